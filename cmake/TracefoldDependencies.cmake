@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2>=3.0)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+find_package(CLI11 REQUIRED)
+if(TRACEFOLD_WITH_MPI)
+    find_package(MPI REQUIRED COMPONENTS C)
+endif()
+if(TRACEFOLD_TESTS)
+    find_package(GTest REQUIRED)
+endif()
+if(TRACEFOLD_BENCH)
+    find_package(benchmark REQUIRED)
+endif()

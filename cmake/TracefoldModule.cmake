@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# One library target per folder of lib/: tracefold_module(name SOURCES ... DEPENDS ... [PRIVATE ...]).
+# DEPENDS names other modules or imported targets that the public headers need.
+function(tracefold_module name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    add_library(tracefold_${name} STATIC ${ARG_SOURCES})
+    add_library(tracefold::${name} ALIAS tracefold_${name})
+    set_target_properties(tracefold_${name} PROPERTIES EXPORT_NAME ${name}
+                                                       POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(
+        tracefold_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
+                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tracefold>)
+    target_compile_features(tracefold_${name} PUBLIC cxx_std_20)
+    target_link_libraries(
+        tracefold_${name}
+        PUBLIC ${ARG_DEPENDS}
+        PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:tracefold_warnings>)
+    install(TARGETS tracefold_${name} EXPORT tracefold-targets)
+    install(
+        DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tracefold/${name}
+        FILES_MATCHING PATTERN "*.hpp")
+endfunction()
+
+# A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS ...] [TIMEOUT seconds]).
+function(tracefold_test name)
+    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+    if(NOT ARG_TIMEOUT)
+        set(ARG_TIMEOUT 120)
+    endif()
+    add_executable(${name} ${ARG_SOURCES})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest_main tracefold_warnings)
+    gtest_discover_tests(
+        ${name}
+        PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+        DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace tracefold {
+
+/// One entry of an event's attribute list; `value` holds the 64 bits of OTF2_AttributeValue.
+struct Attribute {
+    u32 ref = 0;
+    u8 type = 0;
+    u64 value = 0;
+
+    bool operator==(const Attribute&) const = default;
+};
+
+/// A run of raw records (events, or definitions), in order. The fields of a record stand in `values`
+/// as 64-bit numbers in the order of its RecordInfo, array fields expanded in place (signed numbers
+/// sign-extended, enumerators and references zero-extended, doubles as their bits). A `text` field's
+/// value is its length; its characters follow in `text`. Cleared and refilled without allocation.
+class RecordBatch {
+  public:
+    struct Head {
+        u64 time = 0;  ///< raw ticks; 0 for definitions
+        u32 first_value = 0;
+        u32 value_count = 0;
+        u32 first_attribute = 0;
+        u32 first_text = 0;
+        u16 attribute_count = 0;
+        u8 type = 0;  ///< EventType or DefinitionType
+    };
+
+    void clear() {
+        heads_.clear();
+        values_.clear();
+        attributes_.clear();
+        text_.clear();
+    }
+
+    /// Opens a record; the values and attributes pushed next belong to it.
+    void begin(u8 type, u64 time = 0) {
+        heads_.push_back({time, static_cast<u32>(values_.size()), 0,
+                          static_cast<u32>(attributes_.size()), static_cast<u32>(text_.size()), 0,
+                          type});
+    }
+    void push(u64 value) {
+        values_.push_back(value);
+        ++heads_.back().value_count;
+    }
+    void push_attribute(const Attribute& attribute) {
+        attributes_.push_back(attribute);
+        ++heads_.back().attribute_count;
+    }
+    void push_text(std::string_view text) {
+        push(text.size());
+        text_.append(text);
+    }
+
+    [[nodiscard]] bool empty() const { return heads_.empty(); }
+    [[nodiscard]] std::size_t size() const { return heads_.size(); }
+    [[nodiscard]] const Head& operator[](std::size_t i) const { return heads_[i]; }
+    [[nodiscard]] std::span<const Head> heads() const { return heads_; }
+    [[nodiscard]] std::span<const u64> values(const Head& head) const {
+        return {values_.data() + head.first_value, head.value_count};
+    }
+    [[nodiscard]] std::span<const Attribute> attributes(const Head& head) const {
+        return {attributes_.data() + head.first_attribute, head.attribute_count};
+    }
+    /// The characters that belong to `head`'s text field of `length` characters.
+    [[nodiscard]] std::string_view text(const Head& head, u64 length) const {
+        return std::string_view(text_).substr(head.first_text, length);
+    }
+
+  private:
+    std::vector<Head> heads_;
+    std::vector<u64> values_;
+    std::vector<Attribute> attributes_;
+    std::string text_;
+};
+
+}  // namespace tracefold

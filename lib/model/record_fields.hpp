@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/types.hpp"
+
+namespace tracefold {
+
+/// What a field of a record means. The kind decides how a value is mapped between local and global
+/// ids, encoded before folding, and printed; the record tables give one kind to every field.
+enum class FieldKind : u8 {
+    value,         ///< an unsigned number without further meaning
+    signed_value,  ///< a 64-bit two's complement number
+    real,          ///< the bits of a double
+    enumeration,   ///< an enumerator or a set of flags
+    ticks,         ///< a clock value
+    type,          ///< an OTF2_Type
+    tag,
+    bytes,
+    count,       ///< length of the array fields that follow
+    text,        ///< characters; the value is their number, they stand in RecordBatch::text
+    peer,        ///< a rank in the record's communicator or window
+    root,        ///< a rank in the record's communicator, or one of OTF2's root constants
+    op,          ///< a collective operation
+    request_new,   ///< a request id that starts to live
+    request_done,  ///< a request id that ends
+    request_used,  ///< a request id that goes on
+    matching_id,   ///< ties the begin and the end of an RMA or I/O operation
+    // References. The first group has mapping tables, in the order of OTF2_MappingType.
+    string,
+    attribute,
+    location,
+    region,
+    group,
+    metric,
+    comm,
+    parameter,
+    rma_win,
+    source_code_location,
+    calling_context,
+    interrupt_generator,
+    io_file,
+    io_handle,
+    location_group,
+    // References that exist only among definitions.
+    system_tree_node,
+    metric_member,
+    callpath,
+    callsite,
+    cart_dimension,
+    cart_topology,
+    io_paradigm,
+    paradigm,
+};
+
+inline constexpr int kMappingKinds = 15;
+
+/// True for the kinds that a location's mapping tables translate.
+constexpr bool is_mapped(FieldKind kind) {
+    return kind >= FieldKind::string && kind <= FieldKind::location_group;
+}
+
+/// The OTF2_MappingType of a mapped kind. Precondition: is_mapped(kind).
+constexpr int mapping_type(FieldKind kind) {
+    return static_cast<int>(kind) - static_cast<int>(FieldKind::string);
+}
+
+struct Field {
+    std::string_view name;
+    FieldKind kind = FieldKind::value;
+    bool array = false;  ///< repeated as often as the nearest `count` field before it says
+};
+
+/// One record type of OTF2: its name and its fields in the order of libotf2's calls.
+struct RecordInfo {
+    static constexpr std::size_t kMaxFields = 10;
+
+    std::string_view name;  ///< as in OTF2_EvtWriter_<name> or OTF2_GlobalDefWriter_Write<name>
+    u8 field_count = 0;
+    std::array<Field, kMaxFields> fields{};
+
+    template <class... Fields>
+    constexpr explicit RecordInfo(std::string_view record, Fields... list)
+        : name(record), field_count(sizeof...(Fields)), fields{list...} {}
+
+    [[nodiscard]] constexpr bool has_arrays() const {
+        for (u8 i = 0; i < field_count; ++i) {
+            if (fields[i].array) return true;
+        }
+        return false;
+    }
+};
+
+namespace fields {
+
+constexpr Field one(std::string_view name, FieldKind kind) { return {name, kind, false}; }
+constexpr Field many(std::string_view name, FieldKind kind) { return {name, kind, true}; }
+
+}  // namespace fields
+
+}  // namespace tracefold
