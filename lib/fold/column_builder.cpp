@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/column_builder.hpp"
+
+#include <utility>
+
+#include "fold/column_cursor.hpp"
+#include "fold/column_size.hpp"
+#include "fold/folder.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// A progression this long is meant; a shorter one may be chance, as in 5 7 9 100 5 7 9 100.
+constexpr u64 kMeantProgression = 4;
+/// Beyond this many distinct values a sequence that hardly repeats them is not worth folding.
+constexpr std::size_t kIrregularAlphabet = 4096;
+/// Sequences up to this length, or folded worse than this ratio, are tried in every form.
+constexpr u64 kShortSequence = 4096;
+constexpr u64 kPoorRatio = 16;
+
+}  // namespace
+
+ColumnBuilder::ColumnBuilder() = default;
+ColumnBuilder::ColumnBuilder(Mode forced) : mode_(forced) {}
+ColumnBuilder::~ColumnBuilder() = default;
+ColumnBuilder::ColumnBuilder(ColumnBuilder&&) noexcept = default;
+ColumnBuilder& ColumnBuilder::operator=(ColumnBuilder&&) noexcept = default;
+
+void ColumnBuilder::push_unpredicted(u64 value) {
+    if (mode_ == Mode::list) {
+        list_.push_back(value);
+        return;
+    }
+    if (total_ == 1) {
+        start_ = next_ = value;
+        run_ = mode_ == Mode::differences ? 0 : 1;
+        return;
+    }
+    if (mode_ == Mode::progression) {
+        if (run_ == 1) {
+            stride_ = value - start_;
+            next_ = value + stride_;
+            run_ = 2;
+            return;
+        }
+        start_folding();
+    }
+    const u64 last = next_ - stride_;
+    const Mode before = mode_;
+    flush_run();
+    if (mode_ != before) {
+        --total_;
+        push(value);
+        return;
+    }
+    stride_ = mode_ == Mode::differences ? value - last : 0;
+    next_ = value + stride_;
+    run_ = 1;
+}
+
+/// The progression broke: what was seen of it goes to the engine in the mode that suits it.
+void ColumnBuilder::start_folding() {
+    if (stride_ == 0) {
+        mode_ = Mode::values;
+        return;
+    }
+    if (run_ >= kMeantProgression) {
+        mode_ = Mode::differences;
+        --run_;
+        return;
+    }
+    mode_ = Mode::values;
+    const u64 stride = std::exchange(stride_, 0);
+    const u64 count = std::exchange(run_, 1);
+    next_ = start_;
+    for (u64 i = 1; i < count; ++i) {
+        flush_run();
+        next_ = start_ + i * stride;
+        run_ = 1;
+    }
+}
+
+/// Hands the running run to the engine: of the value before next_, or of the difference stride_.
+void ColumnBuilder::flush_run() {
+    if (run_ == 0) return;
+    if (!folder_) folder_ = std::make_unique<Folder>();
+    const u64 count = std::exchange(run_, 0);
+    folder_->push(alphabet_.intern(mode_ == Mode::differences ? stride_ : next_), count);
+    folded_ += count;
+    give_up_if_irregular();
+}
+
+/// Values that do not repeat are tried as differences, and differences that do not as a list, so
+/// that noise costs 8 bytes a value and not a node.
+void ColumnBuilder::give_up_if_irregular() {
+    const std::size_t distinct = alphabet_.values().size();
+    if (distinct < kIrregularAlphabet || 4 * distinct < 3 * folder_->item_count()) return;
+    if ((distinct & (distinct - 1)) != 0) return;
+    StructurePool pool;
+    const u32 column = store_folded(pool);
+    const bool values = mode_ == Mode::values;
+    const u64 seen = values ? folded_ : folded_ + 1;
+    const u64 total = total_;
+    ColumnBuilder next(values ? Mode::differences : Mode::list);
+    ColumnCursor cursor({pool.patterns(), pool.columns()}, column);
+    for (u64 i = 0; i < seen; ++i) next.push(cursor.next());
+    *this = std::move(next);
+    total_ = total;
+}
+
+u32 ColumnBuilder::store_folded(StructurePool& pool) {
+    folder_->finish();
+    Column column;
+    column.form = mode_ == Mode::differences ? Column::Form::differences : Column::Form::folded;
+    column.start = mode_ == Mode::differences ? start_ : 0;
+    column.pattern = folder_->store(pool, column.counts);
+    bool regular = true;
+    const std::vector<u64>& values = alphabet_.values();
+    for (std::size_t i = 2; i < values.size() && regular; ++i) {
+        regular = values[i] - values[i - 1] == values[1] - values[0];
+    }
+    Column letters;
+    if (regular) {
+        letters.start = values[0];
+        letters.stride = values.size() > 1 ? values[1] - values[0] : 0;
+        letters.form = letters.stride == 0 ? Column::Form::constant : Column::Form::progression;
+    } else {
+        letters.form = Column::Form::list;
+        letters.values = values;
+    }
+    column.alphabet = pool.intern(std::move(letters));
+    return pool.intern(std::move(column));
+}
+
+u32 ColumnBuilder::store(StructurePool& pool) {
+    if (mode_ == Mode::progression || total_ == 1) {
+        Column column;
+        column.start = start_;
+        column.stride = stride_;
+        column.form = stride_ == 0 ? Column::Form::constant : Column::Form::progression;
+        return pool.intern(std::move(column));
+    }
+    while (run_ != 0) flush_run();
+    if (mode_ != Mode::list) return store_folded(pool);
+    Column column;
+    column.form = Column::Form::list;
+    column.values = std::move(list_);
+    return pool.intern(std::move(column));
+}
+
+u32 ColumnBuilder::finish(StructurePool& pool) {
+    const bool foldable = mode_ == Mode::values || mode_ == Mode::differences;
+    const u32 own = store(pool);
+    if (!foldable || total_ < 2) return own;
+    const bool poor = total_ <= kShortSequence || total_ / kPoorRatio < folder_->item_count();
+    return poor ? shortest(pool, own) : own;
+}
+
+/// The sequence in its other forms; the shortest one wins, the present one if equal.
+u32 ColumnBuilder::shortest(StructurePool& pool, u32 own) {
+    ColumnBuilder other(mode_ == Mode::values ? Mode::differences : Mode::values);
+    ColumnBuilder list(Mode::list);
+    {
+        ColumnCursor cursor({pool.patterns(), pool.columns()}, own);
+        for (u64 i = 0; i < total_; ++i) {
+            const u64 value = cursor.next();
+            other.push(value);
+            list.push(value);
+        }
+    }
+    u32 best = own;
+    for (const u32 candidate : {other.store(pool), list.store(pool)}) {
+        if (column_size(pool, candidate) < column_size(pool, best)) best = candidate;
+    }
+    return best;
+}
+
+u32 CountColumn::finish(StructurePool& pool) {
+    if (held_ != 0) column_.push(held_);
+    held_ = 0;
+    const u32 column = column_.finish(pool);
+    const Column& content = pool.columns()[column];
+    return content.form == Column::Form::constant && content.start <= 1 ? kNone : column;
+}
+
+}  // namespace tracefold

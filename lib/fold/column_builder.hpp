@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fold/structure_pool.hpp"
+#include "fold/value_table.hpp"
+#include "model/structure.hpp"
+
+namespace tracefold {
+
+class Folder;
+
+/// Folds a sequence of numbers into a Column while it is pushed. A constant or an arithmetic
+/// progression costs a compare and an increment per value; anything else goes through the folding
+/// engine, as runs of equal values or as runs of equal differences; what does not fold at all is
+/// kept as a list. Memory: the folded size.
+class ColumnBuilder {
+  public:
+    ColumnBuilder();
+    ~ColumnBuilder();
+    ColumnBuilder(ColumnBuilder&&) noexcept;
+    ColumnBuilder& operator=(ColumnBuilder&&) noexcept;
+
+    void push(u64 value) {
+        ++total_;
+        if (value == next_ && run_ != 0) {
+            next_ += stride_;
+            ++run_;
+        } else {
+            push_unpredicted(value);
+        }
+    }
+
+    [[nodiscard]] u64 size() const { return total_; }
+
+    /// The column of everything pushed, in its shortest form. An empty sequence gives constant 0.
+    /// Call once.
+    u32 finish(StructurePool& pool);
+
+  private:
+    enum class Mode : u8 { progression, values, differences, list };
+
+    explicit ColumnBuilder(Mode forced);
+
+    void push_unpredicted(u64 value);
+    void start_folding();
+    void flush_run();
+    void give_up_if_irregular();
+    u32 store(StructurePool& pool);
+    u32 store_folded(StructurePool& pool);
+    u32 shortest(StructurePool& pool, u32 own);
+
+    u64 next_ = 0;    ///< the value that continues the running progression
+    u64 stride_ = 0;
+    u64 run_ = 0;     ///< values (values mode, progression) or differences in the running progression
+    u64 start_ = 0;   ///< first value of all
+    u64 total_ = 0;
+    u64 folded_ = 0;  ///< values or differences that the engine has
+    Mode mode_ = Mode::progression;
+    std::unique_ptr<Folder> folder_;
+    ValueTable alphabet_;
+    std::vector<u64> list_;
+};
+
+/// A column of counts whose last value can be taken back once: a loop that turns out to go on.
+class CountColumn {
+  public:
+    void push(u64 count) {
+        if (held_ != 0) column_.push(held_);
+        held_ = count;
+    }
+    /// Takes the last count back. Precondition: the last call was push().
+    u64 pop() {
+        const u64 count = held_;
+        held_ = 0;
+        return count;
+    }
+    /// Id of the column, kNone if all counts are 1.
+    u32 finish(StructurePool& pool);
+
+  private:
+    ColumnBuilder column_;
+    u64 held_ = 0;  ///< 0: none, since counts are positive
+};
+
+}  // namespace tracefold

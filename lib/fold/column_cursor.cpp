@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/column_cursor.hpp"
+
+#include "core/error.hpp"
+
+namespace tracefold {
+
+namespace {
+
+constexpr u64 kForEver = ~u64{0};
+
+[[noreturn]] void exhausted() {
+    throw Error(ErrorKind::corrupt, "a column ends before the script that uses it");
+}
+
+}  // namespace
+
+struct ColumnCursor::Folded {
+    Folded(const FoldedSource& source, const Column& column)
+        : alphabet(unwind(source, column.alphabet, source.patterns[column.pattern].leaf_count)),
+          runs(source, column.pattern, column.counts) {}
+
+    std::vector<u64> alphabet;
+    PatternCursor runs;
+};
+
+ColumnCursor::ColumnCursor(const FoldedSource& source, u32 column)
+    : column_(&source.columns[column]) {
+    if (column_->is_folded()) {
+        folded_ = std::make_unique<Folded>(source, *column_);
+    } else if (column_->form != Column::Form::list) {
+        value_ = column_->start;
+        stride_ = column_->stride;
+        left_ = kForEver;
+    }
+}
+
+ColumnCursor::~ColumnCursor() = default;
+ColumnCursor::ColumnCursor(ColumnCursor&&) noexcept = default;
+ColumnCursor& ColumnCursor::operator=(ColumnCursor&&) noexcept = default;
+
+void ColumnCursor::refill() {
+    switch (column_->form) {
+        case Column::Form::constant:
+        case Column::Form::progression: left_ = kForEver; return;
+        case Column::Form::list:
+            if (index_ == column_->values.size()) exhausted();
+            value_ = column_->values[index_++];
+            left_ = 1;
+            return;
+        case Column::Form::folded:
+        case Column::Form::differences: break;
+    }
+    const bool differences = column_->form == Column::Form::differences;
+    if (differences && !started_) {
+        started_ = true;
+        value_ = column_->start;
+        left_ = 1;
+        return;
+    }
+    PatternCursor::Run run{};
+    if (!folded_->runs.next(run)) exhausted();
+    const u64 letter = folded_->alphabet[run.leaf];
+    left_ = run.count;
+    if (differences) {
+        value_ += letter - stride_;
+        stride_ = letter;
+    } else {
+        value_ = letter;
+    }
+}
+
+PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
+                             const std::vector<u32>& counts)
+    : pattern_(&source.patterns[pattern]) {
+    counts_.resize(counts.size());
+    for (std::size_t node = 0; node < counts.size(); ++node) {
+        if (counts[node] != kNone) {
+            counts_[node] = std::make_unique<ColumnCursor>(source, counts[node]);
+        }
+    }
+    frames_.push_back({&pattern_->root, 0, 1});
+}
+
+u64 PatternCursor::count_of(u32 node) {
+    if (!counts_[node]) return 1;
+    const u64 count = counts_[node]->next();
+    if (count == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
+    return count;
+}
+
+bool PatternCursor::next(Run& run) {
+    while (true) {
+        Frame& frame = frames_.back();
+        if (frame.next == frame.body->size()) {
+            if (--frame.trips_left != 0) {
+                frame.next = 0;
+                continue;
+            }
+            if (frames_.size() == 1) {
+                frame.trips_left = 1;
+                return false;
+            }
+            frames_.pop_back();
+            continue;
+        }
+        const u32 item = (*frame.body)[frame.next++];
+        if (item < pattern_->leaf_count) {
+            run = {item, count_of(item)};
+            return true;
+        }
+        frames_.push_back({&pattern_->loops[item - pattern_->leaf_count], 0, count_of(item)});
+    }
+}
+
+std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size) {
+    ColumnCursor cursor(source, column);
+    std::vector<u64> values;
+    for (u64 i = 0; i < size; ++i) values.push_back(cursor.next());
+    return values;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/structure.hpp"
+
+namespace tracefold {
+
+/// Where folded data is read from. The vectors must outlive the cursors and not change.
+struct FoldedSource {
+    const std::vector<Pattern>& patterns;
+    const std::vector<Column>& columns;
+};
+
+class PatternCursor;
+
+/// Walks a column value by value in O(depth) memory. Throws Error(corrupt) when asked for more
+/// values than the column has. Cost of a value: amortised O(1).
+class ColumnCursor {
+  public:
+    ColumnCursor(const FoldedSource& source, u32 column);
+    ~ColumnCursor();
+    ColumnCursor(ColumnCursor&&) noexcept;
+    ColumnCursor& operator=(ColumnCursor&&) noexcept;
+
+    u64 next() {
+        if (left_ == 0) refill();
+        --left_;
+        const u64 value = value_;
+        value_ += stride_;
+        return value;
+    }
+
+  private:
+    struct Folded;
+
+    void refill();
+
+    u64 value_ = 0;
+    u64 stride_ = 0;
+    u64 left_ = 0;  ///< values before the next refill()
+    const Column* column_;
+    std::size_t index_ = 0;  ///< into a list
+    bool started_ = false;   ///< of differences: the first value was given
+    std::unique_ptr<Folded> folded_;
+};
+
+/// Walks a pattern run by run, taking counts from one column per node. Throws Error(corrupt) when
+/// a count is 0.
+class PatternCursor {
+  public:
+    struct Run {
+        u32 leaf;
+        u64 count;
+    };
+
+    /// `counts`: per node the id of its count column, kNone for always 1.
+    PatternCursor(const FoldedSource& source, u32 pattern, const std::vector<u32>& counts);
+
+    /// The next run; false at the end.
+    bool next(Run& run);
+
+    /// Loops around the present run, outermost first: node (leaf_count + loop index) and iterations.
+    [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
+
+  private:
+    struct Frame {
+        const std::vector<u32>* body;
+        std::size_t next;
+        u64 trips_left;
+    };
+
+    u64 count_of(u32 node);
+
+    const Pattern* pattern_;
+    std::vector<Frame> frames_;
+    std::vector<std::unique_ptr<ColumnCursor>> counts_;
+};
+
+/// The first `size` values of a column.
+std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size);
+
+}  // namespace tracefold

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/column_size.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tracefold {
+
+namespace {
+
+u64 list_size(const Column& column) {
+    u64 plain = 0;
+    u64 stepped = 0;
+    u64 last = 0;
+    for (const u64 value : column.values) {
+        plain += signed_size(value);
+        stepped += signed_size(value - last);
+        last = value;
+    }
+    return 2 + std::min(plain, stepped);
+}
+
+}  // namespace
+
+u64 signed_size(u64 value) {
+    const u64 zigzag = (value << 1) ^ (0 - (value >> 63));
+    return static_cast<u64>(std::bit_width(zigzag | 1) + 6) / 7;
+}
+
+u64 column_size(const StructurePool& pool, u32 id) {
+    const Column& column = pool.columns()[id];
+    switch (column.form) {
+        case Column::Form::constant: return 1 + signed_size(column.start);
+        case Column::Form::progression:
+            return 1 + signed_size(column.start) + signed_size(column.stride);
+        case Column::Form::list: return list_size(column);
+        case Column::Form::folded:
+        case Column::Form::differences: break;
+    }
+    const Pattern& pattern = pool.patterns()[column.pattern];
+    u64 size = 4 + pattern.root.size() + column_size(pool, column.alphabet);
+    for (const auto& body : pattern.loops) size += 1 + body.size();
+    for (const u32 count : column.counts) {
+        if (count != kNone) size += 1 + column_size(pool, count);
+    }
+    return size;
+}
+
+}  // namespace tracefold

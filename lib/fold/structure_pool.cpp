@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/structure_pool.hpp"
+
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+void put(std::vector<u64>& out, const ContentHash& hash) {
+    out.push_back(hash.low);
+    out.push_back(hash.high);
+}
+
+void put_items(std::vector<u64>& out, const std::vector<u32>& items) {
+    out.push_back(items.size());
+    out.insert(out.end(), items.begin(), items.end());
+}
+
+}  // namespace
+
+ContentHash content_hash(const std::vector<u64>& numbers) {
+    return content_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
+                                         numbers.size() * sizeof(u64)));
+}
+
+u32 StructurePool::intern(Pattern pattern) {
+    scratch_.assign({pattern.leaf_count, pattern.loops.size()});
+    for (const auto& body : pattern.loops) put_items(scratch_, body);
+    put_items(scratch_, pattern.root);
+    const ContentHash hash = content_hash(scratch_);
+    const auto [found, fresh] = pattern_index_.emplace(hash, static_cast<u32>(patterns_.size()));
+    if (fresh) {
+        patterns_.push_back(std::move(pattern));
+        pattern_hashes_.push_back(hash);
+    }
+    return found->second;
+}
+
+u32 StructurePool::intern(Column column) {
+    scratch_.assign({static_cast<u64>(column.form), column.start, column.stride});
+    scratch_.push_back(column.values.size());
+    scratch_.insert(scratch_.end(), column.values.begin(), column.values.end());
+    if (column.is_folded()) {
+        put(scratch_, pattern_hashes_[column.pattern]);
+        put(scratch_, column_hashes_[column.alphabet]);
+        for (const u32 count : column.counts) {
+            put(scratch_, count == kNone ? ContentHash{} : column_hashes_[count]);
+        }
+    }
+    const ContentHash hash = content_hash(scratch_);
+    const auto [found, fresh] = column_index_.emplace(hash, static_cast<u32>(columns_.size()));
+    if (fresh) {
+        columns_.push_back(std::move(column));
+        column_hashes_.push_back(hash);
+    }
+    return found->second;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "core/hash.hpp"
+#include "model/structure.hpp"
+
+namespace tracefold {
+
+/// Content-addressed patterns and columns: equal content has one id, within and across locations.
+/// References inside a column are hashed by the content they lead to, so an address does not depend
+/// on the order of interning. Cost of interning: linear in the item; memory: the distinct content.
+class StructurePool {
+  public:
+    u32 intern(Pattern pattern);
+    /// Precondition: the ids inside the column were given out by this pool.
+    u32 intern(Column column);
+
+    [[nodiscard]] const std::vector<Pattern>& patterns() const { return patterns_; }
+    [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
+    [[nodiscard]] const ContentHash& pattern_hash(u32 id) const { return pattern_hashes_[id]; }
+    [[nodiscard]] const ContentHash& column_hash(u32 id) const { return column_hashes_[id]; }
+
+  private:
+    using Index = std::unordered_map<ContentHash, u32, ContentHashHasher>;
+
+    std::vector<Pattern> patterns_;
+    std::vector<Column> columns_;
+    std::vector<ContentHash> pattern_hashes_;
+    std::vector<ContentHash> column_hashes_;
+    Index pattern_index_;
+    Index column_index_;
+    std::vector<u64> scratch_;
+};
+
+/// Address of a sequence of numbers.
+ContentHash content_hash(const std::vector<u64>& numbers);
+
+}  // namespace tracefold

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace tracefold {
+
+/// What the call model hands to the folding engine: symbols in execution order, and for every
+/// column (numbered per location: the slots of symbol 0, of symbol 1, ...) its values in order.
+/// Cleared and refilled without allocation.
+struct CallBatch {
+    struct Value {
+        u32 column;
+        u64 value;
+    };
+    /// Ticks since the previous record of the location; `group` numbers (symbol, element) pairs.
+    struct Delta {
+        u32 group;
+        u64 ticks;
+    };
+
+    std::vector<u32> symbols;
+    std::vector<Value> values;
+    std::vector<Delta> deltas;
+
+    void clear() {
+        symbols.clear();
+        values.clear();
+        deltas.clear();
+    }
+};
+
+}  // namespace tracefold

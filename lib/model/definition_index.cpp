@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model/definition_index.hpp"
+
+#include <algorithm>
+
+#include "model/definition_table.hpp"
+
+namespace tracefold {
+
+namespace {
+
+// OTF2_GroupType and OTF2_Paradigm, as far as rank look-up needs them.
+constexpr u64 kGroupCommLocations = 4;
+constexpr u64 kGroupCommGroup = 5;
+constexpr u64 kGroupCommSelf = 6;
+constexpr u64 kParadigmMpi = 4;
+
+const std::string kUnknown = "?";
+
+}  // namespace
+
+void DefinitionIndex::add(const RecordBatch& batch) {
+    for (const RecordBatch::Head& head : batch.heads()) add_record(batch, head);
+}
+
+void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::Head& head) {
+    const auto v = batch.values(head);
+    switch (static_cast<DefinitionType>(head.type)) {
+        case DefinitionType::ClockProperties:
+            timer_resolution_ = v[0];
+            clock_offset_ = v[1];
+            break;
+        case DefinitionType::String: strings_[v[0]] = batch.text(head, v[1]); break;
+        case DefinitionType::Region: regions_[v[0]] = v[1]; break;
+        case DefinitionType::Attribute: attributes_[v[0]] = v[1]; break;
+        case DefinitionType::Parameter: parameters_[v[0]] = v[1]; break;
+        case DefinitionType::LocationGroup: location_groups_[v[0]] = v[1]; break;
+        case DefinitionType::Location: locations_.push_back({v[0], v[1], v[2], v[3], v[4]}); break;
+        case DefinitionType::CallingContext: contexts_[v[0]] = v[1]; break;
+        case DefinitionType::Group:
+            groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
+            break;
+        case DefinitionType::Comm: communicators_[v[0]] = {v[1], v[2], 0, false}; break;
+        case DefinitionType::InterComm: communicators_[v[0]] = {v[1], v[2], v[3], true}; break;
+        case DefinitionType::RmaWin: windows_[v[0]] = static_cast<u32>(v[2]); break;
+        default: break;
+    }
+}
+
+void DefinitionIndex::finish() {
+    std::unordered_map<u64, u64> group_of;
+    for (const LocationDefinition& location : locations_) group_of[location.id] = location.group;
+    for (const auto& [id, group] : groups_) {
+        if (group.type == kGroupCommLocations && group.paradigm == kParadigmMpi) {
+            world_ = group.members;
+        }
+    }
+    for (u32 rank = 0; rank < world_.size(); ++rank) {
+        const auto found = group_of.find(world_[rank]);
+        if (found != group_of.end()) rank_of_group_.emplace(found->second, rank);
+    }
+}
+
+std::optional<u32> DefinitionIndex::world_rank(const LocationDefinition& location) const {
+    const auto found = rank_of_group_.find(location.group);
+    if (found == rank_of_group_.end()) return std::nullopt;
+    return found->second;
+}
+
+const std::string& DefinitionIndex::string(u64 ref) const {
+    const auto found = strings_.find(ref);
+    return found == strings_.end() ? kUnknown : found->second;
+}
+
+const std::string& DefinitionIndex::name_in(const Names& names, u64 key) const {
+    const auto found = names.find(key);
+    return found == names.end() ? kUnknown : string(found->second);
+}
+
+const std::string& DefinitionIndex::region_name(u64 region) const {
+    return name_in(regions_, region);
+}
+
+u64 DefinitionIndex::region_of_context(u64 calling_context) const {
+    const auto found = contexts_.find(calling_context);
+    return found == contexts_.end() ? kNone : found->second;
+}
+
+const std::string& DefinitionIndex::communicator_name(u64 comm) const {
+    const auto found = communicators_.find(comm);
+    return found == communicators_.end() ? kUnknown : string(found->second.name);
+}
+
+const std::string& DefinitionIndex::location_group_name(u64 group) const {
+    return name_in(location_groups_, group);
+}
+
+const std::string& DefinitionIndex::attribute_name(u64 attribute) const {
+    return name_in(attributes_, attribute);
+}
+
+const std::string& DefinitionIndex::parameter_name(u64 parameter) const {
+    return name_in(parameters_, parameter);
+}
+
+u32 DefinitionIndex::window_communicator(u64 window) const {
+    const auto found = windows_.find(window);
+    return found == windows_.end() ? kNone : found->second;
+}
+
+std::optional<u32> DefinitionIndex::rank_in(const Group& group, u32 me) const {
+    if (group.type == kGroupCommSelf) return 0;
+    if (group.type != kGroupCommGroup && group.type != kGroupCommLocations) return std::nullopt;
+    if (group.type == kGroupCommLocations) return me;
+    // Most groups list ranks in order, so the own position is seldom searched for.
+    if (me < group.members.size() && group.members[me] == me) return me;
+    const auto found = std::find(group.members.begin(), group.members.end(), u64{me});
+    if (found == group.members.end()) return std::nullopt;
+    return static_cast<u32>(found - group.members.begin());
+}
+
+RankView DefinitionIndex::view(u64 comm, u32 me) const {
+    const auto found = communicators_.find(comm);
+    if (found == communicators_.end()) return {};
+    const auto local = groups_.find(found->second.group);
+    if (local == groups_.end()) return {};
+    const auto size_of = [](const Group& group) {
+        return group.type == kGroupCommSelf ? 1U : static_cast<u32>(group.members.size());
+    };
+    const std::optional<u32> rank = rank_in(local->second, me);
+    if (!found->second.inter) return rank ? RankView{*rank, size_of(local->second)} : RankView{};
+    const auto remote = groups_.find(found->second.remote);
+    if (remote == groups_.end()) return {};
+    if (rank) return {*rank, size_of(remote->second)};
+    const std::optional<u32> other = rank_in(remote->second, me);
+    return other ? RankView{*other, size_of(local->second)} : RankView{};
+}
+
+}  // namespace tracefold

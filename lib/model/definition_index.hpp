@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/types.hpp"
+#include "model/record_batch.hpp"
+
+namespace tracefold {
+
+struct LocationDefinition {
+    u64 id = 0;
+    u64 name = 0;
+    u64 type = 0;
+    u64 event_count = 0;  ///< as declared; producers may be a few off
+    u64 group = 0;
+};
+
+/// My rank and the number of peers in a communicator. For an intercommunicator `size` is that of
+/// the remote group. An unknown communicator has rank 0 and size 0.
+struct RankView {
+    u32 rank = 0;
+    u32 size = 0;
+
+    bool operator==(const RankView&) const = default;
+};
+
+/// Look-ups over the global definitions that the call model and the tools need: locations in
+/// definition order, names, and who is which rank of which communicator. Memory: linear in the
+/// definitions it keeps (strings, regions, groups, communicators, windows, locations).
+class DefinitionIndex {
+  public:
+    /// Feeds definitions in source order; finish() once after the last.
+    void add(const RecordBatch& batch);
+    void finish();
+
+    [[nodiscard]] const std::vector<LocationDefinition>& locations() const { return locations_; }
+    /// Number of MPI ranks: members of the MPI COMM_LOCATIONS group; 0 without MPI.
+    [[nodiscard]] u32 world_size() const { return static_cast<u32>(world_.size()); }
+    /// World rank of the process that owns the location, if it is an MPI process.
+    [[nodiscard]] std::optional<u32> world_rank(const LocationDefinition& location) const;
+
+    [[nodiscard]] const std::string& string(u64 ref) const;
+    [[nodiscard]] const std::string& region_name(u64 region) const;
+    [[nodiscard]] u64 region_of_context(u64 calling_context) const;
+    [[nodiscard]] const std::string& communicator_name(u64 comm) const;
+    [[nodiscard]] const std::string& location_group_name(u64 group) const;
+    [[nodiscard]] const std::string& attribute_name(u64 attribute) const;
+    [[nodiscard]] const std::string& parameter_name(u64 parameter) const;
+    /// The communicator of a window, kNone if unknown.
+    [[nodiscard]] u32 window_communicator(u64 window) const;
+
+    /// How the process with world rank `me` sees a (global) communicator.
+    [[nodiscard]] RankView view(u64 comm, u32 me) const;
+
+    [[nodiscard]] u64 timer_resolution() const { return timer_resolution_; }
+    [[nodiscard]] u64 clock_offset() const { return clock_offset_; }
+
+  private:
+    struct Group {
+        u64 type = 0;
+        u64 paradigm = 0;
+        std::vector<u64> members;
+    };
+    struct Communicator {
+        u64 name = 0;
+        u64 group = 0;
+        u64 remote = 0;
+        bool inter = false;
+    };
+    using Names = std::unordered_map<u64, u64>;
+
+    void add_record(const RecordBatch& batch, const RecordBatch::Head& head);
+    [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
+    [[nodiscard]] std::optional<u32> rank_in(const Group& group, u32 me) const;
+
+    std::unordered_map<u64, std::string> strings_;
+    Names regions_;
+    Names attributes_;
+    Names parameters_;
+    Names location_groups_;
+    std::unordered_map<u64, u64> contexts_;
+    std::unordered_map<u64, Group> groups_;
+    std::unordered_map<u64, Communicator> communicators_;
+    std::unordered_map<u64, u32> windows_;
+    std::vector<LocationDefinition> locations_;
+    std::vector<u64> world_;                           ///< rank -> location id
+    std::unordered_map<u64, u32> rank_of_group_;       ///< location group -> world rank
+    u64 timer_resolution_ = 1;
+    u64 clock_offset_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/types.hpp"
+#include "model/record_fields.hpp"
+
+namespace tracefold {
+
+/// Which record table a stream of records speaks of.
+enum class Stream : u8 { events, local_definitions, global_definitions };
+inline constexpr int kLocationStreams = 2;  ///< events and local definitions
+
+/// Pseudo record type: a run of completions (MpiIsendComplete, MpiIrecv,
+/// NonBlockingCollectiveComplete) whose types and data follow from their requests.
+inline constexpr u8 kCompletions = 0xFF;
+
+/// `Element::array_count` of records whose array length is a value, not part of the layout.
+inline constexpr u32 kDynamicArray = kNone;
+
+/// A mapped reference inside a symbol: the global id and how the raw one is regenerated.
+/// Even: raw id = inverse mapping of code / 2. Odd: code / 2 is the raw id itself.
+using ReferenceCode = u64;
+
+struct AttributeKey {
+    ReferenceCode ref = 0;
+    u8 type = 0;
+
+    auto operator<=>(const AttributeKey&) const = default;
+};
+
+/// One record of a symbol: everything about it that is not an argument.
+struct Element {
+    u8 type = 0;             ///< EventType, DefinitionType or kCompletions
+    bool raw = false;        ///< all fields stand verbatim: the encodings did not fit
+    u32 array_count = 0;     ///< length of its arrays, or kDynamicArray
+    ReferenceCode context = 0;  ///< the region or calling context of Enter, Leave and their kin
+    std::vector<AttributeKey> attributes;
+
+    auto operator<=>(const Element&) const = default;
+};
+
+/// How a slot's values lie in the value stream of a call.
+enum class SlotShape : u8 {
+    one,    ///< one value a call
+    count,  ///< one value a call: how often the slots of shape `each` that follow are repeated
+    each,   ///< as many values as the nearest count before it says
+};
+
+/// One argument of a symbol: a column of values in execution order.
+struct Slot {
+    static constexpr u8 kAttributeField = 0xFF;
+
+    u16 element = 0;
+    u8 field = 0;  ///< index into the record's fields; kAttributeField for attribute values
+    FieldKind kind = FieldKind::value;
+    SlotShape shape = SlotShape::one;
+    bool late = false;  ///< known only when the request completes; kept with the call that posted it
+};
+
+/// A call symbol: what the code *is*, namely records and their layout, without any argument.
+struct Symbol {
+    std::vector<Element> elements;
+
+    auto operator<=>(const Symbol&) const = default;
+};
+
+/// True if the field stands in the symbol (Element::context), not in a column.
+bool is_context(Stream stream, u8 type, const Field& field);
+
+/// The slots of a symbol in the order of its value stream. Deterministic: encoder, decoder and the
+/// file agree on it by construction. Cost: linear in the number of fields.
+std::vector<Slot> slots_of(Stream stream, const Symbol& symbol);
+
+/// The record description behind an element. Precondition: not kCompletions.
+const RecordInfo& record_info(Stream stream, u8 type);
+
+/// A content key: equal symbols and only they have equal keys.
+std::string symbol_key(const Symbol& symbol);
+
+}  // namespace tracefold
