@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "fold/column_cursor.hpp"
+#include "fold/structure_pool.hpp"
+
+namespace tracefold {
+
+/// Copies columns with all that they refer to from one numbering into a pool, each once.
+class ColumnCopier {
+  public:
+    ColumnCopier(const FoldedSource& source, StructurePool& target);
+
+    /// The id in the target. Cost: linear in what was not copied before.
+    u32 copy(u32 column);
+
+  private:
+    FoldedSource source_;
+    StructurePool& target_;
+    std::vector<u32> copied_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "fold/column_cursor.hpp"
+#include "fold/structure_index.hpp"
+
+namespace tracefold {
+
+/// Unwinds one stream of one location call by call, in O(depth + columns) memory.
+class LocationCursor {
+  public:
+    LocationCursor(StructureIndex& index, Stream stream, u32 location);
+
+    /// The next call: its symbol, and in `values` (overwritten) the values of its slots in order; a
+    /// `count` slot is followed by its repeated slots, field by field. False at the end.
+    bool next(u32& symbol, std::vector<u64>& values);
+
+  private:
+    struct SlotCursor {
+        SlotShape shape;
+        ColumnCursor column;
+    };
+
+    StructureIndex& index_;
+    u32 location_;
+    const Script* script_ = nullptr;
+    std::vector<PatternCursor> pattern_;  ///< none if the stream is empty
+    PatternCursor::Run run_{0, 0};
+    std::vector<std::vector<SlotCursor>> slots_;  ///< per leaf
+};
+
+}  // namespace tracefold

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/location_folder.hpp"
+
+#include <utility>
+
+namespace tracefold {
+
+void LocationFolder::consume(const CallBatch& batch) {
+    for (const u32 symbol : batch.symbols) {
+        if (symbol == symbol_) {
+            ++run_;
+            continue;
+        }
+        if (run_ != 0) script_.push(symbol_, run_);
+        symbol_ = symbol;
+        run_ = 1;
+    }
+    for (const CallBatch::Value& entry : batch.values) {
+        if (entry.column >= columns_.size()) columns_.resize(entry.column + 1);
+        columns_[entry.column].push(entry.value);
+    }
+}
+
+void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
+                            const std::vector<Symbol>& symbols) {
+    if (run_ == 0) return;
+    script_.push(symbol_, run_);
+    script_.finish();
+    StructurePool& pool = store.pool();
+    std::vector<u32> counts;
+    Script script;
+    script.stream = stream;
+    script.pattern = script_.store(pool, counts);
+    u32 column = 0;
+    for (const Symbol& symbol : symbols) {
+        const u32 id = store.intern_symbol(stream, symbol);
+        script.symbols.push_back(id);
+        const std::size_t slots = slots_of(stream, symbol).size();
+        for (u32 slot = 0; slot < slots; ++slot, ++column) {
+            if (column >= columns_.size()) columns_.resize(column + 1);
+            store.assign_slot(id, slot, columns_[column].finish(pool), location);
+        }
+    }
+    const u32 script_id = store.intern_script(std::move(script));
+    store.assign_script(script_id, location);
+    Column one;
+    one.start = 1;
+    const u32 always_one = pool.intern(one);
+    for (u32 node = 0; node < counts.size(); ++node) {
+        const u32 count = counts[node] == kNone ? always_one : counts[node];
+        store.assign_count(script_id, node, count, location);
+    }
+}
+
+}  // namespace tracefold

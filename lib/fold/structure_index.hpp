@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "fold/column_cursor.hpp"
+#include "model/participants.hpp"
+#include "model/structure.hpp"
+
+namespace tracefold {
+
+/// Look-ups from a location to its script and columns. Class columns are unwound once when first
+/// asked for. Memory: one number per location for every distinct class column and symbol asked for.
+/// The structure must outlive the index. Not for concurrent use.
+class StructureIndex {
+  public:
+    explicit StructureIndex(const Structure& structure);
+
+    [[nodiscard]] const Structure& structure() const { return structure_; }
+    [[nodiscard]] FoldedSource source() const {
+        return {structure_.patterns, structure_.columns};
+    }
+    /// Script of a location's stream; kNone if the stream has no records.
+    [[nodiscard]] u32 script(Stream stream, u32 location) const;
+    [[nodiscard]] const std::vector<Slot>& slots(u32 symbol) const { return slots_[symbol]; }
+
+    /// The column of a slot for a location that has the symbol, and of a script node's counts for a
+    /// location that runs the script.
+    u32 slot_column(u32 symbol, u32 slot, u32 location);
+    u32 count_column(u32 script, u32 node, u32 location);
+
+    [[nodiscard]] ParticipantList participants_of_script(u32 script) const;
+    [[nodiscard]] ParticipantList participants_of_symbol(u32 symbol) const;
+    /// Members of each class of an assignment whose participants are `all`.
+    std::vector<ParticipantList> classes(const Assignment& assignment, const ParticipantList& all);
+
+  private:
+    u32 choose(const Assignment& assignment, const std::vector<u32>& positions, u32 location);
+    const std::vector<u64>& unwound(u32 column, std::size_t size);
+    const std::vector<u32>& positions_of_symbol(u32 symbol);
+    const std::vector<u32>& positions_of_script(u32 script);
+    [[nodiscard]] std::vector<u32> positions(const ParticipantList& list) const;
+
+    const Structure& structure_;
+    std::vector<std::vector<Slot>> slots_;
+    std::vector<std::vector<u32>> script_of_;            ///< [stream][location], kNone: none
+    std::unordered_map<u32, std::vector<u64>> unwound_;  ///< by column
+    std::vector<std::vector<u32>> symbol_positions_;     ///< [symbol][location]
+    std::vector<std::vector<u32>> script_positions_;     ///< [script][location]
+    std::vector<std::vector<u32>> scripts_of_symbol_;
+};
+
+}  // namespace tracefold

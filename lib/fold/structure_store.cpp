@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/structure_store.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "fold/canonical_structure.hpp"
+#include "fold/column_copier.hpp"
+
+namespace tracefold {
+
+u32 StructureStore::intern_symbol(Stream stream, const Symbol& symbol) {
+    std::string key = symbol_key(symbol);
+    key.push_back(static_cast<char>(stream));
+    const ContentHash hash = content_hash(key);
+    const auto [found, fresh] = symbol_index_.emplace(hash, static_cast<u32>(symbols_.size()));
+    if (fresh) {
+        symbols_.push_back(symbol);
+        symbol_streams_.push_back(stream);
+        symbol_hashes_.push_back(hash);
+        slots_.emplace_back(slots_of(stream, symbol).size());
+    }
+    return found->second;
+}
+
+u32 StructureStore::intern_script(Script script) {
+    std::vector<u64> key{static_cast<u64>(script.stream)};
+    const auto put = [&key](const ContentHash& hash) {
+        key.push_back(hash.low);
+        key.push_back(hash.high);
+    };
+    put(pool_.pattern_hash(script.pattern));
+    for (const u32 symbol : script.symbols) put(symbol_hashes_[symbol]);
+    const auto [found, fresh] =
+        script_index_.emplace(content_hash(key), static_cast<u32>(scripts_.size()));
+    if (fresh) {
+        script_counts_.emplace_back(pool_.patterns()[script.pattern].node_count());
+        script_participants_.emplace_back();
+        scripts_.push_back(std::move(script));
+    }
+    return found->second;
+}
+
+void StructureStore::add(Variants& variants, u32 column, u32 location) {
+    // Neighbours mostly share their columns, so the last used variant is looked at first.
+    for (auto it = variants.rbegin(); it != variants.rend(); ++it) {
+        if (it->column == column) {
+            it->participants.add(location);
+            return;
+        }
+    }
+    variants.push_back({column, ParticipantList({location})});
+}
+
+void StructureStore::assign_script(u32 script, u32 location) {
+    script_participants_[script].add(location);
+}
+
+void StructureStore::assign_count(u32 script, u32 node, u32 column, u32 location) {
+    add(script_counts_[script][node], column, location);
+}
+
+void StructureStore::assign_slot(u32 symbol, u32 slot, u32 column, u32 location) {
+    add(slots_[symbol][slot], column, location);
+}
+
+void StructureStore::unite(Variants& variants, const Variants& others,
+                           const std::vector<u32>& columns) {
+    std::unordered_map<u32, std::size_t> known;
+    for (std::size_t i = 0; i < variants.size(); ++i) known.emplace(variants[i].column, i);
+    for (const Variant& other : others) {
+        const u32 column = columns[other.column];
+        const auto [found, fresh] = known.emplace(column, variants.size());
+        if (fresh) {
+            variants.push_back({column, other.participants});
+        } else {
+            variants[found->second].participants.unite(other.participants);
+        }
+    }
+}
+
+void StructureStore::merge(const PartialStructure& other) {
+    ColumnCopier copier({other.patterns, other.columns}, pool_);
+    std::vector<u32> columns;
+    for (u32 id = 0; id < other.columns.size(); ++id) columns.push_back(copier.copy(id));
+    std::vector<u32> symbols;
+    for (std::size_t i = 0; i < other.symbols.size(); ++i) {
+        const u32 id = intern_symbol(other.symbol_streams[i], other.symbols[i]);
+        symbols.push_back(id);
+        for (std::size_t slot = 0; slot < other.slots[i].size(); ++slot) {
+            unite(slots_[id][slot], other.slots[i][slot], columns);
+        }
+    }
+    for (std::size_t i = 0; i < other.scripts.size(); ++i) {
+        Script script = other.scripts[i];
+        script.pattern = pool_.intern(other.patterns[script.pattern]);
+        for (u32& symbol : script.symbols) symbol = symbols[symbol];
+        const u32 id = intern_script(std::move(script));
+        script_participants_[id].unite(other.script_participants[i]);
+        for (std::size_t node = 0; node < other.script_counts[i].size(); ++node) {
+            unite(script_counts_[id][node], other.script_counts[i][node], columns);
+        }
+    }
+}
+
+PartialStructure StructureStore::partial() const {
+    return {pool_.patterns(), pool_.columns(),      symbols_,       symbol_streams_,
+            scripts_,         script_participants_, script_counts_, slots_};
+}
+
+Structure StructureStore::finish(u32 location_count) const {
+    return canonical_structure(partial(), location_count);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "fold/structure_pool.hpp"
+#include "model/partial_structure.hpp"
+
+namespace tracefold {
+
+/// The folded form of any number of locations as a set: scripts, symbols and columns by content,
+/// each with its participants. Uniting two stores is a set union, so the order of locations and the
+/// shape of a reduction tree do not matter. Memory: the distinct content.
+class StructureStore {
+  public:
+    StructurePool& pool() { return pool_; }
+
+    u32 intern_symbol(Stream stream, const Symbol& symbol);
+    u32 intern_script(Script script);
+
+    void assign_script(u32 script, u32 location);
+    void assign_count(u32 script, u32 node, u32 column, u32 location);
+    void assign_slot(u32 symbol, u32 slot, u32 column, u32 location);
+
+    /// Unites with other locations' folded form. Precondition: no location is in both.
+    void merge(const PartialStructure& other);
+
+    /// The content in transferable form.
+    [[nodiscard]] PartialStructure partial() const;
+
+    /// The canonical structure of locations 0 .. location_count-1: depends on the content only, not
+    /// on how it was united. Cost: linear in the content plus locations x columns.
+    [[nodiscard]] Structure finish(u32 location_count) const;
+
+  private:
+    using Variants = std::vector<Variant>;
+    using Index = std::unordered_map<ContentHash, u32, ContentHashHasher>;
+
+    static void add(Variants& variants, u32 column, u32 location);
+    static void unite(Variants& variants, const Variants& others, const std::vector<u32>& columns);
+
+    StructurePool pool_;
+    std::vector<Symbol> symbols_;
+    std::vector<Stream> symbol_streams_;
+    std::vector<ContentHash> symbol_hashes_;
+    Index symbol_index_;
+    std::vector<Script> scripts_;
+    Index script_index_;
+    std::vector<ParticipantList> script_participants_;
+    std::vector<std::vector<Variants>> script_counts_;
+    std::vector<std::vector<Variants>> slots_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model/participants.hpp"
+
+#include <iterator>
+
+namespace tracefold {
+
+ParticipantList::ParticipantList(std::vector<u32> members) {
+    std::sort(members.begin(), members.end());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        if (i == 0 || members[i] != members[i - 1]) append(members[i]);
+    }
+}
+
+/// Precondition: larger than every member.
+void ParticipantList::append(u32 member) {
+    if (!runs_.empty()) {
+        Run& run = runs_.back();
+        if (run.count == 1) run.stride = member - run.start;
+        if (member - run.last() == run.stride) {
+            ++run.count;
+            return;
+        }
+    }
+    runs_.push_back({member, 1, 1});
+}
+
+void ParticipantList::add(u32 member) {
+    if (runs_.empty() || runs_.back().last() < member) {
+        append(member);
+    } else if (!contains(member)) {
+        std::vector<u32> all = members();
+        all.push_back(member);
+        *this = ParticipantList(std::move(all));
+    }
+}
+
+void ParticipantList::unite(const ParticipantList& other) {
+    if (other.empty()) return;
+    if (empty() || runs_.back().last() < other.first()) {
+        for (const u32 member : other.members()) append(member);
+        return;
+    }
+    std::vector<u32> all = members();
+    const std::vector<u32> more = other.members();
+    all.insert(all.end(), more.begin(), more.end());
+    *this = ParticipantList(std::move(all));
+}
+
+ParticipantList ParticipantList::intersection(const ParticipantList& other) const {
+    const std::vector<u32> mine = members();
+    const std::vector<u32> theirs = other.members();
+    std::vector<u32> both;
+    std::set_intersection(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                          std::back_inserter(both));
+    return ParticipantList(std::move(both));
+}
+
+ParticipantList ParticipantList::difference(const ParticipantList& other) const {
+    const std::vector<u32> mine = members();
+    const std::vector<u32> theirs = other.members();
+    std::vector<u32> rest;
+    std::set_difference(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                        std::back_inserter(rest));
+    return ParticipantList(std::move(rest));
+}
+
+u64 ParticipantList::size() const {
+    u64 total = 0;
+    for (const Run& run : runs_) total += run.count;
+    return total;
+}
+
+bool ParticipantList::contains(u32 member) const {
+    // Runs are disjoint and rising, since each was built from consecutive sorted members.
+    const auto after = std::upper_bound(runs_.begin(), runs_.end(), member,
+                                        [](u32 m, const Run& run) { return m < run.start; });
+    if (after == runs_.begin()) return false;
+    const Run& run = *std::prev(after);
+    return member <= run.last() && (member - run.start) % run.stride == 0;
+}
+
+std::vector<u32> ParticipantList::members() const {
+    std::vector<u32> all;
+    all.reserve(size());
+    for (const Run& run : runs_) {
+        for (u32 i = 0; i < run.count; ++i) all.push_back(run.start + i * run.stride);
+    }
+    return all;
+}
+
+}  // namespace tracefold

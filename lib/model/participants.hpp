@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/types.hpp"
+
+namespace tracefold {
+
+/// A set of participants (location indices) as arithmetic progressions in rising order of their
+/// first member: the inner level of a recursive RSD. Adding members in rising order, which is how
+/// locations are folded and merged, is amortised O(1); anything else is linear in the members.
+class ParticipantList {
+  public:
+    struct Run {
+        u32 start = 0;
+        u32 stride = 1;
+        u32 count = 1;
+
+        bool operator==(const Run&) const = default;
+        [[nodiscard]] u32 last() const { return start + stride * (count - 1); }
+    };
+
+    ParticipantList() = default;
+    explicit ParticipantList(std::vector<u32> members);
+
+    /// Adds a member; a member that is in the set already changes nothing.
+    void add(u32 member);
+    void unite(const ParticipantList& other);
+
+    [[nodiscard]] ParticipantList intersection(const ParticipantList& other) const;
+    [[nodiscard]] ParticipantList difference(const ParticipantList& other) const;
+
+    [[nodiscard]] bool empty() const { return runs_.empty(); }
+    [[nodiscard]] u64 size() const;
+    [[nodiscard]] bool contains(u32 member) const;
+    /// Smallest member. Precondition: not empty.
+    [[nodiscard]] u32 first() const { return runs_.front().start; }
+    [[nodiscard]] std::vector<u32> members() const;
+    [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
+
+    /// Equal sets are equal whatever the order in which they were built.
+    bool operator==(const ParticipantList&) const = default;
+
+  private:
+    void append(u32 member);
+
+    std::vector<Run> runs_;  ///< canonical: greedy progressions over the sorted members
+};
+
+}  // namespace tracefold
