@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace tracefold {
+
+/// Parses ARGUMENTS (without the name of the tool). Throws CLI::Success for --help and its like,
+/// and Error(usage) for everything that is wrong, with the nearest name where one is unknown.
+void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments);
+
+/// "name = value" for every option of APP and of the chosen subcommands that was given or has a
+/// default.
+std::vector<std::string> resolved_options(const CLI::App& app);
+
+}  // namespace tracefold

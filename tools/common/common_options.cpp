@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/common_options.hpp"
+
+namespace tracefold {
+namespace {
+
+constexpr const char* kGroup = "Common options";
+
+void add_progress_flags(CLI::App& app, CommonOptions& values) {
+    auto* on = app.add_flag_callback(
+        "--progress", [&values] { values.progress = When::always; },
+        "Report progress even if standard error is not a terminal");
+    auto* off = app.add_flag_callback(
+        "--no-progress", [&values] { values.progress = When::never; }, "Report no progress");
+    on->group(kGroup);
+    off->group(kGroup)->excludes(on);
+}
+
+void add_verbosity_flags(CLI::App& app, CommonOptions& values) {
+    auto* verbose = app.add_flag_function(
+        "-v,--verbose",
+        [&values](std::int64_t times) { values.verbosity = static_cast<int>(times); },
+        "Say more on standard error; twice for internals");
+    auto* quiet = app.add_flag("-q,--quiet", values.quiet, "Print nothing but results and errors");
+    verbose->group(kGroup);
+    quiet->group(kGroup)->excludes(verbose);
+}
+
+}  // namespace
+
+void add_common_options(CLI::App& app, CommonOptions& values, const SharedOptions& shared) {
+    if (shared.force)
+        app.add_flag("-f,--force", values.force, "Replace what stands in the way of the output")
+            ->group(kGroup);
+    if (shared.json)
+        app.add_flag("--json", values.json, "Print one JSON object instead of text")->group(kGroup);
+    add_verbosity_flags(app, values);
+    if (shared.progress) add_progress_flags(app, values);
+    add_choice<When>(app, "--color", values.color,
+                     {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}},
+                     "When to use colour")
+        ->group(kGroup);
+}
+
+ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank) {
+    ConsoleSettings settings;
+    settings.tool = tool;
+    settings.rank = rank;
+    settings.verbosity = values.quiet ? -1 : values.verbosity;
+    settings.json = values.json;
+    settings.color = values.color;
+    settings.progress = values.progress;
+    return settings;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace tracefold {
+
+/// Values of the options that mean the same in every tool.
+struct CommonOptions {
+    bool force = false;
+    bool quiet = false;
+    int verbosity = 0;
+    bool json = false;
+    When progress = When::automatic;
+    When color = When::automatic;
+};
+
+/// Which of the shared options a tool has; the others (-v, -q, --color, --version) it always has.
+struct SharedOptions {
+    bool force = true;     ///< -f, --force
+    bool json = true;      ///< --json
+    bool progress = true;  ///< --progress, --no-progress
+};
+
+/// Adds the shared options to APP; parsing fills VALUES, which must outlive APP.
+void add_common_options(CLI::App& app, CommonOptions& values, const SharedOptions& shared);
+
+/// Settings of the console that follow from the options.
+ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank);
+
+/// An option whose value is one of a few words, as in "--color auto|always|never". The present
+/// VALUE is the default.
+template <typename Value>
+CLI::Option* add_choice(CLI::App& app, const std::string& names, Value& value,
+                        const std::vector<std::pair<std::string, Value>>& choices,
+                        const std::string& description) {
+    std::string words;
+    std::string preset;
+    for (const auto& [word, meaning] : choices) {
+        words += (words.empty() ? "" : "|") + word;
+        if (meaning == value) preset = word;
+    }
+    auto assign = [&value, choices, words](const std::string& text) {
+        const auto found = std::find_if(choices.begin(), choices.end(),
+                                        [&](const auto& choice) { return choice.first == text; });
+        if (found == choices.end())
+            throw CLI::ValidationError("'" + text + "' is none of " + words);
+        value = found->second;
+    };
+    return app.add_option_function<std::string>(names, assign, description)
+        ->type_name(words)
+        ->default_str(preset);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/help_formatter.hpp"
+
+namespace tracefold {
+namespace {
+
+constexpr std::size_t kNameColumn = 30;
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() { column_width(kNameColumn); }
+
+std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
+    if (is_positional) return option->get_name(true, false);
+    std::string names;
+    for (const std::string& name : option->get_snames())
+        names += (names.empty() ? "-" : ",-") + name;
+    for (const std::string& name : option->get_lnames())
+        names += (names.empty() ? "--" : ",--") + name;
+    return names;
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+    if (option->get_positional() || option->get_type_size() == 0) return "";
+    // The names of checks follow the type after a colon.
+    const std::string type = option->get_type_name();
+    return " " + type.substr(0, type.find(':'));
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+    const std::string preset = option->get_default_str();
+    const bool tells = option->get_type_size() != 0 && !preset.empty();
+    return option->get_description() + (tells ? " (default: " + preset + ")" : "");
+}
+
+}  // namespace tracefold

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_writer.hpp"
+
+#include "common/text.hpp"
+#include "core/error.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace tracefold {
+namespace {
+
+constexpr char kHexDigits[] = "0123456789abcdef";
+
+void require(bool condition, const char* broken_rule) {
+    if (!condition)
+        throw Error(ErrorKind::internal, std::string("JSON output went wrong: ") + broken_rule);
+}
+
+// Big enough for every shortest double and every 64-bit integer.
+template <typename Number>
+std::string number_text(Number number) {
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    return {buffer.data(), result.ptr};
+}
+
+}  // namespace
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+    require(!levels_.empty() && levels_.back().closer == '}', "a key stands outside of an object");
+    require(!key_pending_, "a key follows a key");
+    new_item();
+    quote(name);
+    out_ << (layout_ == JsonLayout::pretty ? ": " : ":");
+    key_pending_ = true;
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text) {
+    before_value();
+    quote(text);
+    after_value();
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(double number) {
+    if (!std::isfinite(number)) return null();
+    return scalar(number_text(number));
+}
+
+JsonWriter& JsonWriter::signed_value(i64 number) { return scalar(number_text(number)); }
+
+JsonWriter& JsonWriter::unsigned_value(u64 number) { return scalar(number_text(number)); }
+
+JsonWriter& JsonWriter::scalar(std::string_view token) {
+    before_value();
+    out_ << token;
+    after_value();
+    return *this;
+}
+
+JsonWriter& JsonWriter::begin(char opener, char closer) {
+    before_value();
+    out_ << opener;
+    levels_.push_back({closer});
+    return *this;
+}
+
+JsonWriter& JsonWriter::end(char closer) {
+    require(!levels_.empty() && levels_.back().closer == closer, "an end has no begin");
+    require(!key_pending_, "a key has no value");
+    const bool empty = levels_.back().empty;
+    levels_.pop_back();
+    if (!empty) break_line();
+    out_ << closer;
+    after_value();
+    return *this;
+}
+
+void JsonWriter::before_value() {
+    require(!finished_, "a second value follows the first");
+    if (levels_.empty()) return;
+    if (levels_.back().closer == '}')
+        require(key_pending_, "a value in an object has no key");
+    else
+        new_item();
+    key_pending_ = false;
+}
+
+void JsonWriter::after_value() {
+    if (!levels_.empty()) return;
+    finished_ = true;
+    out_ << '\n';
+}
+
+void JsonWriter::new_item() {
+    if (!levels_.back().empty) out_ << ',';
+    levels_.back().empty = false;
+    break_line();
+}
+
+void JsonWriter::break_line() {
+    if (layout_ != JsonLayout::pretty) return;
+    out_ << '\n';
+    for (std::size_t i = 0; i < levels_.size(); ++i) out_ << "  ";
+}
+
+void JsonWriter::quote(std::string_view text) {
+    out_ << '"';
+    while (!text.empty()) {
+        const std::size_t length = utf8_sequence(text);
+        const char first = text.front();
+        if (length == 0)
+            out_ << "\\ufffd";
+        else if (first == '"' || first == '\\')
+            out_ << '\\' << first;
+        else if (first == '\n')
+            out_ << "\\n";
+        else if (first == '\t')
+            out_ << "\\t";
+        else if (const auto byte = static_cast<u8>(first); byte < 0x20U)
+            out_ << "\\u00" << kHexDigits[byte >> 4U] << kHexDigits[byte & 15U];
+        else
+            out_ << text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    out_ << '"';
+}
+
+}  // namespace tracefold

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/environment.hpp"
+#include "core/types.hpp"
+
+namespace tracefold {
+
+/// What the variables of MPI launchers (Hydra, PMIx, Open MPI, Slurm, MVAPICH, Cray PALS) tell
+/// about this process.
+struct Launch {
+    bool by_launcher = false;  ///< One process of a job that a launcher started.
+    u64 size = 0;              ///< Processes that the launcher started; 0 if it does not say.
+};
+
+Launch read_launch(const Environment& environment);
+
+/// Whether this process should join an MPI job. A tool that starts without a launcher must not
+/// initialise MPI: login nodes often forbid it.
+bool launched_by_mpirun(const Environment& environment = process_environment());
+
+}  // namespace tracefold

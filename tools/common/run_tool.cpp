@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/run_tool.hpp"
+
+#include "common/command_line.hpp"
+#include "common/help_formatter.hpp"
+
+#include <iostream>
+#include <memory>
+#include <new>
+
+namespace tracefold {
+namespace {
+
+std::string examples_text(const std::vector<ToolSpec::Example>& examples) {
+    std::string text = examples.empty() ? "" : "Examples:";
+    for (const auto& example : examples)
+        text += "\n  " + example.command + "\n      " + example.meaning;
+    return text;
+}
+
+std::string version_text(const ToolSpec& spec) {
+    std::string text =
+        spec.name + " " + TRACEFOLD_VERSION + "\ntracefold library " + TRACEFOLD_VERSION;
+    for (const auto& [part, version] : spec.versions) text += "\n" + part + " " + version;
+    return text;
+}
+
+void prepare(CLI::App& app, const ToolSpec& spec, CommonOptions& common) {
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.footer(examples_text(spec.examples));
+    app.fallthrough();
+    app.option_defaults()->always_capture_default();
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.set_version_flag("--version", version_text(spec), "Print versions and exit");
+    if (spec.setup) spec.setup(app);
+    add_common_options(app, common, spec.shared);
+}
+
+// Help and version leave the parser as exceptions.
+int print_and_leave(const CLI::App& app, const CLI::Success& request, Console& console) {
+    if (dynamic_cast<const CLI::CallForVersion*>(&request) != nullptr)
+        console.out() << request.what() << '\n';
+    else
+        console.out() << app.help();
+    return exit_ok;
+}
+
+// A full disk shows only when the last bytes are written.
+void check_output(std::ostream& out) {
+    if (!out.flush() && out.rdbuf() != nullptr)
+        throw Error(ErrorKind::io, "cannot write to standard output");
+}
+
+// Precondition: called from a handler. The one place where an exception becomes a sentence.
+ExitCode report_current_exception(Console& console) {
+    try {
+        throw;
+    } catch (const Error& error) {
+        console.error(error.what());
+        return exit_code(error.kind());
+    } catch (const CLI::Error& error) {
+        console.error(error.what());
+        return exit_usage;
+    } catch (const std::bad_alloc&) {
+        console.error("not enough memory");
+    } catch (const std::exception& error) {
+        console.error(std::string("unexpected failure: ") + error.what());
+    } catch (...) {
+        console.error("unexpected failure");
+    }
+    return exit_failure;
+}
+
+int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& common,
+                Console& console) {
+    try {
+        for (const std::string& line : resolved_options(app)) console.detail(line);
+        const ExitCode code = spec.run(console, common);
+        check_output(console.out());
+        return code;
+    } catch (...) {
+        const ExitCode code = report_current_exception(console);
+        if (spec.on_failure) spec.on_failure(code);
+        return code;
+    }
+}
+
+}  // namespace
+
+ExitCode exit_code(ErrorKind kind) {
+    switch (kind) {
+        case ErrorKind::usage:
+            return exit_usage;
+        case ErrorKind::mismatch:
+            return exit_mismatch;
+        case ErrorKind::io:
+        case ErrorKind::corrupt:
+        case ErrorKind::unsupported:
+        case ErrorKind::internal:
+            break;
+    }
+    return exit_failure;
+}
+
+int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
+             const ToolStreams& streams) {
+    CommonOptions common;
+    CLI::App app(spec.description, spec.name);
+    // Every rank sees the same command line: what is wrong with it, rank 0 alone tells.
+    std::ostream silent(nullptr);
+    Console early(streams.out, spec.rank == 0 ? streams.err : silent, streams.terminal,
+                  console_settings(common, spec.name, spec.rank));
+    try {
+        prepare(app, spec, common);
+        parse_arguments(app, arguments);
+    } catch (const CLI::Success& request) {
+        return print_and_leave(app, request, early);
+    } catch (...) {
+        return report_current_exception(early);
+    }
+    Console console(streams.out, streams.err, streams.terminal,
+                    console_settings(common, spec.name, spec.rank));
+    return run_checked(app, spec, common, console);
+}
+
+int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return run_tool(arguments, spec,
+                    {std::cout, std::cerr, detect_terminal(process_environment())});
+}
+
+}  // namespace tracefold

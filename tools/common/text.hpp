@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// Bytes of the UTF-8 sequence at the front of TEXT; 0 if there is none or it is not valid.
+std::size_t utf8_sequence(std::string_view text);
+
+/// Characters of TEXT, which is taken as UTF-8; a stray byte counts as one.
+std::size_t display_width(std::string_view text);
+
+/// TEXT cut after WIDTH characters.
+std::string_view fit(std::string_view text, std::size_t width);
+
+/// TEXT with control characters and bytes that are not UTF-8 replaced by '?'. Names out of a trace
+/// must pass here before they reach a terminal.
+std::string printable(std::string_view text);
+
+}  // namespace tracefold

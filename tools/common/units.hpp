@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// SI units (powers of 1000), one decimal below 100: "337 B", "1.9 GB", "171 MB".
+std::string format_size(u64 bytes);
+
+/// "999", "12.4 M".
+std::string format_count(u64 count);
+
+/// "0 s", "1.2 us", "20.0 ms", "8.2 s", "5400 s".
+std::string format_time(double seconds);
+
+/// A duration with its unit (ns, us, ms, s), as in "1.5s" or "20 ms". Throws Error(usage).
+double parse_seconds(std::string_view text);
+
+}  // namespace tracefold
