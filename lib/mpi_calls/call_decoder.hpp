@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/record_batch.hpp"
+#include "mpi_calls/field_codec.hpp"
+#include "mpi_calls/late_values.hpp"
+#include "mpi_calls/request_list.hpp"
+
+namespace tracefold {
+
+/// Turns calls back into the raw event records they came from: the exact inverse of CallEncoder.
+/// Throws Error(corrupt) where values cannot come from an encoder. Cost: O(1) per record plus the
+/// distance of completions.
+class CallDecoder {
+  public:
+    /// All arguments must outlive the decoder.
+    CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
+                const LocationDefinition& location, const std::vector<Symbol>& symbols);
+
+    /// Appends the records of one call, with time 0. `values` are those of its slots in order;
+    /// `groups`, if given, receives the timing group of each record.
+    void decode(u32 symbol, std::span<const u64> values, RecordBatch& out,
+                std::vector<u32>* groups);
+
+  private:
+    /// How many values an element takes.
+    struct Shape {
+        u32 immediate = 0;
+        u32 late = 0;
+    };
+    struct Entry {
+        bool known = false;
+        std::vector<Shape> shapes;
+        u32 first_group = 0;
+    };
+
+    const Entry& entry(u32 symbol);
+    void completions(std::span<const u64> distances, RecordBatch& out);
+    void record(const Element& element, std::span<const u64> values, std::span<const u64> late,
+                RecordBatch& out);
+    u64 use_request(u8 type, u64 distance);
+    void post(u8 type, u64 request, std::span<const u64> late);
+    void end_request(u32 node);
+    [[nodiscard]] u32 node_at(u64 distance) const;
+
+    FieldCodec codec_;
+    const std::vector<Symbol>& symbols_;
+    RequestList requests_;
+    std::vector<LateValues::Values> late_;
+    std::vector<u32> free_late_;
+    std::vector<Entry> entries_;
+    u32 groups_ = 0;
+    std::vector<u64> fields_;
+};
+
+}  // namespace tracefold

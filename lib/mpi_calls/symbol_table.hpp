@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "model/symbol.hpp"
+
+namespace tracefold {
+
+/// The symbols of one location stream and where their slots lie among its columns. Elements are
+/// numbered by content; a symbol is found by walking a trie over element numbers, so the hot path
+/// hashes nothing.
+class SymbolTable {
+  public:
+    /// Layout of a symbol's element within the location's columns.
+    struct ElementColumns {
+        u32 first = 0;  ///< column of its first immediate slot
+        u32 late = 0;   ///< column of its first late slot
+    };
+    struct Entry {
+        std::vector<ElementColumns> elements;
+        u32 first_group = 0;  ///< timing group of its first element
+    };
+
+    explicit SymbolTable(Stream stream) : stream_(stream), trie_(1) {}
+
+    /// Number of an element by content.
+    u32 element(const Element& element);
+    [[nodiscard]] const Element& operator[](u32 element) const { return elements_[element]; }
+
+    static constexpr u32 kRoot = 0;
+    /// The trie node after appending an element.
+    u32 step(u32 node, u32 element);
+    /// The symbol spelled by the way to a node, numbered in the order of first use.
+    u32 symbol_at(u32 node);
+
+    [[nodiscard]] const Entry& entry(u32 symbol) const { return entries_[symbol]; }
+    [[nodiscard]] const std::vector<Symbol>& symbols() const { return symbols_; }
+
+  private:
+    struct Edge {
+        u32 element;
+        u32 target;
+    };
+    struct Node {
+        u32 parent = 0;
+        u32 element = kNone;
+        u32 symbol = kNone;
+        std::vector<Edge> edges;
+    };
+
+    u32 make_symbol(u32 node);
+
+    Stream stream_;
+    std::vector<Element> elements_;
+    std::map<Element, u32> element_index_;
+    std::vector<Node> trie_;
+    std::vector<Symbol> symbols_;
+    std::vector<Entry> entries_;
+    u32 columns_ = 0;
+    u32 groups_ = 0;
+};
+
+}  // namespace tracefold
