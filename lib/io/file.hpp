@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+#include "io/file_descriptor.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// A regular file open for reading. Errors name the file: Error(io) if it cannot be opened or read.
+/// Reads are independent of each other, so several threads may use one InputFile.
+class InputFile {
+  public:
+    explicit InputFile(const std::filesystem::path& path);
+
+    /// Bytes in the file when it was opened.
+    [[nodiscard]] u64 size() const { return size_; }
+
+    [[nodiscard]] const std::string& name() const { return file_.name(); }
+
+    /// Exactly `count` bytes from `offset` on. Throws Error(corrupt) if the file does not have
+    /// them, before any memory is reserved.
+    [[nodiscard]] std::string read_at(u64 offset, u64 count) const;
+
+  private:
+    FileDescriptor file_;
+    u64 size_;
+};
+
+/// The content of a regular file.
+std::string read_whole_file(const std::filesystem::path& path);
+
+/// A file that appears at its place whole or not at all: bytes go to a temporary file beside it
+/// ("TARGET.part-PID"), commit() puts it into place, and the destructor without commit() removes
+/// it.
+class AtomicFile {
+  public:
+    /// Throws Error(io) if the target exists and `force` is not set, if it is not a regular file,
+    /// or if its directory cannot be written. A symbolic link stays, the file it points to is
+    /// replaced.
+    explicit AtomicFile(std::filesystem::path target, bool force = false);
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+    ~AtomicFile();
+
+    /// Appends after the last byte that this object wrote.
+    void write(std::string_view bytes);
+    void write_at(u64 offset, std::string_view bytes);
+
+    /// One more than the greatest offset that this object wrote to.
+    [[nodiscard]] u64 size() const { return size_; }
+
+    /// Where the file will be.
+    [[nodiscard]] const std::filesystem::path& path() const { return target_; }
+
+    /// Where the bytes are until commit(), for SharedFile in other processes.
+    [[nodiscard]] const std::filesystem::path& temporary_path() const { return temporary_; }
+
+    /// Puts the file into place once its content is on the disk. All SharedFiles on it must be
+    /// finished. Throws Error(io) if that fails or if, without `force`, the target has appeared in
+    /// the meantime. Nothing may be written afterwards.
+    void commit();
+
+  private:
+    std::filesystem::path target_;
+    bool force_;
+    std::filesystem::path temporary_;
+    FileDescriptor file_;
+    u64 size_ = 0;
+    bool committed_ = false;
+};
+
+/// Writes into a file that another process created (AtomicFile::temporary_path()), each process at
+/// offsets of its own. Throws Error(io).
+class SharedFile {
+  public:
+    explicit SharedFile(const std::filesystem::path& path);
+
+    void write_at(u64 offset, std::string_view bytes) const { file_.write_at(offset, bytes); }
+
+    /// Waits until the bytes are on the disk and closes. Without it, errors may go unnoticed.
+    void finish();
+
+  private:
+    FileDescriptor file_;
+};
+
+/// True if both paths lead to the same file (device and inode); false if one of them leads nowhere.
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
+}  // namespace tracefold

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/zstd_frame.hpp"
+
+#include "core/error.hpp"
+#include "io/bytes.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr int kMaxWindowLog = 27;
+constexpr int kLongMatchingLevel = 19;
+constexpr std::size_t kLongMatchingSize = std::size_t{8} << 20U;
+constexpr std::size_t kOutputStep = std::size_t{256} << 10U;
+
+// The densest block of the format repeats one byte 128 Ki times and takes four bytes itself.
+constexpr u64 kMaxBytesPerBlock = u64{128} << 10U;
+constexpr u64 kMinBlockBytes = 4;
+
+using Compressor = std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)>;
+using Decompressor = std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)>;
+
+std::size_t check_compression(std::size_t result) {
+    if (ZSTD_isError(result) == 0) {
+        return result;
+    }
+    if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) {
+        throw std::bad_alloc();
+    }
+    throw Error(ErrorKind::internal,
+                std::string("compression with zstd failed: ") + ZSTD_getErrorName(result));
+}
+
+Compressor make_compressor(std::size_t input_size, int level) {
+    Compressor context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
+    if (context == nullptr) {
+        throw std::bad_alloc();
+    }
+    const auto set = [&](ZSTD_cParameter parameter, int value) {
+        check_compression(ZSTD_CCtx_setParameter(context.get(), parameter, value));
+    };
+    set(ZSTD_c_compressionLevel, level);
+    set(ZSTD_c_checksumFlag, 1);
+    set(ZSTD_c_contentSizeFlag, 1);
+    if (level >= kLongMatchingLevel && input_size > kLongMatchingSize) {
+        set(ZSTD_c_enableLongDistanceMatching, 1);
+        set(ZSTD_c_windowLog, kMaxWindowLog);
+    }
+    return context;
+}
+
+Decompressor make_decompressor() {
+    Decompressor context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+    if (context == nullptr) {
+        throw std::bad_alloc();
+    }
+    ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
+    return context;
+}
+
+[[noreturn]] void fail(std::string_view name, const std::string& what) {
+    throw Error(ErrorKind::corrupt, std::string(name) + " is damaged: " + what);
+}
+
+// Before any memory is spent: no skippable or legacy frame, and a size that can be true.
+void check_header(std::string_view frame, u64 expected_size, std::string_view name) {
+    if (frame.size() < sizeof(u32) ||
+        ByteReader(frame, std::string(name)).get_u32le() != ZSTD_MAGICNUMBER) {
+        fail(name, "it is not a zstd frame");
+    }
+    const u64 declared = ZSTD_getFrameContentSize(frame.data(), frame.size());
+    if (declared == ZSTD_CONTENTSIZE_ERROR) {
+        fail(name, "its zstd frame header is not valid");
+    }
+    const bool differs = declared != ZSTD_CONTENTSIZE_UNKNOWN && declared != expected_size;
+    if (differs || expected_size / kMaxBytesPerBlock > frame.size() / kMinBlockBytes) {
+        fail(name, "its zstd frame of " + std::to_string(frame.size()) +
+                       " bytes does not hold the expected " + std::to_string(expected_size) +
+                       " bytes");
+    }
+}
+
+// Decodes the next piece into the end of `output`. False once the frame is complete.
+bool decode_step(ZSTD_DCtx* context, ZSTD_inBuffer& input, std::string& output, u64 expected_size,
+                 std::string_view name) {
+    const std::size_t before = output.size();
+    // One byte of room beyond the expected end shows whether there is more than expected.
+    const u64 room = std::min<u64>(kOutputStep, expected_size - before + 1);
+    output.resize(before + static_cast<std::size_t>(room));
+    ZSTD_outBuffer piece{output.data() + before, static_cast<std::size_t>(room), 0};
+    const std::size_t consumed_before = input.pos;
+    const std::size_t result = ZSTD_decompressStream(context, &piece, &input);
+    if (ZSTD_isError(result) != 0) {
+        if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) {
+            throw std::bad_alloc();
+        }
+        fail(name, ZSTD_getErrorName(result));
+    }
+    output.resize(before + piece.pos);
+    if (output.size() > expected_size) {
+        fail(name, "it holds more than the expected " + std::to_string(expected_size) + " bytes");
+    }
+    if (result != 0 && piece.pos == 0 && input.pos == consumed_before) {
+        fail(name, "its zstd frame is truncated");
+    }
+    return result != 0;
+}
+
+}  // namespace
+
+std::string zstd_compress(std::string_view bytes, int level) {
+    const Compressor context = make_compressor(bytes.size(), level);
+    std::string frame(ZSTD_compressBound(bytes.size()), '\0');
+    const std::size_t size = check_compression(
+        ZSTD_compress2(context.get(), frame.data(), frame.size(), bytes.data(), bytes.size()));
+    frame.resize(size);
+    frame.shrink_to_fit();
+    return frame;
+}
+
+std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name) {
+    check_header(frame, expected_size, name);
+    const Decompressor context = make_decompressor();
+    ZSTD_inBuffer input{frame.data(), frame.size(), 0};
+    std::string output;
+    while (decode_step(context.get(), input, output, expected_size, name)) {
+    }
+    if (input.pos != input.size) {
+        fail(name, std::to_string(input.size - input.pos) + " bytes follow its zstd frame");
+    }
+    if (output.size() != expected_size) {
+        fail(name, "it holds " + std::to_string(output.size()) + " bytes instead of the expected " +
+                       std::to_string(expected_size));
+    }
+    return output;
+}
+
+}  // namespace tracefold
