@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+
+#include <functional>
+
+namespace tracefold {
+
+/// Runs `work` on every process and lets all of them know how it ended: returns everywhere if it
+/// succeeded everywhere, else throws everywhere the same Error, that of the lowest failing rank.
+/// Exceptions of other types become Error(internal).
+/// Collective. Precondition: `work` does not communicate in a way that a failing partner would
+/// leave incomplete. Cost: one all_gather(), and a broadcast() after a failure.
+void agree(Communicator& comm, const std::function<void()>& work);
+
+}  // namespace tracefold

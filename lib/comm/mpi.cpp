@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "comm/mpi.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr int kTag = 0;
+
+void check(int result, const char* call) {
+    if (result == MPI_SUCCESS) {
+        return;
+    }
+    char text[MPI_MAX_ERROR_STRING] = {};
+    int length = 0;
+    MPI_Error_string(result, text, &length);
+    throw Error(ErrorKind::io, std::string(call) + " failed: " +
+                                   std::string(text, static_cast<std::size_t>(length)));
+}
+
+bool is_initialised() {
+    int initialised = 0;
+    check(MPI_Initialized(&initialised), "MPI_Initialized");
+    return initialised != 0;
+}
+
+// Calls transfer(offset, count) for successive pieces of `size` bytes.
+template <class Transfer>
+void in_pieces(std::size_t size, std::size_t piece_bytes, const Transfer& transfer) {
+    for (std::size_t offset = 0; offset < size; offset += piece_bytes) {
+        transfer(offset, static_cast<int>(std::min(piece_bytes, size - offset)));
+    }
+}
+
+}  // namespace
+
+MpiSession::MpiSession(int* argc, char*** argv) : owner_(!is_initialised()) {
+    int finalised = 0;
+    check(MPI_Finalized(&finalised), "MPI_Finalized");
+    if (finalised != 0) {
+        throw Error(ErrorKind::io, "MPI cannot be used again after it has been finalised");
+    }
+    if (owner_) {
+        int provided = 0;
+        check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+    }
+}
+
+MpiSession::~MpiSession() {
+    if (owner_) {
+        MPI_Finalize();
+    }
+}
+
+struct MpiCommunicator::Handle {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int rank = 0;
+    int size = 1;
+    std::size_t piece_bytes = 0;
+
+    explicit Handle(std::size_t piece) : piece_bytes(piece) {
+        check(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+        check(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    ~Handle() { MPI_Comm_free(&comm); }
+
+    // Sending to oneself may or may not block, depending on the size.
+    void check_partner(int partner) const {
+        if (partner < 0 || partner >= size || partner == rank) {
+            throw Error(ErrorKind::internal,
+                        "process " + std::to_string(rank) + " of " + std::to_string(size) +
+                            " cannot communicate with process " + std::to_string(partner));
+        }
+    }
+};
+
+MpiCommunicator::MpiCommunicator(std::shared_ptr<MpiSession> session, std::size_t piece_bytes)
+    : session_(std::move(session)), handle_(std::make_unique<Handle>(piece_bytes)) {}
+
+MpiCommunicator::~MpiCommunicator() = default;
+
+int MpiCommunicator::rank() const { return handle_->rank; }
+
+int MpiCommunicator::size() const { return handle_->size; }
+
+void MpiCommunicator::send(int to, std::string_view bytes) {
+    handle_->check_partner(to);
+    const u64 size = bytes.size();
+    check(MPI_Send(&size, 1, MPI_UINT64_T, to, kTag, handle_->comm), "MPI_Send");
+    in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
+        check(MPI_Send(bytes.data() + offset, count, MPI_BYTE, to, kTag, handle_->comm),
+              "MPI_Send");
+    });
+}
+
+std::string MpiCommunicator::receive(int from) {
+    handle_->check_partner(from);
+    u64 size = 0;
+    check(MPI_Recv(&size, 1, MPI_UINT64_T, from, kTag, handle_->comm, MPI_STATUS_IGNORE),
+          "MPI_Recv");
+    std::string bytes(static_cast<std::size_t>(size), '\0');
+    in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
+        check(MPI_Recv(bytes.data() + offset, count, MPI_BYTE, from, kTag, handle_->comm,
+                       MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    });
+    return bytes;
+}
+
+void MpiCommunicator::barrier() { check(MPI_Barrier(handle_->comm), "MPI_Barrier"); }
+
+std::string MpiCommunicator::broadcast(std::string bytes, int root) {
+    u64 size = bytes.size();
+    check(MPI_Bcast(&size, 1, MPI_UINT64_T, root, handle_->comm), "MPI_Bcast");
+    bytes.resize(static_cast<std::size_t>(size));
+    in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
+        check(MPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, handle_->comm), "MPI_Bcast");
+    });
+    return bytes;
+}
+
+// Messages instead of MPI_Gatherv, whose counts and offsets end at 2^31.
+std::vector<std::string> MpiCommunicator::gather(std::string_view bytes, int root) {
+    if (rank() != root) {
+        send(root, bytes);
+        return {};
+    }
+    std::vector<std::string> all;
+    all.reserve(static_cast<std::size_t>(size()));
+    for (int from = 0; from < size(); ++from) {
+        all.push_back(from == root ? std::string(bytes) : receive(from));
+    }
+    return all;
+}
+
+std::vector<u64> MpiCommunicator::all_gather(u64 value) {
+    std::vector<u64> all(static_cast<std::size_t>(size()));
+    check(MPI_Allgather(&value, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, handle_->comm),
+          "MPI_Allgather");
+    return all;
+}
+
+void MpiCommunicator::abort(int code) { MPI_Abort(handle_->comm, code); }
+
+}  // namespace tracefold

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+/// MPI from initialisation to finalisation, which take place in the constructor and the destructor;
+/// if the program has initialised MPI itself, neither. MPI may be called from the thread that made
+/// the session only. Throws Error(io) if MPI cannot be initialised or has been finalised before.
+class MpiSession {
+  public:
+    /// `argc` and `argv` may be null.
+    MpiSession(int* argc, char*** argv);
+    MpiSession(const MpiSession&) = delete;
+    MpiSession& operator=(const MpiSession&) = delete;
+    ~MpiSession();
+
+  private:
+    bool owner_;
+};
+
+/// All processes of an MPI program, in a communication space of their own. Creation and destruction
+/// are collective. Every failing MPI call throws Error(io) with the message of the MPI library.
+class MpiCommunicator final : public Communicator {
+  public:
+    static constexpr std::size_t kDefaultPieceBytes = std::size_t{1} << 30U;
+
+    /// Keeps the session alive. Messages travel in pieces of at most `piece_bytes` bytes, since MPI
+    /// counts with an int; the same number on every process, from 1 to 2^31 - 1.
+    explicit MpiCommunicator(std::shared_ptr<MpiSession> session,
+                             std::size_t piece_bytes = kDefaultPieceBytes);
+    ~MpiCommunicator() override;
+
+    [[nodiscard]] int rank() const override;
+    [[nodiscard]] int size() const override;
+    void send(int to, std::string_view bytes) override;
+    std::string receive(int from) override;
+    void barrier() override;
+    std::string broadcast(std::string bytes, int root) override;
+    std::vector<std::string> gather(std::string_view bytes, int root) override;
+    std::vector<u64> all_gather(u64 value) override;
+
+    /// Does not return.
+    void abort(int code) override;
+
+  private:
+    struct Handle;
+
+    std::shared_ptr<MpiSession> session_;
+    std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace tracefold
