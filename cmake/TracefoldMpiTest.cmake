@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Tests that run a program under mpiexec. Include this file from the folder of the tests; it needs
+# TRACEFOLD_WITH_MPI.
+include_guard(GLOBAL)
+
+# A sanitizer's runtime must be the first library of a process, so nothing may be preloaded before it.
+set(_all_flags "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
+if(CMAKE_BUILD_TYPE)
+    string(TOUPPER ${CMAKE_BUILD_TYPE} _build_type)
+    string(APPEND _all_flags " ${CMAKE_CXX_FLAGS_${_build_type}}")
+endif()
+if(_all_flags MATCHES "-fsanitize")
+    # Leaks inside the MPI library are not ours.
+    set(TRACEFOLD_MPI_TEST_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+else()
+    add_library(tracefold_mpi_yield MODULE ${PROJECT_SOURCE_DIR}/tests/support/mpi_yield.c)
+    target_compile_options(tracefold_mpi_yield PRIVATE -Wall -Wextra)
+    target_link_libraries(tracefold_mpi_yield PRIVATE ${CMAKE_DL_LIBS})
+    set(TRACEFOLD_MPI_TEST_ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:tracefold_mpi_yield>)
+endif()
+# Open MPI refuses to run as root, and more processes than cores, unless told otherwise.
+list(APPEND TRACEFOLD_MPI_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1
+     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1)
+set(TRACEFOLD_MPI_TEST_ENVIRONMENT
+    "${TRACEFOLD_MPI_TEST_ENVIRONMENT}"
+    CACHE INTERNAL "Environment of tests under mpiexec")
+
+# One test NAME.ranks_N for every number N of processes:
+# tracefold_mpi_test(name TARGET executable RANKS 1 2 ... [ARGS ...] [LABELS ...] [TIMEOUT seconds]).
+# The short timeout is there because a hang is the usual failure.
+function(tracefold_mpi_test name)
+    cmake_parse_arguments(ARG "" "TARGET;TIMEOUT" "RANKS;ARGS;LABELS" ${ARGN})
+    if(NOT ARG_TIMEOUT)
+        set(ARG_TIMEOUT 60)
+    endif()
+    foreach(ranks ${ARG_RANKS})
+        add_test(NAME ${name}.ranks_${ranks}
+                 COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
+                         $<TARGET_FILE:${ARG_TARGET}> ${MPIEXEC_POSTFLAGS} ${ARG_ARGS})
+        set_tests_properties(
+            ${name}.ranks_${ranks}
+            PROPERTIES LABELS "mpi;${ARG_LABELS}"
+                       TIMEOUT ${ARG_TIMEOUT}
+                       PROCESSORS ${ranks}
+                       ENVIRONMENT "${TRACEFOLD_MPI_TEST_ENVIRONMENT}")
+    endforeach()
+endfunction()
