@@ -26,6 +26,15 @@ bool closes(u8 type) {
     return type == id(EventType::Leave) || type == id(EventType::CallingContextLeave);
 }
 
+/// Records of which a call has one per request, RMA or I/O operation.
+bool is_operation(u8 type) {
+    if (type == kCompletions) return false;
+    const RecordInfo& info = event_info(type);
+    if (info.field_count == 0) return false;
+    const FieldKind last = info.fields[info.field_count - 1U].kind;
+    return last == FieldKind::request_new || last == FieldKind::matching_id;
+}
+
 bool starts_with(std::string_view text, std::string_view prefix) {
     return text.substr(0, prefix.size()) == prefix;
 }
@@ -247,10 +256,12 @@ bool CallEncoder::completes_requests(u8 type, u64 raw_context) const {
     return raw_context < known.size() && known[raw_context];
 }
 
-/// Starts a part. A call that repeats a record (Startall) or has very many is written record by
-/// record, so that the run length is a count of the script and not part of a symbol.
+/// Starts a part. A call with as many records as it has operations at hand (Startall, the RMA
+/// completions of a fence) or with very many is written record by record, so that their number is a
+/// count of the script and not part of a symbol.
 void CallEncoder::begin_part(u32 element, CallBatch& out) {
-    const bool repeats = !parts_.empty() && parts_.back().element == element;
+    const bool repeats = !parts_.empty() && is_operation(table_[element].type) &&
+                         is_operation(table_[parts_.back().element].type);
     if (open_ && (repeats || parts_.size() >= kMaxParts)) {
         emit_separately(out);
         open_ = false;
