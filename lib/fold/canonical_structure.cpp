@@ -3,7 +3,9 @@
 #include "fold/canonical_structure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "fold/column_builder.hpp"
@@ -13,12 +15,13 @@ namespace tracefold {
 
 namespace {
 
+/// Orders scripts and symbols and turns participants into columns, in a numbering of its own.
 class Canonizer {
   public:
     Canonizer(const PartialStructure& partial, u32 location_count)
         : partial_(partial),
           copier_({partial.patterns, partial.columns}, pool_),
-          class_of_(location_count, kNone) {
+          value_of_(location_count) {
         out_.location_count = location_count;
     }
 
@@ -26,6 +29,7 @@ class Canonizer {
         order_scripts();
         order_symbols();
         map_scripts();
+        map_facts();
         for (const u32 script : scripts_) {
             out_.script_counts.push_back(assign_all(partial_.script_counts[script]));
         }
@@ -82,6 +86,17 @@ class Canonizer {
         }
     }
 
+    void map_facts() {
+        std::array<ColumnBuilder, LocationFacts::kFields> builders;
+        for (u32 location = 0; location < out_.location_count; ++location) {
+            const auto found = partial_.facts.find(location);
+            const LocationFacts facts =
+                found == partial_.facts.end() ? LocationFacts{} : found->second;
+            for (std::size_t i = 0; i < builders.size(); ++i) builders[i].push(facts.to_array()[i]);
+        }
+        for (ColumnBuilder& builder : builders) out_.facts.push_back(builder.finish(pool_));
+    }
+
     std::vector<Assignment> assign_all(const std::vector<std::vector<Variant>>& slots) {
         std::vector<Assignment> assignments;
         assignments.reserve(slots.size());
@@ -96,25 +111,29 @@ class Canonizer {
             return a->participants.first() < b->participants.first();
         });
         Assignment assignment;
-        assignment.classes = class_column(order);
+        const bool constants =
+            order.size() > 1 &&
+            std::all_of(order.begin(), order.end(), [this](const Variant* variant) {
+                return partial_.columns[variant->column].form == Column::Form::constant;
+            });
+        if (order.size() > 1) assignment.by_participant = participant_column(order, constants);
+        if (constants) return assignment;
         for (const Variant* variant : order) {
             assignment.columns.push_back(copier_.copy(variant->column));
         }
         return assignment;
     }
 
-    u32 class_column(const std::vector<const Variant*>& order) {
+    /// The constants, or else the classes, of the participants in rising order.
+    u32 participant_column(const std::vector<const Variant*>& order, bool constants) {
+        std::fill(value_of_.begin(), value_of_.end(), std::nullopt);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const u64 value = constants ? partial_.columns[order[i]->column].start : i;
+            for (const u32 location : order[i]->participants.members()) value_of_[location] = value;
+        }
         ColumnBuilder builder;
-        if (order.size() == 1) {
-            builder.push(0);
-            return builder.finish(pool_);
-        }
-        std::fill(class_of_.begin(), class_of_.end(), kNone);
-        for (u32 i = 0; i < order.size(); ++i) {
-            for (const u32 location : order[i]->participants.members()) class_of_[location] = i;
-        }
-        for (const u32 index : class_of_) {
-            if (index != kNone) builder.push(index);
+        for (const std::optional<u64>& value : value_of_) {
+            if (value) builder.push(*value);
         }
         return builder.finish(pool_);
     }
@@ -122,16 +141,39 @@ class Canonizer {
     const PartialStructure& partial_;
     StructurePool pool_;
     ColumnCopier copier_;
-    std::vector<u32> class_of_;
+    std::vector<std::optional<u64>> value_of_;  ///< per location
     std::vector<u32> scripts_;  ///< old ids in the new order
     std::vector<u32> symbols_;
     Structure out_;
 };
 
+/// Numbers patterns and columns in the order of their first mention, and drops all others.
+Structure renumber(Structure structure) {
+    StructurePool pool;
+    ColumnCopier copier({structure.patterns, structure.columns}, pool);
+    for (Script& script : structure.scripts) {
+        script.pattern = pool.intern(structure.patterns[script.pattern]);
+    }
+    for (u32& column : structure.script_of) column = copier.copy(column);
+    for (u32& column : structure.facts) column = copier.copy(column);
+    for (auto* table : {&structure.script_counts, &structure.slots}) {
+        for (std::vector<Assignment>& assignments : *table) {
+            for (Assignment& assignment : assignments) {
+                u32& values = assignment.by_participant;
+                if (values != kNone) values = copier.copy(values);
+                for (u32& column : assignment.columns) column = copier.copy(column);
+            }
+        }
+    }
+    structure.patterns = pool.patterns();
+    structure.columns = pool.columns();
+    return structure;
+}
+
 }  // namespace
 
 Structure canonical_structure(const PartialStructure& partial, u32 location_count) {
-    return Canonizer(partial, location_count).run();
+    return renumber(Canonizer(partial, location_count).run());
 }
 
 }  // namespace tracefold

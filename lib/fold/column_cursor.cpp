@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_cursor.hpp"
 
+#include <utility>
+
 #include "core/error.hpp"
 
 namespace tracefold {
@@ -36,11 +38,24 @@ ColumnCursor::ColumnCursor(const FoldedSource& source, u32 column)
     }
 }
 
+ColumnCursor::ColumnCursor() = default;
+
+ColumnCursor ColumnCursor::constant(u64 value) {
+    ColumnCursor cursor;
+    cursor.value_ = value;
+    cursor.left_ = kForEver;
+    return cursor;
+}
+
 ColumnCursor::~ColumnCursor() = default;
 ColumnCursor::ColumnCursor(ColumnCursor&&) noexcept = default;
 ColumnCursor& ColumnCursor::operator=(ColumnCursor&&) noexcept = default;
 
 void ColumnCursor::refill() {
+    if (column_ == nullptr) {
+        left_ = kForEver;
+        return;
+    }
     switch (column_->form) {
         case Column::Form::constant:
         case Column::Form::progression: left_ = kForEver; return;
@@ -74,18 +89,20 @@ void ColumnCursor::refill() {
 PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
                              const std::vector<u32>& counts)
     : pattern_(&source.patterns[pattern]) {
-    counts_.resize(counts.size());
-    for (std::size_t node = 0; node < counts.size(); ++node) {
-        if (counts[node] != kNone) {
-            counts_[node] = std::make_unique<ColumnCursor>(source, counts[node]);
-        }
+    counts_.reserve(counts.size());
+    for (const u32 count : counts) {
+        counts_.push_back(count == kNone ? ColumnCursor::constant(1) : ColumnCursor(source, count));
     }
     frames_.push_back({&pattern_->root, 0, 1});
 }
 
+PatternCursor::PatternCursor(const Pattern& pattern, std::vector<ColumnCursor> counts)
+    : pattern_(&pattern), counts_(std::move(counts)) {
+    frames_.push_back({&pattern_->root, 0, 1});
+}
+
 u64 PatternCursor::count_of(u32 node) {
-    if (!counts_[node]) return 1;
-    const u64 count = counts_[node]->next();
+    const u64 count = counts_[node].next();
     if (count == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
     return count;
 }

@@ -22,6 +22,8 @@ class PatternCursor;
 class ColumnCursor {
   public:
     ColumnCursor(const FoldedSource& source, u32 column);
+    /// Walks `value`, `value`, ... for ever.
+    static ColumnCursor constant(u64 value);
     ~ColumnCursor();
     ColumnCursor(ColumnCursor&&) noexcept;
     ColumnCursor& operator=(ColumnCursor&&) noexcept;
@@ -37,12 +39,13 @@ class ColumnCursor {
   private:
     struct Folded;
 
+    ColumnCursor();
     void refill();
 
     u64 value_ = 0;
     u64 stride_ = 0;
     u64 left_ = 0;  ///< values before the next refill()
-    const Column* column_;
+    const Column* column_ = nullptr;  ///< null: a constant
     std::size_t index_ = 0;  ///< into a list
     bool started_ = false;   ///< of differences: the first value was given
     std::unique_ptr<Folded> folded_;
@@ -59,6 +62,8 @@ class PatternCursor {
 
     /// `counts`: per node the id of its count column, kNone for always 1.
     PatternCursor(const FoldedSource& source, u32 pattern, const std::vector<u32>& counts);
+    /// `counts`: per node a cursor over its counts.
+    PatternCursor(const Pattern& pattern, std::vector<ColumnCursor> counts);
 
     /// The next run; false at the end.
     bool next(Run& run);
@@ -77,7 +82,7 @@ class PatternCursor {
 
     const Pattern* pattern_;
     std::vector<Frame> frames_;
-    std::vector<std::unique_ptr<ColumnCursor>> counts_;
+    std::vector<ColumnCursor> counts_;
 };
 
 /// The first `size` values of a column.

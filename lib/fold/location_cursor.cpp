@@ -2,27 +2,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/location_cursor.hpp"
 
+#include <utility>
+
+#include "core/error.hpp"
+
 namespace tracefold {
+
+namespace {
+
+/// More items than any record can hold (OTF2 chunks are at most 16 MiB): a damaged count.
+constexpr u64 kMaxRepeat = u64{1} << 26U;
+
+}  // namespace
 
 LocationCursor::LocationCursor(StructureIndex& index, Stream stream, u32 location)
     : index_(index), location_(location) {
     const u32 script = index.script(stream, location);
     if (script == kNone) return;
     script_ = &index.structure().scripts[script];
-    std::vector<u32> counts;
-    const std::size_t nodes = index.structure().patterns[script_->pattern].node_count();
-    for (u32 node = 0; node < nodes; ++node) {
-        counts.push_back(index.count_column(script, node, location));
+    const Pattern& pattern = index.structure().patterns[script_->pattern];
+    std::vector<ColumnCursor> counts;
+    for (u32 node = 0; node < pattern.node_count(); ++node) {
+        counts.push_back(index.count_cursor(script, node, location));
     }
-    pattern_.emplace_back(index.source(), script_->pattern, counts);
+    pattern_.emplace_back(pattern, std::move(counts));
     slots_.resize(script_->symbols.size());
     for (std::size_t leaf = 0; leaf < slots_.size(); ++leaf) {
         const u32 symbol = script_->symbols[leaf];
         const std::vector<Slot>& slots = index_.slots(symbol);
         for (u32 slot = 0; slot < slots.size(); ++slot) {
             slots_[leaf].push_back(
-                {slots[slot].shape,
-                 ColumnCursor(index_.source(), index_.slot_column(symbol, slot, location_))});
+                {slots[slot].shape, index_.slot_cursor(symbol, slot, location_)});
         }
     }
 }
@@ -38,6 +48,9 @@ bool LocationCursor::next(u32& symbol, std::vector<u64>& values) {
             case SlotShape::one: values.push_back(slot.column.next()); break;
             case SlotShape::count:
                 repeat = slot.column.next();
+                if (repeat > kMaxRepeat) {
+                    throw Error(ErrorKind::corrupt, "a record has an impossible number of items");
+                }
                 values.push_back(repeat);
                 break;
             case SlotShape::each:

@@ -2,9 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/structure_index.hpp"
 
+#include <map>
+
 #include "core/error.hpp"
 
 namespace tracefold {
+
+namespace {
+
+[[noreturn]] void no_column() {
+    throw Error(ErrorKind::corrupt, "a location has no column for one of its arguments");
+}
+
+}  // namespace
 
 StructureIndex::StructureIndex(const Structure& structure)
     : structure_(structure),
@@ -75,34 +85,51 @@ const std::vector<u64>& StructureIndex::unwound(u32 column, std::size_t size) {
     return values;
 }
 
-u32 StructureIndex::choose(const Assignment& assignment, const std::vector<u32>& positions,
-                           u32 location) {
-    if (assignment.columns.size() == 1) return assignment.columns[0];
+ColumnCursor StructureIndex::choose(const Assignment& assignment,
+                                    const std::vector<u32>& positions, u32 location) {
+    if (assignment.by_participant == kNone) return {source(), assignment.columns[0]};
     const u32 position = positions[location];
-    const u64 index = position == kNone ? kNone : unwound(assignment.classes, position + 1)[position];
-    if (index >= assignment.columns.size()) {
-        throw Error(ErrorKind::corrupt, "a location has no column for one of its arguments");
-    }
-    return assignment.columns[index];
+    if (position == kNone) no_column();
+    const u64 value = unwound(assignment.by_participant, position + 1)[position];
+    if (assignment.columns.empty()) return ColumnCursor::constant(value);
+    if (value >= assignment.columns.size()) no_column();
+    return {source(), assignment.columns[value]};
 }
 
-u32 StructureIndex::slot_column(u32 symbol, u32 slot, u32 location) {
+ColumnCursor StructureIndex::slot_cursor(u32 symbol, u32 slot, u32 location) {
     return choose(structure_.slots[symbol][slot], positions_of_symbol(symbol), location);
 }
 
-u32 StructureIndex::count_column(u32 script, u32 node, u32 location) {
+ColumnCursor StructureIndex::count_cursor(u32 script, u32 node, u32 location) {
     return choose(structure_.script_counts[script][node], positions_of_script(script), location);
 }
 
-std::vector<ParticipantList> StructureIndex::classes(const Assignment& assignment,
-                                                     const ParticipantList& all) {
-    std::vector<ParticipantList> lists(assignment.columns.size());
-    const std::vector<u32> members = all.members();
-    const std::vector<u64>& index = unwound(assignment.classes, members.size());
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        if (index[i] < lists.size()) lists[index[i]].add(members[i]);
+LocationFacts StructureIndex::facts(u32 location) {
+    std::array<u64, LocationFacts::kFields> fields{};
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        fields[i] = unwound(structure_.facts[i], structure_.location_count)[location];
     }
-    return lists;
+    return LocationFacts::from_array(fields);
+}
+
+std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& assignment,
+                                                           const ParticipantList& all) {
+    if (assignment.by_participant == kNone) return {{assignment.columns[0], 0, all}};
+    const std::vector<u32> members = all.members();
+    const std::vector<u64>& values = unwound(assignment.by_participant, members.size());
+    std::map<u64, std::size_t> index_of;
+    std::vector<Class> classes;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const auto [found, fresh] = index_of.emplace(values[i], classes.size());
+        if (fresh) {
+            const bool constants = assignment.columns.empty();
+            if (!constants && values[i] >= assignment.columns.size()) no_column();
+            classes.push_back(constants ? Class{kNone, values[i], {}}
+                                        : Class{assignment.columns[values[i]], 0, {}});
+        }
+        classes[found->second].participants.add(members[i]);
+    }
+    return classes;
 }
 
 }  // namespace tracefold

@@ -26,18 +26,28 @@ class StructureIndex {
     [[nodiscard]] u32 script(Stream stream, u32 location) const;
     [[nodiscard]] const std::vector<Slot>& slots(u32 symbol) const { return slots_[symbol]; }
 
-    /// The column of a slot for a location that has the symbol, and of a script node's counts for a
-    /// location that runs the script.
-    u32 slot_column(u32 symbol, u32 slot, u32 location);
-    u32 count_column(u32 script, u32 node, u32 location);
+    /// The values of a slot for a location that has the symbol, and the counts of a script node for
+    /// a location that runs the script.
+    ColumnCursor slot_cursor(u32 symbol, u32 slot, u32 location);
+    ColumnCursor count_cursor(u32 script, u32 node, u32 location);
+
+    /// Facts of a location.
+    LocationFacts facts(u32 location);
 
     [[nodiscard]] ParticipantList participants_of_script(u32 script) const;
     [[nodiscard]] ParticipantList participants_of_symbol(u32 symbol) const;
-    /// Members of each class of an assignment whose participants are `all`.
-    std::vector<ParticipantList> classes(const Assignment& assignment, const ParticipantList& all);
+    /// One group of participants that use the same column for an argument.
+    struct Class {
+        u32 column = kNone;  ///< kNone: constantly `value`
+        u64 value = 0;
+        ParticipantList participants;
+    };
+    /// The classes of an assignment whose participants are `all`, by first participant.
+    std::vector<Class> classes(const Assignment& assignment, const ParticipantList& all);
 
   private:
-    u32 choose(const Assignment& assignment, const std::vector<u32>& positions, u32 location);
+    ColumnCursor choose(const Assignment& assignment, const std::vector<u32>& positions,
+                        u32 location);
     const std::vector<u64>& unwound(u32 column, std::size_t size);
     const std::vector<u32>& positions_of_symbol(u32 symbol);
     const std::vector<u32>& positions_of_script(u32 script);

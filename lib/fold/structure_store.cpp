@@ -102,11 +102,13 @@ void StructureStore::merge(const PartialStructure& other) {
             unite(script_counts_[id][node], other.script_counts[i][node], columns);
         }
     }
+    facts_.insert(other.facts.begin(), other.facts.end());
 }
 
 PartialStructure StructureStore::partial() const {
     return {pool_.patterns(), pool_.columns(),      symbols_,       symbol_streams_,
-            scripts_,         script_participants_, script_counts_, slots_};
+            scripts_,         script_participants_, script_counts_, slots_,
+            facts_};
 }
 
 Structure StructureStore::finish(u32 location_count) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -23,6 +24,8 @@ class StructureStore {
     void assign_script(u32 script, u32 location);
     void assign_count(u32 script, u32 node, u32 column, u32 location);
     void assign_slot(u32 symbol, u32 slot, u32 column, u32 location);
+
+    void set_facts(u32 location, const LocationFacts& facts) { facts_[location] = facts; }
 
     /// Unites with other locations' folded form. Precondition: no location is in both.
     void merge(const PartialStructure& other);
@@ -51,6 +54,7 @@ class StructureStore {
     std::vector<ParticipantList> script_participants_;
     std::vector<std::vector<Variants>> script_counts_;
     std::vector<std::vector<Variants>> slots_;
+    std::map<u32, LocationFacts> facts_;
 };
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "model/participants.hpp"
@@ -26,6 +27,7 @@ struct PartialStructure {
     std::vector<ParticipantList> script_participants;
     std::vector<std::vector<std::vector<Variant>>> script_counts;  ///< [script][node]
     std::vector<std::vector<std::vector<Variant>>> slots;          ///< [symbol][slot]
+    std::map<u32, LocationFacts> facts;                            ///< by location
 };
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "core/types.hpp"
@@ -57,11 +58,15 @@ struct Script {
     bool operator==(const Script&) const = default;
 };
 
-/// Which column each participant uses for one argument or count. `classes` is a column over the
-/// participants in rising order that names the class of each; classes are numbered in the order of
-/// their first participant, and columns[c] is the column of class c.
+/// Which column each participant uses for one argument or count, in one of three forms:
+/// - all use columns[0]; `by_participant` is kNone;
+/// - `by_participant` is a column over the participants in rising order that names the class of
+///   each; classes are numbered in the order of their first participant, and columns[c] is the
+///   column of class c;
+/// - every participant's column is a constant: `columns` is empty and `by_participant` is a column
+///   over the participants with these constants (an argument as a function of the rank).
 struct Assignment {
-    u32 classes = kNone;
+    u32 by_participant = kNone;
     std::vector<u32> columns;
 
     bool operator==(const Assignment&) const = default;
@@ -69,11 +74,22 @@ struct Assignment {
 
 /// Facts about one location that no record states.
 struct LocationFacts {
-    u64 event_count = 0;             ///< records in the event stream
-    u64 local_definition_count = 0;  ///< records in the local definition stream
-    bool has_event_file = false;
-    bool has_local_definition_file = false;
+    static constexpr std::size_t kFields = 6;
 
+    u64 events = 0;             ///< records in the event stream
+    u64 local_definitions = 0;  ///< records in the local definition stream
+    u64 has_event_file = 0;
+    u64 has_local_definition_file = 0;
+    u64 raw_unknown_request = 0;  ///< events kept verbatim, by reason
+    u64 raw_inexpressible = 0;
+
+    [[nodiscard]] std::array<u64, kFields> to_array() const {
+        return {events,         local_definitions,   has_event_file, has_local_definition_file,
+                raw_unknown_request, raw_inexpressible};
+    }
+    static LocationFacts from_array(const std::array<u64, kFields>& v) {
+        return {v[0], v[1], v[2], v[3], v[4], v[5]};
+    }
     bool operator==(const LocationFacts&) const = default;
 };
 
@@ -89,6 +105,8 @@ struct Structure {
     std::vector<u32> script_of;
     std::vector<std::vector<Assignment>> script_counts;  ///< [script][pattern node]
     std::vector<std::vector<Assignment>> slots;          ///< [symbol][slot]
+    /// LocationFacts field by field, each a column over the locations.
+    std::vector<u32> facts;
     u32 location_count = 0;
 
     bool operator==(const Structure&) const = default;
