@@ -15,9 +15,7 @@ u32 ColumnCopier::copy(u32 id) {
     if (column.is_folded()) {
         column.pattern = target_.intern(source_.patterns[column.pattern]);
         column.alphabet = copy(column.alphabet);
-        for (u32& count : column.counts) {
-            if (count != kNone) count = copy(count);
-        }
+        for (NodeCount& count : column.counts) count.column = copy(count.column);
     }
     copied_[id] = target_.intern(std::move(column));
     return copied_[id];

@@ -87,22 +87,26 @@ void ColumnCursor::refill() {
 }
 
 PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
-                             const std::vector<u32>& counts)
-    : pattern_(&source.patterns[pattern]) {
-    counts_.reserve(counts.size());
-    for (const u32 count : counts) {
-        counts_.push_back(count == kNone ? ColumnCursor::constant(1) : ColumnCursor(source, count));
+                             const std::vector<NodeCount>& counts)
+    : PatternCursor(source.patterns[pattern]) {
+    for (const NodeCount& count : counts) {
+        add_counts(count.node, ColumnCursor(source, count.column));
     }
+}
+
+PatternCursor::PatternCursor(const Pattern& pattern)
+    : pattern_(&pattern), counts_of_(pattern.node_count(), kNone) {
     frames_.push_back({&pattern_->root, 0, 1});
 }
 
-PatternCursor::PatternCursor(const Pattern& pattern, std::vector<ColumnCursor> counts)
-    : pattern_(&pattern), counts_(std::move(counts)) {
-    frames_.push_back({&pattern_->root, 0, 1});
+void PatternCursor::add_counts(u32 node, ColumnCursor counts) {
+    counts_of_[node] = static_cast<u32>(counts_.size());
+    counts_.push_back(std::move(counts));
 }
 
 u64 PatternCursor::count_of(u32 node) {
-    const u64 count = counts_[node].next();
+    if (counts_of_[node] == kNone) return 1;
+    const u64 count = counts_[counts_of_[node]].next();
     if (count == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
     return count;
 }

@@ -60,10 +60,10 @@ class PatternCursor {
         u64 count;
     };
 
-    /// `counts`: per node the id of its count column, kNone for always 1.
-    PatternCursor(const FoldedSource& source, u32 pattern, const std::vector<u32>& counts);
-    /// `counts`: per node a cursor over its counts.
-    PatternCursor(const Pattern& pattern, std::vector<ColumnCursor> counts);
+    PatternCursor(const FoldedSource& source, u32 pattern, const std::vector<NodeCount>& counts);
+    /// Walks a pattern whose counts are added one by one; nodes without have count 1.
+    explicit PatternCursor(const Pattern& pattern);
+    void add_counts(u32 node, ColumnCursor counts);
 
     /// The next run; false at the end.
     bool next(Run& run);
@@ -82,6 +82,7 @@ class PatternCursor {
 
     const Pattern* pattern_;
     std::vector<Frame> frames_;
+    std::vector<u32> counts_of_;  ///< per node: index into counts_, kNone for always 1
     std::vector<ColumnCursor> counts_;
 };
 

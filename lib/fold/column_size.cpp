@@ -41,9 +41,7 @@ u64 column_size(const StructurePool& pool, u32 id) {
     const Pattern& pattern = pool.patterns()[column.pattern];
     u64 size = 4 + pattern.root.size() + column_size(pool, column.alphabet);
     for (const auto& body : pattern.loops) size += 1 + body.size();
-    for (const u32 count : column.counts) {
-        if (count != kNone) size += 1 + column_size(pool, count);
-    }
+    for (const NodeCount& count : column.counts) size += 1 + column_size(pool, count.column);
     return size;
 }
 

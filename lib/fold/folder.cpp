@@ -277,12 +277,16 @@ void Folder::number_loops(std::vector<u32>& item_of, std::vector<u32>& order) co
     }
 }
 
-u32 Folder::store(StructurePool& pool, std::vector<u32>& counts) {
+u32 Folder::store(StructurePool& pool, std::vector<NodeCount>& counts) {
     std::vector<u32> item_of(nodes_.size(), kNone);
     counts.clear();
+    const auto put_count = [&](u32 node) {
+        const u32 column = counts_[node].finish(pool);
+        if (column != kNone) counts.push_back({item_of[node], column});
+    };
     for (u32 leaf = 0; leaf < leaf_nodes_.size(); ++leaf) {
         item_of[leaf_nodes_[leaf]] = leaf;
-        counts.push_back(counts_[leaf_nodes_[leaf]].finish(pool));
+        put_count(leaf_nodes_[leaf]);
     }
     std::vector<u32> order;
     number_loops(item_of, order);
@@ -292,7 +296,7 @@ u32 Folder::store(StructurePool& pool, std::vector<u32>& counts) {
         std::vector<u32> body;
         for (u32 i = 0; i < nodes_[id].size; ++i) body.push_back(item_of[item(nodes_[id], i)]);
         pattern.loops.push_back(std::move(body));
-        counts.push_back(counts_[id].finish(pool));
+        put_count(id);
     }
     for (const u32 node : queue_) pattern.root.push_back(item_of[node]);
     return pool.intern(std::move(pattern));

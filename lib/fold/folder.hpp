@@ -25,9 +25,9 @@ class Folder {
     /// Closes what is open. No push afterwards.
     void finish();
 
-    /// The canonical pattern of the pushed sequence; `counts` receives per pattern node its count
-    /// column in `pool` (kNone: always 1). Precondition: finish().
-    u32 store(StructurePool& pool, std::vector<u32>& counts);
+    /// The canonical pattern of the pushed sequence; `counts` receives the count columns of all
+    /// nodes whose count is not always 1. Precondition: finish().
+    u32 store(StructurePool& pool, std::vector<NodeCount>& counts);
 
     /// Items that a reader of the pattern would see: queue and loop bodies. A measure of how well
     /// the sequence folds.

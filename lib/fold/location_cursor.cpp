@@ -21,11 +21,10 @@ LocationCursor::LocationCursor(StructureIndex& index, Stream stream, u32 locatio
     if (script == kNone) return;
     script_ = &index.structure().scripts[script];
     const Pattern& pattern = index.structure().patterns[script_->pattern];
-    std::vector<ColumnCursor> counts;
+    pattern_.emplace_back(pattern);
     for (u32 node = 0; node < pattern.node_count(); ++node) {
-        counts.push_back(index.count_cursor(script, node, location));
+        pattern_[0].add_counts(node, index.count_cursor(script, node, location));
     }
-    pattern_.emplace_back(pattern, std::move(counts));
     slots_.resize(script_->symbols.size());
     for (std::size_t leaf = 0; leaf < slots_.size(); ++leaf) {
         const u32 symbol = script_->symbols[leaf];

@@ -28,7 +28,7 @@ void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
     script_.push(symbol_, run_);
     script_.finish();
     StructurePool& pool = store.pool();
-    std::vector<u32> counts;
+    std::vector<NodeCount> counts;
     Script script;
     script.stream = stream;
     script.pattern = script_.store(pool, counts);
@@ -42,14 +42,14 @@ void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
             store.assign_slot(id, slot, columns_[column].finish(pool), location);
         }
     }
-    const u32 script_id = store.intern_script(std::move(script));
-    store.assign_script(script_id, location);
     Column one;
     one.start = 1;
-    const u32 always_one = pool.intern(one);
-    for (u32 node = 0; node < counts.size(); ++node) {
-        const u32 count = counts[node] == kNone ? always_one : counts[node];
-        store.assign_count(script_id, node, count, location);
+    std::vector<u32> column_of(pool.patterns()[script.pattern].node_count(), pool.intern(one));
+    for (const NodeCount& count : counts) column_of[count.node] = count.column;
+    const u32 script_id = store.intern_script(std::move(script));
+    store.assign_script(script_id, location);
+    for (u32 node = 0; node < column_of.size(); ++node) {
+        store.assign_count(script_id, node, column_of[node], location);
     }
 }
 

@@ -45,8 +45,9 @@ u32 StructurePool::intern(Column column) {
     if (column.is_folded()) {
         put(scratch_, pattern_hashes_[column.pattern]);
         put(scratch_, column_hashes_[column.alphabet]);
-        for (const u32 count : column.counts) {
-            put(scratch_, count == kNone ? ContentHash{} : column_hashes_[count]);
+        for (const NodeCount& count : column.counts) {
+            scratch_.push_back(count.node);
+            put(scratch_, column_hashes_[count.column]);
         }
     }
     const ContentHash hash = content_hash(scratch_);

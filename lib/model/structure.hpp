@@ -24,6 +24,14 @@ struct Pattern {
     [[nodiscard]] std::size_t node_count() const { return leaf_count + loops.size(); }
 };
 
+/// The count column of one pattern node.
+struct NodeCount {
+    u32 node = 0;
+    u32 column = kNone;
+
+    bool operator==(const NodeCount&) const = default;
+};
+
 /// A sequence of 64-bit numbers in folded form. Arithmetic is modulo 2^64.
 struct Column {
     enum class Form : u8 {
@@ -38,9 +46,9 @@ struct Column {
     u64 start = 0;
     u64 stride = 0;
     std::vector<u64> values;
-    u32 pattern = kNone;         ///< id of a Pattern
-    u32 alphabet = kNone;        ///< id of a Column with the value of each leaf
-    std::vector<u32> counts;     ///< per pattern node the id of its count column; kNone: always 1
+    u32 pattern = kNone;   ///< id of a Pattern
+    u32 alphabet = kNone;  ///< id of a Column with the value of each leaf
+    std::vector<NodeCount> counts;  ///< by rising node; nodes without a column have count 1
 
     bool operator==(const Column&) const = default;
 
