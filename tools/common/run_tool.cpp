@@ -15,14 +15,15 @@ namespace {
 std::string examples_text(const std::vector<ToolSpec::Example>& examples) {
     std::string text = examples.empty() ? "" : "Examples:";
     for (const auto& example : examples)
-        text += "\n  " + example.command + "\n      " + example.meaning;
+        text.append("\n  ").append(example.command).append("\n      ").append(example.meaning);
     return text;
 }
 
 std::string version_text(const ToolSpec& spec) {
     std::string text =
         spec.name + " " + TRACEFOLD_VERSION + "\ntracefold library " + TRACEFOLD_VERSION;
-    for (const auto& [part, version] : spec.versions) text += "\n" + part + " " + version;
+    for (const auto& [part, version] : spec.versions)
+        text.append("\n").append(part).append(" ").append(version);
     return text;
 }
 
