@@ -17,11 +17,22 @@ function(tracefold_module name)
         tracefold_${name}
         PUBLIC ${ARG_DEPENDS}
         PRIVATE ${ARG_PRIVATE} $<BUILD_INTERFACE:tracefold_warnings>)
+    set_property(GLOBAL APPEND PROPERTY TRACEFOLD_MODULES ${name})
     install(TARGETS tracefold_${name} EXPORT tracefold-targets)
     install(
         DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tracefold/${name}
-        FILES_MATCHING PATTERN "*.hpp")
+        FILES_MATCHING
+        PATTERN "*.hpp"
+        PATTERN "detail" EXCLUDE)
+endfunction()
+
+# An installed command line tool: tracefold_tool(name SOURCES ... LIBS ...).
+function(tracefold_tool name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+    add_executable(${name} ${ARG_SOURCES})
+    target_link_libraries(${name} PRIVATE tracefold::tools_common ${ARG_LIBS} tracefold_warnings)
+    install(TARGETS ${name})
 endfunction()
 
 # A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS ...] [TIMEOUT seconds]).

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# What other projects need to use the installed library: a CMake package and a pkg-config file.
+# Include it after all modules are defined.
+include(CMakePackageConfigHelpers)
+get_property(_modules GLOBAL PROPERTY TRACEFOLD_MODULES)
+
+# tracefold::tracefold stands for all modules.
+add_library(tracefold INTERFACE)
+add_library(tracefold::tracefold ALIAS tracefold)
+foreach(_module ${_modules})
+    target_link_libraries(tracefold INTERFACE tracefold_${_module})
+endforeach()
+install(TARGETS tracefold EXPORT tracefold-targets)
+
+set(_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tracefold)
+install(
+    EXPORT tracefold-targets
+    NAMESPACE tracefold::
+    DESTINATION ${_package_folder})
+configure_package_config_file(
+    ${PROJECT_SOURCE_DIR}/cmake/tracefold-config.cmake.in
+    ${PROJECT_BINARY_DIR}/tracefold-config.cmake INSTALL_DESTINATION ${_package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tracefold-config-version.cmake
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tracefold-config.cmake
+              ${PROJECT_BINARY_DIR}/tracefold-config-version.cmake
+        DESTINATION ${_package_folder})
+
+# A linker reads static libraries once, from left to right: users stand before what they use.
+set(_reversed ${_modules})
+list(REVERSE _reversed)
+list(TRANSFORM _reversed PREPEND "-ltracefold_" OUTPUT_VARIABLE _library_flags)
+if(TRACEFOLD_WITH_MPI)
+    list(APPEND _library_flags ${MPI_C_LIBRARIES})
+endif()
+list(JOIN _library_flags " " TRACEFOLD_PC_LIBRARIES)
+# Relative to the .pc file itself, so that the installed tree may move.
+file(RELATIVE_PATH TRACEFOLD_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tracefold.pc.in ${PROJECT_BINARY_DIR}/tracefold.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tracefold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
