@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fails when a file includes what its room may not use (docs/architecture.md).
+
+All modules share one include root, so the build alone cannot tell. Usage: check_layers.py [ROOT]
+"""
+
+import pathlib
+import re
+import sys
+
+# What each module of lib/ may include besides itself.
+ALLOWED = {
+    "core": set(),
+    "io": {"core"},
+    "model": {"core"},
+    "comm": {"core"},
+    "otf2": {"core", "model"},
+    "mpi_calls": {"core", "model"},
+    "fold": {"core", "model"},
+    "format": {"core", "model", "io"},
+}
+ALLOWED["pipeline"] = set(ALLOWED)
+LIBRARY = set(ALLOWED)
+
+# The only rooms that know a third party.
+THIRD_PARTIES = {
+    r"otf2/.*": "lib/otf2",
+    r"zstd.*\.h": "lib/io",
+    r"xxhash\.h": "lib/core",
+    r"mpi\.h": "lib/comm",
+    r"CLI/.*": "tools",
+    r"boost/.*": "lib/graph",
+}
+# The standard library and POSIX: no folder, or one of these.
+SYSTEM = re.compile(r"[a-z0-9_]+(\.h)?|(sys|netinet|arpa)/[a-z0-9_]+\.h")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+
+
+def room_of(path):
+    """("lib", module) or ("tools", folder) of a path relative to the root."""
+    return path.parts[0], path.parts[1]
+
+
+def quoted_problem(room, target, root):
+    """What is wrong with including "target" from ROOM, or None."""
+    area, name = room
+    folder = target.split("/")[0]
+    if "/" not in target:
+        return "write the path from lib/ or tools/"
+    if folder in LIBRARY:
+        if not (root / "lib" / target).is_file():
+            return "there is no such header"
+        if area == "tools" or folder == name or folder in ALLOWED[name]:
+            return None
+        return f"lib/{name} may not use lib/{folder}"
+    if not (root / "tools" / target).is_file():
+        return "there is no such header"
+    if area != "tools":
+        return f"lib/{name} may not use tools/{folder}"
+    return None if folder in ("common", name) else f"tools/{name} may not use tools/{folder}"
+
+
+def angled_problem(room, target):
+    """What is wrong with including <target> from ROOM, or None."""
+    place = "/".join(room)
+    for pattern, home in THIRD_PARTIES.items():
+        if re.fullmatch(pattern, target):
+            at_home = place == home or place.startswith(home + "/")
+            return None if at_home else f"only {home} may use <{target}>"
+    if SYSTEM.fullmatch(target):
+        return None
+    return f"<{target}> belongs to no known third party; name its home in scripts/check_layers.py"
+
+
+def problems_in(path, root):
+    relative = path.relative_to(root)
+    room = room_of(relative)
+    if room[0] == "lib" and room[1] not in ALLOWED:
+        yield f"{relative}: lib/{room[1]} is unknown; name its edges in scripts/check_layers.py"
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        quoted, angled = match.groups()
+        problem = quoted_problem(room, quoted, root) if quoted else angled_problem(room, angled)
+        if problem:
+            yield f"{relative}:{number}: {problem}"
+
+
+def sources(root):
+    for area in ("lib", "tools"):
+        for suffix in ("hpp", "cpp"):
+            yield from sorted((root / area).rglob(f"*.{suffix}"))
+
+
+def main(arguments):
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent)
+    root = root.resolve()
+    files = list(sources(root))
+    problems = [problem for path in files for problem in problems_in(path, root)]
+    for problem in problems:
+        print(problem)
+    if not files:
+        print(f"{root} holds no sources")
+    return 1 if problems or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The checks of scripts/ must find what they are there for."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+LICENCE = "// SPDX-License-Identifier: BSD-3-Clause\n"
+
+
+class CheckerTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for header in (
+            "lib/core/error.hpp",
+            "lib/io/bytes.hpp",
+            "lib/model/event.hpp",
+            "lib/fold/folder.hpp",
+            "lib/format/reader.hpp",
+            "tools/common/console.hpp",
+            "tools/inspect/info.hpp",
+        ):
+            self.write(header, "")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(LICENCE + text, encoding="utf-8")
+
+    def check(self, script):
+        command = [sys.executable, str(SCRIPTS / script), str(self.root)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(result.stderr, "")
+        return result
+
+    def assert_clean(self, script):
+        result = self.check(script)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(result.returncode, 0)
+
+    def assert_found(self, script, text):
+        result = self.check(script)
+        self.assertIn(text, result.stdout)
+        self.assertEqual(result.returncode, 1)
+
+
+class LayersTest(CheckerTest):
+    def include(self, path, *targets):
+        self.write(path, "".join(f"#include {target}\n" for target in targets))
+
+    def test_allowed_edges_pass(self):
+        self.include("lib/format/writer.cpp", '"format/reader.hpp"', '"model/event.hpp"')
+        self.include("lib/format/bytes.cpp", '"io/bytes.hpp"', "<vector>", "<sys/stat.h>")
+        self.include("lib/pipeline/all.cpp", '"format/reader.hpp"', '"fold/folder.hpp"')
+        self.include("lib/otf2/reader.cpp", "<otf2/otf2.h>", '"model/event.hpp"')
+        self.include("lib/io/zstd_frame.cpp", "<zstd.h>")
+        self.include("tools/inspect/main.cpp", '"common/console.hpp"', '"fold/folder.hpp"')
+        self.include("tools/common/options.hpp", "<CLI/CLI.hpp>")
+        self.assert_clean("check_layers.py")
+
+    def test_forbidden_edges_fail(self):
+        for path, target in (
+            ("lib/fold/x.cpp", '"format/reader.hpp"'),
+            ("lib/fold/x.cpp", '"io/bytes.hpp"'),
+            ("lib/format/x.cpp", '"fold/folder.hpp"'),
+            ("lib/core/x.cpp", '"model/event.hpp"'),
+            ("lib/model/x.cpp", '"common/console.hpp"'),
+            ("tools/common/x.cpp", '"inspect/info.hpp"'),
+            ("lib/fold/x.cpp", '"folder.hpp"'),
+            ("lib/fold/x.cpp", '"core/missing.hpp"'),
+        ):
+            with self.subTest(path=path, target=target):
+                self.include(path, target)
+                self.assert_found("check_layers.py", f"{path}:2: ")
+                (self.root / path).unlink()
+
+    def test_third_parties_stay_at_home(self):
+        for path, target in (
+            ("lib/format/x.cpp", "<zstd.h>"),
+            ("lib/model/x.cpp", "<otf2/otf2.h>"),
+            ("lib/pipeline/x.cpp", "<mpi.h>"),
+            ("tools/common/x.cpp", "<mpi.h>"),
+            ("lib/io/x.cpp", "<xxhash.h>"),
+            ("lib/core/x.cpp", "<CLI/CLI.hpp>"),
+            ("lib/fold/x.cpp", "<boost/graph/graphviz.hpp>"),
+            ("lib/core/x.cpp", "<fmt/format.h>"),
+        ):
+            with self.subTest(path=path, target=target):
+                self.include(path, target)
+                self.assert_found("check_layers.py", f"{path}:2: ")
+                (self.root / path).unlink()
+
+    def test_unknown_module_fails(self):
+        self.write("lib/misc/x.cpp", "")
+        self.assert_found("check_layers.py", "lib/misc is unknown")
+
+
+class FilesTest(CheckerTest):
+    def test_plain_files_pass(self):
+        self.write("lib/core/x.cpp", "int x;\n" * 399)
+        self.assert_clean("check_files.py")
+
+    def test_long_files_fail(self):
+        self.write("lib/core/x.cpp", "int x;\n" * 400)
+        self.assert_found("check_files.py", "lib/core/x.cpp: 401 lines")
+
+    def test_machine_paths_fail(self):
+        self.write("tools/common/x.cpp", 'auto p = "/' + 'home/me/x";\n')
+        self.assert_found("check_files.py", "tools/common/x.cpp:2: a path of one machine")
+
+    def test_open_ends_fail(self):
+        self.write("lib/core/x.cpp", "// TO" + "DO: finish\n")
+        self.assert_found("check_files.py", "lib/core/x.cpp:2: an open end")
+
+    def test_missing_licence_fails(self):
+        (self.root / "lib/core/error.hpp").write_text("", encoding="utf-8")
+        self.assert_found("check_files.py", "lib/core/error.hpp: the licence header is missing")
+
+    def test_empty_tree_fails(self):
+        with tempfile.TemporaryDirectory() as empty:
+            self.root = pathlib.Path(empty)
+            self.assert_found("check_files.py", "holds no sources")
+
+
+if __name__ == "__main__":
+    unittest.main()
