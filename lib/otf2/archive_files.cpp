@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/archive_files.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace tracefold {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<u64> parse_number(std::string_view text) {
+    u64 number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || code != std::errc() || end != text.data() + text.size()) return {};
+    if (std::to_string(number) != text) return {};  // "007" is nobody's file
+    return number;
+}
+
+/// What stands between `prefix` and `suffix` in `text`, as a number.
+std::optional<u64> number_between(std::string_view text, std::string_view prefix,
+                                  std::string_view suffix) {
+    if (text.size() <= prefix.size() + suffix.size()) return {};
+    if (text.substr(0, prefix.size()) != prefix) return {};
+    if (text.substr(text.size() - suffix.size()) != suffix) return {};
+    text.remove_prefix(prefix.size());
+    text.remove_suffix(suffix.size());
+    return parse_number(text);
+}
+
+/// What a file is to the archive.
+enum class Part { core, of_location, companion, none };
+
+Part part_of(std::string_view file, const std::string& name, u64& location) {
+    if (file == name + ".otf2" || file == name + ".def") return Part::core;
+    if (file == name + ".marker") return Part::companion;
+    if (number_between(file, name + ".", ".thumb")) return Part::companion;
+    if (number_between(file, name + "/", ".snap")) return Part::companion;
+    for (const char* suffix : {".evt", ".def"}) {
+        if (const auto number = number_between(file, name + "/", suffix)) {
+            location = *number;
+            return Part::of_location;
+        }
+    }
+    return Part::none;
+}
+
+/// All regular files below `directory`, relative to it, sorted.
+std::vector<std::string> list_files(const fs::path& directory) {
+    std::vector<std::string> files;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (const auto& entry : fs::recursive_directory_iterator(directory, options)) {
+        std::error_code ignored;  // a dangling link is not a file
+        if (entry.is_regular_file(ignored)) {
+            files.push_back(entry.path().lexically_relative(directory).generic_string());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<std::string> list_anchors(const fs::path& folder) {
+    std::vector<std::string> anchors;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        std::error_code ignored;
+        if (entry.path().extension() == ".otf2" && entry.is_regular_file(ignored)) {
+            anchors.push_back(entry.path().filename().string());
+        }
+    }
+    std::sort(anchors.begin(), anchors.end());
+    return anchors;
+}
+
+std::string only_anchor(const fs::path& folder) {
+    const std::vector<std::string> anchors = list_anchors(folder);
+    if (anchors.size() == 1) return (folder / anchors.front()).string();
+    if (anchors.empty()) {
+        throw Error(ErrorKind::io, "there is no archive in the folder " + folder.string() +
+                                       ": it has no *.otf2 file; name an anchor file");
+    }
+    std::string choices;
+    for (const std::string& anchor : anchors) choices += (choices.empty() ? "" : ", ") + anchor;
+    throw Error(ErrorKind::usage, "there are " + std::to_string(anchors.size()) +
+                                      " archives in the folder " + folder.string() +
+                                      "; name one of " + choices);
+}
+
+}  // namespace
+
+ArchiveFiles::ArchiveFiles(std::string directory, std::string name)
+    : directory_(std::move(directory)), name_(std::move(name)) {}
+
+std::string ArchiveFiles::anchor() const { return directory_ + "/" + name_ + ".otf2"; }
+
+std::string ArchiveFiles::global_definitions() const { return directory_ + "/" + name_ + ".def"; }
+
+std::string ArchiveFiles::local_definitions(u64 location) const {
+    return directory_ + "/" + name_ + "/" + std::to_string(location) + ".def";
+}
+
+std::string ArchiveFiles::events(u64 location) const {
+    return directory_ + "/" + name_ + "/" + std::to_string(location) + ".evt";
+}
+
+std::vector<std::string> ArchiveFiles::companions(const std::vector<u64>& locations) const {
+    std::vector<u64> defined = locations;
+    std::sort(defined.begin(), defined.end());
+    std::vector<std::string> files;
+    for (std::string& file : list_files(directory_)) {
+        u64 location = 0;
+        const Part part = part_of(file, name_, location);
+        const bool undefined = part == Part::of_location &&
+                               !std::binary_search(defined.begin(), defined.end(), location);
+        if (part == Part::companion || undefined) files.push_back(std::move(file));
+    }
+    return files;
+}
+
+std::vector<std::string> ArchiveFiles::extras() const {
+    std::vector<std::string> files;
+    for (std::string& file : list_files(directory_)) {
+        u64 location = 0;
+        if (part_of(file, name_, location) == Part::none) files.push_back(std::move(file));
+    }
+    return files;
+}
+
+std::string ArchiveFiles::existing() const {
+    for (const std::string& path : {anchor(), global_definitions(), directory_ + "/" + name_}) {
+        std::error_code ignored;
+        if (fs::exists(path, ignored)) return path;
+    }
+    return "";
+}
+
+std::string find_anchor(const std::string& path) {
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (!fs::exists(status)) {
+        throw Error(ErrorKind::io, "cannot open the archive " + path + ": " +
+                                       (code ? code.message() : "No such file or directory"));
+    }
+    try {
+        return fs::is_directory(status) ? only_anchor(path) : path;
+    } catch (const fs::filesystem_error& error) {
+        throw Error(ErrorKind::io,
+                    "cannot list the folder " + path + ": " + error.code().message());
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// The files of an archive on disk, by their names alone (POSIX substrate).
+class ArchiveFiles {
+  public:
+    ArchiveFiles() = default;
+    ArchiveFiles(std::string directory, std::string name);
+
+    [[nodiscard]] std::string anchor() const;
+    [[nodiscard]] std::string global_definitions() const;
+    [[nodiscard]] std::string local_definitions(u64 location) const;
+    [[nodiscard]] std::string events(u64 location) const;
+
+    /// See ArchiveReader. Both walk the directory: cost follows the number of files.
+    [[nodiscard]] std::vector<std::string> companions(const std::vector<u64>& locations) const;
+    [[nodiscard]] std::vector<std::string> extras() const;
+
+    /// The first file or folder of the archive that exists, or "".
+    [[nodiscard]] std::string existing() const;
+
+  private:
+    std::string directory_;
+    std::string name_;
+};
+
+/// The anchor file that `path` means: itself, or the only "*.otf2" file of that folder. Throws
+/// Error `io` if there is none, `usage` if there are several (listed).
+std::string find_anchor(const std::string& path);
+
+}  // namespace tracefold

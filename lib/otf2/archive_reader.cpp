@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/archive_reader.hpp"
+
+#include "core/error.hpp"
+#include "model/definition_table.hpp"
+#include "otf2/archive_files.hpp"
+#include "otf2/detail/anchor.hpp"
+#include "otf2/detail/batch_reader.hpp"
+#include "otf2/detail/callbacks.hpp"
+#include "otf2/detail/event_file.hpp"
+
+#include <filesystem>
+#include <unordered_map>
+
+namespace tracefold {
+
+using otf2_detail::BatchReader;
+using otf2_detail::ErrorCapture;
+using otf2_detail::ReaderHandle;
+
+namespace {
+
+bool exists(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+}
+
+std::string subject_of(const char* records, u64 location, const std::string& path) {
+    return std::string(records) + " of location " + std::to_string(location) + " in " + path;
+}
+
+void expect_end_mark(const std::string& path, const std::string& what) {
+    if (otf2_detail::ends_properly(path)) return;
+    throw Error(ErrorKind::corrupt, "cannot read " + what +
+                                        ": the file is truncated or damaged (its end mark is " +
+                                        "missing); restore it from a backup");
+}
+
+void expect_handle(const void* handle, const ErrorCapture& capture, const std::string& what) {
+    if (handle == nullptr) capture.check(OTF2_ERROR_FILE_INTERACTION, "cannot read " + what);
+}
+
+}  // namespace
+
+struct ArchiveReader::Impl {
+    Impl(const std::string& path, const ArchiveReaderOptions& options)
+        : info(otf2_detail::read_anchor(find_anchor(path), options.drop_unknown)),
+          files(info.directory, info.name),
+          batches(options.drop_unknown) {}
+
+    /// A reader of its own for each file: nothing of one location (mapping tables, clock offsets,
+    /// damage) remains for the next, and libotf2's lists of locations stay short.
+    [[nodiscard]] ReaderHandle open_location(const ErrorCapture& capture, u64 location) const {
+        ReaderHandle reader = otf2_detail::open_archive(info.anchor_path);
+        capture.check(OTF2_Reader_SelectLocation(reader.get(), location),
+                      "cannot select location " + std::to_string(location) + " of the archive " +
+                          info.anchor_path);
+        return reader;
+    }
+
+    void read_global_definitions(const Sink& sink);
+    u64 read_local_definitions(u64 location, const std::string& path, const Sink& sink);
+    u64 read_events(u64 location, const std::string& path, const Sink& sink,
+                    std::size_t batch_size);
+    void learn_locations(const RecordBatch& batch);
+
+    ArchiveInfo info;
+    ArchiveFiles files;
+    BatchReader batches;
+    std::unordered_map<u64, u64> declared_events;  // by location, from the global definitions
+    otf2_detail::EventCallbacks event_callbacks = otf2_detail::event_callbacks();
+    otf2_detail::GlobalDefinitionCallbacks global_callbacks =
+        otf2_detail::global_definition_callbacks();
+    otf2_detail::LocalDefinitionCallbacks local_callbacks =
+        otf2_detail::local_definition_callbacks();
+};
+
+void ArchiveReader::Impl::learn_locations(const RecordBatch& batch) {
+    for (const RecordBatch::Head& head : batch.heads()) {
+        if (head.type != static_cast<u8>(DefinitionType::Location)) continue;
+        const auto values = batch.values(head);
+        declared_events[values[0]] = values[3];  // self, number_of_events
+    }
+}
+
+void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
+    const ErrorCapture capture;
+    const std::string path = files.global_definitions();
+    const BatchReader::Subject subject{"global definitions in " + path,
+                                       info.global_definition_count};
+    expect_end_mark(path, subject.what);
+    const ReaderHandle reader = otf2_detail::open_archive(info.anchor_path);
+    OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader.get());
+    expect_handle(definitions, capture, subject.what);
+    capture.check(OTF2_Reader_RegisterGlobalDefCallbacks(
+                      reader.get(), definitions, global_callbacks.get(), batches.user_data()),
+                  "cannot read " + subject.what);
+    const u64 records = batches.read_all(
+        subject, kBatchSize,
+        [&](const RecordBatch& batch) {
+            learn_locations(batch);
+            sink(batch);
+        },
+        [&](u64 count, u64* got) {
+            return OTF2_Reader_ReadGlobalDefinitions(reader.get(), definitions, count, got);
+        });
+    if (records != info.global_definition_count) {
+        throw BatchReader::damaged(subject, records, "the anchor file has another number");
+    }
+}
+
+u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string& path,
+                                                const Sink& sink) {
+    const ErrorCapture capture;
+    const BatchReader::Subject subject{subject_of("local definitions", location, path)};
+    expect_end_mark(path, subject.what);
+    const ReaderHandle reader = open_location(capture, location);
+    capture.check(OTF2_Reader_OpenDefFiles(reader.get()), "cannot read " + subject.what);
+    OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader.get(), location);
+    expect_handle(definitions, capture, subject.what);
+    capture.check(OTF2_Reader_RegisterDefCallbacks(reader.get(), definitions, local_callbacks.get(),
+                                                   batches.user_data()),
+                  "cannot read " + subject.what);
+    return batches.read_all(subject, kBatchSize, sink, [&](u64 count, u64* got) {
+        return OTF2_Reader_ReadLocalDefinitions(reader.get(), definitions, count, got);
+    });
+}
+
+u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, const Sink& sink,
+                                     std::size_t batch_size) {
+    const ErrorCapture capture;
+    const BatchReader::Subject subject{
+        subject_of("events", location, path),
+        otf2_detail::event_count_on_file(path, info.event_chunk_size)};
+    expect_end_mark(path, subject.what);
+    const ReaderHandle reader = open_location(capture, location);
+    capture.check(OTF2_Reader_OpenEvtFiles(reader.get()), "cannot read " + subject.what);
+    OTF2_EvtReader* events = OTF2_Reader_GetEvtReader(reader.get(), location);
+    expect_handle(events, capture, subject.what);
+    OTF2_EvtReader_ApplyMappingTables(events, false);
+    OTF2_EvtReader_ApplyClockOffsets(events, false);
+    capture.check(OTF2_Reader_RegisterEvtCallbacks(reader.get(), events, event_callbacks.get(),
+                                                   batches.user_data()),
+                  "cannot read " + subject.what);
+    const u64 records = batches.read_all(subject, batch_size, sink, [&](u64 count, u64* got) {
+        return OTF2_Reader_ReadLocalEvents(reader.get(), events, count, got);
+    });
+    if (records < subject.expected) {
+        throw BatchReader::damaged(subject, records, "events are missing");
+    }
+    return records;
+}
+
+ArchiveReader::ArchiveReader(const std::string& path, const ArchiveReaderOptions& options)
+    : impl_(std::make_unique<Impl>(path, options)) {}
+
+ArchiveReader::~ArchiveReader() = default;
+ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
+ArchiveReader& ArchiveReader::operator=(ArchiveReader&&) noexcept = default;
+
+const ArchiveInfo& ArchiveReader::info() const { return impl_->info; }
+
+void ArchiveReader::read_global_definitions(const Sink& sink) {
+    impl_->read_global_definitions(sink);
+}
+
+bool ArchiveReader::has_local_definitions(u64 location) const {
+    return exists(impl_->files.local_definitions(location));
+}
+
+bool ArchiveReader::has_events(u64 location) const { return exists(impl_->files.events(location)); }
+
+u64 ArchiveReader::read_local_definitions(u64 location, const Sink& sink) {
+    const std::string path = impl_->files.local_definitions(location);
+    return exists(path) ? impl_->read_local_definitions(location, path, sink) : 0;
+}
+
+u64 ArchiveReader::read_events(u64 location, const Sink& sink, std::size_t batch_size) {
+    const std::string path = impl_->files.events(location);
+    const auto declared = impl_->declared_events.find(location);
+    const bool none_expected = declared != impl_->declared_events.end() && declared->second == 0;
+    if (none_expected && !exists(path)) return 0;
+    return impl_->read_events(location, path, sink, batch_size);
+}
+
+u64 ArchiveReader::unknown_records() const { return impl_->batches.unknown_records(); }
+
+std::vector<std::string> ArchiveReader::companion_files(const std::vector<u64>& locations) const {
+    return impl_->files.companions(locations);
+}
+
+std::vector<std::string> ArchiveReader::extra_files() const { return impl_->files.extras(); }
+
+}  // namespace tracefold

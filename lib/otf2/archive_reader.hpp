@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+#include "model/record_batch.hpp"
+#include "otf2/archive_info.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+struct ArchiveReaderOptions {
+    /// Skip and count records whose type OTF2 3.0 does not know, instead of refusing the archive.
+    bool drop_unknown = false;
+};
+
+/// Reads an OTF2 archive raw and completely: ids as stored (no mapping tables applied), ticks as
+/// stored (no clock correction), every record in source order. One file is open at a time, and only
+/// within a call; every call starts afresh, so any order and any repetition is allowed. Memory: one
+/// chunk of the archive and one batch. Not thread-safe; several readers in several threads are
+/// fine.
+///
+/// Sinks are called outside libotf2 and may throw; the batch is valid during the call only. All
+/// functions throw Error: `io` (missing, unreadable), `corrupt`, `unsupported` (newer version,
+/// compression, other substrates, unknown records). libotf2's own messages never reach stderr; the
+/// first one becomes part of the error.
+class ArchiveReader {
+  public:
+    using Sink = std::function<void(const RecordBatch&)>;
+    static constexpr std::size_t kBatchSize = 4096;
+
+    /// Opens an anchor file, or the only "*.otf2" file of a folder.
+    explicit ArchiveReader(const std::string& path, const ArchiveReaderOptions& options = {});
+    ~ArchiveReader();
+    ArchiveReader(ArchiveReader&&) noexcept;
+    ArchiveReader& operator=(ArchiveReader&&) noexcept;
+
+    [[nodiscard]] const ArchiveInfo& info() const;
+
+    /// Passes all global definitions on. An archive with more or fewer than its anchor says is
+    /// refused. Locations become known by this call, see read_events().
+    void read_global_definitions(const Sink& sink);
+
+    /// True if the location has a local definition file; not all have one.
+    [[nodiscard]] bool has_local_definitions(u64 location) const;
+    /// True if the location has an event file; one without events need not.
+    [[nodiscard]] bool has_events(u64 location) const;
+
+    /// Passes all local definitions of a location on and returns their number; 0 without a file.
+    u64 read_local_definitions(u64 location, const Sink& sink);
+
+    /// Passes all events of a location on, `batch_size` (> 0) at a time, and returns their number,
+    /// which may differ from Location.number_of_events. A missing file is an error unless the
+    /// global definitions, read before, say that the location has no events. A damaged file is an
+    /// error after the batches before the damage have been delivered.
+    u64 read_events(u64 location, const Sink& sink, std::size_t batch_size = kBatchSize);
+
+    /// Number of records of unknown type skipped so far; 0 unless `drop_unknown`.
+    [[nodiscard]] u64 unknown_records() const;
+
+    /// Files of the archive that can only be carried as bytes, relative to info().directory,
+    /// sorted: markers, snapshots, thumbnails, and files of locations that are not in `locations`.
+    [[nodiscard]] std::vector<std::string> companion_files(const std::vector<u64>& locations) const;
+
+    /// All other files below info().directory (configuration, profiles, ...), relative, sorted.
+    [[nodiscard]] std::vector<std::string> extra_files() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tracefold

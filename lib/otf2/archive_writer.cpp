@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/archive_writer.hpp"
+
+#include "core/error.hpp"
+#include "model/definition_table.hpp"
+#include "model/event_table.hpp"
+#include "otf2/archive_files.hpp"
+#include "otf2/detail/calls.hpp"
+#include "otf2/detail/error_capture.hpp"
+#include "otf2/detail/handles.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <unordered_set>
+#include <utility>
+
+#include <otf2/otf2.h>
+
+namespace tracefold {
+
+using otf2_detail::ArchiveHandle;
+using otf2_detail::AttributeListHandle;
+using otf2_detail::ErrorCapture;
+
+namespace {
+
+OTF2_FlushType on_flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) noexcept {
+    return OTF2_FLUSH;
+}
+
+// A second callback would have libotf2 add BufferFlush events.
+constexpr OTF2_FlushCallbacks kFlushCallbacks{on_flush, nullptr};
+
+void create_directory(const std::string& directory) {
+    std::error_code code;
+    std::filesystem::create_directories(directory, code);
+    if (code) {
+        throw Error(ErrorKind::io, "cannot create the folder " + directory + ": " + code.message());
+    }
+}
+
+void refuse_existing(const ArchiveFiles& files) {
+    const std::string existing = files.existing();
+    if (existing.empty()) return;
+    throw Error(ErrorKind::io, "cannot write the archive " + files.anchor() + ": " + existing +
+                                   " exists; remove it or choose another folder");
+}
+
+std::string describe(const char* records, u64 location) {
+    return std::string("cannot write ") + records + " of location " + std::to_string(location);
+}
+
+void refuse_closed(const std::unordered_set<u64>& closed, u64 location, const std::string& place) {
+    if (closed.count(location) == 0) return;
+    throw Error(ErrorKind::internal, place + ": its file was completed before");
+}
+
+/// The file of one kind that is open, for one location at a time.
+template <class Writer>
+struct OpenFile {
+    u64 location = 0;
+    Writer* writer = nullptr;
+    std::unordered_set<u64> closed;  // opening one of these again would empty its file
+};
+
+}  // namespace
+
+struct ArchiveWriter::Impl {
+    Impl(const std::string& target, const ArchiveInfo& source, const ArchiveWriterOptions& choices)
+        : options(choices), info(source), directory(target), files(target, source.name) {}
+    ~Impl();
+
+    void create();
+    void set_up();
+    template <class Write>
+    void write_batch(const RecordBatch& batch, const std::string& place, Write write);
+    void open_definitions(u64 location);
+    void open_events(u64 location);
+    void close_definitions();
+    void close_events();
+    void close_archive();
+    [[nodiscard]] bool anchor_fits() const;
+    void restore_anchor() const;
+
+    ArchiveWriterOptions options;
+    ArchiveInfo info;
+    std::string directory;
+    ArchiveFiles files;
+    std::string what = "cannot write the archive " + files.anchor();  // for errors
+    ArchiveHandle archive;
+    AttributeListHandle attributes;
+    OTF2_GlobalDefWriter* global_writer = nullptr;
+    OpenFile<OTF2_DefWriter> definitions;
+    OpenFile<OTF2_EvtWriter> events;
+    u64 global_definition_count = 0;
+    u64 location_count = 0;
+};
+
+ArchiveWriter::Impl::~Impl() {
+    if (!archive) return;
+    const ErrorCapture capture;
+    archive.reset();  // writes an anchor, which must not vouch for an unfinished archive
+    std::error_code ignored;
+    std::filesystem::remove(files.anchor(), ignored);
+}
+
+void ArchiveWriter::Impl::create() {
+    refuse_existing(files);
+    create_directory(directory);
+    attributes.reset(OTF2_AttributeList_New());
+    if (!attributes) throw std::bad_alloc();
+    const ErrorCapture capture;
+    archive.reset(OTF2_Archive_Open(directory.c_str(), info.name.c_str(), OTF2_FILEMODE_WRITE,
+                                    info.event_chunk_size, info.definition_chunk_size,
+                                    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
+    if (!archive) capture.check(OTF2_ERROR_FILE_INTERACTION, what);
+    set_up();
+}
+
+void ArchiveWriter::Impl::set_up() {
+    const ErrorCapture capture;
+    OTF2_Archive* const a = archive.get();
+    capture.check(OTF2_Archive_SetFlushCallbacks(a, &kFlushCallbacks, nullptr), what);
+    capture.check(OTF2_Archive_SetSerialCollectiveCallbacks(a), what);
+    capture.check(OTF2_Archive_SetCreator(a, info.creator.c_str()), what);
+    capture.check(OTF2_Archive_SetMachineName(a, info.machine_name.c_str()), what);
+    capture.check(OTF2_Archive_SetDescription(a, info.description.c_str()), what);
+    for (const auto& [name, value] : info.properties) {
+        if (value.empty()) continue;  // libotf2 would remove it; only the source's anchor has it
+        capture.check(OTF2_Archive_SetProperty(a, name.c_str(), value.c_str(), true), what);
+    }
+    if (info.snapshot_count != 0) {
+        capture.check(OTF2_Archive_SetNumberOfSnapshots(a, info.snapshot_count), what);
+    }
+    capture.check(OTF2_Archive_OpenDefFiles(a), what);
+    capture.check(OTF2_Archive_OpenEvtFiles(a), what);
+    global_writer = OTF2_Archive_GetGlobalDefWriter(a);
+    if (global_writer == nullptr) capture.check(OTF2_ERROR_FILE_INTERACTION, what);
+}
+
+template <class Write>
+void ArchiveWriter::Impl::write_batch(const RecordBatch& batch, const std::string& place,
+                                      Write write) {
+    const ErrorCapture capture;
+    for (const RecordBatch::Head& head : batch.heads()) {
+        const OTF2_ErrorCode code = write(head);
+        if (code != OTF2_SUCCESS) capture.check(code, place);
+    }
+}
+
+void ArchiveWriter::Impl::open_definitions(u64 location) {
+    if (definitions.writer != nullptr && definitions.location == location) return;
+    close_definitions();
+    const std::string place = describe("local definitions", location);
+    refuse_closed(definitions.closed, location, place);
+    const ErrorCapture capture;
+    definitions.location = location;
+    definitions.writer = OTF2_Archive_GetDefWriter(archive.get(), location);
+    if (definitions.writer == nullptr) capture.check(OTF2_ERROR_FILE_INTERACTION, place);
+}
+
+void ArchiveWriter::Impl::open_events(u64 location) {
+    if (events.writer != nullptr && events.location == location) return;
+    close_events();
+    const std::string place = describe("events", location);
+    refuse_closed(events.closed, location, place);
+    const ErrorCapture capture;
+    events.location = location;
+    events.writer = OTF2_Archive_GetEvtWriter(archive.get(), location);
+    if (events.writer == nullptr) capture.check(OTF2_ERROR_FILE_INTERACTION, place);
+}
+
+void ArchiveWriter::Impl::close_definitions() {
+    if (definitions.writer == nullptr) return;
+    const ErrorCapture capture;
+    OTF2_DefWriter* const writer = std::exchange(definitions.writer, nullptr);
+    definitions.closed.insert(definitions.location);
+    capture.check(OTF2_Archive_CloseDefWriter(archive.get(), writer),
+                  describe("local definitions", definitions.location));
+}
+
+void ArchiveWriter::Impl::close_events() {
+    if (events.writer == nullptr) return;
+    const ErrorCapture capture;
+    OTF2_EvtWriter* const writer = std::exchange(events.writer, nullptr);
+    events.closed.insert(events.location);
+    capture.check(OTF2_Archive_CloseEvtWriter(archive.get(), writer),
+                  describe("events", events.location));
+}
+
+void ArchiveWriter::Impl::close_archive() {
+    close_definitions();
+    close_events();
+    const ErrorCapture capture;
+    capture.check(OTF2_Archive_CloseGlobalDefWriter(archive.get(), global_writer), what);
+    capture.check(OTF2_Archive_CloseDefFiles(archive.get()), what);
+    capture.check(OTF2_Archive_CloseEvtFiles(archive.get()), what);
+    capture.check(OTF2_Archive_Close(archive.release()), what);
+}
+
+bool ArchiveWriter::Impl::anchor_fits() const {
+    const bool same_format = info.version[0] == kOtf2Major && info.version[1] <= kOtf2Minor;
+    const bool same_definitions = info.global_definition_count == global_definition_count &&
+                                  info.location_count == location_count;
+    return same_format && same_definitions && !info.anchor_bytes.empty();
+}
+
+void ArchiveWriter::Impl::restore_anchor() const {
+    std::ofstream file(files.anchor(), std::ios::binary | std::ios::trunc);
+    file << info.anchor_bytes << std::flush;
+    if (!file) throw Error(ErrorKind::io, what + ": " + std::strerror(errno));
+}
+
+ArchiveWriter::ArchiveWriter(const std::string& directory, const ArchiveInfo& info,
+                             const ArchiveWriterOptions& options)
+    : impl_(std::make_unique<Impl>(directory, info, options)) {
+    impl_->create();
+}
+
+ArchiveWriter::~ArchiveWriter() = default;
+ArchiveWriter::ArchiveWriter(ArchiveWriter&&) noexcept = default;
+ArchiveWriter& ArchiveWriter::operator=(ArchiveWriter&&) noexcept = default;
+
+void ArchiveWriter::write_global_definitions(const RecordBatch& batch) {
+    const std::string place = "cannot write global definitions of " + impl_->files.anchor();
+    impl_->write_batch(batch, place, [&](const RecordBatch::Head& head) {
+        ++impl_->global_definition_count;
+        if (head.type == static_cast<u8>(DefinitionType::Location)) ++impl_->location_count;
+        return otf2_detail::write_definition(impl_->global_writer, batch, head);
+    });
+}
+
+void ArchiveWriter::write_local_definitions(u64 location, const RecordBatch& batch) {
+    impl_->open_definitions(location);
+    impl_->write_batch(
+        batch, describe("local definitions", location), [&](const RecordBatch::Head& head) {
+            return otf2_detail::write_definition(impl_->definitions.writer, batch, head);
+        });
+}
+
+void ArchiveWriter::write_events(u64 location, const RecordBatch& batch) {
+    impl_->open_events(location);
+    impl_->write_batch(batch, describe("events", location), [&](const RecordBatch::Head& head) {
+        return otf2_detail::write_event(impl_->events.writer, impl_->attributes.get(), batch, head);
+    });
+}
+
+void ArchiveWriter::close_location(u64 location) {
+    if (impl_->definitions.location == location) impl_->close_definitions();
+    if (impl_->events.location == location) impl_->close_events();
+}
+
+void ArchiveWriter::finish() {
+    impl_->close_archive();
+    if (impl_->options.restore_anchor && impl_->anchor_fits()) impl_->restore_anchor();
+}
+
+}  // namespace tracefold

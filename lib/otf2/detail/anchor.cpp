@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/detail/anchor.hpp"
+
+#include "core/error.hpp"
+#include "otf2/detail/error_capture.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace tracefold::otf2_detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_bytes(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) {
+        throw Error(ErrorKind::io, "cannot read the archive " + path + ": " + std::strerror(errno));
+    }
+    return bytes;
+}
+
+/// A string that libotf2 allocated, or "" for none.
+template <class Get>
+std::string text_of(Get get) {
+    char* text = nullptr;
+    get(&text);
+    const std::unique_ptr<char, Deleter<std::free>> owner(text);
+    return text == nullptr ? "" : text;
+}
+
+void read_properties(OTF2_Reader* reader, ArchiveInfo& info) {
+    u32 count = 0;
+    char** names = nullptr;
+    OTF2_Reader_GetPropertyNames(reader, &count, &names);
+    // libotf2 allocates the array and its texts as one block.
+    const std::unique_ptr<char*, Deleter<std::free>> owner(names);
+    for (u32 i = 0; i < count; ++i) {
+        info.properties.emplace_back(names[i], text_of([&](char** value) {
+                                         OTF2_Reader_GetProperty(reader, names[i], value);
+                                     }));
+    }
+}
+
+void read_texts(OTF2_Reader* reader, ArchiveInfo& info) {
+    info.machine_name = text_of([&](char** text) { OTF2_Reader_GetMachineName(reader, text); });
+    info.creator = text_of([&](char** text) { OTF2_Reader_GetCreator(reader, text); });
+    info.description = text_of([&](char** text) { OTF2_Reader_GetDescription(reader, text); });
+    read_properties(reader, info);
+}
+
+void read_numbers(OTF2_Reader* reader, ArchiveInfo& info) {
+    OTF2_Reader_GetVersion(reader, &info.version[0], &info.version[1], &info.version[2]);
+    OTF2_Reader_GetFileSubstrate(reader, &info.substrate);
+    OTF2_Reader_GetCompression(reader, &info.compression);
+    OTF2_Reader_GetChunkSize(reader, &info.event_chunk_size, &info.definition_chunk_size);
+    OTF2_Reader_GetTraceId(reader, &info.trace_id);
+    OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &info.global_definition_count);
+    OTF2_Reader_GetNumberOfLocations(reader, &info.location_count);
+    OTF2_Reader_GetNumberOfSnapshots(reader, &info.snapshot_count);
+    OTF2_Reader_GetNumberOfThumbnails(reader, &info.thumbnail_count);
+}
+
+void refuse_newer(const ArchiveInfo& info) {
+    if (std::pair(info.version[0], info.version[1]) <= std::pair(kOtf2Major, kOtf2Minor)) return;
+    throw Error(ErrorKind::unsupported,
+                "cannot read the archive " + info.anchor_path + " completely: it is of OTF2 " +
+                    info.version_text() + ", newer than the OTF2 3.0 known here; " +
+                    "use --drop-unknown to lose what it may hold beyond that");
+}
+
+void refuse_other_storage(const ArchiveInfo& info) {
+    if (info.substrate == OTF2_SUBSTRATE_POSIX && info.compression == OTF2_COMPRESSION_NONE) return;
+    throw Error(ErrorKind::unsupported,
+                "cannot read the archive " + info.anchor_path +
+                    ": only plain files without compression are supported; " +
+                    "rewrite it with a libotf2 that supports its storage");
+}
+
+}  // namespace
+
+ReaderHandle open_archive(const std::string& anchor_path) {
+    const ErrorCapture capture;
+    ReaderHandle reader(OTF2_Reader_Open(anchor_path.c_str()));
+    if (!reader) {
+        throw Error(capture.kind(OTF2_ERROR_INVALID_DATA),
+                    "cannot read the archive " + anchor_path + ": " +
+                        capture.reason(OTF2_ERROR_INVALID_DATA) +
+                        "; name the *.otf2 anchor file of a complete OTF2 archive");
+    }
+    return reader;
+}
+
+ArchiveInfo read_anchor(const std::string& anchor_path, bool allow_newer) {
+    const fs::path path(anchor_path);
+    ArchiveInfo info;
+    info.anchor_path = anchor_path;
+    info.directory = path.has_parent_path() ? path.parent_path().string() : ".";
+    info.name = path.stem().string();
+    info.anchor_bytes = read_bytes(anchor_path);
+
+    const ErrorCapture capture;
+    const ReaderHandle reader = open_archive(anchor_path);
+    read_numbers(reader.get(), info);
+    read_texts(reader.get(), info);
+    refuse_other_storage(info);
+    if (!allow_newer) refuse_newer(info);
+    return info;
+}
+
+}  // namespace tracefold::otf2_detail

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/error.hpp"
+
+#include <string>
+
+#include <otf2/otf2.h>
+
+namespace tracefold::otf2_detail {
+
+/// While one lives, libotf2's messages on this thread are kept instead of printed. The handler is
+/// process-global and stays installed from the first use on; it ignores threads without a capture.
+class ErrorCapture {
+  public:
+    ErrorCapture();
+    ~ErrorCapture();
+    ErrorCapture(const ErrorCapture&) = delete;
+    ErrorCapture& operator=(const ErrorCapture&) = delete;
+
+    void add(OTF2_ErrorCode code, std::string text);
+
+    /// Why the last call failed: the first message, or else only the name of `code`.
+    [[nodiscard]] std::string reason(OTF2_ErrorCode code) const;
+    [[nodiscard]] ErrorKind kind(OTF2_ErrorCode code) const;
+
+    /// Throws "`what`: reason" unless `code` is OTF2_SUCCESS.
+    void check(OTF2_ErrorCode code, const std::string& what) const {
+        if (code != OTF2_SUCCESS) throw Error(kind(code), what + ": " + reason(code));
+    }
+
+  private:
+    ErrorCapture* outer_;
+    OTF2_ErrorCode first_code_ = OTF2_SUCCESS;
+    std::string first_text_;
+};
+
+}  // namespace tracefold::otf2_detail
