@@ -151,9 +151,10 @@ u32 ColumnBuilder::store(StructurePool& pool) {
 }
 
 u32 ColumnBuilder::finish(StructurePool& pool) {
-    const bool foldable = mode_ == Mode::values || mode_ == Mode::differences;
     const u32 own = store(pool);
-    if (!foldable || total_ < 2) return own;
+    // Looked at only now: the last run may have been the one that gave folding up.
+    const bool folded = mode_ == Mode::values || mode_ == Mode::differences;
+    if (!folded || total_ < 2) return own;
     const bool poor = total_ <= kShortSequence || total_ / kPoorRatio < folder_->item_count();
     return poor ? shortest(pool, own) : own;
 }
