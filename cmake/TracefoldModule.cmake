@@ -35,9 +35,13 @@ function(tracefold_tool name)
     install(TARGETS ${name})
 endfunction()
 
-# A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS ...] [TIMEOUT seconds]).
+# A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS label] [TIMEOUT seconds]).
+# The label is "unit" by default.
 function(tracefold_test name)
-    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "" "LABELS;TIMEOUT" "SOURCES;LIBS" ${ARGN})
+    if(NOT ARG_LABELS)
+        set(ARG_LABELS unit)
+    endif()
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 120)
     endif()
@@ -46,6 +50,6 @@ function(tracefold_test name)
     target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest_main tracefold_warnings)
     gtest_discover_tests(
         ${name}
-        PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+        PROPERTIES LABELS ${ARG_LABELS} TIMEOUT ${ARG_TIMEOUT}
         DISCOVERY_TIMEOUT 60)
 endfunction()
