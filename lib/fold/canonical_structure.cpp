@@ -31,7 +31,7 @@ class Canonizer {
         map_scripts();
         map_facts();
         for (const u32 script : scripts_) {
-            out_.script_counts.push_back(assign_all(partial_.script_counts[script]));
+            out_.script_counts.push_back(assign_counts(partial_.script_counts[script]));
         }
         for (const u32 symbol : symbols_) {
             out_.slots.push_back(assign_all(partial_.slots[symbol]));
@@ -101,6 +101,17 @@ class Canonizer {
         std::vector<Assignment> assignments;
         assignments.reserve(slots.size());
         for (const auto& variants : slots) assignments.push_back(assign(variants));
+        return assignments;
+    }
+
+    std::vector<Assignment> assign_counts(const std::vector<std::vector<Variant>>& nodes) {
+        std::vector<Assignment> assignments;
+        for (const auto& variants : nodes) {
+            const Column& column = partial_.columns[variants[0].column];
+            const bool always_one = variants.size() == 1 && column.start == 1 &&
+                                    column.form == Column::Form::constant;
+            assignments.push_back(always_one ? Assignment{} : assign(variants));
+        }
         return assignments;
     }
 

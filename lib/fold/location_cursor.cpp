@@ -23,6 +23,7 @@ LocationCursor::LocationCursor(StructureIndex& index, Stream stream, u32 locatio
     const Pattern& pattern = index.structure().patterns[script_->pattern];
     pattern_.emplace_back(pattern);
     for (u32 node = 0; node < pattern.node_count(); ++node) {
+        if (index.structure().script_counts[script][node].is_always_one()) continue;
         pattern_[0].add_counts(node, index.count_cursor(script, node, location));
     }
     slots_.resize(script_->symbols.size());

@@ -87,6 +87,7 @@ const std::vector<u64>& StructureIndex::unwound(u32 column, std::size_t size) {
 
 ColumnCursor StructureIndex::choose(const Assignment& assignment,
                                     const std::vector<u32>& positions, u32 location) {
+    if (assignment.is_always_one()) return ColumnCursor::constant(1);
     if (assignment.by_participant == kNone) return {source(), assignment.columns[0]};
     const u32 position = positions[location];
     if (position == kNone) no_column();
@@ -114,6 +115,7 @@ LocationFacts StructureIndex::facts(u32 location) {
 
 std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& assignment,
                                                            const ParticipantList& all) {
+    if (assignment.is_always_one()) return {{kNone, 1, all}};
     if (assignment.by_participant == kNone) return {{assignment.columns[0], 0, all}};
     const std::vector<u32> members = all.members();
     const std::vector<u64>& values = unwound(assignment.by_participant, members.size());

@@ -66,7 +66,8 @@ struct Script {
     bool operator==(const Script&) const = default;
 };
 
-/// Which column each participant uses for one argument or count, in one of three forms:
+/// Which column each participant uses for one argument or count, in one of four forms:
+/// - a count that is 1 for all: no columns, `by_participant` is kNone;
 /// - all use columns[0]; `by_participant` is kNone;
 /// - `by_participant` is a column over the participants in rising order that names the class of
 ///   each; classes are numbered in the order of their first participant, and columns[c] is the
@@ -77,6 +78,7 @@ struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
 
+    [[nodiscard]] bool is_always_one() const { return by_participant == kNone && columns.empty(); }
     bool operator==(const Assignment&) const = default;
 };
 

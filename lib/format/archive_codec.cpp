@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/archive_codec.hpp"
+
+#include "io/bytes.hpp"
+
+namespace tracefold {
+
+namespace {
+
+void put_string(ByteWriter& out, std::string_view text) {
+    out.put_varint(text.size());
+    out.put_bytes(text);
+}
+
+std::string get_string(ByteReader& in) { return std::string(in.get_bytes(in.get_varint())); }
+
+}  // namespace
+
+std::string encode_archive(const ArchiveInfo& info) {
+    ByteWriter out;
+    put_string(out, info.name);
+    for (const u8 part : info.version) out.put_u8(part);
+    out.put_u8(info.substrate);
+    out.put_u8(info.compression);
+    out.put_varint(info.event_chunk_size);
+    out.put_varint(info.definition_chunk_size);
+    put_string(out, info.machine_name);
+    put_string(out, info.creator);
+    put_string(out, info.description);
+    out.put_varint(info.properties.size());
+    for (const auto& [key, value] : info.properties) {
+        put_string(out, key);
+        put_string(out, value);
+    }
+    out.put_u64le(info.trace_id);
+    out.put_varint(info.global_definition_count);
+    out.put_varint(info.location_count);
+    out.put_varint(info.snapshot_count);
+    out.put_varint(info.thumbnail_count);
+    put_string(out, info.anchor_bytes);
+    return out.take();
+}
+
+ArchiveInfo decode_archive(std::string_view bytes, const std::string& name) {
+    ByteReader in(bytes, name);
+    ArchiveInfo info;
+    info.name = get_string(in);
+    if (!is_safe_path(info.name) || info.name.find('/') != std::string::npos) {
+        in.fail("the archive's name is not a file name");
+    }
+    for (u8& part : info.version) part = in.get_u8();
+    info.substrate = in.get_u8();
+    info.compression = in.get_u8();
+    info.event_chunk_size = in.get_varint();
+    info.definition_chunk_size = in.get_varint();
+    info.machine_name = get_string(in);
+    info.creator = get_string(in);
+    info.description = get_string(in);
+    const u64 properties = in.get_count(2);
+    for (u64 i = 0; i < properties; ++i) {
+        std::string key = get_string(in);
+        info.properties.emplace_back(std::move(key), get_string(in));
+    }
+    info.trace_id = in.get_u64le();
+    info.global_definition_count = in.get_varint();
+    info.location_count = in.get_varint();
+    info.snapshot_count = static_cast<u32>(in.get_varint());
+    info.thumbnail_count = static_cast<u32>(in.get_varint());
+    info.anchor_bytes = get_string(in);
+    in.expect_end();
+    return info;
+}
+
+std::string encode_summary(const TraceSummary& summary) {
+    ByteWriter out;
+    put_string(out, summary.producer);
+    out.put_u8(static_cast<u8>(summary.timing));
+    out.put_varint(summary.dropped_unknown_records);
+    out.put_varint(summary.dropped_clock_offsets);
+    out.put_varint(summary.archive_bytes);
+    return out.take();
+}
+
+TraceSummary decode_summary(std::string_view bytes, const std::string& name) {
+    ByteReader in(bytes, name);
+    TraceSummary summary;
+    summary.producer = get_string(in);
+    const u8 timing = in.get_u8();
+    if (timing > static_cast<u8>(TimingLevel::exact)) in.fail("the timing level is unknown");
+    summary.timing = static_cast<TimingLevel>(timing);
+    summary.dropped_unknown_records = in.get_varint();
+    summary.dropped_clock_offsets = in.get_varint();
+    summary.archive_bytes = in.get_varint();
+    // Later minor versions may append fields.
+    return summary;
+}
+
+std::string encode_file(const CarriedFile& file) {
+    ByteWriter out;
+    put_string(out, file.path);
+    out.put_bytes(file.content);
+    return out.take();
+}
+
+CarriedFile decode_file(std::string_view bytes, const std::string& name) {
+    ByteReader in(bytes, name);
+    CarriedFile file;
+    file.path = get_string(in);
+    if (!is_safe_path(file.path)) in.fail("a carried file would lie outside its folder");
+    file.content = std::string(in.get_bytes(in.remaining()));
+    return file;
+}
+
+bool is_safe_path(std::string_view path) {
+    if (path.empty() || path.front() == '/' || path.find('\0') != std::string_view::npos) {
+        return false;
+    }
+    while (!path.empty()) {
+        const std::size_t slash = path.find('/');
+        const std::string_view part = path.substr(0, slash);
+        if (part.empty() || part == "." || part == "..") return false;
+        path = slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
+    }
+    return true;
+}
+
+}  // namespace tracefold

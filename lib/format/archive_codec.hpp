@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/archive_info.hpp"
+#include "model/trace_summary.hpp"
+
+namespace tracefold {
+
+/// The payloads of the archive, summary and file sections (docs/format.md). Strings are a varint
+/// length and bytes. Decoders throw Error(corrupt); `name` says in messages what is being read.
+/// Paths (anchor_path, directory) are not stored.
+std::string encode_archive(const ArchiveInfo& info);
+ArchiveInfo decode_archive(std::string_view bytes, const std::string& name);
+
+std::string encode_summary(const TraceSummary& summary);
+TraceSummary decode_summary(std::string_view bytes, const std::string& name);
+
+/// A file that is carried as it is. `path` is relative to the archive's folder.
+struct CarriedFile {
+    std::string path;
+    std::string content;
+};
+
+std::string encode_file(const CarriedFile& file);
+CarriedFile decode_file(std::string_view bytes, const std::string& name);
+
+/// True for a relative path that stays below its folder.
+bool is_safe_path(std::string_view path);
+
+}  // namespace tracefold

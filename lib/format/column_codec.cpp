@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/column_codec.hpp"
+
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u8 kConstant = 0;
+constexpr u8 kProgression = 1;
+constexpr u8 kList = 2;
+constexpr u8 kSteps = 3;
+constexpr u8 kFolded = 4;
+constexpr u8 kDifferences = 5;
+
+void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
+u64 get_number(ByteReader& in) { return static_cast<u64>(in.get_signed()); }
+
+}  // namespace
+
+void put_items(ByteWriter& out, const std::vector<u32>& items) {
+    out.put_varint(items.size());
+    i64 predicted = 0;
+    for (std::size_t i = 0; i < items.size();) {
+        std::size_t end = i + 1;
+        while (end < items.size() && items[end] == items[end - 1] + 1) ++end;
+        const u64 more = end - i > 1 ? 1 : 0;
+        out.put_varint(zigzag(i64{items[i]} - predicted) * 2 + more);
+        if (more != 0) out.put_varint(end - i - 2);
+        predicted = i64{items[end - 1]} + 1;
+        i = end;
+    }
+}
+
+std::vector<u32> get_items(ByteReader& in, u64 limit, u64& budget) {
+    const u64 count = in.get_varint();
+    std::vector<u32> items;
+    i64 predicted = 0;
+    while (items.size() < count) {
+        const u64 token = in.get_varint();
+        const u64 length = (token & 1U) != 0 ? in.get_varint() : 0;
+        const i64 first = predicted + unzigzag(token >> 1U);
+        const u64 run = (token & 1U) != 0 ? length + 2 : 1;
+        if (first < 0 || static_cast<u64>(first) >= limit || run < length ||
+            run > limit - static_cast<u64>(first) || run > count - items.size()) {
+            in.fail("an item is out of range");
+        }
+        if (run > budget) in.fail("a pattern has more items than the section can describe");
+        budget -= run;
+        for (u64 i = 0; i < run; ++i) items.push_back(static_cast<u32>(static_cast<u64>(first) + i));
+        predicted = first + static_cast<i64>(run);
+    }
+    return items;
+}
+
+ColumnWriter::ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
+                           const std::vector<Column>& columns)
+    : out_(out),
+      patterns_(patterns),
+      columns_(columns),
+      pattern_numbers_(patterns.size(), kNone),
+      column_numbers_(columns.size(), kNone) {}
+
+void ColumnWriter::put_pattern(u32 id) {
+    if (pattern_numbers_[id] != kNone) {
+        out_.put_varint(u64{1} + pattern_numbers_[id]);
+        return;
+    }
+    const Pattern& pattern = patterns_[id];
+    out_.put_varint(0);
+    out_.put_varint(pattern.leaf_count);
+    out_.put_varint(pattern.loops.size());
+    for (const auto& body : pattern.loops) put_items(out_, body);
+    put_items(out_, pattern.root);
+    pattern_numbers_[id] = patterns_written_++;
+}
+
+bool ColumnWriter::is_known(u32 id, u64& number) const {
+    number = column_numbers_[id];
+    return column_numbers_[id] != kNone;
+}
+
+void ColumnWriter::put_column(u32 id) {
+    if (column_numbers_[id] != kNone) {
+        out_.put_varint(u64{1} + column_numbers_[id]);
+        return;
+    }
+    out_.put_varint(0);
+    put_content(columns_[id]);
+    column_numbers_[id] = columns_written_++;
+}
+
+void ColumnWriter::put_content(const Column& column) {
+    switch (column.form) {
+        case Column::Form::constant:
+            out_.put_u8(kConstant);
+            put_number(out_, column.start);
+            return;
+        case Column::Form::progression:
+            out_.put_u8(kProgression);
+            put_number(out_, column.start);
+            put_number(out_, column.stride);
+            return;
+        case Column::Form::list: put_list(column); return;
+        case Column::Form::folded: out_.put_u8(kFolded); break;
+        case Column::Form::differences:
+            out_.put_u8(kDifferences);
+            put_number(out_, column.start);
+            break;
+    }
+    put_pattern(column.pattern);
+    put_column(column.alphabet);
+    put_counts(column);
+}
+
+void ColumnWriter::put_list(const Column& column) {
+    ByteWriter plain;
+    ByteWriter steps;
+    u64 last = 0;
+    for (const u64 value : column.values) {
+        put_number(plain, value);
+        put_number(steps, value - last);
+        last = value;
+    }
+    const bool stepwise = steps.size() < plain.size();
+    out_.put_u8(stepwise ? kSteps : kList);
+    out_.put_varint(column.values.size());
+    out_.put_bytes(stepwise ? steps.bytes() : plain.bytes());
+}
+
+void ColumnWriter::put_counts(const Column& column) {
+    out_.put_varint(column.counts.size());
+    u32 expected = 0;
+    for (const NodeCount& count : column.counts) {
+        out_.put_varint(count.node - expected);
+        put_column(count.column);
+        expected = count.node + 1;
+    }
+}
+
+u32 ColumnReader::get_pattern() {
+    const u64 mention = in_.get_varint();
+    if (mention != 0) {
+        if (mention > patterns_.size()) in_.fail("a pattern is mentioned before it is defined");
+        return static_cast<u32>(mention - 1);
+    }
+    Pattern pattern;
+    const u64 leaves = in_.get_varint();
+    if (leaves > budget_) in_.fail("a pattern has more leaves than the section can describe");
+    budget_ -= leaves;
+    pattern.leaf_count = static_cast<u32>(leaves);
+    const u64 loops = in_.get_count(1);
+    for (u64 i = 0; i < loops; ++i) pattern.loops.push_back(get_items(in_, leaves + i, budget_));
+    pattern.root = get_items(in_, leaves + loops, budget_);
+    for (const auto& body : pattern.loops) {
+        if (body.empty()) in_.fail("a loop has an empty body");
+    }
+    patterns_.push_back(std::move(pattern));
+    return static_cast<u32>(patterns_.size() - 1);
+}
+
+u32 ColumnReader::get_column() {
+    const u64 mention = in_.get_varint();
+    return mention == 0 ? get_new_column() : known_column(mention - 1);
+}
+
+u32 ColumnReader::known_column(u64 number) {
+    if (number >= columns_.size()) in_.fail("a column is mentioned before it is defined");
+    return static_cast<u32>(number);
+}
+
+u32 ColumnReader::get_new_column() {
+    if (++depth_ > kMaxDepth) in_.fail("columns are nested too deeply");
+    Column column;
+    const u8 form = in_.get_u8();
+    switch (form) {
+        case kConstant: column.start = get_number(in_); break;
+        case kProgression:
+            column.form = Column::Form::progression;
+            column.start = get_number(in_);
+            column.stride = get_number(in_);
+            break;
+        case kList:
+        case kSteps: column = get_list(form == kSteps); break;
+        case kFolded:
+            column.form = Column::Form::folded;
+            get_folded(column);
+            break;
+        case kDifferences:
+            column.form = Column::Form::differences;
+            column.start = get_number(in_);
+            get_folded(column);
+            break;
+        default: in_.fail("a column has an unknown form");
+    }
+    --depth_;
+    columns_.push_back(std::move(column));
+    return static_cast<u32>(columns_.size() - 1);
+}
+
+Column ColumnReader::get_list(bool steps) {
+    Column column;
+    column.form = Column::Form::list;
+    const u64 count = in_.get_count(1);
+    column.values.reserve(count);
+    u64 last = 0;
+    for (u64 i = 0; i < count; ++i) {
+        const u64 number = get_number(in_);
+        last = steps ? last + number : number;
+        column.values.push_back(last);
+    }
+    return column;
+}
+
+void ColumnReader::get_folded(Column& column) {
+    column.pattern = get_pattern();
+    const u64 nodes = patterns_[column.pattern].node_count();
+    column.alphabet = get_column();
+    const Column& alphabet = columns_[column.alphabet];
+    // A folded or short alphabet would let a few bytes claim any number of leaves.
+    const u64 leaves = patterns_[column.pattern].leaf_count;
+    if (alphabet.is_folded() ||
+        (alphabet.form == Column::Form::list && alphabet.values.size() < leaves)) {
+        in_.fail("an alphabet does not fit its pattern");
+    }
+    const u64 count = in_.get_count(2);
+    u64 node = 0;
+    for (u64 i = 0; i < count; ++i) {
+        const u64 gap = in_.get_varint();
+        if (gap >= nodes - node) in_.fail("a count belongs to no node");
+        node += gap;
+        const u32 counts = get_column();
+        column.counts.push_back({static_cast<u32>(node++), counts});
+    }
+}
+
+}  // namespace tracefold

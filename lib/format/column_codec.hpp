@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/bytes.hpp"
+#include "model/structure.hpp"
+
+namespace tracefold {
+
+/// Writes columns, and the patterns and columns that they refer to, at their first mention; later
+/// mentions are numbers (docs/format.md, "Columns"). Items are numbered in the order in which they
+/// are complete, so children come before parents.
+///
+///   mention := 0 item | 1 + number
+///   column  := 0 start                          constant            (numbers: signed varints)
+///            | 1 start stride                   progression
+///            | 2 count value*                   list
+///            | 3 count step*                    list as differences, the first from 0
+///            | 4 mention(pattern) mention(alphabet) counts             folded
+///            | 5 start mention(pattern) mention(alphabet) counts       folded differences
+///   counts  := n (gap mention(column))*         nodes whose count is not always 1
+///   pattern := leaves loops body* body(root)
+///   body    := items token*                     see put_items()
+class ColumnWriter {
+  public:
+    /// The vectors must outlive the writer.
+    ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
+                 const std::vector<Column>& columns);
+
+    void put_pattern(u32 id);
+    void put_column(u32 id);
+    /// True if the column was written; `number` is then its number.
+    [[nodiscard]] bool is_known(u32 id, u64& number) const;
+
+  private:
+    void put_content(const Column& column);
+    void put_list(const Column& column);
+    void put_counts(const Column& column);
+
+    ByteWriter& out_;
+    const std::vector<Pattern>& patterns_;
+    const std::vector<Column>& columns_;
+    std::vector<u32> pattern_numbers_;
+    std::vector<u32> column_numbers_;
+    u32 patterns_written_ = 0;
+    u32 columns_written_ = 0;
+};
+
+/// The inverse of ColumnWriter; fills two vectors. Throws Error(corrupt) on anything that a writer
+/// does not write. Nesting is limited to kMaxDepth.
+class ColumnReader {
+  public:
+    static constexpr int kMaxDepth = 100;
+
+    ColumnReader(ByteReader& in, std::vector<Pattern>& patterns, std::vector<Column>& columns)
+        : in_(in), patterns_(patterns), columns_(columns), budget_(kFreeItems + 64 * in.remaining()) {}
+
+    u32 get_pattern();
+    u32 get_column();
+    /// A new column that stands here (a mention without its leading 0).
+    u32 get_new_column();
+    /// A column by number.
+    u32 known_column(u64 number);
+
+  private:
+    Column get_list(bool steps);
+    void get_folded(Column& column);
+
+    ByteReader& in_;
+    std::vector<Pattern>& patterns_;
+    std::vector<Column>& columns_;
+    /// Items that may still be read: a run of items takes two bytes whatever its length, so a
+    /// damaged count could otherwise claim any amount of memory.
+    static constexpr u64 kFreeItems = u64{1} << 22U;
+    u64 budget_;
+    int depth_ = 0;
+};
+
+/// Items as tokens: zigzag(item - predicted) * 2 + more, where the prediction is one after the item
+/// before (the first: 0), and `more` says that a number n follows and with it n + 2 items in all
+/// that rise by one. `count` is written first.
+void put_items(ByteWriter& out, const std::vector<u32>& items);
+/// The inverse; every item is below `limit`. Items are taken from `budget`, and Error(corrupt) is
+/// thrown when it is used up.
+std::vector<u32> get_items(ByteReader& in, u64 limit, u64& budget);
+
+}  // namespace tracefold

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/container.hpp"
+
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "io/bytes.hpp"
+#include "io/zstd_frame.hpp"
+
+namespace tracefold {
+
+namespace {
+
+// header  := magic version_major(2) version_minor(2) zeros(4)
+// footer  := table_size(8) file_size(8) checksum(8) end_magic
+// The footer's checksum covers header, table and the two sizes.
+constexpr std::string_view kMagic("\x89TFOLD\r\n", 8);
+constexpr std::string_view kEndMagic("TFOLDEND", 8);
+constexpr u64 kHeaderSize = 16;
+constexpr u64 kFooterSize = 32;
+constexpr u64 kMinEntrySize = 13;
+constexpr u8 kRequired = 1;
+constexpr u8 kCompressed = 2;
+
+std::string header() {
+    ByteWriter out;
+    out.put_bytes(kMagic);
+    out.put_u32le(u32{kFormatMajor} | u32{kFormatMinor} << 16U);
+    out.put_u32le(0);
+    return out.take();
+}
+
+std::string sizes(u64 table_size, u64 file_size) {
+    ByteWriter out;
+    out.put_u64le(table_size);
+    out.put_u64le(file_size);
+    return out.take();
+}
+
+}  // namespace
+
+std::string_view section_name(SectionKind kind) {
+    switch (kind) {
+        case SectionKind::archive: return "archive";
+        case SectionKind::definitions: return "definitions";
+        case SectionKind::text: return "text";
+        case SectionKind::structure: return "structure";
+        case SectionKind::summary: return "summary";
+        case SectionKind::file: return "file";
+        case SectionKind::ticks: return "ticks";
+    }
+    return "unknown";
+}
+
+bool is_container(const std::string& path) {
+    const InputFile file(path);
+    return file.size() >= kMagic.size() && file.read_at(0, kMagic.size()) == kMagic;
+}
+
+ContainerWriter::ContainerWriter(AtomicFile& file) : file_(file), position_(kHeaderSize) {
+    file_.write_at(0, header());
+}
+
+void ContainerWriter::add(SectionKind kind, u64 index, std::string_view content, int level) {
+    const std::string frame = zstd_compress(content, level);
+    Section section{kind, true, true, index, 0, frame.size(), content.size(), checksum(frame)};
+    file_.write_at(place(section), frame);
+}
+
+u64 ContainerWriter::place(Section section) {
+    section.offset = position_;
+    position_ += section.stored_size;
+    sections_.push_back(section);
+    return section.offset;
+}
+
+/// table := count (kind flags index stored_size content_size checksum(8))*
+void ContainerWriter::finish() {
+    ByteWriter table;
+    table.put_varint(sections_.size());
+    for (const Section& section : sections_) {
+        table.put_varint(static_cast<u64>(section.kind));
+        table.put_u8(static_cast<u8>((section.required ? kRequired : 0) |
+                                     (section.compressed ? kCompressed : 0)));
+        table.put_varint(section.index);
+        table.put_varint(section.stored_size);
+        table.put_varint(section.content_size);
+        table.put_u64le(section.checksum);
+    }
+    const u64 file_size = position_ + table.size() + kFooterSize;
+    ByteWriter footer;
+    footer.put_bytes(sizes(table.size(), file_size));
+    footer.put_u64le(
+        checksum(header() + std::string(table.bytes()) + sizes(table.size(), file_size)));
+    footer.put_bytes(kEndMagic);
+    file_.write_at(position_, table.bytes());
+    file_.write_at(position_ + table.size(), footer.bytes());
+}
+
+void ContainerReader::damaged(const std::string& what) const {
+    throw Error(ErrorKind::corrupt, path_ + " is damaged: " + what + "; restore it from a copy");
+}
+
+ContainerReader::ContainerReader(const std::string& path) : path_(path), file_(path) {
+    const u64 size = file_.size();
+    const std::string start = file_.read_at(0, size < kHeaderSize ? size : kHeaderSize);
+    if (std::string_view(start).substr(0, kMagic.size()) != kMagic) {
+        throw Error(ErrorKind::corrupt,
+                    path_ + " is not a tracefold file; give a file that trace_compress wrote");
+    }
+    if (size < kHeaderSize + kFooterSize) damaged("it is cut off after its header");
+    ByteReader head(start, path_);
+    head.get_bytes(kMagic.size());
+    const u32 version = head.get_u32le();
+    const u32 major = version & 0xFFFFU;
+    if (major > kFormatMajor) {
+        throw Error(ErrorKind::unsupported,
+                    path_ + " has format version " + std::to_string(major) + "." +
+                        std::to_string(version >> 16U) + ", this program reads up to " +
+                        std::to_string(kFormatMajor) + ".x; use a newer tracefold");
+    }
+    const std::string end = file_.read_at(size - kFooterSize, kFooterSize);
+    ByteReader footer(end, path_);
+    const u64 table_size = footer.get_u64le();
+    const u64 file_size = footer.get_u64le();
+    const u64 expected = footer.get_u64le();
+    if (footer.get_bytes(kEndMagic.size()) != kEndMagic || file_size != size) {
+        damaged("its end is missing, so it was cut off or extended");
+    }
+    if (table_size > size - kHeaderSize - kFooterSize) damaged("its section table has no place");
+    const std::string table = file_.read_at(size - kFooterSize - table_size, table_size);
+    if (checksum(start + table + sizes(table_size, file_size)) != expected) {
+        damaged("the checksum of its section table does not match");
+    }
+    read_table(table);
+}
+
+void ContainerReader::read_table(std::string_view table) {
+    ByteReader in(table, "the section table of " + path_);
+    const u64 count = in.get_count(kMinEntrySize);
+    u64 offset = kHeaderSize;
+    for (u64 i = 0; i < count; ++i) {
+        Section section;
+        const u64 kind = in.get_varint();
+        const u8 flags = in.get_u8();
+        section.required = (flags & kRequired) != 0;
+        section.compressed = (flags & kCompressed) != 0;
+        section.index = in.get_varint();
+        section.stored_size = in.get_varint();
+        section.content_size = in.get_varint();
+        section.checksum = in.get_u64le();
+        section.offset = offset;
+        if (section.stored_size > file_.size() - offset) in.fail("a section reaches beyond the file");
+        offset += section.stored_size;
+        const bool known = kind >= static_cast<u64>(SectionKind::archive) &&
+                           kind <= static_cast<u64>(SectionKind::ticks);
+        if (!known && section.required) {
+            throw Error(ErrorKind::unsupported,
+                        path_ + " has a section of kind " + std::to_string(kind) +
+                            " that this version does not know; use a newer tracefold");
+        }
+        section.kind = static_cast<SectionKind>(kind);
+        sections_.push_back(section);
+    }
+    in.expect_end();
+    if (offset + table.size() + kFooterSize != file_.size()) {
+        damaged("its sections do not fill the file");
+    }
+}
+
+const Section* ContainerReader::find(SectionKind kind, u64 index) const {
+    for (const Section& section : sections_) {
+        if (section.kind == kind && section.index == index) return &section;
+    }
+    return nullptr;
+}
+
+std::string ContainerReader::describe(const Section& section) const {
+    return "section " + std::string(section_name(section.kind)) + " of " + path_;
+}
+
+std::string ContainerReader::content(const Section& section) const {
+    std::string stored = file_.read_at(section.offset, section.stored_size);
+    if (checksum(stored) != section.checksum) {
+        damaged("the checksum of its section " + std::string(section_name(section.kind)) +
+                " does not match");
+    }
+    if (!section.compressed) return stored;
+    return zstd_decompress(stored, section.content_size, describe(section));
+}
+
+std::string ContainerReader::content(SectionKind kind) const {
+    const Section* section = find(kind);
+    if (section == nullptr) damaged("it has no section " + std::string(section_name(kind)));
+    return content(*section);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/types.hpp"
+#include "io/file.hpp"
+
+namespace tracefold {
+
+/// Version of the file format. A reader reads every file of its major version and of those before;
+/// sections that it does not know are skipped, unless they are marked as required.
+inline constexpr u16 kFormatMajor = 1;
+inline constexpr u16 kFormatMinor = 0;
+
+enum class SectionKind : u32 {
+    archive = 1,      ///< what the anchor says, and the anchor itself
+    definitions = 2,  ///< global definitions, folded
+    text = 3,         ///< characters of the global definitions' strings
+    structure = 4,    ///< all locations, folded
+    summary = 5,      ///< how the file was made, and totals
+    file = 6,         ///< one companion or extra file
+    ticks = 7,        ///< exact timing of one location
+};
+
+/// One entry of the section table.
+struct Section {
+    SectionKind kind{};
+    bool required = true;   ///< a reader that does not know the kind must refuse the file
+    bool compressed = true; ///< stored as one zstd frame
+    u64 index = 0;          ///< location of ticks, number of a file; else 0
+    u64 offset = 0;         ///< of the stored bytes in the file
+    u64 stored_size = 0;
+    u64 content_size = 0;
+    u64 checksum = 0;       ///< XXH64 of the stored bytes
+};
+
+/// Lays sections one after another into a file and ends it with the table (docs/format.md,
+/// "Container"). Sections written elsewhere (by other processes) are placed by place().
+class ContainerWriter {
+  public:
+    explicit ContainerWriter(AtomicFile& file);
+
+    /// Compresses and writes a section.
+    void add(SectionKind kind, u64 index, std::string_view content, int level);
+    /// Reserves the bytes of a section that somebody else writes at the returned offset.
+    u64 place(Section section);
+    /// Where the next section will start.
+    [[nodiscard]] u64 position() const { return position_; }
+    /// Writes table and footer; the file is complete.
+    void finish();
+
+    [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
+
+  private:
+    AtomicFile& file_;
+    std::vector<Section> sections_;
+    u64 position_;
+};
+
+/// Opens a container and checks header, footer and table; sections are read and checked when asked
+/// for. Throws Error: io, corrupt (damaged, truncated, not such a file), unsupported (a newer
+/// version, an unknown required section).
+class ContainerReader {
+  public:
+    explicit ContainerReader(const std::string& path);
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] u64 file_size() const { return file_.size(); }
+    [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
+    /// The section of this kind and index, null if the file has none.
+    [[nodiscard]] const Section* find(SectionKind kind, u64 index = 0) const;
+
+    /// The verified content of a section.
+    [[nodiscard]] std::string content(const Section& section) const;
+    /// The content of a section that every file has.
+    [[nodiscard]] std::string content(SectionKind kind) const;
+    /// "section STRUCTURE of run.tfold"
+    [[nodiscard]] std::string describe(const Section& section) const;
+
+  private:
+    void read_table(std::string_view table);
+    [[noreturn]] void damaged(const std::string& what) const;
+
+    std::string path_;
+    InputFile file_;
+    std::vector<Section> sections_;
+};
+
+/// The name of a kind in messages and listings, "ticks".
+std::string_view section_name(SectionKind kind);
+
+/// True if the file begins like a tracefold file; never throws for a readable file.
+bool is_container(const std::string& path);
+
+}  // namespace tracefold

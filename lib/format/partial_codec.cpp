@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <utility>
+
+#include "format/column_codec.hpp"
+#include "format/structure_codec.hpp"
+#include "format/symbol_codec.hpp"
+
+namespace tracefold {
+
+namespace {
+
+void put_participants(ByteWriter& out, const ParticipantList& list) {
+    out.put_varint(list.runs().size());
+    u32 last = 0;
+    for (const ParticipantList::Run& run : list.runs()) {
+        out.put_varint(run.start - last);
+        out.put_varint(run.stride);
+        out.put_varint(run.count);
+        last = run.last();
+    }
+}
+
+ParticipantList get_participants(ByteReader& in) {
+    ParticipantList list;
+    u32 last = 0;
+    const u64 runs = in.get_count(3);
+    for (u64 i = 0; i < runs; ++i) {
+        u32 member = last + static_cast<u32>(in.get_varint());
+        const u32 stride = static_cast<u32>(in.get_varint());
+        for (u64 left = in.get_varint(); left > 0; --left, member += stride) {
+            list.add(member);
+            last = member;
+        }
+    }
+    return list;
+}
+
+void put_variants(ByteWriter& out, ColumnWriter& columns,
+                  const std::vector<std::vector<Variant>>& table) {
+    for (const std::vector<Variant>& variants : table) {
+        out.put_varint(variants.size());
+        for (const Variant& variant : variants) {
+            columns.put_column(variant.column);
+            put_participants(out, variant.participants);
+        }
+    }
+}
+
+std::vector<std::vector<Variant>> get_variants(ByteReader& in, ColumnReader& columns,
+                                               std::size_t rows) {
+    std::vector<std::vector<Variant>> table(rows);
+    for (std::vector<Variant>& variants : table) {
+        const u64 count = in.get_count(2);
+        for (u64 i = 0; i < count; ++i) {
+            const u32 column = columns.get_column();
+            variants.push_back({column, get_participants(in)});
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string encode_partial(const PartialStructure& partial) {
+    ByteWriter out;
+    ColumnWriter columns(out, partial.patterns, partial.columns);
+    out.put_varint(partial.symbols.size());
+    SymbolWriter symbols(out);
+    for (std::size_t i = 0; i < partial.symbols.size(); ++i) {
+        symbols.put(partial.symbol_streams[i], partial.symbols[i]);
+    }
+    for (const auto& slots : partial.slots) put_variants(out, columns, slots);
+    out.put_varint(partial.scripts.size());
+    for (std::size_t i = 0; i < partial.scripts.size(); ++i) {
+        const Script& script = partial.scripts[i];
+        out.put_u8(static_cast<u8>(script.stream));
+        columns.put_pattern(script.pattern);
+        put_items(out, script.symbols);
+        put_participants(out, partial.script_participants[i]);
+        put_variants(out, columns, partial.script_counts[i]);
+    }
+    out.put_varint(partial.facts.size());
+    for (const auto& [location, facts] : partial.facts) {
+        out.put_varint(location);
+        for (const u64 fact : facts.to_array()) out.put_varint(fact);
+    }
+    return out.take();
+}
+
+PartialStructure decode_partial(std::string_view bytes) {
+    ByteReader in(bytes, "the folded trace from another process");
+    PartialStructure partial;
+    ColumnReader columns(in, partial.patterns, partial.columns);
+    const u64 symbol_count = in.get_count(1);
+    SymbolReader symbols(in);
+    for (u64 i = 0; i < symbol_count; ++i) {
+        Stream stream{};
+        partial.symbols.push_back(symbols.get(stream));
+        partial.symbol_streams.push_back(stream);
+    }
+    for (std::size_t i = 0; i < partial.symbols.size(); ++i) {
+        const std::size_t slots = slots_of(partial.symbol_streams[i], partial.symbols[i]).size();
+        partial.slots.push_back(get_variants(in, columns, slots));
+    }
+    const u64 script_count = in.get_count(3);
+    for (u64 i = 0; i < script_count; ++i) {
+        Script script;
+        script.stream = static_cast<Stream>(in.get_u8());
+        script.pattern = columns.get_pattern();
+        u64 budget = partial.symbols.size();
+        script.symbols = get_items(in, partial.symbols.size(), budget);
+        const std::size_t nodes = partial.patterns[script.pattern].node_count();
+        partial.scripts.push_back(std::move(script));
+        partial.script_participants.push_back(get_participants(in));
+        partial.script_counts.push_back(get_variants(in, columns, nodes));
+    }
+    const u64 fact_count = in.get_count(1 + LocationFacts::kFields);
+    for (u64 i = 0; i < fact_count; ++i) {
+        const u32 location = static_cast<u32>(in.get_varint());
+        std::array<u64, LocationFacts::kFields> facts{};
+        for (u64& fact : facts) fact = in.get_varint();
+        partial.facts.emplace(location, LocationFacts::from_array(facts));
+    }
+    in.expect_end();
+    return partial;
+}
+
+}  // namespace tracefold

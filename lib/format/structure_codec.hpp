@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/partial_structure.hpp"
+
+namespace tracefold {
+
+/// The payload of a structure section (docs/format.md, "Structure"):
+///
+///   structure  := locations symbols symbol* scripts script* script_of fact* counts slots
+///   script     := stream mention(pattern) items(symbols)
+///   script_of  := mention(column) per location stream; fact := mention(column), six of them
+///   counts     := per script: n (gap assignment)*   nodes whose count is not 1 for all
+///   slots      := per symbol, per slot: assignment
+///   assignment := 0 column | 1 mention n mention* | 2 mention | 3 + number
+///
+/// Precondition: columns and patterns are numbered by first mention, as canonical_structure() does.
+std::string encode_structure(const Structure& structure);
+
+/// The inverse. `name` says in messages what is being read. Throws Error(corrupt).
+Structure decode_structure(std::string_view bytes, const std::string& name);
+
+/// A partial structure as processes send it to each other; not part of the file format.
+std::string encode_partial(const PartialStructure& partial);
+PartialStructure decode_partial(std::string_view bytes);
+
+}  // namespace tracefold

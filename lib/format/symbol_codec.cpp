@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/symbol_codec.hpp"
+
+#include <utility>
+
+#include "model/definition_table.hpp"
+#include "model/event_table.hpp"
+
+namespace tracefold {
+
+namespace {
+
+constexpr u8 kCompletionsByte = 0x7F;
+constexpr u8 kFlagsFollow = 0x80;
+constexpr u8 kVerbatim = 1;
+constexpr u8 kArrays = 2;
+constexpr u8 kAttributes = 4;
+/// More than any record of a chunk can hold; a damaged count must not claim memory for columns.
+constexpr u64 kMaxArray = u64{1} << 22U;
+
+bool has_context(Stream stream, u8 type) {
+    if (type == kCompletions) return false;
+    const RecordInfo& info = record_info(stream, type);
+    return info.field_count != 0 && is_context(stream, type, info.fields[0]);
+}
+
+/// Definitions have arrays of any length; their layout need not say so.
+u32 implied_array_count(Stream stream) { return stream == Stream::events ? 0 : kDynamicArray; }
+
+u8 type_count(Stream stream) { return stream == Stream::events ? kEventTypes : kDefinitionTypes; }
+
+}  // namespace
+
+void SymbolWriter::put(Stream stream, const Symbol& symbol) {
+    out_.put_varint(symbol.elements.size() * 4 + static_cast<u64>(stream));
+    for (const Element& element : symbol.elements) put_element(stream, element);
+}
+
+void SymbolWriter::put_element(Stream stream, const Element& element) {
+    const bool arrays = element.array_count != implied_array_count(stream);
+    const int flags = (element.raw ? kVerbatim : 0) | (arrays ? kArrays : 0) |
+                      (element.attributes.empty() ? 0 : kAttributes);
+    const u8 type = element.type == kCompletions ? kCompletionsByte : element.type;
+    out_.put_u8(static_cast<u8>(type | (flags != 0 ? kFlagsFollow : 0)));
+    if (flags != 0) out_.put_u8(static_cast<u8>(flags));
+    if (arrays) out_.put_varint(element.array_count);
+    if (!element.attributes.empty()) {
+        out_.put_varint(element.attributes.size());
+        for (const AttributeKey& attribute : element.attributes) {
+            out_.put_varint(attribute.ref);
+            out_.put_u8(attribute.type);
+        }
+    }
+    if (has_context(stream, element.type)) {
+        out_.put_signed(static_cast<i64>(element.context - last_context_));
+        last_context_ = element.context;
+    }
+}
+
+Symbol SymbolReader::get(Stream& stream) {
+    const u64 head = in_.get_varint();
+    if ((head & 3U) > static_cast<u64>(Stream::global_definitions)) {
+        in_.fail("a symbol belongs to an unknown stream");
+    }
+    stream = static_cast<Stream>(head & 3U);
+    if (head / 4 > in_.remaining()) in_.fail("a symbol has more records than bytes are left");
+    Symbol symbol;
+    for (u64 i = 0; i < head / 4; ++i) symbol.elements.push_back(get_element(stream));
+    return symbol;
+}
+
+void SymbolReader::get_flags(Element& element) {
+    const u8 flags = in_.get_u8();
+    element.raw = (flags & kVerbatim) != 0;
+    if ((flags & kArrays) != 0) {
+        const u64 count = in_.get_varint();
+        if (count > kMaxArray) in_.fail("a record has an impossible number of items");
+        element.array_count = static_cast<u32>(count);
+    }
+    if ((flags & kAttributes) != 0) {
+        const u64 count = in_.get_count(2);
+        for (u64 i = 0; i < count; ++i) {
+            const u64 ref = in_.get_varint();
+            element.attributes.push_back({ref, in_.get_u8()});
+        }
+    }
+}
+
+Element SymbolReader::get_element(Stream stream) {
+    const u8 byte = in_.get_u8();
+    const u8 type = static_cast<u8>(byte & ~kFlagsFollow);
+    Element element;
+    element.type = type == kCompletionsByte ? kCompletions : type;
+    element.array_count = implied_array_count(stream);
+    const bool completions = element.type == kCompletions && stream == Stream::events;
+    if (!completions && type >= type_count(stream)) in_.fail("a record has an unknown type");
+    if ((byte & kFlagsFollow) != 0) get_flags(element);
+    if (has_context(stream, element.type)) {
+        last_context_ += static_cast<u64>(in_.get_signed());
+        element.context = last_context_;
+    }
+    return element;
+}
+
+}  // namespace tracefold
