@@ -72,7 +72,7 @@ class Canonizer {
     }
 
     void map_scripts() {
-        for (int stream = 0; stream < kLocationStreams; ++stream) {
+        for (int stream = 0; stream < kStreams; ++stream) {
             std::vector<u32> script_of(out_.location_count, 0);
             for (u32 i = 0; i < scripts_.size(); ++i) {
                 if (out_.scripts[i].stream != static_cast<Stream>(stream)) continue;

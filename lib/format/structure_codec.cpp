@@ -93,7 +93,7 @@ class StructureReader {
         get_symbols();
         const u64 scripts = in_.get_count(3);
         for (u64 i = 0; i < scripts; ++i) get_script();
-        for (int i = 0; i < kLocationStreams; ++i) out_.script_of.push_back(columns_.get_column());
+        for (int i = 0; i < kStreams; ++i) out_.script_of.push_back(columns_.get_column());
         for (std::size_t i = 0; i < LocationFacts::kFields; ++i) {
             out_.facts.push_back(columns_.get_column());
         }

@@ -13,7 +13,7 @@ namespace tracefold {
 ///
 ///   structure  := locations symbols symbol* scripts script* script_of fact* counts slots
 ///   script     := stream mention(pattern) items(symbols)
-///   script_of  := mention(column) per location stream; fact := mention(column), six of them
+///   script_of  := mention(column) per stream; fact := mention(column), six of them
 ///   counts     := per script: n (gap assignment)*   nodes whose count is not 1 for all
 ///   slots      := per symbol, per slot: assignment
 ///   assignment := 0 column | 1 mention n mention* | 2 mention | 3 + number

@@ -62,6 +62,16 @@ class RecordBatch {
         text_.append(text);
     }
 
+    /// Appends a copy of a record of another batch.
+    void append(const RecordBatch& other, const Head& head) {
+        begin(head.type, head.time);
+        for (const Attribute& attribute : other.attributes(head)) push_attribute(attribute);
+        for (const u64 value : other.values(head)) push(value);
+        const std::string_view rest = std::string_view(other.text_).substr(head.first_text);
+        text_.append(rest.substr(0, other.text_length(head)));
+    }
+    void set_time(std::size_t i, u64 time) { heads_[i].time = time; }
+
     [[nodiscard]] bool empty() const { return heads_.empty(); }
     [[nodiscard]] std::size_t size() const { return heads_.size(); }
     [[nodiscard]] const Head& operator[](std::size_t i) const { return heads_[i]; }
@@ -75,6 +85,12 @@ class RecordBatch {
     /// The characters that belong to `head`'s text field of `length` characters.
     [[nodiscard]] std::string_view text(const Head& head, u64 length) const {
         return std::string_view(text_).substr(head.first_text, length);
+    }
+
+    /// How many characters the text fields of a record have.
+    [[nodiscard]] std::size_t text_length(const Head& head) const {
+        const std::size_t next = static_cast<std::size_t>(&head - heads_.data()) + 1;
+        return (next < heads_.size() ? heads_[next].first_text : text_.size()) - head.first_text;
     }
 
   private:

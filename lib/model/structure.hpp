@@ -111,7 +111,7 @@ struct Structure {
     std::vector<Symbol> symbols;
     std::vector<Stream> symbol_streams;
     std::vector<Script> scripts;
-    /// Per location stream: a column over the locations with 0 (no records) or 1 + script id.
+    /// Per stream: a column over the locations with 0 (no records) or 1 + script id.
     std::vector<u32> script_of;
     std::vector<std::vector<Assignment>> script_counts;  ///< [script][pattern node]
     std::vector<std::vector<Assignment>> slots;          ///< [symbol][slot]

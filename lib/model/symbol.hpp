@@ -12,7 +12,7 @@ namespace tracefold {
 
 /// Which record table a stream of records speaks of.
 enum class Stream : u8 { events, local_definitions, global_definitions };
-inline constexpr int kLocationStreams = 2;  ///< events and local definitions
+inline constexpr int kStreams = 3;
 
 /// Pseudo record type: a run of completions (MpiIsendComplete, MpiIrecv,
 /// NonBlockingCollectiveComplete) whose types and data follow from their requests.

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/archive_folder.hpp"
+
+#include <utility>
+
+#include "core/hash.hpp"
+#include "fold/location_folder.hpp"
+#include "format/timing_codec.hpp"
+#include "model/definition_table.hpp"
+#include "mpi_calls/call_encoder.hpp"
+#include "mpi_calls/definition_codec.hpp"
+
+namespace tracefold {
+
+RecordBatch without_clock_offsets(const RecordBatch& batch) {
+    RecordBatch kept;
+    for (const RecordBatch::Head& head : batch.heads()) {
+        if (head.type != static_cast<u8>(DefinitionType::ClockOffset)) kept.append(batch, head);
+    }
+    return kept;
+}
+
+ArchiveFolder::ArchiveFolder(ArchiveReader& reader, const DefinitionIndex& definitions,
+                             Options options)
+    : reader_(reader),
+      definitions_(definitions),
+      options_(std::move(options)),
+      ticks_(options_.spill_directory) {}
+
+void ArchiveFolder::fold(u32 location) {
+    const u64 id = definitions_.locations()[location].id;
+    MappingTables tables;
+    LocationFacts facts;
+    facts.has_local_definition_file = reader_.has_local_definitions(id) ? 1 : 0;
+    facts.has_event_file = reader_.has_events(id) ? 1 : 0;
+    if (facts.has_local_definition_file != 0) {
+        facts.local_definitions = fold_local_definitions(location, tables);
+    }
+    fold_events(location, tables, facts);
+    store_.set_facts(location, facts);
+}
+
+u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
+    DefinitionEncoder encoder(Stream::local_definitions);
+    LocationFolder folder;
+    CallBatch calls;
+    u64 count = 0;
+    const auto consume = [&](const RecordBatch& batch) {
+        tables.add(batch);
+        calls.clear();
+        encoder.encode(batch, calls);
+        folder.consume(calls);
+        count += batch.size();
+    };
+    reader_.read_local_definitions(
+        definitions_.locations()[location].id, [&](const RecordBatch& batch) {
+            if (options_.timing == TimingLevel::exact) {
+                consume(batch);
+            } else {
+                const RecordBatch kept = without_clock_offsets(batch);
+                dropped_clock_offsets_ += batch.size() - kept.size();
+                consume(kept);
+            }
+        });
+    folder.finish(store_, Stream::local_definitions, location, encoder.symbols());
+    return count;
+}
+
+void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
+    const LocationDefinition& definition = definitions_.locations()[location];
+    const bool timing = options_.timing == TimingLevel::exact;
+    CallEncoder encoder(definitions_, tables, definition, timing);
+    LocationFolder folder;
+    CallBatch calls;
+    std::string coded;
+    TimingEncoder ticks([&coded](std::string_view bytes) { coded.append(bytes); }, options_.level);
+    const auto consume = [&] {
+        folder.consume(calls);
+        if (timing) ticks.add(calls.deltas);
+        calls.clear();
+    };
+    facts.events = reader_.read_events(definition.id, [&](const RecordBatch& batch) {
+        encoder.encode(batch, calls);
+        consume();
+        if (options_.progress) options_.progress(batch.size());
+    });
+    encoder.finish(calls);
+    consume();
+    folder.finish(store_, Stream::events, location, encoder.symbols());
+    facts.raw_unknown_request = encoder.raw_records().unknown_request;
+    facts.raw_inexpressible = encoder.raw_records().inexpressible;
+    ticks.finish();
+    if (timing) add_section(location, coded);
+}
+
+void ArchiveFolder::add_section(u32 location, const std::string& bytes) {
+    if (bytes.empty()) return;
+    Section section;
+    section.kind = SectionKind::ticks;
+    section.compressed = false;
+    section.index = location;
+    section.stored_size = section.content_size = bytes.size();
+    section.checksum = checksum(bytes);
+    sections_.push_back(section);
+    ticks_.append(bytes);
+}
+
+}  // namespace tracefold

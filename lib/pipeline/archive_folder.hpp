@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fold/structure_store.hpp"
+#include "format/container.hpp"
+#include "io/spill_buffer.hpp"
+#include "model/definition_index.hpp"
+#include "model/trace_summary.hpp"
+#include "otf2/archive_reader.hpp"
+
+namespace tracefold {
+
+/// Called now and then with the number of records worked on since the last call.
+using ProgressSink = std::function<void(u64 records)>;
+
+/// Folds locations of an archive one after another into a store, and codes their ticks. Memory: the
+/// folded size, one batch, and what SpillBuffer keeps of the ticks.
+class ArchiveFolder {
+  public:
+    struct Options {
+        TimingLevel timing = TimingLevel::exact;
+        int level = 19;                   ///< of zstd
+        std::string spill_directory = ".";
+        ProgressSink progress;
+    };
+
+    ArchiveFolder(ArchiveReader& reader, const DefinitionIndex& definitions, Options options);
+
+    /// Folds location number `location` (an index into the definitions).
+    void fold(u32 location);
+
+    StructureStore& store() { return store_; }
+    /// Ticks sections of the folded locations, in the order of folding; their bytes stand one after
+    /// another in ticks().
+    [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
+    [[nodiscard]] const SpillBuffer& ticks() const { return ticks_; }
+    [[nodiscard]] u64 dropped_clock_offsets() const { return dropped_clock_offsets_; }
+
+  private:
+    u64 fold_local_definitions(u32 location, class MappingTables& tables);
+    void fold_events(u32 location, const MappingTables& tables, LocationFacts& facts);
+    void add_section(u32 location, const std::string& bytes);
+
+    ArchiveReader& reader_;
+    const DefinitionIndex& definitions_;
+    Options options_;
+    StructureStore store_;
+    SpillBuffer ticks_;
+    std::vector<Section> sections_;
+    u64 dropped_clock_offsets_ = 0;
+};
+
+/// The batch without clock offsets, which mean nothing without exact ticks.
+RecordBatch without_clock_offsets(const RecordBatch& batch);
+
+}  // namespace tracefold

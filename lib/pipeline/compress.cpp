@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/compress.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "comm/agree.hpp"
+#include "comm/reduction_tree.hpp"
+#include "core/error.hpp"
+#include "format/archive_codec.hpp"
+#include "format/structure_codec.hpp"
+#include "io/bytes.hpp"
+#include "pipeline/definitions_io.hpp"
+#include "pipeline/location_blocks.hpp"
+#include "pipeline/verify.hpp"
+
+namespace tracefold {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+u64 archive_bytes(const ArchiveInfo& info) {
+    std::error_code error;
+    u64 total = 0;
+    const fs::path base = fs::path(info.directory) / info.name;
+    for (const char* ending : {".otf2", ".def", ".marker"}) {
+        const u64 size = fs::file_size(base.string() + ending, error);
+        if (!error) total += size;
+    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(base, error)) {
+        if (entry.is_regular_file(error)) total += entry.file_size(error);
+    }
+    return total;
+}
+
+/// One process's part of compress(), step by step; the steps in the order of run() are collective.
+class Compression {
+  public:
+    Compression(Communicator& comm, const CompressOptions& options)
+        : comm_(comm), options_(options) {}
+
+    CompressReport run() {
+        agree(comm_, [this] { open(); });
+        agree(comm_, [this] { fold(); });
+        reduce_tree(
+            comm_, folder_->store(),
+            [](StructureStore& store) { return encode_partial(store.partial()); },
+            [](StructureStore& store, std::string_view bytes) {
+                store.merge(decode_partial(bytes));
+            });
+        sum_up();
+        agree(comm_, [this] { write_head(); });
+        place_ticks();
+        agree(comm_, [this] { write_ticks(); });
+        agree(comm_, [this] {
+            if (writer_) writer_->finish();
+        });
+        if (options_.verify) agree(comm_, [this] { verify(); });
+        agree(comm_, [this] {
+            if (file_) file_->commit();
+        });
+        if (writer_) report_.sections = writer_->sections();
+        if (file_) report_.file_bytes = file_->size();
+        return report_;
+    }
+
+  private:
+    [[nodiscard]] bool is_root() const { return comm_.rank() == 0; }
+
+    void open() {
+        reader_.emplace(options_.archive, ArchiveReaderOptions{options_.drop_unknown});
+        if (is_root()) {
+            if (same_file(reader_->info().anchor_path, options_.output)) {
+                throw Error(ErrorKind::io, "the output " + options_.output +
+                                               " is the archive itself; give another -o");
+            }
+            file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
+            definitions_section_ = fold_definitions([this](const BatchSink& sink) {
+                reader_->read_global_definitions([&](const RecordBatch& batch) {
+                    definitions_.add(batch);
+                    sink(batch);
+                });
+            });
+        } else {
+            reader_->read_global_definitions(
+                [this](const RecordBatch& batch) { definitions_.add(batch); });
+        }
+        unknown_definitions_ = reader_->unknown_records();
+        definitions_.finish();
+        block_ = location_block(definitions_.locations(), comm_.rank(), comm_.size());
+    }
+
+    void announce_work() const {
+        if (!options_.expected_records) return;
+        u64 records = 0;
+        for (const u32 location : block_) records += definitions_.locations()[location].event_count;
+        options_.expected_records(options_.verify ? 2 * records : records);
+    }
+
+    void fold() {
+        announce_work();
+        ArchiveFolder::Options options;
+        options.timing = options_.timing;
+        options.level = options_.level;
+        const fs::path directory = fs::path(options_.output).parent_path();
+        options.spill_directory = directory.empty() ? "." : directory.string();
+        options.progress = options_.progress;
+        folder_.emplace(*reader_, definitions_, std::move(options));
+        for (const u32 location : block_) folder_->fold(location);
+    }
+
+    void sum_up() {
+        const auto total = [this](u64 mine) {
+            u64 sum = 0;
+            for (const u64 part : comm_.all_gather(mine)) sum += part;
+            return sum;
+        };
+        report_.ranks = definitions_.world_size();
+        report_.locations = static_cast<u32>(definitions_.locations().size());
+        // Every process read the global definitions, but they are lost only once.
+        report_.dropped_unknown_records =
+            total(reader_->unknown_records() - unknown_definitions_) + unknown_definitions_;
+        report_.dropped_clock_offsets = total(folder_->dropped_clock_offsets());
+        report_.archive_bytes = archive_bytes(reader_->info());
+        if (is_root()) {
+            for (const auto& [location, facts] : folder_->store().partial().facts) {
+                report_.events += facts.events;
+                report_.raw_records += facts.raw_unknown_request + facts.raw_inexpressible;
+            }
+        }
+    }
+
+    void write_head() {
+        if (!is_root()) return;
+        writer_.emplace(*file_);
+        const int level = options_.level;
+        writer_->add(SectionKind::archive, 0, encode_archive(reader_->info()), level);
+        writer_->add(SectionKind::definitions, 0, encode_structure(definitions_section_.structure),
+                     level);
+        writer_->add(SectionKind::text, 0, definitions_section_.text, level);
+        const Structure structure = folder_->store().finish(report_.locations);
+        writer_->add(SectionKind::structure, 0, encode_structure(structure), level);
+        TraceSummary summary;
+        summary.producer = options_.producer;
+        summary.timing = options_.timing;
+        summary.dropped_unknown_records = report_.dropped_unknown_records;
+        summary.dropped_clock_offsets = report_.dropped_clock_offsets;
+        summary.archive_bytes = report_.archive_bytes;
+        writer_->add(SectionKind::summary, 0, encode_summary(summary), level);
+        add_files();
+    }
+
+    void add_files() {
+        std::vector<u64> ids;
+        for (const LocationDefinition& location : definitions_.locations()) {
+            ids.push_back(location.id);
+        }
+        std::vector<std::string> paths = reader_->companion_files(ids);
+        if (options_.with_extra_files) {
+            for (std::string& path : reader_->extra_files()) paths.push_back(std::move(path));
+        }
+        const fs::path directory = reader_->info().directory;
+        u64 number = 0;
+        for (const std::string& path : paths) {
+            std::error_code error;
+            if (fs::equivalent(directory / path, file_->temporary_path(), error)) continue;
+            writer_->add(SectionKind::file, number++,
+                         encode_file({path, read_whole_file(directory / path)}), options_.level);
+        }
+    }
+
+    /// Agrees on where each process writes its ticks: by location, whoever has it.
+    void place_ticks() {
+        ByteWriter mine;
+        for (const Section& section : folder_->sections()) {
+            mine.put_u64le(section.index);
+            mine.put_u64le(section.stored_size);
+            mine.put_u64le(section.checksum);
+        }
+        const std::vector<std::string> all = comm_.gather(mine.bytes(), 0);
+        ByteWriter offsets;
+        if (is_root()) {
+            std::vector<Section> sections(report_.locations);
+            for (const std::string& part : all) {
+                ByteReader in(part, "the sizes from another process");
+                while (in.remaining() != 0) {
+                    const u64 index = in.get_u64le();
+                    const u64 size = in.get_u64le();
+                    sections[index] = {SectionKind::ticks, true, false,          index, 0,
+                                       size,               size, in.get_u64le()};
+                }
+            }
+            for (const Section& section : sections) {
+                offsets.put_u64le(section.stored_size == 0 ? 0 : writer_->place(section));
+            }
+        }
+        temporary_ = comm_.broadcast(is_root() ? file_->temporary_path().string() : "", 0);
+        offsets_ = comm_.broadcast(offsets.take(), 0);
+    }
+
+    void write_ticks() {
+        if (folder_->sections().empty()) return;
+        SharedFile shared(temporary_);
+        u64 from = 0;
+        constexpr u64 kPiece = u64{1} << 22U;
+        for (const Section& section : folder_->sections()) {
+            ByteReader in(offsets_, "the places of the ticks");
+            in.get_bytes(8 * section.index);
+            u64 to = in.get_u64le();
+            for (u64 left = section.stored_size; left > 0;) {
+                const u64 size = left < kPiece ? left : kPiece;
+                shared.write_at(to, folder_->ticks().read(from, size));
+                to += size;
+                from += size;
+                left -= size;
+            }
+        }
+        shared.finish();
+    }
+
+    void verify() {
+        TraceFile file(temporary_);
+        if (is_root()) verify_definitions(file, *reader_);
+        for (const u32 location : block_) {
+            verify_location(file, *reader_, location, options_.progress);
+        }
+    }
+
+    Communicator& comm_;
+    const CompressOptions& options_;
+    CompressReport report_;
+    std::optional<ArchiveReader> reader_;
+    DefinitionIndex definitions_;
+    u64 unknown_definitions_ = 0;
+    FoldedDefinitions definitions_section_;
+    std::vector<u32> block_;
+    std::optional<ArchiveFolder> folder_;
+    std::unique_ptr<AtomicFile> file_;
+    std::optional<ContainerWriter> writer_;
+    std::string temporary_;
+    std::string offsets_;
+};
+
+}  // namespace
+
+CompressReport compress(Communicator& comm, const CompressOptions& options) {
+    return Compression(comm, options).run();
+}
+
+}  // namespace tracefold

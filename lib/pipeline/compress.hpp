@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "comm/communicator.hpp"
+#include "format/container.hpp"
+#include "model/trace_summary.hpp"
+#include "pipeline/archive_folder.hpp"
+
+namespace tracefold {
+
+struct CompressOptions {
+    std::string archive;  ///< anchor file, or the folder that holds it
+    std::string output;
+    std::string producer;  ///< name and version of the program
+    TimingLevel timing = TimingLevel::exact;
+    bool verify = true;
+    int level = 19;  ///< of zstd
+    bool drop_unknown = false;
+    bool with_extra_files = false;
+    bool force = false;
+    /// Told once how many records this process will work on (twice with verification), as far as
+    /// the definitions know.
+    ProgressSink expected_records;
+    /// Called on this process with its own part of the work.
+    ProgressSink progress;
+};
+
+struct CompressReport {
+    u32 ranks = 0;
+    u32 locations = 0;
+    u64 events = 0;
+    u64 raw_records = 0;
+    u64 archive_bytes = 0;
+    u64 file_bytes = 0;
+    u64 dropped_unknown_records = 0;
+    u64 dropped_clock_offsets = 0;
+    std::vector<Section> sections;
+};
+
+/// Folds an archive into a file. Collective over `comm`: each process reads a block of location
+/// groups, results are merged along a tree, ticks are written by each process at its own offsets.
+/// The same bytes for every number of processes. The output appears whole or not at all, and with
+/// `verify` only after every record was regenerated from it and compared with the archive. Throws
+/// the same Error on all processes. The report is complete on rank 0 only.
+CompressReport compress(Communicator& comm, const CompressOptions& options);
+
+}  // namespace tracefold

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/definitions_io.hpp"
+
+#include "core/error.hpp"
+#include "fold/location_cursor.hpp"
+#include "fold/location_folder.hpp"
+#include "mpi_calls/definition_codec.hpp"
+
+namespace tracefold {
+
+namespace {
+
+class DefinitionSource : public RecordSource {
+  public:
+    DefinitionSource(StructureIndex& index, Stream stream, u32 location, const std::string& text,
+                     u64 expected)
+        : cursor_(index, stream, location),
+          decoder_(stream, index.structure().symbols, text),
+          left_(expected) {}
+
+    bool next(RecordBatch& batch) override {
+        batch.clear();
+        u32 symbol = 0;
+        while (batch.size() < kBatchRecords && cursor_.next(symbol, values_)) {
+            if (left_-- == 0) {
+                throw Error(ErrorKind::corrupt, "there are more definitions than there should be");
+            }
+            decoder_.decode(symbol, values_, batch);
+        }
+        return !batch.empty();
+    }
+
+  private:
+    LocationCursor cursor_;
+    DefinitionDecoder decoder_;
+    u64 left_;
+    std::vector<u64> values_;
+};
+
+}  // namespace
+
+FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read) {
+    DefinitionEncoder encoder(Stream::global_definitions);
+    LocationFolder folder;
+    CallBatch calls;
+    read([&](const RecordBatch& batch) {
+        calls.clear();
+        encoder.encode(batch, calls);
+        folder.consume(calls);
+    });
+    StructureStore store;
+    folder.finish(store, Stream::global_definitions, 0, encoder.symbols());
+    return {store.finish(1), encoder.text()};
+}
+
+std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,
+                                                const std::string& text, u64 expected) {
+    return std::make_unique<DefinitionSource>(index, stream, location, text, expected);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/event_source.hpp"
+
+#include "core/error.hpp"
+#include "pipeline/trace_file.hpp"
+
+namespace tracefold {
+
+TickSource::TickSource(const TraceFile& file, u32 location) {
+    if (file.summary().timing == TimingLevel::none) {
+        time_ = file.definitions().clock_offset();
+        return;
+    }
+    const Section* section = file.container().find(SectionKind::ticks, location);
+    if (section != nullptr) bytes_ = file.container().content(*section);
+    decoder_.emplace(bytes_, "section ticks (location " + std::to_string(location) + ") of " +
+                                 file.container().path());
+}
+
+void TickSource::stamp(RecordBatch& batch, const std::vector<u32>& groups) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        time_ += decoder_ ? decoder_->next(groups[i]) : 1;
+        batch.set_time(i, time_);
+    }
+}
+
+void TickSource::expect_end() const {
+    if (decoder_) decoder_->expect_end();
+}
+
+EventSource::EventSource(TraceFile& file, u32 location)
+    : file_(file),
+      location_(location),
+      tables_(file.mapping_tables(location)),
+      cursor_(file.index(), Stream::events, location),
+      decoder_(file.definitions(), tables_, file.definitions().locations()[location],
+               file.structure().symbols),
+      ticks_(file, location),
+      expected_(file.index().facts(location).events) {}
+
+bool EventSource::next(RecordBatch& batch) {
+    batch.clear();
+    groups_.clear();
+    u32 symbol = 0;
+    while (batch.size() < kBatchRecords && cursor_.next(symbol, values_)) {
+        decoder_.decode(symbol, values_, batch, &groups_);
+    }
+    count_ += batch.size();
+    if (count_ > expected_ || (batch.empty() && count_ != expected_)) wrong_count();
+    ticks_.stamp(batch, groups_);
+    if (batch.empty()) ticks_.expect_end();
+    return !batch.empty();
+}
+
+void EventSource::wrong_count() const {
+    throw Error(ErrorKind::corrupt, file_.container().path() + ": location " +
+                                        std::to_string(location_) + " should have " +
+                                        std::to_string(expected_) + " records, but unwinds to " +
+                                        (count_ > expected_ ? "more" : std::to_string(count_)));
+}
+
+}  // namespace tracefold

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "model/definition_index.hpp"
+
+namespace tracefold {
+
+/// The locations (as indices, rising) that process `rank` of `size` works on: location groups in
+/// the order of their first location, cut into blocks of about equal numbers of groups. All
+/// locations of a group are in one block.
+std::vector<u32> location_block(const std::vector<LocationDefinition>& locations, int rank,
+                                int size);
+
+}  // namespace tracefold

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+
+#include "model/record_batch.hpp"
+
+namespace tracefold {
+
+using BatchSink = std::function<void(const RecordBatch&)>;
+
+/// Records in a batch before it is passed on.
+inline constexpr std::size_t kBatchRecords = 4096;
+
+/// A stream of records to be pulled batch by batch.
+class RecordSource {
+  public:
+    RecordSource() = default;
+    RecordSource(const RecordSource&) = delete;
+    RecordSource& operator=(const RecordSource&) = delete;
+    virtual ~RecordSource() = default;
+
+    /// Overwrites `batch` with the next records; false (and an empty batch) at the end. Throws
+    /// Error(corrupt) if the stream is not what its file promises.
+    virtual bool next(RecordBatch& batch) = 0;
+};
+
+/// Passes all batches on.
+inline void drain(RecordSource& source, const BatchSink& sink) {
+    RecordBatch batch;
+    while (source.next(batch)) sink(batch);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/restore.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "io/file.hpp"
+#include "otf2/archive_writer.hpp"
+
+namespace tracefold {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory that is filled beside its place and then put there. Into an existing directory (only
+/// with `force`) the new entries are moved one by one; what else is there stays.
+class AtomicDirectory {
+  public:
+    AtomicDirectory(const std::string& target, bool force)
+        : target_(fs::absolute(target).lexically_normal()), force_(force) {
+        if (!target_.has_filename()) target_ = target_.parent_path();
+        std::error_code error;
+        const bool present = fs::exists(target_, error) &&
+                             !(fs::is_directory(target_, error) && fs::is_empty(target_, error));
+        if (present && !force_) {
+            throw Error(ErrorKind::io, target + " exists already; use --force to replace the archive in it");
+        }
+        temporary_ = target_;
+        temporary_ += ".part-" + std::to_string(::getpid());
+        fs::create_directories(target_.parent_path(), error);
+        if (!fs::create_directory(temporary_, error) || error) {
+            throw Error(ErrorKind::io, "cannot create " + temporary_.string() + ": " +
+                                           (error ? error.message() : "it exists already"));
+        }
+    }
+    AtomicDirectory(const AtomicDirectory&) = delete;
+    AtomicDirectory& operator=(const AtomicDirectory&) = delete;
+    ~AtomicDirectory() {
+        std::error_code ignored;
+        if (!committed_) fs::remove_all(temporary_, ignored);
+    }
+
+    [[nodiscard]] std::string path() const { return temporary_.string(); }
+
+    void commit() {
+        std::error_code error;
+        if (!fs::exists(target_, error) || fs::is_empty(target_, error)) {
+            move(temporary_, target_);
+            committed_ = true;
+            return;
+        }
+        for (const fs::directory_entry& entry : fs::directory_iterator(temporary_)) {
+            const fs::path place = target_ / entry.path().filename();
+            fs::remove_all(place, error);
+            move(entry.path(), place);
+        }
+    }
+
+  private:
+    static void move(const fs::path& from, const fs::path& to) {
+        std::error_code error;
+        fs::rename(from, to, error);
+        if (error) {
+            throw Error(ErrorKind::io, "cannot rename " + from.string() + " to " + to.string() +
+                                           ": " + error.message());
+        }
+    }
+
+    fs::path target_;
+    fs::path temporary_;
+    bool force_;
+    bool committed_ = false;
+};
+
+u64 write_location(TraceFile& file, ArchiveWriter& writer, u32 location,
+                   const ProgressSink& progress) {
+    const u64 id = file.definitions().locations()[location].id;
+    const LocationFacts facts = file.index().facts(location);
+    if (facts.has_local_definition_file != 0) {
+        writer.write_local_definitions(id, {});
+        drain(*file.local_definitions(location),
+              [&](const RecordBatch& batch) { writer.write_local_definitions(id, batch); });
+    }
+    if (facts.has_event_file != 0) {
+        writer.write_events(id, {});
+        drain(*file.events(location), [&](const RecordBatch& batch) {
+            writer.write_events(id, batch);
+            if (progress) progress(batch.size());
+        });
+    }
+    writer.close_location(id);
+    return facts.events;
+}
+
+void write_files(const TraceFile& file, const fs::path& directory) {
+    file.read_files([&directory](const CarriedFile& carried) {
+        const fs::path path = directory / carried.path;
+        std::error_code error;
+        fs::create_directories(path.parent_path(), error);
+        AtomicFile out(path);
+        out.write(carried.content);
+        out.commit();
+    });
+}
+
+}  // namespace
+
+u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
+                    const ProgressSink& progress) {
+    AtomicDirectory target(directory, force);
+    ArchiveWriter writer(target.path(), file.archive());
+    drain(*file.global_definitions(),
+          [&writer](const RecordBatch& batch) { writer.write_global_definitions(batch); });
+    u64 events = 0;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        events += write_location(file, writer, location, progress);
+    }
+    writer.finish();
+    write_files(file, target.path());
+    target.commit();
+    return events;
+}
+
+}  // namespace tracefold

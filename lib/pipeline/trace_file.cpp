@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/trace_file.hpp"
+
+#include "core/error.hpp"
+#include "format/structure_codec.hpp"
+#include "pipeline/event_source.hpp"
+
+namespace tracefold {
+
+TraceFile::TraceFile(const std::string& path) : container_(path) {
+    const auto name = [&path](SectionKind kind) {
+        return "section " + std::string(section_name(kind)) + " of " + path;
+    };
+    const auto load = [this](SectionKind kind) { return container_.content(kind); };
+    archive_ = decode_archive(load(SectionKind::archive), name(SectionKind::archive));
+    summary_ = decode_summary(load(SectionKind::summary), name(SectionKind::summary));
+    folded_definitions_.text = load(SectionKind::text);
+    folded_definitions_.structure =
+        decode_structure(load(SectionKind::definitions), name(SectionKind::definitions));
+    structure_ = decode_structure(load(SectionKind::structure), name(SectionKind::structure));
+    try {
+        definitions_index_ = std::make_unique<StructureIndex>(folded_definitions_.structure);
+        drain(*global_definitions(),
+              [this](const RecordBatch& batch) { definitions_.add(batch); });
+        definitions_.finish();
+        if (definitions_.locations().size() != structure_.location_count) {
+            throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
+        }
+        index_ = std::make_unique<StructureIndex>(structure_);
+    } catch (const Error& error) {
+        throw error.in(path);
+    }
+}
+
+std::unique_ptr<RecordSource> TraceFile::global_definitions() {
+    return definition_source(*definitions_index_, Stream::global_definitions, 0,
+                             folded_definitions_.text, archive_.global_definition_count);
+}
+
+std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
+    static const std::string no_text;
+    return definition_source(*index_, Stream::local_definitions, location, no_text,
+                             index_->facts(location).local_definitions);
+}
+
+std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
+    return std::make_unique<EventSource>(*this, location);
+}
+
+MappingTables TraceFile::mapping_tables(u32 location) {
+    MappingTables tables;
+    drain(*local_definitions(location),
+          [&tables](const RecordBatch& batch) { tables.add(batch); });
+    return tables;
+}
+
+void TraceFile::read_files(const std::function<void(const CarriedFile&)>& sink) const {
+    for (const Section& section : container_.sections()) {
+        if (section.kind != SectionKind::file) continue;
+        sink(decode_file(container_.content(section), container_.describe(section)));
+    }
+}
+
+}  // namespace tracefold

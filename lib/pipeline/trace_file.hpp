@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fold/structure_index.hpp"
+#include "format/archive_codec.hpp"
+#include "format/container.hpp"
+#include "model/definition_index.hpp"
+#include "mpi_calls/mapping_tables.hpp"
+#include "pipeline/definitions_io.hpp"
+#include "pipeline/record_source.hpp"
+
+namespace tracefold {
+
+/// A .tfold file opened for reading: everything but the ticks is loaded, records are unwound on
+/// demand. Throws Error: io, corrupt, unsupported. Not for concurrent use.
+class TraceFile {
+  public:
+    explicit TraceFile(const std::string& path);
+    TraceFile(const TraceFile&) = delete;
+    TraceFile& operator=(const TraceFile&) = delete;
+
+    [[nodiscard]] const ContainerReader& container() const { return container_; }
+    [[nodiscard]] const ArchiveInfo& archive() const { return archive_; }
+    [[nodiscard]] const TraceSummary& summary() const { return summary_; }
+    [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
+    [[nodiscard]] const Structure& structure() const { return structure_; }
+    StructureIndex& index() { return *index_; }
+    [[nodiscard]] u32 location_count() const { return structure_.location_count; }
+
+    /// Records in source order. Times of events are the recorded ticks; without exact timing one
+    /// tick per record, from the trace's clock offset on. The file must outlive the sources.
+    std::unique_ptr<RecordSource> global_definitions();
+    std::unique_ptr<RecordSource> local_definitions(u32 location);
+    std::unique_ptr<RecordSource> events(u32 location);
+
+    /// The mapping tables among a location's local definitions.
+    MappingTables mapping_tables(u32 location);
+
+    /// Companion and extra files carried along, one at a time.
+    void read_files(const std::function<void(const CarriedFile&)>& sink) const;
+
+  private:
+    ContainerReader container_;
+    ArchiveInfo archive_;
+    TraceSummary summary_;
+    FoldedDefinitions folded_definitions_;
+    std::unique_ptr<StructureIndex> definitions_index_;
+    DefinitionIndex definitions_;
+    Structure structure_;
+    std::unique_ptr<StructureIndex> index_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/verify.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Compares the batches that an archive pushes with what a file regenerates.
+class Comparison {
+  public:
+    /// `what` names the stream in messages; `times` says whether times count.
+    Comparison(std::string what, Stream stream, bool times, RecordSource& regenerated)
+        : what_(std::move(what)), stream_(stream), times_(times), source_(regenerated) {}
+
+    void expect(const RecordBatch& original) {
+        for (const RecordBatch::Head& head : original.heads()) {
+            if (next_ == batch_.size()) {
+                next_ = 0;
+                if (!source_.next(batch_)) differ(head.type, "is missing in the file");
+            }
+            compare(original, head, batch_[next_++]);
+            ++count_;
+        }
+    }
+
+    void expect_end() {
+        if (next_ < batch_.size() || source_.next(batch_)) {
+            throw Error(ErrorKind::mismatch, what_ + ": the file has more records than the archive");
+        }
+    }
+
+  private:
+    void compare(const RecordBatch& original, const RecordBatch::Head& a,
+                 const RecordBatch::Head& b) const {
+        const auto equal = [](const auto& x, const auto& y) {
+            return std::equal(x.begin(), x.end(), y.begin(), y.end());
+        };
+        if (a.type != b.type || !equal(original.values(a), batch_.values(b))) {
+            differ(a.type, "has other fields in the file");
+        }
+        if (!equal(original.attributes(a), batch_.attributes(b))) {
+            differ(a.type, "has other attributes in the file");
+        }
+        const std::size_t length = original.text_length(a);
+        if (length != batch_.text_length(b) || original.text(a, length) != batch_.text(b, length)) {
+            differ(a.type, "has another text in the file");
+        }
+        if (times_ && a.time != b.time) differ(a.type, "has another time in the file");
+    }
+
+    [[noreturn]] void differ(u8 type, const std::string& how) const {
+        throw Error(ErrorKind::mismatch, what_ + ": record " + std::to_string(count_) + " (" +
+                                             std::string(record_info(stream_, type).name) + ") " +
+                                             how);
+    }
+
+    std::string what_;
+    Stream stream_;
+    bool times_;
+    RecordSource& source_;
+    RecordBatch batch_;
+    std::size_t next_ = 0;
+    u64 count_ = 0;
+};
+
+}  // namespace
+
+void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
+                     const ProgressSink& progress) {
+    const u64 id = file.definitions().locations()[location].id;
+    const bool exact = file.summary().timing == TimingLevel::exact;
+    const std::string place = "location " + std::to_string(id) + " of " + file.archive().name;
+    const LocationFacts facts = file.index().facts(location);
+    if (reader.has_events(id) != (facts.has_event_file != 0) ||
+        reader.has_local_definitions(id) != (facts.has_local_definition_file != 0)) {
+        throw Error(ErrorKind::mismatch, place + ": the archive's files have changed");
+    }
+    const auto local = file.local_definitions(location);
+    Comparison definitions("local definitions of " + place, Stream::local_definitions, false,
+                           *local);
+    if (facts.has_local_definition_file != 0) {
+        reader.read_local_definitions(id, [&](const RecordBatch& batch) {
+            definitions.expect(exact ? batch : without_clock_offsets(batch));
+        });
+    }
+    definitions.expect_end();
+    const auto regenerated = file.events(location);
+    Comparison events("events of " + place, Stream::events, exact, *regenerated);
+    reader.read_events(id, [&](const RecordBatch& batch) {
+        events.expect(batch);
+        if (progress) progress(batch.size());
+    });
+    events.expect_end();
+}
+
+void verify_definitions(TraceFile& file, ArchiveReader& reader) {
+    const auto regenerated = file.global_definitions();
+    Comparison comparison("global definitions of " + file.archive().name,
+                          Stream::global_definitions, false, *regenerated);
+    reader.read_global_definitions([&](const RecordBatch& batch) { comparison.expect(batch); });
+    comparison.expect_end();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "comm/world.hpp"
+#include "common/launcher.hpp"
+#include "compress/options.hpp"
+#include "compress/run.hpp"
+
+int main(int argc, char** argv) {
+    using namespace tracefold;
+    const std::unique_ptr<Communicator> comm = make_world(launched_by_mpirun(), &argc, &argv);
+    CompressArguments arguments;
+    ToolSpec spec;
+    spec.name = "trace_compress";
+    spec.description = "Folds an OTF2 archive into one small file, from which it can be restored.";
+    spec.examples = {
+        {"trace_compress run/traces.otf2 -o run.tfold", "in one process"},
+        {"mpirun -n 4 trace_compress run/traces.otf2 -o run.tfold",
+         "in four processes; the same bytes"},
+        {"trace_compress --timing none run -o run.tfold", "order of events only"}};
+    spec.versions = {{"file format", "1.0"}};
+    spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
+    spec.run = [&](Console& console, const CommonOptions& common) {
+        try {
+            return run_compress(*comm, arguments, console, common, "tracefold " TRACEFOLD_VERSION);
+        } catch (const Error& error) {
+            // All processes throw the same error; once is enough.
+            if (comm->rank() != 0) return exit_code(error.kind());
+            throw;
+        }
+    };
+    spec.rank = comm->rank();
+    return run_tool(argc, argv, spec);
+}

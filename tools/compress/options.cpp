@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compress/options.hpp"
+
+#include <filesystem>
+
+#include "common/common_options.hpp"
+
+namespace tracefold {
+
+void add_options(CLI::App& app, CompressArguments& arguments) {
+    app.add_option("ARCHIVE", arguments.archive, "OTF2 archive: its anchor file or its folder")
+        ->type_name("")
+        ->required();
+    app.add_option("-o,--output", arguments.output,
+                   "File to write (default: the archive's name with .tfold)")
+        ->type_name("FILE");
+    add_choice<TimingLevel>(app, "--timing", arguments.timing,
+                            {{"none", TimingLevel::none}, {"exact", TimingLevel::exact}},
+                            "What to keep of the time of events");
+    app.add_flag_function(
+        "--verify,!--no-verify",
+        [&arguments](std::int64_t count) { arguments.verify = count > 0; },
+        "Regenerate every record from the file and compare it with the archive before the file is "
+        "put into place (default with exact timing)");
+    app.add_option("--level", arguments.level, "Effort of zstd")
+        ->type_name("N")
+        ->check(CLI::Range(1, 22))
+        ->capture_default_str();
+    app.add_flag("--drop-unknown", arguments.drop_unknown,
+                 "Leave out, and count, records of types that OTF2 does not know");
+    app.add_flag("--with-extra-files", arguments.with_extra_files,
+                 "Carry the other files of the folder along (scorep.cfg, profiles, ...)");
+}
+
+std::string default_output(const std::string& archive) {
+    namespace fs = std::filesystem;
+    fs::path path = fs::path(archive).lexically_normal();
+    if (!path.has_filename()) path = path.parent_path();
+    if (path.filename() == "." || path.filename() == "..") path = fs::absolute(path).lexically_normal();
+    if (path.extension() == ".otf2") path.replace_extension();
+    return path.string() + ".tfold";
+}
+
+}  // namespace tracefold

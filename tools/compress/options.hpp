@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "model/trace_summary.hpp"
+
+namespace tracefold {
+
+/// The command line of trace_compress, without the options that all tools share.
+struct CompressArguments {
+    std::string archive;
+    std::string output;  ///< empty: ARCHIVE's name with .tfold, beside it
+    TimingLevel timing = TimingLevel::exact;
+    std::optional<bool> verify;  ///< unset: with exact timing only
+    int level = 19;
+    bool drop_unknown = false;
+    bool with_extra_files = false;
+
+    [[nodiscard]] bool verifies() const {
+        return verify.value_or(timing == TimingLevel::exact);
+    }
+};
+
+void add_options(CLI::App& app, CompressArguments& arguments);
+
+/// Where the result goes if no -o is given: the archive's folder (or anchor) with the suffix .tfold.
+std::string default_output(const std::string& archive);
+
+}  // namespace tracefold

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compress/run.hpp"
+
+#include <chrono>
+#include <optional>
+#include <sstream>
+
+#include "common/json_writer.hpp"
+#include "common/progress.hpp"
+#include "common/units.hpp"
+#include "pipeline/compress.hpp"
+
+namespace tracefold {
+
+namespace {
+
+std::string_view timing_name(TimingLevel level) {
+    return level == TimingLevel::exact ? "exact" : "none";
+}
+
+double ratio(const CompressReport& report) {
+    return report.file_bytes == 0 ? 0.0
+                                  : static_cast<double>(report.archive_bytes) /
+                                        static_cast<double>(report.file_bytes);
+}
+
+std::string summary(const CompressReport& report, const CompressOptions& options, double seconds) {
+    std::ostringstream line;
+    line.precision(3);
+    line << options.output << ": " << report.ranks << " ranks, " << report.locations
+         << " locations, " << format_count(report.events) << " events, "
+         << format_size(report.archive_bytes) << " -> " << format_size(report.file_bytes) << " ("
+         << ratio(report) << "x), " << format_time(seconds) << ", timing "
+         << timing_name(options.timing) << (options.verify ? ", verified" : ", not verified");
+    return line.str();
+}
+
+void warn_about_losses(const CompressReport& report, Console& console) {
+    if (report.dropped_unknown_records != 0) {
+        console.warning("left out " + std::to_string(report.dropped_unknown_records) +
+                        " records of types unknown to OTF2 (--drop-unknown)");
+    }
+    if (report.dropped_clock_offsets != 0) {
+        console.detail("left out " + std::to_string(report.dropped_clock_offsets) +
+                       " ClockOffset definitions (--timing none)");
+    }
+}
+
+void print_json(const CompressReport& report, const CompressOptions& options, double seconds,
+                Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    json.begin_object()
+        .member("schema_version", 1)
+        .member("output", options.output)
+        .member("ranks", report.ranks)
+        .member("locations", report.locations)
+        .member("events", report.events)
+        .member("raw_records", report.raw_records)
+        .member("archive_bytes", report.archive_bytes)
+        .member("file_bytes", report.file_bytes)
+        .member("timing", timing_name(options.timing))
+        .member("verified", options.verify)
+        .member("seconds", seconds);
+    json.key("dropped").begin_object();
+    json.member("unknown_records", report.dropped_unknown_records)
+        .member("clock_offsets", report.dropped_clock_offsets)
+        .end_object();
+    json.key("sections").begin_array();
+    for (const Section& section : report.sections) {
+        if (section.kind == SectionKind::ticks || section.kind == SectionKind::file) continue;
+        json.begin_object()
+            .member("name", section_name(section.kind))
+            .member("bytes", section.stored_size)
+            .member("content_bytes", section.content_size)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
+                      const CommonOptions& common, const std::string& producer) {
+    CompressOptions options;
+    options.archive = arguments.archive;
+    options.output =
+        arguments.output.empty() ? default_output(arguments.archive) : arguments.output;
+    options.producer = producer;
+    options.timing = arguments.timing;
+    options.verify = arguments.verifies();
+    options.level = arguments.level;
+    options.drop_unknown = arguments.drop_unknown;
+    options.with_extra_files = arguments.with_extra_files;
+    options.force = common.force;
+    std::optional<Progress> progress;
+    options.expected_records = [&](u64 records) {
+        progress.emplace(console, "folding", records, "records");
+    };
+    options.progress = [&](u64 records) { progress->advance(records); };
+
+    const auto start = std::chrono::steady_clock::now();
+    const CompressReport report = compress(comm, options);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    progress.reset();
+    if (comm.rank() != 0) return exit_ok;
+    warn_about_losses(report, console);
+    if (console.json()) {
+        print_json(report, options, elapsed.count(), console);
+    } else {
+        console.summary(summary(report, options, elapsed.count()));
+    }
+    return exit_ok;
+}
+
+}  // namespace tracefold

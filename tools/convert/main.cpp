@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convert/options.hpp"
+#include "convert/run.hpp"
+
+int main(int argc, char** argv) {
+    using namespace tracefold;
+    ConvertArguments arguments;
+    ToolSpec spec;
+    spec.name = "trace_convert";
+    spec.description = "Turns a folded trace back into an OTF2 archive.";
+    spec.examples = {{"trace_convert run.tfold --to otf2 -o back", "the archive as it was"}};
+    spec.versions = {{"file format", "1.0"}};
+    spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
+    spec.run = [&arguments](Console& console, const CommonOptions& common) {
+        return run_convert(arguments, console, common);
+    };
+    return run_tool(argc, argv, spec);
+}

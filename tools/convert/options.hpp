@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace tracefold {
+
+enum class TargetFormat { otf2 };
+
+/// The command line of trace_convert, without the options that all tools share.
+struct ConvertArguments {
+    std::string input;
+    std::string output;
+    TargetFormat format = TargetFormat::otf2;
+};
+
+void add_options(CLI::App& app, ConvertArguments& arguments);
+
+}  // namespace tracefold

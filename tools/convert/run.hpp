@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/run_tool.hpp"
+#include "convert/options.hpp"
+
+namespace tracefold {
+
+ExitCode run_convert(const ConvertArguments& arguments, Console& console,
+                     const CommonOptions& common);
+
+}  // namespace tracefold
