@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -18,8 +17,9 @@ namespace {
 /// Orders scripts and symbols and turns participants into columns, in a numbering of its own.
 class Canonizer {
   public:
-    Canonizer(const PartialStructure& partial, u32 location_count)
+    Canonizer(const PartialStructure& partial, Stream stream, u32 location_count)
         : partial_(partial),
+          stream_(stream),
           copier_({partial.patterns, partial.columns}, pool_),
           value_of_(location_count) {
         out_.location_count = location_count;
@@ -29,7 +29,7 @@ class Canonizer {
         order_scripts();
         order_symbols();
         map_scripts();
-        map_facts();
+        if (stream_ == Stream::events) map_facts();
         for (const u32 script : scripts_) {
             out_.script_counts.push_back(assign_counts(partial_.script_counts[script]));
         }
@@ -43,14 +43,12 @@ class Canonizer {
 
   private:
     void order_scripts() {
-        scripts_.resize(partial_.scripts.size());
-        std::iota(scripts_.begin(), scripts_.end(), 0U);
-        const auto key = [this](u32 script) {
-            return std::pair(partial_.scripts[script].stream,
-                             partial_.script_participants[script].first());
-        };
+        for (u32 script = 0; script < partial_.scripts.size(); ++script) {
+            if (partial_.scripts[script].stream == stream_) scripts_.push_back(script);
+        }
+        const auto first = [this](u32 script) { return partial_.script_participants[script].first(); };
         std::sort(scripts_.begin(), scripts_.end(),
-                  [&key](u32 a, u32 b) { return key(a) < key(b); });
+                  [&first](u32 a, u32 b) { return first(a) < first(b); });
     }
 
     void order_symbols() {
@@ -150,6 +148,7 @@ class Canonizer {
     }
 
     const PartialStructure& partial_;
+    Stream stream_;
     StructurePool pool_;
     ColumnCopier copier_;
     std::vector<std::optional<u64>> value_of_;  ///< per location
@@ -183,8 +182,8 @@ Structure renumber(Structure structure) {
 
 }  // namespace
 
-Structure canonical_structure(const PartialStructure& partial, u32 location_count) {
-    return renumber(Canonizer(partial, location_count).run());
+Structure canonical_structure(const PartialStructure& partial, Stream stream, u32 location_count) {
+    return renumber(Canonizer(partial, stream, location_count).run());
 }
 
 }  // namespace tracefold

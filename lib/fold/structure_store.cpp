@@ -111,8 +111,8 @@ PartialStructure StructureStore::partial() const {
             facts_};
 }
 
-Structure StructureStore::finish(u32 location_count) const {
-    return canonical_structure(partial(), location_count);
+Structure StructureStore::finish(Stream stream, u32 location_count) const {
+    return canonical_structure(partial(), stream, location_count);
 }
 
 }  // namespace tracefold

@@ -33,9 +33,9 @@ class StructureStore {
     /// The content in transferable form.
     [[nodiscard]] PartialStructure partial() const;
 
-    /// The canonical structure of locations 0 .. location_count-1: depends on the content only, not
-    /// on how it was united. Cost: linear in the content plus locations x columns.
-    [[nodiscard]] Structure finish(u32 location_count) const;
+    /// The canonical structure of one stream of locations 0 .. location_count-1: depends on the
+    /// content only, not on how it was united. Cost: linear in the content plus locations x columns.
+    [[nodiscard]] Structure finish(Stream stream, u32 location_count) const;
 
   private:
     using Variants = std::vector<Variant>;

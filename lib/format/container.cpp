@@ -46,6 +46,7 @@ std::string_view section_name(SectionKind kind) {
         case SectionKind::archive: return "archive";
         case SectionKind::definitions: return "definitions";
         case SectionKind::text: return "text";
+        case SectionKind::local_definitions: return "local definitions";
         case SectionKind::structure: return "structure";
         case SectionKind::summary: return "summary";
         case SectionKind::file: return "file";

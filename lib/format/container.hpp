@@ -20,10 +20,11 @@ enum class SectionKind : u32 {
     archive = 1,      ///< what the anchor says, and the anchor itself
     definitions = 2,  ///< global definitions, folded
     text = 3,         ///< characters of the global definitions' strings
-    structure = 4,    ///< all locations, folded
-    summary = 5,      ///< how the file was made, and totals
-    file = 6,         ///< one companion or extra file
-    ticks = 7,        ///< exact timing of one location
+    local_definitions = 4,  ///< local definitions of all locations, folded
+    structure = 5,    ///< events of all locations, folded
+    summary = 6,      ///< how the file was made, and totals
+    file = 7,         ///< one companion or extra file
+    ticks = 8,        ///< exact timing of one location
 };
 
 /// One entry of the section table.

@@ -35,6 +35,7 @@ class StructureWriter {
             put_items(out_, script.symbols);
         }
         for (const u32 column : structure_.script_of) columns_.put_column(column);
+        out_.put_varint(structure_.facts.size());
         for (const u32 column : structure_.facts) columns_.put_column(column);
         for (const auto& counts : structure_.script_counts) put_counts(counts);
         for (const auto& slots : structure_.slots) {
@@ -94,7 +95,9 @@ class StructureReader {
         const u64 scripts = in_.get_count(3);
         for (u64 i = 0; i < scripts; ++i) get_script();
         for (int i = 0; i < kStreams; ++i) out_.script_of.push_back(columns_.get_column());
-        for (std::size_t i = 0; i < LocationFacts::kFields; ++i) {
+        const u64 facts = in_.get_varint();
+        if (facts != 0 && facts != LocationFacts::kFields) in_.fail("there are unknown facts");
+        for (u64 i = 0; i < facts; ++i) {
             out_.facts.push_back(columns_.get_column());
         }
         for (const Script& script : out_.scripts) get_counts(script);

@@ -11,9 +11,9 @@ namespace tracefold {
 
 /// The payload of a structure section (docs/format.md, "Structure"):
 ///
-///   structure  := locations symbols symbol* scripts script* script_of fact* counts slots
+///   structure  := locations symbols symbol* scripts script* script_of facts fact* counts slots
 ///   script     := stream mention(pattern) items(symbols)
-///   script_of  := mention(column) per stream; fact := mention(column), six of them
+///   script_of  := mention(column) per stream; fact := mention(column)
 ///   counts     := per script: n (gap assignment)*   nodes whose count is not 1 for all
 ///   slots      := per symbol, per slot: assignment
 ///   assignment := 0 column | 1 mention n mention* | 2 mention | 3 + number

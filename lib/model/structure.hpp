@@ -115,7 +115,7 @@ struct Structure {
     std::vector<u32> script_of;
     std::vector<std::vector<Assignment>> script_counts;  ///< [script][pattern node]
     std::vector<std::vector<Assignment>> slots;          ///< [symbol][slot]
-    /// LocationFacts field by field, each a column over the locations.
+    /// LocationFacts field by field, each a column over the locations; with the events only.
     std::vector<u32> facts;
     u32 location_count = 0;
 

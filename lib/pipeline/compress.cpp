@@ -142,8 +142,12 @@ class Compression {
         writer_->add(SectionKind::definitions, 0, encode_structure(definitions_section_.structure),
                      level);
         writer_->add(SectionKind::text, 0, definitions_section_.text, level);
-        const Structure structure = folder_->store().finish(report_.locations);
-        writer_->add(SectionKind::structure, 0, encode_structure(structure), level);
+        const auto add_structure = [&](SectionKind kind, Stream stream) {
+            const Structure structure = folder_->store().finish(stream, report_.locations);
+            writer_->add(kind, 0, encode_structure(structure), level);
+        };
+        add_structure(SectionKind::local_definitions, Stream::local_definitions);
+        add_structure(SectionKind::structure, Stream::events);
         TraceSummary summary;
         summary.producer = options_.producer;
         summary.timing = options_.timing;

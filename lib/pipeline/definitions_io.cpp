@@ -51,7 +51,7 @@ FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& 
     });
     StructureStore store;
     folder.finish(store, Stream::global_definitions, 0, encoder.symbols());
-    return {store.finish(1), encoder.text()};
+    return {store.finish(Stream::global_definitions, 1), encoder.text()};
 }
 
 std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,

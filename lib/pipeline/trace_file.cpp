@@ -18,15 +18,22 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
     folded_definitions_.text = load(SectionKind::text);
     folded_definitions_.structure =
         decode_structure(load(SectionKind::definitions), name(SectionKind::definitions));
+    local_definitions_ = decode_structure(load(SectionKind::local_definitions),
+                                          name(SectionKind::local_definitions));
     structure_ = decode_structure(load(SectionKind::structure), name(SectionKind::structure));
     try {
         definitions_index_ = std::make_unique<StructureIndex>(folded_definitions_.structure);
         drain(*global_definitions(),
               [this](const RecordBatch& batch) { definitions_.add(batch); });
         definitions_.finish();
-        if (definitions_.locations().size() != structure_.location_count) {
+        if (definitions_.locations().size() != structure_.location_count ||
+            structure_.location_count != local_definitions_.location_count) {
             throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
         }
+        if (structure_.facts.empty()) {
+            throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
+        }
+        local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
         index_ = std::make_unique<StructureIndex>(structure_);
     } catch (const Error& error) {
         throw error.in(path);
@@ -40,7 +47,7 @@ std::unique_ptr<RecordSource> TraceFile::global_definitions() {
 
 std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
     static const std::string no_text;
-    return definition_source(*index_, Stream::local_definitions, location, no_text,
+    return definition_source(*local_definitions_index_, Stream::local_definitions, location, no_text,
                              index_->facts(location).local_definitions);
 }
 

@@ -27,6 +27,7 @@ class TraceFile {
     [[nodiscard]] const ArchiveInfo& archive() const { return archive_; }
     [[nodiscard]] const TraceSummary& summary() const { return summary_; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
+    /// The events of all locations.
     [[nodiscard]] const Structure& structure() const { return structure_; }
     StructureIndex& index() { return *index_; }
     [[nodiscard]] u32 location_count() const { return structure_.location_count; }
@@ -50,6 +51,8 @@ class TraceFile {
     FoldedDefinitions folded_definitions_;
     std::unique_ptr<StructureIndex> definitions_index_;
     DefinitionIndex definitions_;
+    Structure local_definitions_;
+    std::unique_ptr<StructureIndex> local_definitions_index_;
     Structure structure_;
     std::unique_ptr<StructureIndex> index_;
 };
