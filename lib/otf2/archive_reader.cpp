@@ -8,7 +8,7 @@
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/batch_reader.hpp"
 #include "otf2/detail/callbacks.hpp"
-#include "otf2/detail/event_file.hpp"
+#include "otf2/detail/raw_file.hpp"
 
 #include <filesystem>
 #include <unordered_map>
@@ -30,8 +30,10 @@ std::string subject_of(const char* records, u64 location, const std::string& pat
     return std::string(records) + " of location " + std::to_string(location) + " in " + path;
 }
 
-void expect_end_mark(const std::string& path, const std::string& what) {
-    if (otf2_detail::ends_properly(path)) return;
+/// Refuses a file that was cut before libotf2 gets to see it.
+otf2_detail::RawFile inspect(const std::string& path, u64 chunk_size, const std::string& what) {
+    const otf2_detail::RawFile raw = otf2_detail::inspect_file(path, chunk_size, what);
+    if (raw.ended) return raw;
     throw Error(ErrorKind::corrupt, "cannot read " + what +
                                         ": the file is truncated or damaged (its end mark is " +
                                         "missing); restore it from a backup");
@@ -87,9 +89,8 @@ void ArchiveReader::Impl::learn_locations(const RecordBatch& batch) {
 void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
     const ErrorCapture capture;
     const std::string path = files.global_definitions();
-    const BatchReader::Subject subject{"global definitions in " + path,
-                                       info.global_definition_count};
-    expect_end_mark(path, subject.what);
+    BatchReader::Subject subject{"global definitions in " + path, info.global_definition_count};
+    subject.size = inspect(path, info.definition_chunk_size, subject.what).size;
     const ReaderHandle reader = otf2_detail::open_archive(info.anchor_path);
     OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader.get());
     expect_handle(definitions, capture, subject.what);
@@ -113,8 +114,8 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
 u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string& path,
                                                 const Sink& sink) {
     const ErrorCapture capture;
-    const BatchReader::Subject subject{subject_of("local definitions", location, path)};
-    expect_end_mark(path, subject.what);
+    BatchReader::Subject subject{subject_of("local definitions", location, path)};
+    subject.size = inspect(path, info.definition_chunk_size, subject.what).size;
     const ReaderHandle reader = open_location(capture, location);
     capture.check(OTF2_Reader_OpenDefFiles(reader.get()), "cannot read " + subject.what);
     OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader.get(), location);
@@ -130,10 +131,10 @@ u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string&
 u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, const Sink& sink,
                                      std::size_t batch_size) {
     const ErrorCapture capture;
-    const BatchReader::Subject subject{
-        subject_of("events", location, path),
-        otf2_detail::event_count_on_file(path, info.event_chunk_size)};
-    expect_end_mark(path, subject.what);
+    BatchReader::Subject subject{subject_of("events", location, path)};
+    const otf2_detail::RawFile raw = inspect(path, info.event_chunk_size, subject.what);
+    subject.expected = raw.last_event;
+    subject.size = raw.size;
     const ReaderHandle reader = open_location(capture, location);
     capture.check(OTF2_Reader_OpenEvtFiles(reader.get()), "cannot read " + subject.what);
     OTF2_EvtReader* events = OTF2_Reader_GetEvtReader(reader.get(), location);

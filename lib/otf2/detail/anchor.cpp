@@ -26,6 +26,31 @@ std::string read_bytes(const std::string& path) {
     return bytes;
 }
 
+/// libotf2 takes minutes or crashes on an anchor that claims too many properties. Looks at anchors
+/// of OTF2 3 only, whose layout is known, and leaves all other damage to libotf2.
+void refuse_impossible_properties(const std::string& path, const std::string& bytes) {
+    constexpr std::size_t kByteOrder = 1;
+    constexpr std::size_t kMajor = 9;
+    constexpr std::size_t kTexts = 46;  // machine name, creator, description, each ends with zero
+    if (bytes.size() < kTexts || bytes[kMajor] != kOtf2Major) return;
+    std::size_t position = kTexts;
+    for (int i = 0; i < 3; ++i) {
+        position = bytes.find('\0', position);
+        if (position == std::string::npos) return;
+        ++position;
+    }
+    if (bytes.size() - position < 4) return;
+    u32 count = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::size_t next = bytes[kByteOrder] == 'B' ? 3 - i : i;
+        count = count << 8 | static_cast<u8>(bytes[position + next]);
+    }
+    if (count <= bytes.size() / 2) return;  // a name and a value have at least a zero each
+    throw Error(ErrorKind::corrupt,
+                "cannot read the archive " + path + ": the file is damaged (it claims to have " +
+                    std::to_string(count) + " properties); restore it from a backup");
+}
+
 /// A string that libotf2 allocated, or "" for none.
 template <class Get>
 std::string text_of(Get get) {
@@ -104,6 +129,7 @@ ArchiveInfo read_anchor(const std::string& anchor_path, bool allow_newer) {
     info.directory = path.has_parent_path() ? path.parent_path().string() : ".";
     info.name = path.stem().string();
     info.anchor_bytes = read_bytes(anchor_path);
+    refuse_impossible_properties(anchor_path, info.anchor_bytes);
 
     const ErrorCapture capture;
     const ReaderHandle reader = open_archive(anchor_path);

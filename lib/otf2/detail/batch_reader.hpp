@@ -17,11 +17,11 @@ class BatchReader {
   public:
     explicit BatchReader(bool drop_unknown) : drop_unknown_(drop_unknown) {}
 
-    /// What a file holds, e.g. "events of location 3 in run/traces/3.evt", and how many records (0:
-    /// not known), for errors.
+    /// The file that is read.
     struct Subject {
-        std::string what;
-        u64 expected = 0;
+        std::string what;  ///< e.g. "events of location 3 in run/traces/3.evt", for errors
+        u64 expected = 0;  ///< number of records, for errors; 0: not known
+        u64 size = 0;      ///< bytes; more records than that there cannot be
     };
 
     /// User data for libotf2's callbacks; the address stays the same.
@@ -43,6 +43,9 @@ class BatchReader {
                 std::rethrow_exception(std::exchange(collector_.failure, nullptr));
             }
             records += got;
+            if (records > subject.size) {  // libotf2 decodes some damage without end
+                throw damaged(subject, records, "more records than bytes");
+            }
             if (!can_go_on(code)) throw damaged(subject, records, capture, code);
             // Once a record is lost, the rest is read only to say how many are.
             const bool complete = collector_.unknown == 0 || drop_unknown_;
