@@ -16,7 +16,8 @@ namespace tracefold::testing {
 /// type (global and local), attributes of every OTF2 type, dense and sparse mapping tables, and
 /// locations with huge ids, without events, without local definitions, with more than one chunk.
 /// Generated from the record tables, so that a new record type is in it without a change here. The
-/// values are distinct and references mostly exist, but the program that it records makes no sense.
+/// values are distinct and references mostly exist, but the program that it records makes no sense:
+/// otf2-print, which trusts references and types of definitions, cannot print it.
 struct AllRecords {
     ArchiveInfo info;
     std::vector<u64> locations;  ///< in the order of their definitions

@@ -152,7 +152,7 @@ TEST_F(RoundTripTest, KeepsASecondMappingTableOfOneType) {
 TEST_F(RoundTripTest, CutsBatchesOfLongRecords) {
     RecordBatch group;
     group.begin(static_cast<u8>(DefinitionType::Group));
-    for (const u64 value : {0, 0, 4, 5, 0, 50000}) group.push(value);
+    for (const u64 value : {0U, 0U, 4U, 5U, 0U, 50000U}) group.push(value);
     for (u64 i = 0; i < 50000; ++i) group.push(i);
     all_.info.global_definition_count = 50;
     {
