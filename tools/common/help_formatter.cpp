@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/help_formatter.hpp"
 
+#include "common/text.hpp"
+
 namespace tracefold {
 namespace {
 
 constexpr std::size_t kNameColumn = 30;
+constexpr std::size_t kDescriptionWidth = 50;
 
 }  // namespace
 
@@ -31,7 +34,9 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
     const std::string preset = option->get_default_str();
     const bool tells = option->get_type_size() != 0 && !preset.empty();
-    return option->get_description() + (tells ? " (default: " + preset + ")" : "");
+    const std::string text =
+        option->get_description() + (tells ? " (default: " + preset + ")" : "");
+    return wrap(text, kDescriptionWidth);
 }
 
 }  // namespace tracefold

@@ -4,6 +4,8 @@
 
 #include "core/types.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 namespace {
 
@@ -57,6 +59,21 @@ std::string_view fit(std::string_view text, std::size_t width) {
     std::size_t bytes = 0;
     for (; width > 0 && bytes < text.size(); --width) bytes += step(text.substr(bytes));
     return text.substr(0, bytes);
+}
+
+std::string wrap(std::string_view text, std::size_t width) {
+    std::string result;
+    std::size_t line = 0;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        const std::size_t length = display_width(word);
+        const bool fits = line + 1 + length <= width;
+        if (!result.empty()) result += fits ? ' ' : '\n';
+        line = fits && !result.empty() ? line + 1 + length : length;
+        result += word;
+    }
+    return result;
 }
 
 std::string printable(std::string_view text) {

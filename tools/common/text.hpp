@@ -17,6 +17,10 @@ std::size_t display_width(std::string_view text);
 /// TEXT cut after WIDTH characters.
 std::string_view fit(std::string_view text, std::size_t width);
 
+/// TEXT with line ends in place of blanks, so that no line is longer than WIDTH characters; longer
+/// words have a line of their own.
+std::string wrap(std::string_view text, std::size_t width);
+
 /// TEXT with control characters and bytes that are not UTF-8 replaced by '?'. Names out of a trace
 /// must pass here before they reach a terminal.
 std::string printable(std::string_view text);

@@ -33,6 +33,15 @@ TEST(TextTest, CountsAndCutsCharacters) {
     EXPECT_EQ(fit("abc", 0), "");
 }
 
+TEST(TextTest, WrapsAtBlanks) {
+    EXPECT_EQ(wrap("aa bb cc", 5), "aa bb\ncc");
+    EXPECT_EQ(wrap("aa bb cc", 4), "aa\nbb\ncc");
+    EXPECT_EQ(wrap("aa bb cc", 80), "aa bb cc");
+    EXPECT_EQ(wrap("a toolong b", 4), "a\ntoolong\nb");
+    EXPECT_EQ(wrap("\xc3\xbc\xc3\xbc \xc3\xbc", 4), "\xc3\xbc\xc3\xbc \xc3\xbc");
+    EXPECT_EQ(wrap("", 4), "");
+}
+
 TEST(TextTest, NamesCannotSteerTheTerminal) {
     EXPECT_EQ(printable("a\x1b[31m\n\x7f\xff\xc2\x9b\xc3\xbc"), "a?[31m????\xc3\xbc");
 }
