@@ -27,14 +27,6 @@ function(tracefold_module name)
         PATTERN "detail" EXCLUDE)
 endfunction()
 
-# An installed command line tool: tracefold_tool(name SOURCES ... LIBS ...).
-function(tracefold_tool name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
-    add_executable(${name} ${ARG_SOURCES})
-    target_link_libraries(${name} PRIVATE tracefold::tools_common ${ARG_LIBS} tracefold_warnings)
-    install(TARGETS ${name})
-endfunction()
-
 # A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS label] [TIMEOUT seconds]).
 # The label is "unit" by default.
 function(tracefold_test name)
