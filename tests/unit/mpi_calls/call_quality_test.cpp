@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/call_stream.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+/// A five-point stencil on an open square grid: Irecv and Isend per neighbour, then one Waitall.
+class Stencil {
+  public:
+    Stencil(u32 width, u64 steps) : width_(width), steps_(steps) {}
+
+    [[nodiscard]] u32 ranks() const { return width_ * width_; }
+
+    [[nodiscard]] RecordBuilder records(u32 rank) const {
+        const std::vector<u64> neighbours = neighbours_of(rank);
+        RecordBuilder builder;
+        u64 request = 0;
+        for (u64 step = 0; step < steps_; ++step) {
+            const u64 first = request;
+            for (std::size_t i = 0; i < neighbours.size(); ++i) builder.irecv(++request);
+            for (const u64 peer : neighbours) builder.isend(peer, kWorld, 3, 1024, ++request);
+            builder.enter(Region::waitall);
+            u64 done = first;
+            for (const u64 peer : neighbours) builder.received(peer, kWorld, 3, 1024, ++done);
+            for (std::size_t i = 0; i < neighbours.size(); ++i) builder.sent(++done);
+            builder.leave(Region::waitall);
+        }
+        return builder;
+    }
+
+    [[nodiscard]] Structure structure() const {
+        const SmallWorld world(ranks());
+        StructureStore store;
+        for (u32 rank = 0; rank < ranks(); ++rank) {
+            fold_calls(encode_calls(world, {}, rank, records(rank).batch()), rank, store);
+        }
+        return store.finish(Stream::events, ranks());
+    }
+
+  private:
+    [[nodiscard]] std::vector<u64> neighbours_of(u32 rank) const {
+        std::vector<u64> all;
+        if (rank >= width_) all.push_back(rank - width_);
+        if (rank % width_ != 0) all.push_back(rank - 1);
+        if (rank % width_ + 1 != width_) all.push_back(rank + 1);
+        if (rank + width_ < ranks()) all.push_back(rank + width_);
+        return all;
+    }
+
+    u32 width_;
+    u64 steps_;
+};
+
+TEST(CallQualityTest, AStencilIsOneScriptForInnerAndBoundaryRanks) {
+    const Structure structure = Stencil(6, 10).structure();
+    EXPECT_EQ(structure.symbols.size(), 3U);
+    ASSERT_EQ(structure.scripts.size(), 1U);
+    const Pattern& pattern = structure.patterns[structure.scripts[0].pattern];
+    EXPECT_EQ(pattern.loops, (std::vector<std::vector<u32>>{{0, 1, 2}}));
+    EXPECT_EQ(pattern.root, std::vector<u32>{3});
+}
+
+TEST(CallQualityTest, AStencilDoesNotGrowWithItsSteps) {
+    const Structure few = Stencil(4, 10).structure();
+    const Structure many = Stencil(4, 300).structure();
+    EXPECT_EQ(few.patterns, many.patterns);
+    EXPECT_EQ(few.columns.size(), many.columns.size());
+}
+
+TEST(CallQualityTest, AStencilGrowsLittleWithItsRanks) {
+    const Structure small = Stencil(8, 20).structure();
+    const Structure large = Stencil(16, 20).structure();
+    EXPECT_EQ(small.scripts, large.scripts);
+    // Peers are relative, so a column stands for each of the nine kinds of place on the grid, and
+    // what names the kind of a rank is folded over the rows.
+    EXPECT_LE(large.columns.size(), small.columns.size() + 2);
+    for (const auto& slots : large.slots) {
+        for (const Assignment& slot : slots) EXPECT_LE(slot.columns.size(), 9U);
+    }
+}
+
+TEST(CallQualityTest, AStencilComesBackOnEveryRank) {
+    const Stencil stencil(4, 12);
+    const SmallWorld world(stencil.ranks());
+    const Structure structure = stencil.structure();
+    for (u32 rank = 0; rank < stencil.ranks(); ++rank) {
+        EXPECT_TRUE(same_records(Stream::events, stencil.records(rank).batch(),
+                                 unfold_calls(world, {}, rank, structure)))
+            << "rank " << rank;
+    }
+}
+
+TEST(CallQualityTest, ARingInAnyCommunicatorIsEqualOnItsInnerRanks) {
+    constexpr u32 kRanks = 16;
+    const SmallWorld world(kRanks);
+    StructureStore store;
+    for (u32 rank = 0; rank < kRanks; rank += 2) {
+        RecordBuilder builder;
+        const u64 me = rank / 2;  // in the communicator of even ranks
+        if (me != 0 && me != 7) {
+            builder.call(Region::send, EventType::MpiSend, {me + 1, kEven, 0, 8});
+            builder.call(Region::recv, EventType::MpiRecv, {me - 1, kEven, 0, 8});
+        }
+        fold_calls(encode_calls(world, {}, rank, builder.batch()), rank, store);
+    }
+    const Structure structure = store.finish(Stream::events, kRanks);
+    EXPECT_EQ(structure.scripts.size(), 1U);
+    for (const auto& slots : structure.slots) {
+        for (const Assignment& slot : slots) EXPECT_EQ(slot.by_participant, kNone);
+    }
+}
+
+// Ranks number the regions of a program in the order of their first use.
+TEST(CallQualityTest, RanksWithOtherLocalIdsShareTheirSymbols) {
+    const SmallWorld world(2);
+    const MappingTables tables[] = {
+        make_tables({{FieldKind::region, {{0, 2}, {1, 3}, {2, 1}}}}),
+        make_tables({{FieldKind::region, {{0, 1}, {1, 2}, {2, 3}}}}),
+    };
+    const u64 ids[2][3] = {{2, 0, 1}, {0, 1, 2}};  // of solve, MPI_Send, MPI_Recv
+    StructureStore store;
+    for (u32 rank = 0; rank < 2; ++rank) {
+        RecordBuilder builder;
+        for (const u64 region : ids[rank]) {
+            builder.event(EventType::Enter, {region}).event(EventType::Leave, {region});
+        }
+        fold_calls(encode_calls(world, tables[rank], rank, builder.batch()), rank, store);
+        EXPECT_TRUE(survives(world, tables[rank], rank, builder.batch()));
+    }
+    const Structure structure = store.finish(Stream::events, 2);
+    EXPECT_EQ(structure.symbols.size(), 3U);
+    EXPECT_EQ(structure.scripts.size(), 1U);
+}
+
+}  // namespace
+}  // namespace tracefold
