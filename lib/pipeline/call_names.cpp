@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/call_names.hpp"
+
+#include "model/event_table.hpp"
+
+namespace tracefold {
+
+namespace {
+
+constexpr bool is(u8 type, EventType wanted) { return type == static_cast<u8>(wanted); }
+
+}  // namespace
+
+bool is_enter(u8 type) {
+    return is(type, EventType::Enter) || is(type, EventType::CallingContextEnter);
+}
+
+bool is_leave(u8 type) {
+    return is(type, EventType::Leave) || is(type, EventType::CallingContextLeave);
+}
+
+CallKind call_kind(const Symbol& symbol) {
+    const std::vector<Element>& elements = symbol.elements;
+    if (elements.empty()) return CallKind::record;
+    const bool enters = is_enter(elements.front().type);
+    if (elements.size() > 1) {
+        return enters && is_leave(elements.back().type) ? CallKind::call : CallKind::record;
+    }
+    if (enters) return CallKind::enter;
+    return is_leave(elements.front().type) ? CallKind::leave : CallKind::record;
+}
+
+u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {
+    if ((code & 1U) == 0) return code >> 1U;
+    // Only ids that their mapping table does not give back are odd: a few producers' choice.
+    const u32 location = counts_.members_of_symbol(symbol).front();
+    return file_.mapping_tables(location).global_of_code(kind, code);
+}
+
+std::string CallNames::region(u32 symbol, const Element& element) {
+    const FieldKind kind = event_info(element.type).fields[0].kind;
+    u64 region = global(symbol, kind, element.context);
+    if (kind == FieldKind::calling_context) region = file_.definitions().region_of_context(region);
+    const std::string& name = file_.definitions().region_name(region);
+    return name.empty() ? "region " + std::to_string(region) : name;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/symbol.hpp"
+#include "pipeline/execution_counts.hpp"
+#include "pipeline/trace_file.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// What a symbol is, seen from its first record.
+enum class CallKind : u8 {
+    call,    ///< a region with all that happens in it: an MPI call, a leaf function
+    enter,   ///< the beginning of a region that holds other symbols
+    leave,   ///< its end
+    record,  ///< anything else
+};
+
+CallKind call_kind(const Symbol& symbol);
+
+/// True for records that enter or leave a region or calling context.
+bool is_enter(u8 type);
+bool is_leave(u8 type);
+
+/// The regions and references that stand in the symbols of a file's events. The file and the counts
+/// must outlive this object.
+class CallNames {
+  public:
+    CallNames(TraceFile& file, const ExecutionCounts& counts) : file_(file), counts_(counts) {}
+
+    /// The region that an element enters or leaves. Precondition: is_enter() or is_leave().
+    std::string region(u32 symbol, const Element& element);
+
+    /// The global id behind a code that stands in the symbol or one of its columns.
+    u64 global(u32 symbol, FieldKind kind, ReferenceCode code);
+
+  private:
+    TraceFile& file_;
+    const ExecutionCounts& counts_;
+};
+
+}  // namespace tracefold

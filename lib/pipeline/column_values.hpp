@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "fold/column_cursor.hpp"
+
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// `count` numbers: start, start + stride, ...
+struct ValueRun {
+    u64 start = 0;
+    u64 stride = 0;
+    u64 count = 0;
+
+    bool operator==(const ValueRun&) const = default;
+    [[nodiscard]] u64 last() const { return start + stride * (count - 1); }
+    [[nodiscard]] u64 sum() const;
+    /// How often a number occurs in the run.
+    [[nodiscard]] u64 occurrences(u64 value) const;
+};
+
+/// Questions about the numbers of columns that the folded form answers: sums and sets of values,
+/// without walking through them one by one. Sums of folded columns are remembered. The vectors
+/// behind the source must outlive this object. Throws Error(corrupt) when a column does not have
+/// the size that its user expects.
+class ColumnValues {
+  public:
+    using Sink = std::function<void(const ValueRun&)>;
+
+    explicit ColumnValues(const FoldedSource& source) : source_(source) {}
+
+    /// Passes the first `size` numbers as runs, by first appearance but otherwise in any order.
+    /// Cost: the folded size; for folded differences their runs.
+    void visit(u32 column, u64 size, const Sink& sink);
+
+    /// Sum of the first `size` numbers, modulo 2^64. Cost: as visit(), once per column.
+    u64 sum(u32 column, u64 size);
+
+    /// How often every node of a pattern is executed (leaves: repetitions, loops: iterations) if
+    /// the pattern is executed once. `total(node, visits)` gives the sum of the node's counts over
+    /// its visits. Numbers above `limit` are an Error(corrupt). `visits`, if given, receives how
+    /// often each node is come by.
+    static std::vector<u64> executions(const Pattern& pattern,
+                                       const std::function<u64(u32, u64)>& total, u64 limit,
+                                       std::vector<u64>* visits = nullptr);
+
+  private:
+    void visit_folded(const Column& column, u64 size, const Sink& sink);
+    void visit_differences(const Column& column, u64 size, const Sink& sink);
+
+    FoldedSource source_;
+    std::unordered_map<u32, u64> sums_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/serial.hpp"
+#include "pipeline/compress.hpp"
+#include "pipeline/trace_file.hpp"
+#include "unit/io/scratch_directory.hpp"
+
+#include <memory>
+#include <string>
+
+namespace tracefold {
+
+/// A sample archive, folded.
+class SampleFile {
+  public:
+    explicit SampleFile(const std::string& name, TimingLevel timing = TimingLevel::none) {
+        CompressOptions options;
+        options.archive = std::string(TRACEFOLD_SAMPLES) + "/" + name;
+        options.output = (directory_ / "sample.tfold").string();
+        options.producer = "test";
+        options.timing = timing;
+        options.verify = false;
+        options.level = 1;
+        SerialCommunicator comm;
+        compress(comm, options);
+        file_ = std::make_unique<TraceFile>(options.output);
+    }
+
+    TraceFile& operator*() { return *file_; }
+    TraceFile* operator->() { return file_.get(); }
+
+  private:
+    ScratchDirectory directory_;
+    std::unique_ptr<TraceFile> file_;
+};
+
+}  // namespace tracefold
