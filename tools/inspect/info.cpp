@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/info.hpp"
+
+#include "inspect/command.hpp"
+
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+struct InfoArguments {
+    std::string file;
+    bool all = false;
+};
+
+ExitCode run_info(const InfoArguments& arguments, Console& console) {
+    TraceFile file(arguments.file);
+    const FileOverview overview = file_overview(file);
+    if (console.json()) {
+        print_info_json(file, overview, console);
+    } else {
+        print_info(file, overview, arguments.all, console);
+    }
+    return exit_ok;
+}
+
+}  // namespace
+
+InspectCommand add_info_command(CLI::App& app) {
+    auto arguments = std::make_shared<InfoArguments>();
+    CLI::App* info =
+        app.add_subcommand("info", "What the file is, what it holds and how large its parts are");
+    info->add_option("FILE", arguments->file, "File that trace_compress wrote")
+        ->type_name("")
+        ->required();
+    info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
+    return {info, [arguments](Console& console) { return run_info(*arguments, console); }};
+}
+
+std::string_view timing_name(TimingLevel level) {
+    return level == TimingLevel::exact ? "exact" : "none";
+}
+
+u64 tick_bytes(const FileOverview& overview) {
+    u64 bytes = 0;
+    for (const FileOverview::Sections& sections : overview.sections) {
+        if (sections.kind == SectionKind::ticks) bytes += sections.stored_bytes;
+    }
+    return bytes;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "pipeline/file_overview.hpp"
+
+namespace tracefold {
+
+/// Prints an overview for people: rounded numbers with units, and the most frequent calls only
+/// unless ALL are wanted.
+void print_info(const TraceFile& file, const FileOverview& overview, bool all, Console& console);
+
+/// Prints all of it as one JSON object: bytes, seconds, exact counts.
+void print_info_json(const TraceFile& file, const FileOverview& overview, Console& console);
+
+/// "exact", "none"
+std::string_view timing_name(TimingLevel level);
+
+/// Bytes of the sections of exact ticks, which the file may have none of.
+u64 tick_bytes(const FileOverview& overview);
+
+}  // namespace tracefold

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/command.hpp"
+
+int main(int argc, char** argv) {
+    using namespace tracefold;
+    std::vector<InspectCommand> commands;
+    ToolSpec spec;
+    spec.name = "trace_inspect";
+    spec.description = "Shows what a folded trace holds, without unfolding it.";
+    spec.examples = {{"trace_inspect info run.tfold", "what it is, and how large its parts are"}};
+    spec.versions = {{"file format", "1.0"}};
+    spec.shared.force = false;
+    spec.shared.progress = false;
+    spec.setup = [&commands](CLI::App& app) {
+        app.require_subcommand(1);
+        commands = {add_info_command(app)};
+    };
+    spec.run = [&commands](Console& console, const CommonOptions&) {
+        for (const InspectCommand& command : commands) {
+            if (command.app->parsed()) return command.run(console);
+        }
+        return exit_usage;
+    };
+    return run_tool(argc, argv, spec);
+}
