@@ -41,6 +41,8 @@ class DefinitionIndex {
     [[nodiscard]] const std::vector<LocationDefinition>& locations() const { return locations_; }
     /// Number of MPI ranks: members of the MPI COMM_LOCATIONS group; 0 without MPI.
     [[nodiscard]] u32 world_size() const { return static_cast<u32>(world_.size()); }
+    /// Location id of each MPI rank.
+    [[nodiscard]] const std::vector<u64>& world() const { return world_; }
     /// World rank of the process that owns the location, if it is an MPI process.
     [[nodiscard]] std::optional<u32> world_rank(const LocationDefinition& location) const;
 
