@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model/definition_index.hpp"
+
+#include "support/record_builder.hpp"
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+/// Seven ranks: 0 2 4 6 are even, 1 3 5 are odd.
+class DefinitionIndexTest : public testing::Test {
+  protected:
+    [[nodiscard]] RankView view(u64 comm, u32 me) const { return index_.view(comm, me); }
+
+    const SmallWorld world_{7};
+    const DefinitionIndex& index_ = world_.definitions();
+};
+
+void expect_view(const RankView& view, u32 rank, u32 size) {
+    EXPECT_EQ(view.rank, rank);
+    EXPECT_EQ(view.size, size);
+}
+
+TEST_F(DefinitionIndexTest, LocationsHaveRanksByTheGroupOfLocations) {
+    EXPECT_EQ(index_.world_size(), 7U);
+    ASSERT_EQ(index_.locations().size(), 8U);
+    for (u32 rank = 0; rank < 7; ++rank) {
+        EXPECT_EQ(index_.locations()[rank].id, 100 + 3 * rank);
+        EXPECT_EQ(index_.locations()[rank].event_count, 50U);
+        EXPECT_EQ(index_.world_rank(index_.locations()[rank]), rank);
+    }
+    EXPECT_EQ(index_.world_rank(index_.locations()[7]), std::nullopt);
+}
+
+TEST_F(DefinitionIndexTest, AThreadHasTheRankOfItsProcess) {
+    LocationDefinition thread = index_.locations()[3];
+    thread.id = 4711;
+    EXPECT_EQ(index_.world_rank(thread), 3U);
+}
+
+TEST_F(DefinitionIndexTest, WorldIsSeenAsItIs) {
+    for (u32 me = 0; me < 7; ++me) {
+        expect_view(view(kWorld, me), me, 7);
+        expect_view(view(kLocations, me), me, 7);
+    }
+}
+
+TEST_F(DefinitionIndexTest, SelfHasOneMemberThoughItsGroupHasNone) {
+    for (u32 me = 0; me < 7; ++me) expect_view(view(kSelf, me), 0, 1);
+}
+
+TEST_F(DefinitionIndexTest, SubCommunicatorsHaveRanksOfTheirOwn) {
+    expect_view(view(kEven, 0), 0, 4);
+    expect_view(view(kEven, 6), 3, 4);
+    expect_view(view(kOdd, 5), 2, 3);
+    for (u32 me = 0; me < 7; ++me) expect_view(view(kReversed, me), 6 - me, 7);
+}
+
+TEST_F(DefinitionIndexTest, WhoIsNoMemberSeesNothing) {
+    EXPECT_EQ(view(kEven, 1), RankView{});
+    EXPECT_EQ(view(kOdd, 0), RankView{});
+    EXPECT_EQ(view(kWorld, 7), RankView{});
+}
+
+TEST_F(DefinitionIndexTest, IntercommunicatorsHaveTheOtherSidesSize) {
+    expect_view(view(kInter, 2), 1, 3);
+    expect_view(view(kInter, 5), 2, 4);
+    EXPECT_EQ(view(kInter, 7), RankView{});
+}
+
+TEST_F(DefinitionIndexTest, UnknownCommunicatorsAreSeenAsNothing) {
+    EXPECT_EQ(view(kUnknown, 0), RankView{});
+    EXPECT_EQ(view(kNoGroup, 0), RankView{});
+    EXPECT_EQ(view(kNone, 0), RankView{});
+}
+
+TEST_F(DefinitionIndexTest, WindowsLeadToTheirCommunicator) {
+    EXPECT_EQ(index_.window_communicator(kWorldWindow), kWorld);
+    EXPECT_EQ(index_.window_communicator(kEvenWindow), kEven);
+    EXPECT_EQ(index_.window_communicator(55), kNone);
+}
+
+TEST_F(DefinitionIndexTest, KnowsNames) {
+    const u64 waitall = static_cast<u64>(Region::waitall);
+    EXPECT_EQ(index_.region_name(waitall), "MPI_Waitall");
+    EXPECT_EQ(index_.region_name(index_.region_of_context(waitall)), "MPI_Waitall");
+    EXPECT_EQ(index_.communicator_name(kWorld), "MPI_COMM_WORLD");
+    EXPECT_EQ(index_.communicator_name(kInter), "bridge");
+    EXPECT_EQ(index_.location_group_name(10), "MPI Rank");
+    EXPECT_EQ(index_.attribute_name(0), "Offset");
+    EXPECT_EQ(index_.parameter_name(0), "size");
+    EXPECT_EQ(index_.string(0), "main");
+}
+
+TEST_F(DefinitionIndexTest, SaysAQuestionMarkWhereNothingIsDefined) {
+    EXPECT_EQ(index_.string(12345), "?");
+    EXPECT_EQ(index_.region_name(12345), "?");
+    EXPECT_EQ(index_.region_name(kNone), "?");
+    EXPECT_EQ(index_.communicator_name(kUnknown), "?");
+    EXPECT_EQ(index_.attribute_name(9), "?");
+    EXPECT_EQ(index_.region_of_context(12345), kNone);
+}
+
+TEST_F(DefinitionIndexTest, KnowsTheClock) {
+    EXPECT_EQ(index_.timer_resolution(), 1'000'000'000U);
+    EXPECT_EQ(index_.clock_offset(), 500U);
+}
+
+TEST_F(DefinitionIndexTest, AWorldWithoutMpiHasNoRanks) {
+    DefinitionIndex index;
+    RecordBatch batch;
+    batch.begin(static_cast<u8>(DefinitionType::Location));
+    for (const u64 value : {5U, 0U, 1U, 2U, 3U}) batch.push(value);
+    // The locations of another paradigm, OpenMP.
+    batch.begin(static_cast<u8>(DefinitionType::Group));
+    for (const u64 value : {0U, 0U, 4U, 3U, 0U, 1U, 5U}) batch.push(value);
+    index.add(batch);
+    index.finish();
+    EXPECT_EQ(index.world_size(), 0U);
+    EXPECT_EQ(index.world_rank(index.locations()[0]), std::nullopt);
+}
+
+}  // namespace
+}  // namespace tracefold
