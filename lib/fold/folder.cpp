@@ -97,6 +97,7 @@ void Folder::drop_to(std::size_t size) {
         queue_.pop_back();
         prefix_.pop_back();
     }
+    while (!loop_positions_.empty() && loop_positions_.back() >= size) loop_positions_.pop_back();
 }
 
 void Folder::activate(u32 node, u64 trips) {
@@ -110,10 +111,6 @@ bool Folder::settle() { return !queue_.empty() && (absorb() || fold_tail()); }
 /// The tail may be one more iteration of a loop that stands just before it.
 bool Folder::absorb() {
     const std::size_t size = queue_.size();
-    while (!loop_positions_.empty() && (loop_positions_.back() >= size ||
-                                        nodes_[queue_[loop_positions_.back()]].size == 0)) {
-        loop_positions_.pop_back();
-    }
     const std::size_t known = loop_positions_.size();
     for (std::size_t k = 0; k < std::min(known, kMaxAbsorbing); ++k) {
         const std::size_t position = loop_positions_[known - 1 - k];

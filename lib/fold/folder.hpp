@@ -86,7 +86,7 @@ class Folder {
     std::vector<u32> queue_;
     std::vector<u64> prefix_ = {0};                   ///< polynomial hash of queue_[0, i)
     std::vector<u64> powers_ = {1};
-    std::vector<u32> loop_positions_;                 ///< of loops in queue_, rising; may be stale
+    std::vector<u32> loop_positions_;                 ///< of loops in queue_, rising
     std::vector<Level> levels_;                       ///< the prediction; empty: none
     std::vector<u32> partial_;
 };

@@ -114,6 +114,20 @@ TEST(FolderTest, KeepsTheItemCountOfALongerRun) {
     }
 }
 
+// Places of loops that had been folded into others were still looked at, so that an outer loop with
+// several loops inside did not take up its third iteration and came out as a binary nest.
+TEST(FolderTest, AnOuterLoopTakesUpAnIterationThatWasMispredicted) {
+    const std::string body = "adadfdadfadfadadfadadfadz";
+    const FoldedLetters thrice(repeat(body, 3));
+    EXPECT_EQ(thrice.nest(), "((ad)fd(adf)((ad)f)(ad)z)");
+    for (const u64 trips : {4U, 5U, 100U, 1000U}) {
+        const FoldedLetters many(repeat(body, trips));
+        EXPECT_EQ(many.nest(), thrice.nest());
+        EXPECT_EQ(many.item_count(), thrice.item_count());
+        EXPECT_EQ(many.unwound(), repeat(body, trips));
+    }
+}
+
 TEST(FolderTest, NumbersLeavesByFirstExecutionAndLoopsInsideOut) {
     const FoldedLetters folded(join({repeat("abcbcbc", 5), repeat("de", 4)}));
     EXPECT_EQ(folded.pattern().leaf_count, 5U);
