@@ -34,7 +34,7 @@ class Canonizer {
             out_.script_counts.push_back(assign_counts(partial_.script_counts[script]));
         }
         for (const u32 symbol : symbols_) {
-            out_.slots.push_back(assign_all(partial_.slots[symbol]));
+            out_.slots.push_back(assign_slots(symbol));
         }
         out_.columns = pool_.columns();
         out_.patterns = pool_.patterns();
@@ -95,11 +95,38 @@ class Canonizer {
         for (ColumnBuilder& builder : builders) out_.facts.push_back(builder.finish(pool_));
     }
 
-    std::vector<Assignment> assign_all(const std::vector<std::vector<Variant>>& slots) {
+    std::vector<Assignment> assign_slots(u32 symbol) {
         std::vector<Assignment> assignments;
-        assignments.reserve(slots.size());
-        for (const auto& variants : slots) assignments.push_back(assign(variants));
+        const std::vector<std::vector<Variant>>& slots = partial_.slots[symbol];
+        for (u32 slot = 0; slot < slots.size(); ++slot) {
+            PeerEncoding encoding = PeerEncoding::relative;
+            const std::vector<Variant>& variants = fewest_variants(symbol, slot, encoding);
+            assignments.push_back(assign(variants));
+            assignments.back().peers = encoding;
+        }
         return assignments;
+    }
+
+    /// The encoding of a slot's peers that makes most locations alike.
+    const std::vector<Variant>& fewest_variants(u32 symbol, u32 slot, PeerEncoding& encoding) {
+        const std::vector<Variant>* best = &partial_.slots[symbol][slot];
+        const auto found = partial_.peer_alternatives.find({symbol, slot});
+        if (found == partial_.peer_alternatives.end()) return *best;
+        const u64 participants = participants_of(*best);
+        for (std::size_t i = 0; i < found->second.size(); ++i) {
+            const std::vector<Variant>& variants = found->second[i];
+            const bool complete = participants_of(variants) == participants;
+            if (!complete || variants.size() >= best->size()) continue;
+            best = &variants;
+            encoding = static_cast<PeerEncoding>(i + 1);
+        }
+        return *best;
+    }
+
+    static u64 participants_of(const std::vector<Variant>& variants) {
+        u64 total = 0;
+        for (const Variant& variant : variants) total += variant.participants.size();
+        return total;
     }
 
     std::vector<Assignment> assign_counts(const std::vector<std::vector<Variant>>& nodes) {

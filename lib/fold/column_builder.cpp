@@ -4,9 +4,11 @@
 
 #include <utility>
 
+#include "fold/alphabet.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/column_size.hpp"
 #include "fold/folder.hpp"
+#include "fold/period.hpp"
 
 namespace tracefold {
 
@@ -19,6 +21,8 @@ constexpr std::size_t kIrregularAlphabet = 4096;
 /// Sequences up to this length, or folded worse than this ratio, are tried in every form.
 constexpr u64 kShortSequence = 4096;
 constexpr u64 kPoorRatio = 16;
+/// Sequences of up to this many runs may be kept as runs.
+constexpr std::size_t kMaxRuns = 16;
 
 }  // namespace
 
@@ -87,6 +91,10 @@ void ColumnBuilder::flush_run() {
     if (run_ == 0) return;
     if (!folder_) folder_ = std::make_unique<Folder>();
     const u64 count = std::exchange(run_, 0);
+    if (mode_ == Mode::values && runs_.size() <= 2 * kMaxRuns) {
+        runs_.push_back(next_);
+        runs_.push_back(count);
+    }
     folder_->push(alphabet_.intern(mode_ == Mode::differences ? stride_ : next_), count);
     folded_ += count;
     give_up_if_irregular();
@@ -116,21 +124,7 @@ u32 ColumnBuilder::store_folded(StructurePool& pool) {
     column.form = mode_ == Mode::differences ? Column::Form::differences : Column::Form::folded;
     column.start = mode_ == Mode::differences ? start_ : 0;
     column.pattern = folder_->store(pool, column.counts);
-    bool regular = true;
-    const std::vector<u64>& values = alphabet_.values();
-    for (std::size_t i = 2; i < values.size() && regular; ++i) {
-        regular = values[i] - values[i - 1] == values[1] - values[0];
-    }
-    Column letters;
-    if (regular) {
-        letters.start = values[0];
-        letters.stride = values.size() > 1 ? values[1] - values[0] : 0;
-        letters.form = letters.stride == 0 ? Column::Form::constant : Column::Form::progression;
-    } else {
-        letters.form = Column::Form::list;
-        letters.values = values;
-    }
-    column.alphabet = pool.intern(std::move(letters));
+    column.alphabet = intern_alphabet(pool, alphabet_.values());
     return pool.intern(std::move(column));
 }
 
@@ -155,8 +149,28 @@ u32 ColumnBuilder::finish(StructurePool& pool) {
     // Looked at only now: the last run may have been the one that gave folding up.
     const bool folded = mode_ == Mode::values || mode_ == Mode::differences;
     if (!folded || total_ < 2) return own;
+    const u32 simple = shorter_simple_form(pool, own);
     const bool poor = total_ <= kShortSequence || total_ / kPoorRatio < folder_->item_count();
-    return poor ? shortest(pool, own) : own;
+    return poor ? shortest(pool, simple) : simple;
+}
+
+/// Few runs, or one period again and again, need no pattern. Both go on without end, so that they
+/// do not depend on how long the program ran.
+u32 ColumnBuilder::shorter_simple_form(StructurePool& pool, u32 own) const {
+    u32 best = own;
+    const auto consider = [&](Column::Form form, std::vector<u64> values) {
+        Column column;
+        column.form = form;
+        column.values = std::move(values);
+        const u32 id = pool.intern(std::move(column));
+        if (column_size(pool, id) < column_size(pool, best)) best = id;
+    };
+    if (!runs_.empty() && runs_.size() <= 2 * kMaxRuns) {
+        consider(Column::Form::runs, {runs_.begin(), runs_.end() - 1});
+    }
+    std::vector<u64> period = period_of({pool.patterns(), pool.columns()}, own, total_);
+    if (!period.empty()) consider(Column::Form::periodic, std::move(period));
+    return best;
 }
 
 /// The sequence in its other forms; the shortest one wins, the present one if equal.

@@ -52,6 +52,7 @@ class ColumnBuilder {
     u32 store(StructurePool& pool);
     u32 store_folded(StructurePool& pool);
     u32 shortest(StructurePool& pool, u32 own);
+    u32 shorter_simple_form(StructurePool& pool, u32 own) const;
 
     u64 next_ = 0;    ///< the value that continues the running progression
     u64 stride_ = 0;
@@ -63,6 +64,7 @@ class ColumnBuilder {
     std::unique_ptr<Folder> folder_;
     ValueTable alphabet_;
     std::vector<u64> list_;
+    std::vector<u64> runs_;  ///< values mode: v, n, v, n, ... of the first kMaxRuns runs
 };
 
 /// A column of counts whose last value can be taken back once: a loop that turns out to go on.

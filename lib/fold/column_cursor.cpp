@@ -31,7 +31,7 @@ ColumnCursor::ColumnCursor(const FoldedSource& source, u32 column)
     : column_(&source.columns[column]) {
     if (column_->is_folded()) {
         folded_ = std::make_unique<Folded>(source, *column_);
-    } else if (column_->form != Column::Form::list) {
+    } else if (column_->values.empty()) {
         value_ = column_->start;
         stride_ = column_->stride;
         left_ = kForEver;
@@ -63,6 +63,17 @@ void ColumnCursor::refill() {
             if (index_ == column_->values.size()) exhausted();
             value_ = column_->values[index_++];
             left_ = 1;
+            return;
+        case Column::Form::periodic:
+            value_ = column_->values[index_++];
+            if (index_ == column_->values.size()) index_ = 0;
+            left_ = 1;
+            return;
+        case Column::Form::runs:
+            value_ = column_->values[index_];
+            left_ = index_ + 1 < column_->values.size() ? column_->values[index_ + 1] : kForEver;
+            if (left_ == 0) throw Error(ErrorKind::corrupt, "a run is empty");
+            if (left_ != kForEver) index_ += 2;
             return;
         case Column::Form::folded:
         case Column::Form::differences: break;

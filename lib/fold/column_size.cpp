@@ -21,6 +21,12 @@ u64 list_size(const Column& column) {
     return 2 + std::min(plain, stepped);
 }
 
+u64 runs_size(const Column& column) {
+    u64 size = 2;
+    for (const u64 number : column.values) size += signed_size(number);
+    return size;
+}
+
 }  // namespace
 
 u64 signed_size(u64 value) {
@@ -34,7 +40,9 @@ u64 column_size(const StructurePool& pool, u32 id) {
         case Column::Form::constant: return 1 + signed_size(column.start);
         case Column::Form::progression:
             return 1 + signed_size(column.start) + signed_size(column.stride);
-        case Column::Form::list: return list_size(column);
+        case Column::Form::list:
+        case Column::Form::periodic: return list_size(column);
+        case Column::Form::runs: return runs_size(column);
         case Column::Form::folded:
         case Column::Form::differences: break;
     }

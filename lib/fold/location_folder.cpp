@@ -23,7 +23,8 @@ void LocationFolder::consume(const CallBatch& batch) {
 }
 
 void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
-                            const std::vector<Symbol>& symbols) {
+                            const std::vector<Symbol>& symbols,
+                            const std::vector<PeerView>& peers) {
     if (run_ == 0) return;
     script_.push(symbol_, run_);
     script_.finish();
@@ -39,7 +40,11 @@ void LocationFolder::finish(StructureStore& store, Stream stream, u32 location,
         const std::size_t slots = slots_of(stream, symbol).size();
         for (u32 slot = 0; slot < slots; ++slot, ++column) {
             if (column >= columns_.size()) columns_.resize(column + 1);
-            store.assign_slot(id, slot, columns_[column].finish(pool), location);
+            const u32 values = columns_[column].finish(pool);
+            store.assign_slot(id, slot, values, location);
+            if (column < peers.size() && peers[column].usable) {
+                store.assign_peer_alternatives(id, slot, values, peers[column], location);
+            }
         }
     }
     Column one;

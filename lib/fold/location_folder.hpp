@@ -18,10 +18,11 @@ class LocationFolder {
   public:
     void consume(const CallBatch& batch);
 
-    /// Adds the result to the store. `symbols` are those of the call model that filled the batches.
-    /// Call once.
+    /// Adds the result to the store. `symbols` are those of the call model that filled the batches,
+    /// `peers` (by column, may be shorter) says how the location sees the peers in a column. Call
+    /// once.
     void finish(StructureStore& store, Stream stream, u32 location,
-                const std::vector<Symbol>& symbols);
+                const std::vector<Symbol>& symbols, const std::vector<PeerView>& peers = {});
 
   private:
     Folder script_;

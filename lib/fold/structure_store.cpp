@@ -7,6 +7,7 @@
 
 #include "fold/canonical_structure.hpp"
 #include "fold/column_copier.hpp"
+#include "fold/peer_columns.hpp"
 
 namespace tracefold {
 
@@ -65,6 +66,15 @@ void StructureStore::assign_slot(u32 symbol, u32 slot, u32 column, u32 location)
     add(slots_[symbol][slot], column, location);
 }
 
+void StructureStore::assign_peer_alternatives(u32 symbol, u32 slot, u32 column,
+                                              const PeerView& view, u32 location) {
+    PeerAlternatives& alternatives = peer_alternatives_[{symbol, slot}];
+    for (std::size_t i = 0; i < alternatives.size(); ++i) {
+        const u32 recoded = reencode_peers(pool_, column, static_cast<PeerEncoding>(i + 1), view);
+        if (recoded != kNone) add(alternatives[i], recoded, location);
+    }
+}
+
 void StructureStore::unite(Variants& variants, const Variants& others,
                            const std::vector<u32>& columns) {
     std::unordered_map<u32, std::size_t> known;
@@ -92,6 +102,10 @@ void StructureStore::merge(const PartialStructure& other) {
             unite(slots_[id][slot], other.slots[i][slot], columns);
         }
     }
+    for (const auto& [place, alternatives] : other.peer_alternatives) {
+        PeerAlternatives& mine = peer_alternatives_[{symbols[place.first], place.second}];
+        for (std::size_t i = 0; i < mine.size(); ++i) unite(mine[i], alternatives[i], columns);
+    }
     for (std::size_t i = 0; i < other.scripts.size(); ++i) {
         Script script = other.scripts[i];
         script.pattern = pool_.intern(other.patterns[script.pattern]);
@@ -108,7 +122,7 @@ void StructureStore::merge(const PartialStructure& other) {
 PartialStructure StructureStore::partial() const {
     return {pool_.patterns(), pool_.columns(),      symbols_,       symbol_streams_,
             scripts_,         script_participants_, script_counts_, slots_,
-            facts_};
+            peer_alternatives_, facts_};
 }
 
 Structure StructureStore::finish(Stream stream, u32 location_count) const {

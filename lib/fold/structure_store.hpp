@@ -24,6 +24,10 @@ class StructureStore {
     void assign_script(u32 script, u32 location);
     void assign_count(u32 script, u32 node, u32 column, u32 location);
     void assign_slot(u32 symbol, u32 slot, u32 column, u32 location);
+    /// Besides assign_slot() of a column of relative peers: the same peers in all other encodings.
+    /// Precondition: view.usable.
+    void assign_peer_alternatives(u32 symbol, u32 slot, u32 column, const PeerView& view,
+                                  u32 location);
 
     void set_facts(u32 location, const LocationFacts& facts) { facts_[location] = facts; }
 
@@ -54,6 +58,7 @@ class StructureStore {
     std::vector<ParticipantList> script_participants_;
     std::vector<std::vector<Variants>> script_counts_;
     std::vector<std::vector<Variants>> slots_;
+    std::map<std::pair<u32, u32>, PeerAlternatives> peer_alternatives_;
     std::map<u32, LocationFacts> facts_;
 };
 

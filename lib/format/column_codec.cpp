@@ -14,6 +14,9 @@ constexpr u8 kList = 2;
 constexpr u8 kSteps = 3;
 constexpr u8 kFolded = 4;
 constexpr u8 kDifferences = 5;
+constexpr u8 kPeriodic = 6;
+constexpr u8 kPeriodicSteps = 7;
+constexpr u8 kRuns = 8;
 
 void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
 u64 get_number(ByteReader& in) { return static_cast<u64>(in.get_signed()); }
@@ -103,7 +106,9 @@ void ColumnWriter::put_content(const Column& column) {
             put_number(out_, column.start);
             put_number(out_, column.stride);
             return;
-        case Column::Form::list: put_list(column); return;
+        case Column::Form::list:
+        case Column::Form::periodic: put_list(column); return;
+        case Column::Form::runs: put_runs(column); return;
         case Column::Form::folded: out_.put_u8(kFolded); break;
         case Column::Form::differences:
             out_.put_u8(kDifferences);
@@ -125,9 +130,25 @@ void ColumnWriter::put_list(const Column& column) {
         last = value;
     }
     const bool stepwise = steps.size() < plain.size();
-    out_.put_u8(stepwise ? kSteps : kList);
+    if (column.form == Column::Form::list) {
+        out_.put_u8(stepwise ? kSteps : kList);
+    } else {
+        out_.put_u8(stepwise ? kPeriodicSteps : kPeriodic);
+    }
     out_.put_varint(column.values.size());
     out_.put_bytes(stepwise ? steps.bytes() : plain.bytes());
+}
+
+void ColumnWriter::put_runs(const Column& column) {
+    out_.put_u8(kRuns);
+    out_.put_varint(column.values.size() / 2);
+    for (std::size_t i = 0; i < column.values.size(); ++i) {
+        if (i % 2 == 0) {
+            put_number(out_, column.values[i]);
+        } else {
+            out_.put_varint(column.values[i]);
+        }
+    }
 }
 
 void ColumnWriter::put_counts(const Column& column) {
@@ -184,6 +205,13 @@ u32 ColumnReader::get_new_column() {
             break;
         case kList:
         case kSteps: column = get_list(form == kSteps); break;
+        case kPeriodic:
+        case kPeriodicSteps:
+            column = get_list(form == kPeriodicSteps);
+            column.form = Column::Form::periodic;
+            if (column.values.empty()) in_.fail("a period is empty");
+            break;
+        case kRuns: column = get_runs(); break;
         case kFolded:
             column.form = Column::Form::folded;
             get_folded(column);
@@ -214,14 +242,27 @@ Column ColumnReader::get_list(bool steps) {
     return column;
 }
 
+Column ColumnReader::get_runs() {
+    Column column;
+    column.form = Column::Form::runs;
+    const u64 count = in_.get_count(2);
+    for (u64 i = 0; i < count; ++i) {
+        column.values.push_back(get_number(in_));
+        column.values.push_back(in_.get_varint());
+        if (column.values.back() == 0) in_.fail("a run is empty");
+    }
+    column.values.push_back(get_number(in_));
+    return column;
+}
+
 void ColumnReader::get_folded(Column& column) {
     column.pattern = get_pattern();
     const u64 nodes = patterns_[column.pattern].node_count();
     column.alphabet = get_column();
     const Column& alphabet = columns_[column.alphabet];
-    // A folded or short alphabet would let a few bytes claim any number of leaves.
+    // A folded, endless or short alphabet would let a few bytes claim any number of leaves.
     const u64 leaves = patterns_[column.pattern].leaf_count;
-    if (alphabet.is_folded() ||
+    if (alphabet.form > Column::Form::list ||
         (alphabet.form == Column::Form::list && alphabet.values.size() < leaves)) {
         in_.fail("an alphabet does not fit its pattern");
     }

@@ -19,6 +19,9 @@ namespace tracefold {
 ///            | 1 start stride                   progression
 ///            | 2 count value*                   list
 ///            | 3 count step*                    list as differences, the first from 0
+///            | 6 count value*                   list, periodic
+///            | 7 count step*                    list as differences, periodic
+///            | 8 count (value n)* value         runs, `count` of them have a length
 ///            | 4 mention(pattern) mention(alphabet) counts             folded
 ///            | 5 start mention(pattern) mention(alphabet) counts       folded differences
 ///   counts  := n (gap mention(column))*         nodes whose count is not always 1
@@ -38,6 +41,7 @@ class ColumnWriter {
   private:
     void put_content(const Column& column);
     void put_list(const Column& column);
+    void put_runs(const Column& column);
     void put_counts(const Column& column);
 
     ByteWriter& out_;
@@ -67,6 +71,7 @@ class ColumnReader {
 
   private:
     Column get_list(bool steps);
+    Column get_runs();
     void get_folded(Column& column);
 
     ByteReader& in_;

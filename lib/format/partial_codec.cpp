@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <utility>
 
 #include "format/column_codec.hpp"
@@ -71,6 +72,12 @@ std::string encode_partial(const PartialStructure& partial) {
         symbols.put(partial.symbol_streams[i], partial.symbols[i]);
     }
     for (const auto& slots : partial.slots) put_variants(out, columns, slots);
+    out.put_varint(partial.peer_alternatives.size());
+    for (const auto& [place, alternatives] : partial.peer_alternatives) {
+        out.put_varint(place.first);
+        out.put_varint(place.second);
+        put_variants(out, columns, {alternatives.begin(), alternatives.end()});
+    }
     out.put_varint(partial.scripts.size());
     for (std::size_t i = 0; i < partial.scripts.size(); ++i) {
         const Script& script = partial.scripts[i];
@@ -102,6 +109,14 @@ PartialStructure decode_partial(std::string_view bytes) {
     for (std::size_t i = 0; i < partial.symbols.size(); ++i) {
         const std::size_t slots = slots_of(partial.symbol_streams[i], partial.symbols[i]).size();
         partial.slots.push_back(get_variants(in, columns, slots));
+    }
+    const u64 peer_slots = in.get_count(2 + kPeerEncodings - 1);
+    for (u64 i = 0; i < peer_slots; ++i) {
+        const u32 symbol = static_cast<u32>(in.get_varint());
+        const u32 slot = static_cast<u32>(in.get_varint());
+        PeerAlternatives& alternatives = partial.peer_alternatives[{symbol, slot}];
+        auto table = get_variants(in, columns, alternatives.size());
+        std::move(table.begin(), table.end(), alternatives.begin());
     }
     const u64 script_count = in.get_count(3);
     for (u64 i = 0; i < script_count; ++i) {

@@ -38,8 +38,16 @@ class StructureWriter {
         out_.put_varint(structure_.facts.size());
         for (const u32 column : structure_.facts) columns_.put_column(column);
         for (const auto& counts : structure_.script_counts) put_counts(counts);
-        for (const auto& slots : structure_.slots) {
-            for (const Assignment& slot : slots) put(slot);
+        for (std::size_t i = 0; i < structure_.symbols.size(); ++i) {
+            const std::vector<Slot> slots =
+                slots_of(structure_.symbol_streams[i], structure_.symbols[i]);
+            for (std::size_t k = 0; k < slots.size(); ++k) {
+                const Assignment& assignment = structure_.slots[i][k];
+                if (slots[k].kind == FieldKind::peer) {
+                    out_.put_varint(static_cast<u64>(assignment.peers));
+                }
+                put(assignment);
+            }
         }
         return out_.take();
     }
@@ -153,11 +161,15 @@ class StructureReader {
     }
 
     void get_slots(std::size_t symbol) {
-        const std::size_t count = slots_of(out_.symbol_streams[symbol], out_.symbols[symbol]).size();
-        if (count > in_.remaining()) in_.fail("a symbol has more arguments than bytes are left");
-        std::vector<Assignment> slots;
-        for (std::size_t i = 0; i < count; ++i) slots.push_back(get_assignment());
-        out_.slots.push_back(std::move(slots));
+        std::vector<Assignment> assignments;
+        for (const Slot& slot : slots_of(out_.symbol_streams[symbol], out_.symbols[symbol])) {
+            u64 peers = 0;
+            if (slot.kind == FieldKind::peer) peers = in_.get_varint();
+            if (peers >= kPeerEncodings) in_.fail("a peer has an unknown encoding");
+            assignments.push_back(get_assignment());
+            assignments.back().peers = static_cast<PeerEncoding>(peers);
+        }
+        out_.slots.push_back(std::move(assignments));
     }
 
     Assignment get_assignment() {

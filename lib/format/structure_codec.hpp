@@ -15,7 +15,7 @@ namespace tracefold {
 ///   script     := stream mention(pattern) items(symbols)
 ///   script_of  := mention(column) per stream; fact := mention(column)
 ///   counts     := per script: n (gap assignment)*   nodes whose count is not 1 for all
-///   slots      := per symbol, per slot: assignment
+///   slots      := per symbol, per slot: [peer_encoding] assignment      encoding of peers only
 ///   assignment := 0 column | 1 mention n mention* | 2 mention | 3 + number
 ///
 /// Precondition: columns and patterns are numbered by first mention, as canonical_structure() does.

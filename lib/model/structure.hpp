@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/types.hpp"
+#include "model/peer_encoding.hpp"
 #include "model/symbol.hpp"
 
 namespace tracefold {
@@ -38,6 +39,8 @@ struct Column {
         constant,     ///< start, start, ... as often as asked
         progression,  ///< start, start + stride, ... as often as asked
         list,         ///< values
+        periodic,     ///< values, again and again as often as asked
+        runs,         ///< values are v, n, v, n, ..., v: runs of n times v, the last without end
         folded,       ///< pattern over the alphabet's values
         differences,  ///< start, then the running sum of a pattern over the alphabet's differences
     };
@@ -77,6 +80,7 @@ struct Script {
 struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
+    PeerEncoding peers = PeerEncoding::relative;  ///< of the values, if they are peers
 
     [[nodiscard]] bool is_always_one() const { return by_participant == kNone && columns.empty(); }
     bool operator==(const Assignment&) const = default;

@@ -12,17 +12,24 @@
 namespace tracefold {
 
 CallDecoder::CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                         const LocationDefinition& location, const std::vector<Symbol>& symbols)
-    : codec_(definitions, tables, location), symbols_(symbols), entries_(symbols.size()) {}
+                         const LocationDefinition& location, const Structure& structure)
+    : codec_(definitions, tables, location),
+      structure_(structure),
+      entries_(structure.symbols.size()) {}
 
 const CallDecoder::Entry& CallDecoder::entry(u32 symbol) {
     Entry& entry = entries_[symbol];
     if (!entry.known) {
         entry.known = true;
-        entry.shapes.resize(symbols_[symbol].elements.size());
-        for (const Slot& slot : slots_of(Stream::events, symbols_[symbol])) {
-            Shape& shape = entry.shapes[slot.element];
-            ++(slot.late ? shape.late : shape.immediate);
+        entry.shapes.resize(structure_.symbols[symbol].elements.size());
+        const std::vector<Slot> slots = slots_of(Stream::events, structure_.symbols[symbol]);
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            Shape& shape = entry.shapes[slots[i].element];
+            ++(slots[i].late ? shape.late : shape.immediate);
+            if (slots[i].kind == FieldKind::peer) {
+                (slots[i].late ? shape.late_peers : shape.peers) =
+                    structure_.slots[symbol][i].peers;
+            }
         }
         entry.first_group = groups_;
         groups_ += static_cast<u32>(entry.shapes.size());
@@ -33,7 +40,7 @@ const CallDecoder::Entry& CallDecoder::entry(u32 symbol) {
 void CallDecoder::decode(u32 symbol, std::span<const u64> values, RecordBatch& out,
                          std::vector<u32>* groups) {
     const Entry& layout = entry(symbol);
-    const std::vector<Element>& elements = symbols_[symbol].elements;
+    const std::vector<Element>& elements = structure_.symbols[symbol].elements;
     for (std::size_t e = 0; e < elements.size(); ++e) {
         const std::size_t before = out.size();
         if (elements[e].type == kCompletions) {
@@ -42,8 +49,7 @@ void CallDecoder::decode(u32 symbol, std::span<const u64> values, RecordBatch& o
             values = values.subspan(1 + count);
         } else {
             const Shape& shape = layout.shapes[e];
-            record(elements[e], values.first(shape.immediate),
-                   values.subspan(shape.immediate, shape.late), out);
+            record(elements[e], shape, values, out);
             values = values.subspan(shape.immediate + shape.late);
         }
         if (groups != nullptr) {
@@ -79,8 +85,18 @@ void CallDecoder::completions(std::span<const u64> distances, RecordBatch& out) 
     }
 }
 
-void CallDecoder::record(const Element& element, std::span<const u64> values,
-                         std::span<const u64> late, RecordBatch& out) {
+/// Turns the peer among the values of a record into a relative one.
+void CallDecoder::make_relative(const PeerFields& fields, PeerEncoding encoding,
+                                std::span<u64> values) {
+    const RankView& view = codec_.views().of_scope(fields, values[fields.scope]);
+    u64& peer = values[fields.peer];
+    peer = relative_peer(peer, encoding, view.rank, view.size);
+}
+
+void CallDecoder::record(const Element& element, const Shape& shape, std::span<const u64> values,
+                         RecordBatch& out) {
+    const std::span<const u64> late = values.subspan(shape.immediate, shape.late);
+    values = values.first(shape.immediate);
     out.begin(element.type);
     for (std::size_t i = 0; i < element.attributes.size(); ++i) {
         const AttributeKey& key = element.attributes[i];
@@ -96,10 +112,15 @@ void CallDecoder::record(const Element& element, std::span<const u64> values,
         out.push(use_request(element.type, values[0]));
         return;
     }
+    if (shape.peers != PeerEncoding::relative) {
+        recoded_.assign(values.begin(), values.end());
+        make_relative(peer_fields(element.type), shape.peers, recoded_);
+        values = recoded_;
+    }
     fields_.clear();
     codec_.decode(element.type, element, values, event_info(element.type).field_count, fields_);
     for (const u64 field : fields_) out.push(field);
-    post(element.type, fields_.empty() ? 0 : fields_.back(), late);
+    post(element.type, fields_.empty() ? 0 : fields_.back(), shape, late);
 }
 
 u64 CallDecoder::use_request(u8 type, u64 distance) {
@@ -109,7 +130,7 @@ u64 CallDecoder::use_request(u8 type, u64 distance) {
     return request;
 }
 
-void CallDecoder::post(u8 type, u64 request, std::span<const u64> late) {
+void CallDecoder::post(u8 type, u64 request, const Shape& shape, std::span<const u64> late) {
     const PostingKind* kind = posting_kind(type);
     if (kind == nullptr) return;
     u32 payload = kNone;
@@ -122,6 +143,10 @@ void CallDecoder::post(u8 type, u64 request, std::span<const u64> late) {
             free_late_.pop_back();
         }
         std::copy(late.begin(), late.end(), late_[payload].begin());
+        if (shape.late_peers != PeerEncoding::relative && late[1] != kNeverCompleted) {
+            make_relative(peer_fields(static_cast<u8>(kind->completion)), shape.late_peers,
+                          late_[payload]);
+        }
     }
     requests_.add(request, kind->request, payload);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/record_batch.hpp"
+#include "model/structure.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/late_values.hpp"
 #include "mpi_calls/request_list.hpp"
@@ -19,7 +20,7 @@ class CallDecoder {
   public:
     /// All arguments must outlive the decoder.
     CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                const LocationDefinition& location, const std::vector<Symbol>& symbols);
+                const LocationDefinition& location, const Structure& structure);
 
     /// Appends the records of one call, with time 0. `values` are those of its slots in order;
     /// `groups`, if given, receives the timing group of each record.
@@ -31,6 +32,8 @@ class CallDecoder {
     struct Shape {
         u32 immediate = 0;
         u32 late = 0;
+        PeerEncoding peers = PeerEncoding::relative;
+        PeerEncoding late_peers = PeerEncoding::relative;
     };
     struct Entry {
         bool known = false;
@@ -40,21 +43,23 @@ class CallDecoder {
 
     const Entry& entry(u32 symbol);
     void completions(std::span<const u64> distances, RecordBatch& out);
-    void record(const Element& element, std::span<const u64> values, std::span<const u64> late,
+    void record(const Element& element, const Shape& shape, std::span<const u64> values,
                 RecordBatch& out);
     u64 use_request(u8 type, u64 distance);
-    void post(u8 type, u64 request, std::span<const u64> late);
+    void post(u8 type, u64 request, const Shape& shape, std::span<const u64> late);
+    void make_relative(const PeerFields& fields, PeerEncoding encoding, std::span<u64> values);
     void end_request(u32 node);
     [[nodiscard]] u32 node_at(u64 distance) const;
 
     FieldCodec codec_;
-    const std::vector<Symbol>& symbols_;
+    const Structure& structure_;
     RequestList requests_;
     std::vector<LateValues::Values> late_;
     std::vector<u32> free_late_;
     std::vector<Entry> entries_;
     u32 groups_ = 0;
     std::vector<u64> fields_;
+    std::vector<u64> recoded_;
 };
 
 }  // namespace tracefold

@@ -152,8 +152,23 @@ bool CallEncoder::completion(const RecordBatch& batch, const RecordBatch::Head& 
 
 void CallEncoder::end_request(u32 node, const LateValues::Values& values, CallBatch& out) {
     const u32 late = requests_[node].payload;
-    if (late != kNone) late_.resolve(late, values, out);
+    if (late != kNone) {
+        const bool receive = requests_[node].kind == RequestKind::receive;
+        const std::size_t first = out.values.size();
+        late_.resolve(late, values, out);
+        if (receive) note_late_peers(first, out);
+    }
     requests_.remove(node);
+}
+
+/// The values from `first_value` on are those of receives, four each: sender, communicator, ...
+void CallEncoder::note_late_peers(std::size_t first_value, const CallBatch& out) {
+    for (std::size_t i = first_value; i + 3 < out.values.size(); i += 4) {
+        const u64 communicator = out.values[i + 1].value;
+        if (communicator == kNeverCompleted) continue;
+        peers_.note(out.values[i].column, out.values[i].value,
+                    codec_.views().of_communicator(communicator));
+    }
 }
 
 /// MpiRequestTest and MpiRequestCancelled: named by distance like completions.
@@ -280,6 +295,16 @@ void CallEncoder::clear_pending() {
     open_ = false;
 }
 
+void CallEncoder::note_peer(const Part& part, u32 first_column) {
+    const Element& element = table_[part.element];
+    const PeerFields& fields = peer_fields(element.type);
+    if (!fields.exist() || element.raw) return;
+    const u32 skip = static_cast<u32>(element.attributes.size());
+    const u64* values = values_.data() + part.first_value + skip;
+    peers_.note(first_column + skip + fields.peer, values[fields.peer],
+                codec_.views().of_scope(fields, values[fields.scope]));
+}
+
 /// Gives parts [begin, end) out as one symbol.
 void CallEncoder::emit(u32 symbol, std::size_t begin, std::size_t end, std::size_t& delta,
                        CallBatch& out) {
@@ -299,7 +324,14 @@ void CallEncoder::emit(u32 symbol, std::size_t begin, std::size_t end, std::size
             for (std::size_t v = part.first_value; v < last; ++v) {
                 out.values.push_back({column++, values_[v]});
             }
-            if (part.late != kNone) late_.post(part.late, columns.late, out);
+            note_peer(part, columns.first);
+            if (part.late != kNone) {
+                const std::size_t first = out.values.size();
+                late_.post(part.late, columns.late, out);
+                if (table_[part.element].type == id(EventType::MpiIrecvRequest)) {
+                    note_late_peers(first, out);
+                }
+            }
         }
     }
     for (; delta < deltas_.size() && deltas_[delta].part < end; ++delta) {

@@ -8,6 +8,7 @@
 #include "model/record_batch.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/late_values.hpp"
+#include "mpi_calls/peer_tracker.hpp"
 #include "mpi_calls/request_list.hpp"
 #include "mpi_calls/symbol_table.hpp"
 
@@ -38,6 +39,8 @@ class CallEncoder {
     void finish(CallBatch& out);
 
     [[nodiscard]] const std::vector<Symbol>& symbols() const { return table_.symbols(); }
+    /// By column: how the location sees the peers in it.
+    [[nodiscard]] const std::vector<PeerView>& peer_views() const { return peers_.views(); }
     [[nodiscard]] const RawRecords& raw_records() const { return raw_; }
 
   private:
@@ -68,12 +71,15 @@ class CallEncoder {
 
     void begin_part(u32 element, CallBatch& out);
     void end_part(CallBatch& out);
+    void note_peer(const Part& part, u32 first_column);
+    void note_late_peers(std::size_t first_value, const CallBatch& out);
     void emit(u32 symbol, std::size_t begin, std::size_t end, std::size_t& delta, CallBatch& out);
     void emit_separately(CallBatch& out);
     void clear_pending();
 
     const DefinitionIndex& definitions_;
     FieldCodec codec_;
+    PeerTracker peers_;
     SymbolTable table_;
     RequestList requests_;
     LateValues late_;

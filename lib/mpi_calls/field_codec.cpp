@@ -53,9 +53,32 @@ constexpr std::array<Plan, kEventTypes> make_plans() {
 
 constexpr std::array<Plan, kEventTypes> kPlans = make_plans();
 
+constexpr PeerFields peer_fields_of(const RecordInfo& info) {
+    PeerFields found;
+    for (u8 i = 0; i < info.field_count; ++i) {
+        const FieldKind kind = info.fields[i].kind;
+        if (kind == FieldKind::peer) found.peer = i;
+        if (kind == FieldKind::comm || kind == FieldKind::rma_win) {
+            found.scope = i;
+            found.window = kind == FieldKind::rma_win;
+        }
+    }
+    return found;
+}
+
+constexpr std::array<PeerFields, kEventTypes> make_peer_fields() {
+    std::array<PeerFields, kEventTypes> all{};
+    for (u8 type = 0; type < kEventTypes; ++type) all[type] = peer_fields_of(event_info(type));
+    return all;
+}
+
+constexpr std::array<PeerFields, kEventTypes> kPeerFields = make_peer_fields();
+
 const RankView kNoView;
 
 }  // namespace
+
+const PeerFields& peer_fields(u8 type) { return kPeerFields[type]; }
 
 u64 encode_peer(u64 peer, u32 me) { return peer >= kSpecialRanks ? peer + kAbsolute : peer - me; }
 

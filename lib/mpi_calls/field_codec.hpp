@@ -12,6 +12,18 @@
 
 namespace tracefold {
 
+/// Where a record type has its peer and the communicator or window that the peer is a rank of.
+struct PeerFields {
+    static constexpr u8 kNoField = 0xFF;
+
+    u8 peer = kNoField;
+    u8 scope = kNoField;
+    bool window = false;  ///< the scope is a window
+
+    [[nodiscard]] bool exist() const { return peer != kNoField; }
+};
+const PeerFields& peer_fields(u8 type);
+
 /// How the location at hand sees communicators and windows, by their raw (local) ids. Views are
 /// looked up once per id.
 class RankViews {
@@ -21,6 +33,10 @@ class RankViews {
 
     const RankView& of_communicator(u64 raw);
     const RankView& of_window(u64 raw);
+    /// The view of the record type's scope. Precondition: fields.exist().
+    const RankView& of_scope(const PeerFields& fields, u64 raw) {
+        return fields.window ? of_window(raw) : of_communicator(raw);
+    }
 
   private:
     [[nodiscard]] RankView look_up(u64 global_communicator) const;

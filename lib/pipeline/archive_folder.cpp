@@ -87,7 +87,7 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
     });
     encoder.finish(calls);
     consume();
-    folder.finish(store_, Stream::events, location, encoder.symbols());
+    folder.finish(store_, Stream::events, location, encoder.symbols(), encoder.peer_views());
     facts.raw_unknown_request = encoder.raw_records().unknown_request;
     facts.raw_inexpressible = encoder.raw_records().inexpressible;
     ticks.finish();

@@ -42,12 +42,34 @@ void ColumnValues::visit(u32 column, u64 size, const Sink& sink) {
             if (size > content.values.size()) wrong_size();
             for (u64 i = 0; i < size; ++i) sink({content.values[i], 0, 1});
             return;
+        case Column::Form::periodic:
+            visit_periodic(content, size, sink);
+            return;
+        case Column::Form::runs:
+            visit_runs(content, size, sink);
+            return;
         case Column::Form::folded:
             visit_folded(content, size, sink);
             return;
         case Column::Form::differences:
             visit_differences(content, size, sink);
             return;
+    }
+}
+
+void ColumnValues::visit_periodic(const Column& column, u64 size, const Sink& sink) {
+    const u64 period = column.values.size();
+    for (u64 i = 0; i < period && i < size; ++i) {
+        sink({column.values[i], 0, size / period + (i < size % period ? 1 : 0)});
+    }
+}
+
+void ColumnValues::visit_runs(const Column& column, u64 size, const Sink& sink) {
+    for (std::size_t i = 0; size > 0; i += 2) {
+        const bool last = i + 1 == column.values.size();
+        const u64 count = last ? size : std::min(size, column.values[i + 1]);
+        sink({column.values[i], 0, count});
+        size -= count;
     }
 }
 

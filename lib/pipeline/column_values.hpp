@@ -49,6 +49,8 @@ class ColumnValues {
                                        std::vector<u64>* visits = nullptr);
 
   private:
+    static void visit_periodic(const Column& column, u64 size, const Sink& sink);
+    static void visit_runs(const Column& column, u64 size, const Sink& sink);
     void visit_folded(const Column& column, u64 size, const Sink& sink);
     void visit_differences(const Column& column, u64 size, const Sink& sink);
 

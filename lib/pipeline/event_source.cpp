@@ -35,7 +35,7 @@ EventSource::EventSource(TraceFile& file, u32 location)
       tables_(file.mapping_tables(location)),
       cursor_(file.index(), Stream::events, location),
       decoder_(file.definitions(), tables_, file.definitions().locations()[location],
-               file.structure().symbols),
+               file.structure()),
       ticks_(file, location),
       expected_(file.index().facts(location).events) {}
 

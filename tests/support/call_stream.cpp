@@ -60,6 +60,7 @@ EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, 
     encoder.finish(encoded.calls);
     encoded.symbols = encoder.symbols();
     encoded.raw = encoder.raw_records();
+    encoded.peers = encoder.peer_views();
     return encoded;
 }
 
@@ -78,14 +79,14 @@ std::vector<u64> values_of_kind(const EncodedCalls& encoded, FieldKind kind) {
 void fold_calls(const EncodedCalls& encoded, u32 rank, StructureStore& store) {
     LocationFolder folder;
     folder.consume(encoded.calls);
-    folder.finish(store, Stream::events, rank, encoded.symbols);
+    folder.finish(store, Stream::events, rank, encoded.symbols, encoded.peers);
 }
 
 RecordBatch unfold_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
                          const Structure& structure, std::vector<u32>* groups) {
     StructureIndex index(structure);
     LocationCursor cursor(index, Stream::events, rank);
-    CallDecoder decoder(world.definitions(), tables, world.location(rank), structure.symbols);
+    CallDecoder decoder(world.definitions(), tables, world.location(rank), structure);
     RecordBatch records;
     u32 symbol = 0;
     std::vector<u64> values;

@@ -17,6 +17,7 @@ struct EncodedCalls {
     CallBatch calls;
     std::vector<Symbol> symbols;
     RawRecords raw;
+    std::vector<PeerView> peers;
 };
 
 /// Encodes with timing, at most `piece` records at a time.

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "fold/column_cursor.hpp"
+
+namespace tracefold {
+
+/// The shortest sequence whose endless repetition begins like the first `size` values of a column;
+/// nothing if it is longer than kLongestPeriod or not repeated at all. A loop over single values is
+/// recognised as it stands; otherwise the values are compared, for columns of up to kLongestSearch.
+std::vector<u64> period_of(const FoldedSource& source, u32 column, u64 size);
+
+inline constexpr u64 kLongestPeriod = 4096;
+inline constexpr u64 kLongestSearch = u64{1} << 20U;
+
+}  // namespace tracefold
