@@ -1,0 +1,1158 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""A second decoder of .tfold files, written from docs/format.md alone.
+
+It keeps the document honest and is short enough to be read along with it; it is not fast.
+
+usage: decode.py FILE                        sections, archive, counts
+       decode.py FILE --definitions          global definitions, one line each
+       decode.py FILE --local-definitions N  local definitions of location N
+       decode.py FILE --records [--location N]   events: location, tick, record, fields, attributes
+
+Needs python3-zstandard and python3-xxhash.
+"""
+
+import argparse
+import os
+import struct
+import sys
+from itertools import accumulate, cycle, islice, repeat
+
+import xxhash
+import zstandard
+
+MASK = (1 << 64) - 1
+EVENT_STREAM, LOCAL_STREAM, GLOBAL_STREAM = 0, 1, 2
+ARCHIVE, DEFINITIONS_SECTION, TEXT, LOCAL_DEFINITIONS, STRUCTURE, SUMMARY, FILE, TICKS = range(1, 9)
+SECTION_NAMES = {1: "archive", 2: "definitions", 3: "text", 4: "local definitions",
+                 5: "structure", 6: "summary", 7: "file", 8: "ticks"}
+COMPLETIONS = 0x7F
+DYNAMIC = -1  # array length of records whose length is a value
+NEVER_COMPLETED = 1 << 32
+SPECIAL = 1 << 33
+MAX_ARRAY = 1 << 22
+MAX_REPEAT = 1 << 26
+MAX_REACH = 4096
+
+# Record types by number, each with its fields as name:kind; "[]" marks arrays (appendix A).
+EVENTS = """
+BufferFlush stop_time:ticks
+MeasurementOnOff measurement_mode:enumeration
+Enter region:region
+Leave region:region
+MpiSend receiver:peer communicator:comm msg_tag:tag msg_length:bytes
+MpiIsend receiver:peer communicator:comm msg_tag:tag msg_length:bytes request_id:request_new
+MpiIsendComplete request_id:request_done
+MpiIrecvRequest request_id:request_new
+MpiRecv sender:peer communicator:comm msg_tag:tag msg_length:bytes
+MpiIrecv sender:peer communicator:comm msg_tag:tag msg_length:bytes request_id:request_done
+MpiRequestTest request_id:request_used
+MpiRequestCancelled request_id:request_done
+MpiCollectiveBegin
+MpiCollectiveEnd collective_op:op communicator:comm root:root size_sent:bytes size_received:bytes
+OmpFork number_of_requested_threads:value
+OmpJoin
+OmpAcquireLock lock_id:value acquisition_order:value
+OmpReleaseLock lock_id:value acquisition_order:value
+OmpTaskCreate task_id:value
+OmpTaskSwitch task_id:value
+OmpTaskComplete task_id:value
+Metric metric:metric number_of_metrics:count type_ids[]:type metric_values[]:value
+ParameterString parameter:parameter string:string
+ParameterInt parameter:parameter value:signed_value
+ParameterUnsignedInt parameter:parameter value:value
+RmaWinCreate win:rma_win
+RmaWinDestroy win:rma_win
+RmaCollectiveBegin
+RmaCollectiveEnd collective_op:op sync_level:enumeration win:rma_win root:root bytes_sent:bytes bytes_received:bytes
+RmaGroupSync sync_level:enumeration win:rma_win group:group
+RmaRequestLock win:rma_win remote:peer lock_id:value lock_type:enumeration
+RmaAcquireLock win:rma_win remote:peer lock_id:value lock_type:enumeration
+RmaTryLock win:rma_win remote:peer lock_id:value lock_type:enumeration
+RmaReleaseLock win:rma_win remote:peer lock_id:value
+RmaSync win:rma_win remote:peer sync_type:enumeration
+RmaWaitChange win:rma_win
+RmaPut win:rma_win remote:peer bytes:bytes matching_id:matching_id
+RmaGet win:rma_win remote:peer bytes:bytes matching_id:matching_id
+RmaAtomic win:rma_win remote:peer type:enumeration bytes_sent:bytes bytes_received:bytes matching_id:matching_id
+RmaOpCompleteBlocking win:rma_win matching_id:matching_id
+RmaOpCompleteNonBlocking win:rma_win matching_id:matching_id
+RmaOpTest win:rma_win matching_id:matching_id
+RmaOpCompleteRemote win:rma_win matching_id:matching_id
+ThreadFork model:paradigm number_of_requested_threads:value
+ThreadJoin model:paradigm
+ThreadTeamBegin thread_team:comm
+ThreadTeamEnd thread_team:comm
+ThreadAcquireLock model:paradigm lock_id:value acquisition_order:value
+ThreadReleaseLock model:paradigm lock_id:value acquisition_order:value
+ThreadTaskCreate thread_team:comm creating_thread:value generation_number:value
+ThreadTaskSwitch thread_team:comm creating_thread:value generation_number:value
+ThreadTaskComplete thread_team:comm creating_thread:value generation_number:value
+ThreadCreate thread_contingent:comm sequence_count:value
+ThreadBegin thread_contingent:comm sequence_count:value
+ThreadWait thread_contingent:comm sequence_count:value
+ThreadEnd thread_contingent:comm sequence_count:value
+CallingContextEnter calling_context:calling_context unwind_distance:value
+CallingContextLeave calling_context:calling_context
+CallingContextSample calling_context:calling_context unwind_distance:value interrupt_generator:interrupt_generator
+IoCreateHandle handle:io_handle mode:enumeration creation_flags:enumeration status_flags:enumeration
+IoDestroyHandle handle:io_handle
+IoDuplicateHandle old_handle:io_handle new_handle:io_handle status_flags:enumeration
+IoSeek handle:io_handle offset_request:signed_value whence:enumeration offset_result:value
+IoChangeStatusFlags handle:io_handle status_flags:enumeration
+IoDeleteFile io_paradigm:io_paradigm file:io_file
+IoOperationBegin handle:io_handle mode:enumeration operation_flags:enumeration bytes_request:bytes matching_id:matching_id
+IoOperationTest handle:io_handle matching_id:matching_id
+IoOperationIssued handle:io_handle matching_id:matching_id
+IoOperationComplete handle:io_handle bytes_result:bytes matching_id:matching_id
+IoOperationCancelled handle:io_handle matching_id:matching_id
+IoAcquireLock handle:io_handle lock_type:enumeration
+IoReleaseLock handle:io_handle lock_type:enumeration
+IoTryLock handle:io_handle lock_type:enumeration
+ProgramBegin program_name:string number_of_arguments:count program_arguments[]:string
+ProgramEnd exit_status:signed_value
+NonBlockingCollectiveRequest request_id:request_new
+NonBlockingCollectiveComplete collective_op:op communicator:comm root:root size_sent:bytes size_received:bytes request_id:request_done
+CommCreate communicator:comm
+CommDestroy communicator:comm
+"""
+
+DEFINITIONS = """
+ClockProperties timer_resolution:value global_offset:value trace_length:value realtime_timestamp:value
+Paradigm paradigm:paradigm name:string paradigm_class:enumeration
+ParadigmProperty paradigm:paradigm property:enumeration type:type value:value
+IoParadigm self:io_paradigm identification:string name:string io_paradigm_class:enumeration io_paradigm_flags:enumeration number_of_properties:count properties[]:enumeration types[]:type values[]:value
+String self:string string:text
+Attribute self:attribute name:string description:string type:type
+SystemTreeNode self:system_tree_node name:string class_name:string parent:system_tree_node
+LocationGroup self:location_group name:string location_group_type:enumeration system_tree_parent:system_tree_node creating_location_group:location_group
+Location self:location name:string location_type:enumeration number_of_events:value location_group:location_group
+Region self:region name:string canonical_name:string description:string region_role:enumeration paradigm:paradigm region_flags:enumeration source_file:string begin_line_number:value end_line_number:value
+Callsite self:callsite source_file:string line_number:value entered_region:region left_region:region
+Callpath self:callpath parent:callpath region:region
+Group self:group name:string group_type:enumeration paradigm:paradigm group_flags:enumeration number_of_members:count members[]:value
+MetricMember self:metric_member name:string description:string metric_type:enumeration metric_mode:enumeration value_type:type base:enumeration exponent:signed_value unit:string
+MetricClass self:metric number_of_metrics:count metric_members[]:metric_member metric_occurrence:enumeration recorder_kind:enumeration
+MetricInstance self:metric metric_class:metric recorder:location metric_scope:enumeration scope:value
+Comm self:comm name:string group:group parent:comm flags:enumeration
+Parameter self:parameter name:string parameter_type:enumeration
+RmaWin self:rma_win name:string comm:comm flags:enumeration
+MetricClassRecorder metric:metric recorder:location
+SystemTreeNodeProperty system_tree_node:system_tree_node name:string type:type value:value
+SystemTreeNodeDomain system_tree_node:system_tree_node system_tree_domain:enumeration
+LocationGroupProperty location_group:location_group name:string type:type value:value
+LocationProperty location:location name:string type:type value:value
+CartDimension self:cart_dimension name:string size:value cart_periodicity:enumeration
+CartTopology self:cart_topology name:string communicator:comm number_of_dimensions:count cart_dimensions[]:cart_dimension
+CartCoordinate cart_topology:cart_topology rank:value number_of_dimensions:count coordinates[]:value
+SourceCodeLocation self:source_code_location file:string line_number:value
+CallingContext self:calling_context region:region source_code_location:source_code_location parent:calling_context
+CallingContextProperty calling_context:calling_context name:string type:type value:value
+InterruptGenerator self:interrupt_generator name:string interrupt_generator_mode:enumeration base:enumeration exponent:signed_value period:value
+IoFileProperty io_file:io_file name:string type:type value:value
+IoRegularFile self:io_file name:string scope:system_tree_node
+IoDirectory self:io_file name:string scope:system_tree_node
+IoHandle self:io_handle name:string file:io_file io_paradigm:io_paradigm io_handle_flags:enumeration comm:comm parent:io_handle
+IoPreCreatedHandleState io_handle:io_handle mode:enumeration status_flags:enumeration
+CallpathParameter callpath:callpath parameter:parameter type:type value:value
+InterComm self:comm name:string group_a:group group_b:group common_communicator:comm flags:enumeration
+MappingTable mapping_type:enumeration mode:enumeration size:count local_ids[]:value global_ids[]:value
+ClockOffset time:ticks offset:signed_value standard_deviation:real
+"""
+
+# Kinds with a mapping table, by OTF2_MappingType.
+MAPPED = ("string attribute location region group metric comm parameter rma_win source_code_location "
+          "calling_context interrupt_generator io_file io_handle location_group").split()
+# Kinds whose columns hold reference codes.
+CODED = set("string attribute region parameter source_code_location calling_context "
+            "interrupt_generator".split())
+
+
+class Damage(Exception):
+    """The file is not what the format says; the message is one sentence."""
+
+
+class Record:
+    """A record type: its name and its fields."""
+
+    def __init__(self, line):
+        self.name, *fields = line.split()
+        self.fields = []  # (name, kind, is_array)
+        for field in fields:
+            name, kind = field.split(":")
+            self.fields.append((name.removesuffix("[]"), kind, name.endswith("[]")))
+        kinds = [kind for _, kind, _ in self.fields]
+        self.place = {kind: i for i, kind in enumerate(kinds)}
+        self.has_context = self.name in ("Enter", "Leave", "CallingContextEnter",
+                                         "CallingContextLeave")
+        # Collectives: the place of the two sizes.
+        self.sizes = kinds.index("bytes") if "op" in self.place else None
+
+
+EVENT_TYPES = [Record(line) for line in EVENTS.strip().splitlines()]
+DEFINITION_TYPES = [Record(line) for line in DEFINITIONS.strip().splitlines()]
+EVENT_NUMBER = {record.name: i for i, record in enumerate(EVENT_TYPES)}
+DEFINITION_NUMBER = {record.name: i for i, record in enumerate(DEFINITION_TYPES)}
+ISEND, IRECV_REQUEST = EVENT_NUMBER["MpiIsend"], EVENT_NUMBER["MpiIrecvRequest"]
+COLLECTIVE_REQUEST = EVENT_NUMBER["NonBlockingCollectiveRequest"]
+REQUEST_TEST, REQUEST_CANCELLED = EVENT_NUMBER["MpiRequestTest"], EVENT_NUMBER["MpiRequestCancelled"]
+# What completes the request of a posting record.
+COMPLETION_OF = {ISEND: EVENT_NUMBER["MpiIsendComplete"],
+                 IRECV_REQUEST: EVENT_NUMBER["MpiIrecv"],
+                 COLLECTIVE_REQUEST: EVENT_NUMBER["NonBlockingCollectiveComplete"]}
+
+
+def record_types(stream):
+    return EVENT_TYPES if stream == EVENT_STREAM else DEFINITION_TYPES
+
+
+# Bytes and numbers --------------------------------------------------------------------------------
+
+
+def unzigzag(code):
+    return (code >> 1) ^ -(code & 1)
+
+
+class Bytes:
+    """Reads numbers and strings from one byte string."""
+
+    def __init__(self, data, name):
+        self.data, self.name, self.at = data, name, 0
+
+    def fail(self, what):
+        raise Damage(f"{self.name} is damaged at byte {self.at}: {what}")
+
+    def left(self):
+        return len(self.data) - self.at
+
+    def take(self, size):
+        if size > self.left():
+            self.fail(f"{size} bytes are missing")
+        self.at += size
+        return self.data[self.at - size:self.at]
+
+    def u8(self):
+        return self.take(1)[0]
+
+    def u64(self):
+        return struct.unpack("<Q", self.take(8))[0]
+
+    def varint(self):
+        value = 0
+        for shift in range(0, 70, 7):
+            byte = self.u8()
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                if value > MASK:
+                    self.fail("a number has more than 64 bits")
+                return value
+        return self.fail("a number has more than ten bytes")
+
+    def signed(self):
+        return unzigzag(self.varint())
+
+    def count(self, item_size=1):
+        """How many items of at least item_size bytes follow."""
+        count = self.varint()
+        if count > self.left() // item_size:
+            self.fail(f"{count} items do not fit")
+        return count
+
+    def string(self):
+        return self.take(self.varint())
+
+    def end(self):
+        if self.left():
+            self.fail("nothing more was expected")
+
+
+def decompress(frame, size, name):
+    try:
+        if zstandard.frame_content_size(frame) != size or size // (128 << 10) > len(frame) // 4:
+            raise Damage(f"{name} is damaged: its zstd frame has another size")
+        worker = zstandard.ZstdDecompressor(max_window_size=1 << 27).decompressobj()
+        content = worker.decompress(frame)
+    except zstandard.ZstdError as error:
+        raise Damage(f"{name} is damaged: {error}") from error
+    if len(content) != size or worker.unused_data or not worker.eof:
+        raise Damage(f"{name} is damaged: its zstd frame is not complete")
+    return content
+
+
+# Container ----------------------------------------------------------------------------------------
+
+
+class Container:
+    """Header, table and footer; sections are read by content()."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = data = file.read()
+        self.path = path
+        if data[:8] != b"\x89TFOLD\r\n":
+            raise Damage(f"{path} is not a tracefold file")
+        if len(data) < 48:
+            raise Damage(f"{path} is cut off")
+        self.version = struct.unpack("<HH", data[8:12])
+        if self.version[0] > 1:
+            raise Damage(f"{path} has the newer format version {self.version[0]}")
+        table_size, file_size, checksum = struct.unpack("<QQQ", data[-32:-8])
+        if data[-8:] != b"TFOLDEND" or file_size != len(data) or table_size > len(data) - 48:
+            raise Damage(f"{path} was cut off or extended")
+        table = data[len(data) - 32 - table_size:-32]
+        if xxhash.xxh64_intdigest(data[:16] + table + data[-32:-16]) != checksum:
+            raise Damage(f"the section table of {path} is damaged")
+        self.sections = []
+        self.read_table(Bytes(table, f"the section table of {path}"))
+
+    def read_table(self, table):
+        offset = 16
+        for _ in range(table.count(13)):
+            kind, flags = table.varint(), table.u8()
+            index, stored, size = table.varint(), table.varint(), table.varint()
+            if kind not in SECTION_NAMES and flags & 1:
+                raise Damage(f"{self.path} needs a newer reader for its section of kind {kind}")
+            self.sections.append((kind, flags, index, offset, stored, size, table.u64()))
+            offset += stored
+        table.end()
+        if offset + len(table.data) + 32 != len(self.data):
+            raise Damage(f"the sections do not fill {self.path}")
+
+    def content(self, kind, index=0):
+        """The checked content of a section, None if there is none."""
+        for section in self.sections:
+            if section[0] == kind and section[2] == index:
+                return self.content_of(section)
+        return None
+
+    def content_of(self, section):
+        kind, flags, _, offset, stored, size, checksum = section
+        name = f"section {SECTION_NAMES.get(kind, kind)} of {self.path}"
+        data = self.data[offset:offset + stored]
+        if xxhash.xxh64_intdigest(data) != checksum:
+            raise Damage(f"{name} is damaged: its checksum does not match")
+        return decompress(data, size, name) if flags & 2 else data
+
+    def reader(self, kind):
+        content = self.content(kind)
+        if content is None:
+            raise Damage(f"{self.path} has no section {SECTION_NAMES[kind]}")
+        return Bytes(content, f"section {SECTION_NAMES[kind]} of {self.path}")
+
+
+# Structure: patterns, columns, symbols, scripts -----------------------------------------------------
+
+
+class Element:
+    """One record of a symbol."""
+
+    def __init__(self, kind, raw, array_count, attributes, context):
+        self.type, self.raw, self.array_count = kind, raw, array_count
+        self.attributes, self.context = attributes, context
+
+
+def slots_of(stream, symbol):
+    """(element, field kind, shape, late) for every value column of a symbol."""
+    slots = []
+    for number, element in enumerate(symbol):
+        if element.type == COMPLETIONS:
+            slots += [(number, "count", "count", False), (number, "request_done", "each", False)]
+            continue
+        slots += [(number, "value", "one", False)] * len(element.attributes)
+        record = record_types(stream)[element.type]
+        dynamic = element.array_count == DYNAMIC
+        for field, (_, kind, array) in enumerate(record.fields):
+            if stream == EVENT_STREAM and record.has_context and field == 0:
+                continue
+            if kind == "count":
+                slots += [(number, kind, "count", False)] * dynamic
+            elif array and not dynamic:
+                slots += [(number, kind, "one", False)] * element.array_count
+            elif kind == "text" and stream != GLOBAL_STREAM:
+                slots += [(number, kind, "count", False), (number, kind, "each", False)]
+            else:
+                slots.append((number, kind, "each" if array else "one", False))
+        if stream == EVENT_STREAM and not element.raw and \
+                element.type in (IRECV_REQUEST, COLLECTIVE_REQUEST):
+            completion = EVENT_TYPES[COMPLETION_OF[element.type]]
+            slots += [(number, kind, "one", True) for _, kind, _ in completion.fields[:-1]]
+    return slots
+
+
+class Structure:
+    """The content of a structure section and look-ups in it."""
+
+    def __init__(self, source):
+        self.source = source
+        self.patterns, self.columns, self.depth = [], [], 0
+        self.budget = (1 << 22) + 64 * source.left()
+        self.locations = source.varint()
+        self.read_symbols()
+        self.scripts = [self.read_script() for _ in range(source.count(3))]
+        self.script_of = [self.read_column() for _ in range(3)]
+        facts = source.varint()
+        if facts not in (0, 6):
+            source.fail("there are unknown facts")
+        self.facts = [self.read_column() for _ in range(facts)]
+        self.counts = [self.read_counts(script) for script in self.scripts]
+        self.slots = [slots_of(*symbol) for symbol in self.symbols]
+        self.arguments = [[self.read_argument(slot) for slot in slots] for slots in self.slots]
+        source.end()
+        self.find_participants()
+
+    # Reading
+
+    def read_symbols(self):
+        self.symbols, context = [], 0  # (stream, elements)
+        source = self.source
+        for _ in range(source.count()):
+            head = source.varint()
+            stream, size = head & 3, head >> 2
+            if stream > GLOBAL_STREAM or size > source.left():
+                source.fail("a symbol is not possible")
+            elements = []
+            for _ in range(size):
+                byte = source.u8()
+                kind, flags = byte & 0x7F, source.u8() if byte & 0x80 else 0
+                completions = kind == COMPLETIONS and stream == EVENT_STREAM
+                if not completions and kind >= len(record_types(stream)):
+                    source.fail("a record has an unknown type")
+                array_count = 0 if stream == EVENT_STREAM else DYNAMIC
+                if flags & 2:
+                    array_count = source.varint()
+                    if array_count > MAX_ARRAY:
+                        source.fail("a record has an impossible number of items")
+                attributes = []
+                if flags & 4:
+                    attributes = [(source.varint(), source.u8()) for _ in range(source.count(2))]
+                element = Element(kind, bool(flags & 1), array_count, attributes, None)
+                if stream == EVENT_STREAM and not completions and EVENT_TYPES[kind].has_context:
+                    context = (context + source.signed()) & MASK
+                    element.context = context
+                elements.append(element)
+            self.symbols.append((stream, elements))
+
+    def read_items(self, limit, most=None):
+        items, predicted, source = [], 0, self.source
+        count = source.varint()
+        if most is not None and count > most:
+            source.fail("there are too many items")
+        while len(items) < count:
+            token = source.varint()
+            first = predicted + unzigzag(token >> 1)
+            run = source.varint() + 2 if token & 1 else 1
+            self.budget -= run
+            if not 0 <= first <= limit - run or run > count - len(items) or self.budget < 0:
+                source.fail("an item is out of range")
+            items += range(first, first + run)
+            predicted = first + run
+        return items
+
+    def read_pattern(self):
+        source, mention = self.source, self.source.varint()
+        if mention:
+            if mention > len(self.patterns):
+                source.fail("a pattern is mentioned before it is defined")
+            return mention - 1
+        leaves, loops = source.varint(), source.count()
+        self.budget -= leaves
+        if self.budget < 0:
+            source.fail("a pattern has too many leaves")
+        bodies = [self.read_items(leaves + i) for i in range(loops)]
+        if not all(bodies):
+            source.fail("a loop has an empty body")
+        self.patterns.append((leaves, bodies, self.read_items(leaves + loops)))
+        return len(self.patterns) - 1
+
+    def known_column(self, number):
+        if number >= len(self.columns):
+            self.source.fail("a column is mentioned before it is defined")
+        return number
+
+    def read_column(self):
+        mention = self.source.varint()
+        return self.known_column(mention - 1) if mention else self.read_new_column()
+
+    def read_new_column(self):
+        """Columns as (form, ...): numbers, or start, pattern, alphabet and counts."""
+        source, self.depth = self.source, self.depth + 1
+        if self.depth > 100:
+            source.fail("columns are nested too deeply")
+        form = source.u8()
+        if form == 0:
+            column = ("constant", source.signed())
+        elif form == 1:
+            column = ("progression", source.signed(), source.signed())
+        elif form in (2, 3, 6, 7):
+            numbers = [source.signed() for _ in range(source.count())]
+            if form in (3, 7):
+                numbers = list(accumulate(numbers))
+            if form > 3 and not numbers:
+                source.fail("a period is empty")
+            column = ("list" if form < 4 else "periodic", numbers)
+        elif form == 8:
+            runs = [(source.signed(), source.varint()) for _ in range(source.count(2))]
+            if not all(count for _, count in runs):
+                source.fail("a run is empty")
+            column = ("runs", runs, source.signed())
+        elif form in (4, 5):
+            start = source.signed() if form == 5 else None
+            pattern = self.read_pattern()
+            leaves, loops, _ = self.patterns[pattern]
+            alphabet = self.read_column()
+            letters = self.columns[alphabet]
+            if letters[0] not in ("constant", "progression", "list") or \
+                    (letters[0] == "list" and len(letters[1]) < leaves):
+                source.fail("an alphabet does not fit its pattern")
+            counts = self.read_nodes(leaves + len(loops), self.read_column)
+            column = ("folded", start, pattern, alphabet, counts)
+        else:
+            source.fail("a column has an unknown form")
+        self.depth -= 1
+        self.columns.append(column)
+        return len(self.columns) - 1
+
+    def read_nodes(self, nodes, read):
+        """A sparse table over the nodes of a pattern."""
+        table, node = {}, 0
+        for _ in range(self.source.count(2)):
+            node += self.source.varint()
+            if node >= nodes:
+                self.source.fail("a count belongs to no node")
+            table[node] = read()
+            node += 1
+        return table
+
+    def read_script(self):
+        stream = self.source.u8()
+        pattern = self.read_pattern()
+        symbols = self.read_items(len(self.symbols), len(self.symbols))
+        fits = len(symbols) == self.patterns[pattern][0]
+        if not fits or any(self.symbols[symbol][0] != stream for symbol in symbols):
+            self.source.fail("a script does not fit its pattern or its symbols")
+        return stream, pattern, symbols
+
+    def read_counts(self, script):
+        leaves, loops, _ = self.patterns[script[1]]
+        return self.read_nodes(leaves + len(loops), self.read_assignment)
+
+    def read_argument(self, slot):
+        encoding = self.source.varint() if slot[1] == "peer" else 0
+        if encoding > 3:
+            self.source.fail("a peer has an unknown encoding")
+        return encoding, self.read_assignment()
+
+    def read_assignment(self):
+        """(column of classes or constants, or None; columns)"""
+        token = self.source.varint()
+        if token == 0:
+            return None, [self.read_new_column()]
+        if token >= 3:
+            return None, [self.known_column(token - 3)]
+        chosen = self.read_column()
+        if token == 2:
+            return chosen, []
+        classes = self.source.count()
+        if classes == 0:
+            self.source.fail("an argument has no column")
+        return chosen, [self.read_column() for _ in range(classes)]
+
+    # Unwinding
+
+    def find_participants(self):
+        self.scripts_of = [self.first(column, self.locations) for column in self.script_of]
+        self.script_positions = []
+        symbol_users = [set() for _ in self.symbols]
+        for number, (stream, _, symbols) in enumerate(self.scripts):
+            users = [i for i, s in enumerate(self.scripts_of[stream]) if s == number + 1]
+            self.script_positions.append({user: i for i, user in enumerate(users)})
+            for symbol in symbols:
+                symbol_users[symbol].update(users)
+        self.symbol_positions = [{u: i for i, u in enumerate(sorted(s))} for s in symbol_users]
+        if any(max(s, default=0) > len(self.scripts) for s in self.scripts_of):
+            raise Damage(f"{self.source.name}: a location names a script that does not exist")
+
+    def first(self, column, size):
+        """The first values of a column, which has at least so many."""
+        return [take(values) for values in repeat(self.values(column), size)]
+
+    def values(self, number):
+        form, *rest = self.columns[number]
+        if form == "constant":
+            yield from repeat(rest[0] & MASK)
+        elif form == "progression":
+            value, stride = rest
+            while True:
+                yield value & MASK
+                value += stride
+        elif form == "list":
+            yield from (value & MASK for value in rest[0])
+        elif form == "periodic":
+            yield from (value & MASK for value in cycle(rest[0]))
+        elif form == "runs":
+            for value, count in rest[0]:
+                yield from repeat(value & MASK, count)
+            yield from repeat(rest[1] & MASK)
+        else:
+            start, pattern, alphabet, counts = rest
+            letters = self.first(alphabet, self.patterns[pattern][0])
+            runs = self.runs(pattern, {node: self.values(c) for node, c in counts.items()})
+            if start is None:
+                for leaf, count in runs:
+                    yield from repeat(letters[leaf], count)
+            else:
+                value = start & MASK
+                yield value
+                for leaf, count in runs:
+                    for _ in repeat(None, count):
+                        value = (value + letters[leaf]) & MASK
+                        yield value
+
+    def runs(self, pattern, counts):
+        """(leaf, count) of every run of a pattern; counts are iterators by node."""
+        leaves, loops, root = self.patterns[pattern]
+
+        def count_of(node):
+            count = take(counts[node]) if node in counts else 1
+            if count == 0:
+                raise Damage(f"{self.source.name}: a loop or run has a count of zero")
+            return count
+
+        stack = [[root, 0, 1]]  # body, next item, iterations left
+        while stack:
+            frame = stack[-1]
+            if frame[1] == len(frame[0]):
+                frame[1], frame[2] = 0, frame[2] - 1
+                if frame[2] == 0:
+                    stack.pop()
+                continue
+            item = frame[0][frame[1]]
+            frame[1] += 1
+            if item < leaves:
+                yield item, count_of(item)
+            else:
+                stack.append([loops[item - leaves], 0, count_of(item)])
+
+    def choose(self, assignment, positions, location):
+        chosen, columns = assignment
+        if chosen is None:
+            return self.values(columns[0])
+        value = self.first(chosen, positions[location] + 1)[-1]
+        if not columns:
+            return repeat(value)
+        if value >= len(columns):
+            raise Damage(f"{self.source.name}: a location has no column for one of its arguments")
+        return self.values(columns[value])
+
+    def calls(self, stream, location):
+        """(symbol, values by slot) of one location in execution order."""
+        number = self.scripts_of[stream][location]
+        if number == 0:
+            return
+        _, pattern, symbols = self.scripts[number - 1]
+        positions = self.script_positions[number - 1]
+        counts = {node: self.choose(assignment, positions, location)
+                  for node, assignment in self.counts[number - 1].items()}
+        slots = [[(slot[2], self.choose(argument[1], self.symbol_positions[symbol], location))
+                  for slot, argument in zip(self.slots[symbol], self.arguments[symbol])]
+                 for symbol in symbols]
+        for leaf, count in self.runs(pattern, counts):
+            for _ in range(count):
+                yield symbols[leaf], slot_values(slots[leaf])
+
+    def fact(self, fact, location):
+        return self.first(self.facts[fact], location + 1)[-1]
+
+
+def take(values):
+    value = next(values, None)
+    if value is None:
+        raise Damage("a column ends before what uses it")
+    return value
+
+
+def slot_values(slots):
+    values, times = [], 0
+    for shape, column in slots:
+        if shape == "one":
+            values.append(take(column))
+        elif shape == "count":
+            times = take(column)
+            if times > MAX_REPEAT:
+                raise Damage("a record has an impossible number of items")
+            values.append(times)
+        else:
+            values += [take(column) for _ in range(times)]
+    return values
+
+
+# Definitions --------------------------------------------------------------------------------------
+
+
+def definitions(structure, stream, location, text=b""):
+    """(type, fields) of every definition; arrays are lists, texts are bytes."""
+    position = 0
+    for symbol, values in structure.calls(stream, location):
+        values = iter(values)
+        kind = structure.symbols[symbol][1][0].type
+        fields, times = [], 0
+        for _, field, array in DEFINITION_TYPES[kind].fields:
+            if array:
+                fields.append(list(islice(values, times)))
+                continue
+            value = next(values)
+            if field == "count":
+                times = value
+            elif field == "text" and stream == GLOBAL_STREAM:
+                if value > len(text) - position:
+                    raise Damage("a string is longer than the text section")
+                position += value
+                value = text[position - value:position]
+            elif field == "text":
+                value = bytes(byte & 0xFF for byte in islice(values, value))
+            fields.append(value)
+        yield kind, fields
+
+
+class World:
+    """Who is which rank of which communicator, from the global definitions."""
+
+    def __init__(self, records):
+        self.locations, self.clock_offset = [], 0
+        self.groups, self.communicators, self.windows, world = {}, {}, {}, []
+        for kind, fields in records:
+            name = DEFINITION_TYPES[kind].name
+            if name == "ClockProperties":
+                self.clock_offset = fields[1]
+            elif name == "Location":
+                self.locations.append((fields[0], fields[4]))
+            elif name == "Group":
+                self.groups[fields[0]] = (fields[2], fields[6])
+                if fields[2] == 4 and fields[3] == 4:
+                    world = fields[6]
+            elif name == "Comm":
+                self.communicators[fields[0]] = (fields[2], None)
+            elif name == "InterComm":
+                self.communicators[fields[0]] = (fields[2], fields[3])
+            elif name == "RmaWin":
+                self.windows[fields[0]] = fields[2]
+        process_of, self.rank_of_process = dict(self.locations), {}
+        for rank, location in enumerate(world):
+            if location in process_of:
+                self.rank_of_process.setdefault(process_of[location], rank)
+
+    def seat(self, group, me):
+        """(rank in the group or None, size of the group)"""
+        if group not in self.groups:
+            return None
+        kind, members = self.groups[group]
+        if kind == 6:
+            return 0, 1
+        rank = me if kind == 4 else None
+        if kind == 5 and me in members:
+            rank = members.index(me)
+        return rank, len(members)
+
+    def view(self, communicator, location):
+        """(own rank, number of peers); (0, 0) if unknown"""
+        me = self.rank_of_process.get(self.locations[location][1])
+        if me is None or communicator not in self.communicators:
+            return 0, 0
+        group, remote_group = self.communicators[communicator]
+        local = self.seat(group, me)
+        if local is None:
+            return 0, 0
+        if remote_group is None:
+            return local if local[0] is not None else (0, 0)
+        remote = self.seat(remote_group, me)
+        if remote is None:
+            return 0, 0
+        if local[0] is not None:
+            return local[0], remote[1]
+        return (remote[0], local[1]) if remote[0] is not None else (0, 0)
+
+
+# Events -------------------------------------------------------------------------------------------
+
+
+def unfold_sizes(operation, root, view, payload, residual):
+    """(sent, received) of a collective."""
+    rank, size = view
+    if operation in (1, 4):
+        return residual + (size * payload if root == rank else 0), payload
+    if operation in (2, 12):
+        return payload, residual + (size * payload if root == rank else 0)
+    if operation in (6, 8, 11, 16):
+        sent_first, parts, factor = True, size, size
+    elif operation == 7:
+        sent_first, parts, factor = True, size, 0
+    elif operation == 13:
+        sent_first, parts, factor = False, size, 0
+    elif operation == 14:
+        sent_first, parts, factor = False, rank + 1, size - rank
+    elif operation == 15 and rank + 1 < size:
+        sent_first, parts, factor = True, size - rank - 1, rank
+    elif operation == 15:
+        sent_first, parts, factor = False, rank, 0
+    else:
+        return payload, residual
+    half, exact = payload >> 1, payload & 1 == 0
+    first = half * parts if exact else half
+    second = residual + (half * factor if exact else 0)
+    return (first, second) if sent_first else (second, first)
+
+
+class EventDecoder:
+    """Turns the calls of one location into records."""
+
+    def __init__(self, trace, location):
+        self.structure, self.world, self.location = trace.structure, trace.world, location
+        self.to_global = [{} for _ in MAPPED]
+        self.to_raw = [{} for _ in MAPPED]
+        for kind, fields in trace.local_definitions(location):
+            if DEFINITION_TYPES[kind].name == "MappingTable" and fields[0] < len(MAPPED):
+                for raw, number in zip(fields[3], fields[4]):
+                    self.to_global[fields[0]][raw] = number
+                    known = self.to_raw[fields[0]].get(number, raw)
+                    self.to_raw[fields[0]][number] = min(raw, known)
+        self.last_request = self.last_matching = 0
+        self.outstanding = []  # (posting type, request id, late values, peer encoding)
+        self.anchor = 0
+        self.first_group, self.groups = {}, 0
+
+    def records(self):
+        """(group, type, attributes, fields); fields are numbers and lists"""
+        for symbol, values in self.structure.calls(EVENT_STREAM, self.location):
+            elements = self.structure.symbols[symbol][1]
+            if symbol not in self.first_group:
+                self.first_group[symbol] = self.groups
+                self.groups += len(elements)
+            shapes = [[0, 0, 0, 0] for _ in elements]  # values, late ones, peer encodings of both
+            for (number, kind, _, late), (encoding, _) in zip(self.structure.slots[symbol],
+                                                              self.structure.arguments[symbol]):
+                shapes[number][late] += 1
+                if kind == "peer":
+                    shapes[number][2 + late] = encoding
+            for number, element in enumerate(elements):
+                group = self.first_group[symbol] + number
+                if element.type == COMPLETIONS:
+                    for distance in values[1:1 + values[0]]:
+                        yield group, *self.complete(distance)
+                    values = values[1 + values[0]:]
+                    continue
+                now, late, encoding, late_encoding = shapes[number]
+                yield group, *self.record(element, values[:now], values[now:now + late], encoding,
+                                          late_encoding)
+                values = values[now + late:]
+
+    def request_at(self, distance):
+        """The place among the outstanding requests that a distance names."""
+        distance = distance - (1 << 64) if distance >> 63 else distance
+        place = self.anchor + distance
+        if not -MAX_REACH <= distance < MAX_REACH or not 0 <= place < len(self.outstanding):
+            raise Damage(f"location {self.location}: a completion names a request that is not "
+                         "outstanding")
+        return place
+
+    def end_request(self, place):
+        self.anchor = place
+        return self.outstanding.pop(place)
+
+    def complete(self, distance):
+        posting, request, late, encoding = self.end_request(self.request_at(distance))
+        kind = COMPLETION_OF[posting]
+        fields = self.decode(kind, EVENT_TYPES[kind].fields[:-1], None, late, encoding)
+        return kind, [], fields + [request]
+
+    def record(self, element, values, late, encoding, late_encoding):
+        attributes = [(self.decode_reference("attribute", ref), kind, value)
+                      for (ref, kind), value in zip(element.attributes, values)]
+        values = values[len(attributes):]
+        if element.raw:
+            return element.type, attributes, values
+        if element.type in (REQUEST_TEST, REQUEST_CANCELLED):
+            place = self.request_at(values[0])
+            request = self.outstanding[place][1]
+            if element.type == REQUEST_CANCELLED:
+                self.end_request(place)
+            return element.type, attributes, [request]
+        fields = self.decode(element.type, EVENT_TYPES[element.type].fields, element, values,
+                             encoding)
+        if element.type in COMPLETION_OF:
+            self.outstanding.append((element.type, fields[-1], late, late_encoding))
+        return element.type, attributes, fields
+
+    def decode_reference(self, kind, code):
+        number = code >> 1
+        return number if code & 1 else self.to_raw[MAPPED.index(kind)].get(number, number)
+
+    def view(self, kind, values):
+        """How the location sees the communicator or window of a record."""
+        place = EVENT_TYPES[kind].place
+        if "comm" in place:
+            raw = values[place["comm"]]
+            return self.world.view(self.to_global[MAPPED.index("comm")].get(raw, raw),
+                                   self.location)
+        if "rma_win" in place:
+            raw = values[place["rma_win"]]
+            window = self.to_global[MAPPED.index("rma_win")].get(raw, raw)
+            return self.world.view(self.world.windows.get(window), self.location)
+        return 0, 0
+
+    def decode_peer(self, value, encoding, view):
+        me, size = view
+        if 0xFFFFFFF0 <= value - SPECIAL <= 0xFFFFFFFF:
+            return value - SPECIAL
+        if encoding == 1:
+            return (me + value) % size if size else value
+        return (me + value, None, me ^ value, value)[encoding] & MASK
+
+    def decode(self, kind, fields, element, values, encoding):
+        record, view, values = EVENT_TYPES[kind], self.view(kind, values), iter(values)
+        decoded = []
+        for number, (_, field, array) in enumerate(fields):
+            if record.has_context and number == 0:
+                decoded.append(self.decode_reference(field, element.context))
+            elif field == "count":
+                decoded.append(element.array_count)
+            elif array:
+                decoded.append([self.decode_one(field, next(values), encoding, view)
+                                for _ in range(element.array_count)])
+            elif number == record.sizes:
+                sizes = unfold_sizes(decoded[record.place["op"]], decoded[record.place["root"]],
+                                     view, next(values), next(values))
+                decoded += [size & MASK for size in sizes]
+            elif record.sizes is None or number != record.sizes + 1:
+                decoded.append(self.decode_one(field, next(values), encoding, view))
+        return decoded
+
+    def decode_one(self, kind, value, encoding, view):
+        if kind in CODED:
+            return self.decode_reference(kind, value)
+        if kind == "peer":
+            return self.decode_peer(value, encoding, view)
+        if kind == "request_new":
+            self.last_request = (self.last_request + value) & MASK
+            return self.last_request
+        if kind == "matching_id":
+            self.last_matching = (self.last_matching + value) & MASK
+            return self.last_matching
+        return value
+
+
+class Ticks:
+    """The exact timing of one location."""
+
+    def __init__(self, content, name):
+        self.source, self.left = Bytes(content, name), 0
+
+    def read_block(self):
+        source = self.source
+        self.granularity, self.left = source.varint(), source.varint()
+        if self.granularity == 0 or not 0 < self.left <= 1 << 20:
+            source.fail("a timing block has an impossible head")
+        frame_size, content_size = source.varint(), source.varint()
+        content = Bytes(decompress(source.take(frame_size), content_size, source.name), source.name)
+        sizes, group = {}, 0
+        for _ in range(content.count(2)):
+            group += content.varint()
+            sizes[group] = content.varint()
+            group += 1
+        self.changes, record = {}, 0
+        for _ in range(content.count(2)):
+            record += content.varint()
+            self.changes[record] = content.varint()
+        if sum(sizes.values()) != self.left:
+            content.fail("the timing groups do not add up")
+        buckets = content.take(self.left)
+        content.end()
+        numbers = self.unpack(buckets, source.take(source.varint()))
+        self.quotients = {group: list(islice(numbers, size)) for group, size in sizes.items()}
+        self.quotients = {group: iter(numbers) for group, numbers in self.quotients.items()}
+        self.record = self.remainder = 0
+
+    def unpack(self, buckets, packed):
+        bits, held, packed = 0, 0, iter(packed)
+        for bucket in buckets:
+            size = 64 if bucket == 255 else max(0, bucket // 8 - 1)
+            while held < size:
+                byte = next(packed, None)
+                if byte is None:
+                    self.source.fail("a timing block is too short")
+                bits |= byte << held
+                held += 8
+            low, bits, held = bits & ((1 << size) - 1), bits >> size, held - size
+            if bucket == 255:
+                yield low
+            else:
+                yield bucket if bucket < 8 else (8 + bucket % 8) << size | low
+
+    def next(self, group):
+        """Ticks since the record before."""
+        if self.left == 0:
+            self.read_block()
+        quotient = next(self.quotients.get(group, iter(())), None)
+        if quotient is None:
+            self.source.fail("the timing does not fit the script")
+        ticks = quotient
+        if self.record:
+            remainder = self.changes.get(self.record, self.remainder)
+            ticks = quotient * self.granularity + remainder - self.remainder
+            self.remainder = remainder
+        self.record += 1
+        self.left -= 1
+        return ticks
+
+    def end(self):
+        if self.left:
+            self.source.fail("there are more times than records")
+        self.source.end()
+
+
+# The whole file -----------------------------------------------------------------------------------
+
+
+class Trace:
+    def __init__(self, path):
+        self.container = Container(path)
+        self.read_archive(self.container.reader(ARCHIVE))
+        summary = self.container.reader(SUMMARY)
+        self.producer, self.exact = summary.string(), summary.u8()
+        self.dropped = summary.varint(), summary.varint()
+        self.archive_bytes = summary.varint()
+        if self.exact > 1:
+            summary.fail("the timing level is unknown")
+        self.text = self.container.reader(TEXT).data
+        self.global_structure = Structure(self.container.reader(DEFINITIONS_SECTION))
+        self.local_structure = Structure(self.container.reader(LOCAL_DEFINITIONS))
+        self.structure = Structure(self.container.reader(STRUCTURE))
+        self.world = World(self.global_definitions())
+        sizes = {len(self.world.locations), self.local_structure.locations,
+                 self.structure.locations}
+        if len(sizes) != 1 or not self.structure.facts:
+            raise Damage(f"the sections of {path} disagree on the locations")
+
+    def read_archive(self, source):
+        self.name = source.string()
+        self.otf2_version = tuple(source.take(3))
+        source.take(2)
+        self.chunk_sizes = source.varint(), source.varint()
+        self.machine, self.creator, self.description = (source.string() for _ in range(3))
+        self.properties = [(source.string(), source.string()) for _ in range(source.count(2))]
+        self.trace_id = source.u64()
+        self.definition_count, self.location_count = source.varint(), source.varint()
+        source.varint(), source.varint()
+        self.anchor = source.string()
+        source.end()
+
+    def global_definitions(self):
+        return definitions(self.global_structure, GLOBAL_STREAM, 0, self.text)
+
+    def local_definitions(self, location):
+        return definitions(self.local_structure, LOCAL_STREAM, location)
+
+    def events(self, location):
+        """(ticks, type, attributes, fields)"""
+        ticks, time = None, 0 if self.exact else self.world.clock_offset
+        if self.exact:
+            ticks = Ticks(self.container.content(TICKS, location) or b"",
+                          f"section ticks (location {location}) of {self.container.path}")
+        count = 0
+        for group, *record in EventDecoder(self, location).records():
+            time = (time + (ticks.next(group) if ticks else 1)) & MASK
+            count += 1
+            yield time, *record
+        if ticks:
+            ticks.end()
+        if count != self.structure.fact(0, location):
+            raise Damage(f"location {location} of {self.container.path} has another number of "
+                         "records")
+
+
+def escaped(text):
+    plain = set(range(0x20, 0x7F)) - set(b'"\\')
+    return '"' + "".join(chr(b) if b in plain else f"\\x{b:02x}" for b in text) + '"'
+
+
+def field_text(kind, value):
+    if isinstance(value, bytes):
+        return escaped(value)
+    if isinstance(value, list):
+        return "[" + ",".join(field_text(kind, one) for one in value) + "]"
+    return str(value - (1 << 64) if kind == "signed_value" and value >> 63 else value)
+
+
+def line_of(record, fields):
+    parts = [f"{name}={field_text(kind, value)}"
+             for (name, kind, _), value in zip(record.fields, fields)]
+    return " ".join([record.name] + parts)
+
+
+def print_definitions(records):
+    for kind, fields in records:
+        print(line_of(DEFINITION_TYPES[kind], fields))
+
+
+def print_records(trace, location):
+    for time, kind, attributes, fields in trace.events(location):
+        parts = [f"@{ref}:{kind}:{value}" for ref, kind, value in attributes]
+        print(" ".join([str(location), str(time), line_of(EVENT_TYPES[kind], fields)] + parts))
+
+
+def print_summary(trace):
+    container, structure = trace.container, trace.structure
+    print("format", ".".join(map(str, container.version)))
+    for section in container.sections:
+        kind, flags, index, offset, stored, size, _ = section
+        container.content_of(section)
+        print(f"section {SECTION_NAMES.get(kind, kind)} index={index} flags={flags} "
+              f"offset={offset} stored={stored} size={size}")
+    print("archive", escaped(trace.name), "version", ".".join(map(str, trace.otf2_version)),
+          "creator", escaped(trace.creator), f"trace_id={trace.trace_id}")
+    print("producer", escaped(trace.producer), "timing", ("none", "exact")[trace.exact])
+    print(f"definitions {trace.definition_count}")
+    print(f"locations {structure.locations}")
+    print("events", sum(structure.fact(0, i) for i in range(structure.locations)))
+    print(f"scripts {len(structure.scripts)} symbols {len(structure.symbols)} "
+          f"patterns {len(structure.patterns)} columns {len(structure.columns)}")
+
+
+def run(arguments):
+    trace = Trace(arguments.file)
+    asked = [n for n in (arguments.location, arguments.local_definitions) if n is not None]
+    if any(not 0 <= n < trace.structure.locations for n in asked):
+        raise Damage(f"{arguments.file} has locations 0 to {trace.structure.locations - 1}")
+    if arguments.definitions:
+        print_definitions(trace.global_definitions())
+    elif arguments.local_definitions is not None:
+        print_definitions(trace.local_definitions(arguments.local_definitions))
+    elif arguments.records:
+        for location in asked or range(trace.structure.locations):
+            print_records(trace, location)
+    else:
+        print_summary(trace)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Decode a .tfold file.")
+    parser.add_argument("file")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--records", action="store_true", help="print events")
+    what.add_argument("--definitions", action="store_true", help="print global definitions")
+    what.add_argument("--local-definitions", type=int, metavar="N",
+                      help="print the local definitions of location N")
+    parser.add_argument("--location", type=int, metavar="N", help="of --records: this one only")
+    try:
+        run(parser.parse_args())
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (Damage, OSError) as error:
+        print(f"decode.py: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
