@@ -17,9 +17,47 @@ constexpr u8 kDifferences = 5;
 constexpr u8 kPeriodic = 6;
 constexpr u8 kPeriodicSteps = 7;
 constexpr u8 kRuns = 8;
+constexpr u8 kLike = 9;
+
+// How an alphabet is written.
+constexpr u64 kLetters = 0;
+constexpr u64 kLetterSteps = 1;
+constexpr u64 kLetterProgression = 2;
+constexpr u64 kKnownAlphabet = 3;
 
 void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
 u64 get_number(ByteReader& in) { return static_cast<u64>(in.get_signed()); }
+
+/// The numbers themselves, or the differences between them if those are shorter.
+struct CodedNumbers {
+    explicit CodedNumbers(const std::vector<u64>& numbers) {
+        ByteWriter plain;
+        ByteWriter steps;
+        u64 last = 0;
+        for (const u64 number : numbers) {
+            put_number(plain, number);
+            put_number(steps, number - last);
+            last = number;
+        }
+        stepwise = steps.size() < plain.size();
+        bytes = stepwise ? steps.take() : plain.take();
+    }
+
+    bool stepwise;
+    std::string bytes;
+};
+
+std::vector<u64> get_numbers(ByteReader& in, u64 count, bool steps) {
+    std::vector<u64> numbers;
+    numbers.reserve(count);
+    u64 last = 0;
+    for (u64 i = 0; i < count; ++i) {
+        const u64 number = get_number(in);
+        last = steps ? last + number : number;
+        numbers.push_back(last);
+    }
+    return numbers;
+}
 
 }  // namespace
 
@@ -91,11 +129,12 @@ void ColumnWriter::put_column(u32 id) {
         return;
     }
     out_.put_varint(0);
-    put_content(columns_[id]);
+    put_content(id);
     column_numbers_[id] = columns_written_++;
 }
 
-void ColumnWriter::put_content(const Column& column) {
+void ColumnWriter::put_content(u32 id) {
+    const Column& column = columns_[id];
     switch (column.form) {
         case Column::Form::constant:
             out_.put_u8(kConstant);
@@ -109,34 +148,62 @@ void ColumnWriter::put_content(const Column& column) {
         case Column::Form::list:
         case Column::Form::periodic: put_list(column); return;
         case Column::Form::runs: put_runs(column); return;
-        case Column::Form::folded: out_.put_u8(kFolded); break;
-        case Column::Form::differences:
-            out_.put_u8(kDifferences);
-            put_number(out_, column.start);
-            break;
+        case Column::Form::folded:
+        case Column::Form::differences: put_folded(id); return;
     }
+}
+
+void ColumnWriter::put_folded(u32 id) {
+    const Column& column = columns_[id];
+    std::vector<u32> frame{static_cast<u32>(column.form), column.pattern};
+    for (const NodeCount& count : column.counts) {
+        frame.push_back(count.node);
+        frame.push_back(count.column);
+    }
+    const auto known = frames_.find(frame);
+    if (known != frames_.end()) {
+        out_.put_u8(kLike);
+        out_.put_varint(known->second);
+        put_number(out_, column.start);
+        put_alphabet(column.alphabet);
+        return;
+    }
+    const bool differences = column.form == Column::Form::differences;
+    out_.put_u8(differences ? kDifferences : kFolded);
+    if (differences) put_number(out_, column.start);
     put_pattern(column.pattern);
-    put_column(column.alphabet);
+    put_alphabet(column.alphabet);
     put_counts(column);
+    frames_.emplace(std::move(frame), columns_written_);
+}
+
+void ColumnWriter::put_alphabet(u32 id) {
+    if (column_numbers_[id] != kNone) {
+        out_.put_varint(kKnownAlphabet + column_numbers_[id]);
+        return;
+    }
+    const Column& column = columns_[id];
+    if (column.form == Column::Form::list) {
+        const CodedNumbers coded(column.values);
+        out_.put_varint(coded.stepwise ? kLetterSteps : kLetters);
+        out_.put_bytes(coded.bytes);
+    } else {
+        out_.put_varint(kLetterProgression);
+        put_number(out_, column.start);
+        put_number(out_, column.stride);
+    }
+    column_numbers_[id] = columns_written_++;
 }
 
 void ColumnWriter::put_list(const Column& column) {
-    ByteWriter plain;
-    ByteWriter steps;
-    u64 last = 0;
-    for (const u64 value : column.values) {
-        put_number(plain, value);
-        put_number(steps, value - last);
-        last = value;
-    }
-    const bool stepwise = steps.size() < plain.size();
+    const CodedNumbers coded(column.values);
     if (column.form == Column::Form::list) {
-        out_.put_u8(stepwise ? kSteps : kList);
+        out_.put_u8(coded.stepwise ? kSteps : kList);
     } else {
-        out_.put_u8(stepwise ? kPeriodicSteps : kPeriodic);
+        out_.put_u8(coded.stepwise ? kPeriodicSteps : kPeriodic);
     }
     out_.put_varint(column.values.size());
-    out_.put_bytes(stepwise ? steps.bytes() : plain.bytes());
+    out_.put_bytes(coded.bytes);
 }
 
 void ColumnWriter::put_runs(const Column& column) {
@@ -212,6 +279,7 @@ u32 ColumnReader::get_new_column() {
             if (column.values.empty()) in_.fail("a period is empty");
             break;
         case kRuns: column = get_runs(); break;
+        case kLike: column = get_like(); break;
         case kFolded:
             column.form = Column::Form::folded;
             get_folded(column);
@@ -231,14 +299,7 @@ u32 ColumnReader::get_new_column() {
 Column ColumnReader::get_list(bool steps) {
     Column column;
     column.form = Column::Form::list;
-    const u64 count = in_.get_count(1);
-    column.values.reserve(count);
-    u64 last = 0;
-    for (u64 i = 0; i < count; ++i) {
-        const u64 number = get_number(in_);
-        last = steps ? last + number : number;
-        column.values.push_back(last);
-    }
+    column.values = get_numbers(in_, in_.get_count(1), steps);
     return column;
 }
 
@@ -257,15 +318,49 @@ Column ColumnReader::get_runs() {
 
 void ColumnReader::get_folded(Column& column) {
     column.pattern = get_pattern();
-    const u64 nodes = patterns_[column.pattern].node_count();
-    column.alphabet = get_column();
-    const Column& alphabet = columns_[column.alphabet];
-    // A folded, endless or short alphabet would let a few bytes claim any number of leaves.
-    const u64 leaves = patterns_[column.pattern].leaf_count;
-    if (alphabet.form > Column::Form::list ||
-        (alphabet.form == Column::Form::list && alphabet.values.size() < leaves)) {
-        in_.fail("an alphabet does not fit its pattern");
+    column.alphabet = get_alphabet(column.pattern);
+    get_counts(column);
+}
+
+Column ColumnReader::get_like() {
+    const u32 number = known_column(in_.get_varint());
+    if (!columns_[number].is_folded()) in_.fail("a column is like one that is not folded");
+    Column column = columns_[number];
+    column.start = get_number(in_);
+    column.alphabet = get_alphabet(column.pattern);
+    return column;
+}
+
+u32 ColumnReader::get_alphabet(u32 pattern) {
+    const u64 leaves = patterns_[pattern].leaf_count;
+    const u64 token = in_.get_varint();
+    if (token >= kKnownAlphabet) {
+        const u32 number = known_column(token - kKnownAlphabet);
+        const Column& known = columns_[number];
+        // A folded, endless or short alphabet would let a few bytes claim any number of leaves.
+        if (known.form > Column::Form::list ||
+            (known.form == Column::Form::list && known.values.size() < leaves)) {
+            in_.fail("an alphabet does not fit its pattern");
+        }
+        return number;
     }
+    Column alphabet;
+    if (token == kLetterProgression) {
+        alphabet.start = get_number(in_);
+        alphabet.stride = get_number(in_);
+        alphabet.form =
+            alphabet.stride == 0 ? Column::Form::constant : Column::Form::progression;
+    } else {
+        if (leaves > in_.remaining()) in_.fail("an alphabet has more letters than bytes are left");
+        alphabet.form = Column::Form::list;
+        alphabet.values = get_numbers(in_, leaves, token == kLetterSteps);
+    }
+    columns_.push_back(std::move(alphabet));
+    return static_cast<u32>(columns_.size() - 1);
+}
+
+void ColumnReader::get_counts(Column& column) {
+    const u64 nodes = patterns_[column.pattern].node_count();
     const u64 count = in_.get_count(2);
     u64 node = 0;
     for (u64 i = 0; i < count; ++i) {

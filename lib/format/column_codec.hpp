@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,10 @@ namespace tracefold {
 ///            | 6 count value*                   list, periodic
 ///            | 7 count step*                    list as differences, periodic
 ///            | 8 count (value n)* value         runs, `count` of them have a length
-///            | 4 mention(pattern) mention(alphabet) counts             folded
-///            | 5 start mention(pattern) mention(alphabet) counts       folded differences
+///            | 4 mention(pattern) alphabet counts             folded
+///            | 5 start mention(pattern) alphabet counts       folded differences
+///            | 9 number start alphabet      form, pattern and counts of the folded column `number`
+///   alphabet := 0 value* | 1 step* | 2 start stride | 3 + number    values: one per leaf
 ///   counts  := n (gap mention(column))*         nodes whose count is not always 1
 ///   pattern := leaves loops body* body(root)
 ///   body    := items token*                     see put_items()
@@ -39,16 +42,20 @@ class ColumnWriter {
     [[nodiscard]] bool is_known(u32 id, u64& number) const;
 
   private:
-    void put_content(const Column& column);
+    void put_content(u32 id);
     void put_list(const Column& column);
     void put_runs(const Column& column);
     void put_counts(const Column& column);
+    void put_folded(u32 id);
+    void put_alphabet(u32 id);
 
     ByteWriter& out_;
     const std::vector<Pattern>& patterns_;
     const std::vector<Column>& columns_;
     std::vector<u32> pattern_numbers_;
     std::vector<u32> column_numbers_;
+    /// Folded columns written so far by what a column may share with them.
+    std::map<std::vector<u32>, u32> frames_;
     u32 patterns_written_ = 0;
     u32 columns_written_ = 0;
 };
@@ -73,6 +80,9 @@ class ColumnReader {
     Column get_list(bool steps);
     Column get_runs();
     void get_folded(Column& column);
+    void get_counts(Column& column);
+    Column get_like();
+    u32 get_alphabet(u32 pattern);
 
     ByteReader& in_;
     std::vector<Pattern>& patterns_;

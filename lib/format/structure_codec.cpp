@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "format/column_codec.hpp"
+#include "format/column_nesting.hpp"
 #include "format/symbol_codec.hpp"
 
 namespace tracefold {
@@ -15,6 +16,9 @@ constexpr u64 kNewColumn = 0;
 constexpr u64 kClasses = 1;
 constexpr u64 kConstants = 2;
 constexpr u64 kKnownColumn = 3;
+
+/// Nodes that a column may have below it, besides some for each byte of the section.
+constexpr u64 kFreeNodes = u64{1} << 22U;
 
 class StructureWriter {
   public:
@@ -93,7 +97,9 @@ class StructureWriter {
 class StructureReader {
   public:
     StructureReader(std::string_view bytes, const std::string& name)
-        : in_(bytes, name), columns_(in_, out_.patterns, out_.columns) {}
+        : in_(bytes, name),
+          max_nodes_(kFreeNodes + 64 * bytes.size()),
+          columns_(in_, out_.patterns, out_.columns) {}
 
     Structure run() {
         const u64 locations = in_.get_varint();
@@ -111,6 +117,7 @@ class StructureReader {
         for (const Script& script : out_.scripts) get_counts(script);
         for (std::size_t i = 0; i < out_.symbols.size(); ++i) get_slots(i);
         in_.expect_end();
+        check_nesting(out_, max_nodes_, in_);
         return std::move(out_);
     }
 
@@ -189,6 +196,7 @@ class StructureReader {
     }
 
     ByteReader in_;
+    u64 max_nodes_;
     Structure out_;
     ColumnReader columns_;
 };

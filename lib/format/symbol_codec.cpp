@@ -16,8 +16,6 @@ constexpr u8 kFlagsFollow = 0x80;
 constexpr u8 kVerbatim = 1;
 constexpr u8 kArrays = 2;
 constexpr u8 kAttributes = 4;
-/// More than any record of a chunk can hold; a damaged count must not claim memory for columns.
-constexpr u64 kMaxArray = u64{1} << 22U;
 
 bool has_context(Stream stream, u8 type) {
     if (type == kCompletions) return false;
@@ -64,9 +62,12 @@ Symbol SymbolReader::get(Stream& stream) {
         in_.fail("a symbol belongs to an unknown stream");
     }
     stream = static_cast<Stream>(head & 3U);
-    if (head / 4 > in_.remaining()) in_.fail("a symbol has more records than bytes are left");
+    const u64 records = head / 4;
+    if (records == 0) in_.fail("a symbol has no records");
+    if (records > 1 && stream != Stream::events) in_.fail("a definition has several records");
+    if (records > in_.remaining()) in_.fail("a symbol has more records than bytes are left");
     Symbol symbol;
-    for (u64 i = 0; i < head / 4; ++i) symbol.elements.push_back(get_element(stream));
+    for (u64 i = 0; i < records; ++i) symbol.elements.push_back(get_element(stream));
     return symbol;
 }
 
@@ -75,7 +76,8 @@ void SymbolReader::get_flags(Element& element) {
     element.raw = (flags & kVerbatim) != 0;
     if ((flags & kArrays) != 0) {
         const u64 count = in_.get_varint();
-        if (count > kMaxArray) in_.fail("a record has an impossible number of items");
+        // Each item has a column, which takes a byte at least.
+        if (count > in_.remaining()) in_.fail("a record has more items than bytes are left");
         element.array_count = static_cast<u32>(count);
     }
     if ((flags & kAttributes) != 0) {
@@ -95,7 +97,10 @@ Element SymbolReader::get_element(Stream stream) {
     element.array_count = implied_array_count(stream);
     const bool completions = element.type == kCompletions && stream == Stream::events;
     if (!completions && type >= type_count(stream)) in_.fail("a record has an unknown type");
-    if ((byte & kFlagsFollow) != 0) get_flags(element);
+    if ((byte & kFlagsFollow) != 0) {
+        if (stream != Stream::events) in_.fail("a definition has a layout of its own");
+        get_flags(element);
+    }
     if (has_context(stream, element.type)) {
         last_context_ += static_cast<u64>(in_.get_signed());
         element.context = last_context_;

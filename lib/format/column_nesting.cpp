@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/column_nesting.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u32 kMaxDepth = 1000;
+
+struct Tree {
+    u64 nodes = 1;
+    u32 depth = 1;
+};
+
+}  // namespace
+
+void check_nesting(const Structure& structure, u64 limit, const ByteReader& in) {
+    std::vector<Tree> trees;
+    trees.reserve(structure.columns.size());
+    for (const Column& column : structure.columns) {
+        Tree tree;
+        if (column.is_folded()) tree.nodes += structure.patterns[column.pattern].node_count();
+        for (const NodeCount& count : column.counts) {
+            const Tree& below = trees[count.column];
+            tree.nodes += below.nodes;
+            tree.depth = std::max(tree.depth, below.depth + 1);
+            if (tree.nodes > limit || tree.depth > kMaxDepth) in.fail("columns are nested too deeply");
+        }
+        trees.push_back(tree);
+    }
+}
+
+}  // namespace tracefold
