@@ -31,7 +31,6 @@ COMPLETIONS = 0x7F
 DYNAMIC = -1  # array length of records whose length is a value
 NEVER_COMPLETED = 1 << 32
 SPECIAL = 1 << 33
-MAX_ARRAY = 1 << 22
 MAX_REPEAT = 1 << 26
 MAX_REACH = 4096
 
@@ -409,7 +408,8 @@ class Structure:
         for _ in range(source.count()):
             head = source.varint()
             stream, size = head & 3, head >> 2
-            if stream > GLOBAL_STREAM or size > source.left():
+            several = size > 1 and stream != EVENT_STREAM
+            if stream > GLOBAL_STREAM or not 0 < size <= source.left() or several:
                 source.fail("a symbol is not possible")
             elements = []
             for _ in range(size):
@@ -418,11 +418,13 @@ class Structure:
                 completions = kind == COMPLETIONS and stream == EVENT_STREAM
                 if not completions and kind >= len(record_types(stream)):
                     source.fail("a record has an unknown type")
+                if byte & 0x80 and stream != EVENT_STREAM:
+                    source.fail("a definition has a layout of its own")
                 array_count = 0 if stream == EVENT_STREAM else DYNAMIC
                 if flags & 2:
                     array_count = source.varint()
-                    if array_count > MAX_ARRAY:
-                        source.fail("a record has an impossible number of items")
+                    if array_count > source.left():
+                        source.fail("a record has more items than bytes are left")
                 attributes = []
                 if flags & 4:
                     attributes = [(source.varint(), source.u8()) for _ in range(source.count(2))]
@@ -500,17 +502,38 @@ class Structure:
             start = source.signed() if form == 5 else None
             pattern = self.read_pattern()
             leaves, loops, _ = self.patterns[pattern]
-            alphabet = self.read_column()
-            letters = self.columns[alphabet]
-            if letters[0] not in ("constant", "progression", "list") or \
-                    (letters[0] == "list" and len(letters[1]) < leaves):
-                source.fail("an alphabet does not fit its pattern")
+            alphabet = self.read_alphabet(leaves)
             counts = self.read_nodes(leaves + len(loops), self.read_column)
             column = ("folded", start, pattern, alphabet, counts)
+        elif form == 9:
+            like = self.columns[self.known_column(source.varint())]
+            if like[0] != "folded":
+                source.fail("a column is like one that is not folded")
+            start = source.signed()
+            alphabet = self.read_alphabet(self.patterns[like[2]][0])
+            column = ("folded", None if like[1] is None else start, like[2], alphabet, like[4])
         else:
             source.fail("a column has an unknown form")
         self.depth -= 1
         self.columns.append(column)
+        return len(self.columns) - 1
+
+    def read_alphabet(self, leaves):
+        source, token = self.source, self.source.varint()
+        if token >= 3:
+            number = self.known_column(token - 3)
+            form, *rest = self.columns[number]
+            if form not in ("constant", "progression", "list") or \
+                    (form == "list" and len(rest[0]) < leaves):
+                source.fail("an alphabet does not fit its pattern")
+            return number
+        if token == 2:
+            self.columns.append(("progression", source.signed(), source.signed()))
+        elif leaves > source.left():
+            source.fail("an alphabet has more letters than bytes are left")
+        else:
+            letters = [source.signed() for _ in range(leaves)]
+            self.columns.append(("list", list(accumulate(letters)) if token else letters))
         return len(self.columns) - 1
 
     def read_nodes(self, nodes, read):
@@ -1143,6 +1166,7 @@ def main():
     what.add_argument("--local-definitions", type=int, metavar="N",
                       help="print the local definitions of location N")
     parser.add_argument("--location", type=int, metavar="N", help="of --records: this one only")
+    sys.setrecursionlimit(10000)  # columns whose counts are columns whose counts ...
     try:
         run(parser.parse_args())
         sys.stdout.flush()
