@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/container.hpp"
+
+#include "core/hash.hpp"
+#include "io/bytes.hpp"
+#include "unit/io/expect_error.hpp"
+#include "unit/io/scratch_directory.hpp"
+
+#include <fstream>
+
+namespace tracefold {
+
+namespace {
+
+class ContainerTest : public testing::Test {
+  protected:
+    std::string path() { return (directory_ / "file.tfold").string(); }
+
+    /// Two sections, one of them stored as it is, and maybe one of an unknown kind.
+    std::string write(bool unknown = false, bool required = false) {
+        AtomicFile file(path(), true);
+        ContainerWriter writer(file);
+        writer.add(SectionKind::archive, 0, "some content, some content", 3);
+        const std::string ticks = "ticks";
+        Section section{SectionKind::ticks, true,         false,          7, 0,
+                        ticks.size(),       ticks.size(), checksum(ticks)};
+        file.write_at(writer.place(section), ticks);
+        if (unknown) {
+            section.kind = static_cast<SectionKind>(99);
+            section.required = required;
+            file.write_at(writer.place(section), ticks);
+        }
+        writer.finish();
+        file.commit();
+        return read_whole_file(path());
+    }
+
+    void store(const std::string& bytes) { std::ofstream(path(), std::ios::binary) << bytes; }
+
+    void read_all() {
+        const ContainerReader reader(path());
+        for (const Section& section : reader.sections()) {
+            EXPECT_EQ(reader.content(section).size(), section.content_size);
+        }
+    }
+
+    void expect_refused(const std::string& bytes, const std::string& what) {
+        store(bytes);
+        EXPECT_THROW(read_all(), Error) << what;
+    }
+
+    ScratchDirectory directory_;
+};
+
+/// The footer's checksum made right again.
+std::string with_checksum(std::string bytes) {
+    const std::size_t footer = bytes.size() - 32;
+    const u64 table_size = ByteReader(std::string_view(bytes).substr(footer), "test").get_u64le();
+    const std::string covered =
+        bytes.substr(0, 16) + bytes.substr(footer - table_size, table_size + 16);
+    ByteWriter sum;
+    sum.put_u64le(checksum(covered));
+    return bytes.replace(footer + 16, 8, sum.bytes());
+}
+
+TEST_F(ContainerTest, SectionsComeBack) {
+    const std::string bytes = write();
+    EXPECT_EQ(bytes.substr(0, 16), std::string("\x89TFOLD\r\n\x01\0\0\0\0\0\0\0", 16));
+    EXPECT_EQ(bytes.substr(bytes.size() - 8), "TFOLDEND");
+    const ContainerReader reader(path());
+    EXPECT_EQ(reader.content(SectionKind::archive), "some content, some content");
+    EXPECT_EQ(reader.content(*reader.find(SectionKind::ticks, 7)), "ticks");
+    EXPECT_EQ(reader.find(SectionKind::ticks, 0), nullptr);
+    EXPECT_TRUE(is_container(path()));
+    expect_error(ErrorKind::corrupt, "no section text",
+                 [&] { (void)reader.content(SectionKind::text); });
+}
+
+TEST_F(ContainerTest, EveryChangedByteIsNoticed) {
+    const std::string bytes = write();
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        for (const int flip : {0x01, 0x80, 0xFF}) {
+            std::string changed = bytes;
+            changed[i] = static_cast<char>(changed[i] ^ flip);
+            expect_refused(changed, "byte " + std::to_string(i));
+        }
+    }
+}
+
+TEST_F(ContainerTest, EveryOtherLengthIsNoticed) {
+    const std::string bytes = write();
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        expect_refused(bytes.substr(0, size), "cut to " + std::to_string(size));
+    }
+    expect_refused(bytes + '\0', "one byte more");
+    expect_refused(bytes + bytes, "twice");
+    expect_refused(bytes + bytes.substr(bytes.size() - 32), "a second footer");
+}
+
+TEST_F(ContainerTest, NewerMajorVersionsAreRefused) {
+    std::string bytes = write();
+    bytes[8] = kFormatMajor + 1;
+    store(with_checksum(bytes));
+    expect_error(ErrorKind::unsupported, "newer", [&] { read_all(); });
+}
+
+TEST_F(ContainerTest, NewerMinorVersionsAreRead) {
+    std::string bytes = write();
+    bytes[10] = kFormatMinor + 1;
+    store(with_checksum(bytes));
+    EXPECT_NO_THROW(read_all());
+}
+
+TEST_F(ContainerTest, UnknownSectionsAreSkippedUnlessRequired) {
+    write(true, false);
+    const ContainerReader reader(path());
+    EXPECT_EQ(reader.content(SectionKind::archive), "some content, some content");
+    write(true, true);
+    expect_error(ErrorKind::unsupported, "kind 99", [&] { read_all(); });
+}
+
+TEST_F(ContainerTest, OtherFilesAreNotContainers) {
+    store("not such a file, but long enough to have a header and a footer");
+    EXPECT_FALSE(is_container(path()));
+    expect_error(ErrorKind::corrupt, "not a tracefold file", [&] { read_all(); });
+    store("");
+    EXPECT_FALSE(is_container(path()));
+    EXPECT_THROW(read_all(), Error);
+}
+
+}  // namespace
+
+}  // namespace tracefold
