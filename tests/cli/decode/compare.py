@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares what scripts/decode.py reads in .tfold files with what libotf2 reads in the archives.
+
+usage: compare.py --decoder decode.py --lister list_records ARCHIVE
+                  (--compress trace_compress | --golden FILE...)
+
+With --compress the files are made first, one with exact timing and one without.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+EXIT_SKIPPED = 77
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.decode().splitlines()
+
+
+def without_time(line):
+    location, _, rest = line.split(" ", 2)
+    return f"{location} {rest}"
+
+
+def first_difference(expected, actual):
+    for number, (left, right) in enumerate(zip(expected, actual), start=1):
+        if left != right:
+            return f"line {number}:\n  archive: {left}\n  file:    {right}"
+    if len(expected) != len(actual):
+        return f"{len(expected)} lines in the archive, {len(actual)} in the file"
+    return None
+
+
+class Comparison:
+    def __init__(self, arguments):
+        self.decoder = [sys.executable, arguments.decoder]
+        self.lister = [arguments.lister, arguments.archive]
+        self.differences = 0
+
+    def expect(self, what, expected, actual):
+        difference = first_difference(expected, actual)
+        if difference:
+            self.differences += 1
+            print(f"{what}: {difference}")
+        elif not actual:
+            self.differences += 1
+            print(f"{what}: nothing to compare")
+
+    def compare(self, file):
+        summary = output_of(*self.decoder, file)
+        exact = any(line.endswith("timing exact") for line in summary)
+        expected = output_of(*self.lister, "records")
+        actual = output_of(*self.decoder, file, "--records")
+        if not exact:
+            expected = [without_time(line) for line in expected]
+            actual = [without_time(line) for line in actual]
+        self.expect(f"{file}: records", expected, actual)
+        self.expect(f"{file}: definitions", output_of(*self.lister, "definitions"),
+                    output_of(*self.decoder, file, "--definitions"))
+        expected = output_of(*self.lister, "local-definitions", "1")
+        if not exact:
+            expected = [line for line in expected if not line.startswith("ClockOffset ")]
+        self.expect(f"{file}: local definitions", expected,
+                    output_of(*self.decoder, file, "--local-definitions", "1"))
+
+    def refuses_damage(self, file, folder):
+        content = bytearray(pathlib.Path(file).read_bytes())
+        content[len(content) // 2] ^= 4
+        damaged = folder / "damaged.tfold"
+        damaged.write_bytes(content)
+        result = subprocess.run([*self.decoder, damaged, "--records"], capture_output=True)
+        message = result.stderr.decode()
+        if result.returncode != 1 or "damaged" not in message or message.count("\n") != 1:
+            self.differences += 1
+            print(f"a damaged file gives {result.returncode}: {message}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("archive")
+    parser.add_argument("--decoder", required=True)
+    parser.add_argument("--lister", required=True)
+    parser.add_argument("--compress")
+    parser.add_argument("--golden", nargs="+", default=[])
+    arguments = parser.parse_args()
+    try:
+        import xxhash  # noqa: F401
+        import zstandard  # noqa: F401
+    except ImportError as error:
+        print(f"{error}; install python3-zstandard and python3-xxhash")
+        return EXIT_SKIPPED
+    comparison = Comparison(arguments)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        files = list(arguments.golden)
+        for timing in ("exact", "none") if arguments.compress else ():
+            files.append(str(folder / f"{timing}.tfold"))
+            output_of(arguments.compress, arguments.archive, "-o", files[-1], "--timing", timing)
+        for file in files:
+            comparison.compare(file)
+        comparison.refuses_damage(files[0], folder)
+    return 1 if comparison.differences or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
