@@ -60,26 +60,44 @@ TEST(ColumnBuilderTest, ProgressionsWrapAroundAt64Bits) {
     expect_exact({~u64{0}, 0, 1, 2, 3, ~u64{0}, 0, 1, 2, 3, ~u64{0}});
 }
 
-TEST(ColumnBuilderTest, FoldsAPeriodOfSevenToOneLoop) {
-    const auto values = sequence(1000, [](u64 step) { return 64 + step % 7; });
+TEST(ColumnBuilderTest, FindsPeriods) {
+    for (const u64 size : {30U, 1000U, 7'000U, 100'003U}) {
+        const auto values = sequence(size, [](u64 step) { return 64 + step % 7; });
+        const FoldedColumn column(values);
+        ASSERT_EQ(column.column().form, Form::periodic) << size;
+        EXPECT_EQ(column.column().values, (std::vector<u64>{64, 65, 66, 67, 68, 69, 70}));
+        EXPECT_EQ(column.unwound(), values);
+    }
+}
+
+TEST(ColumnBuilderTest, FindsIrregularPeriods) {
+    for (const u64 size : {26U * 50U, 26U * 50U + 11U, 26U * 5'000U}) {
+        const auto values = sequence(size, [](u64 i) { return mix(i % 26); });
+        const FoldedColumn column(values);
+        ASSERT_EQ(column.column().form, Form::periodic) << size;
+        EXPECT_EQ(column.column().values, std::vector<u64>(values.begin(), values.begin() + 26));
+        EXPECT_EQ(column.unwound(), values);
+    }
+}
+
+TEST(ColumnBuilderTest, FewRunsNeedNoPattern) {
+    const auto values = sequence(3000, [](u64 i) { return i < 100 ? 5U : i < 101 ? 900U : 7U; });
     const FoldedColumn column(values);
-    EXPECT_TRUE(column.column().is_folded());
-    EXPECT_EQ(column.pattern().loops.size(), 1U);
-    EXPECT_LE(column.item_count(), 14U);
-    EXPECT_LE(column.bytes(), 30U);
+    ASSERT_EQ(column.column().form, Form::runs);
+    EXPECT_EQ(column.column().values, (std::vector<u64>{5, 100, 900, 1, 7}));
     EXPECT_EQ(column.unwound(), values);
 }
 
-TEST(ColumnBuilderTest, FoldsAnIrregularPeriodToOneLoop) {
-    const auto values = sequence(26 * 50, [](u64 i) { return mix(i % 26); });
+TEST(ColumnBuilderTest, FoldsNestedLoopsToAPattern) {
+    std::vector<u64> values;
+    for (u64 i = 0; i < 100; ++i) {
+        values.push_back(9000);
+        for (u64 k = 0; k < 2 + mix(i) % 5; ++k) values.insert(values.end(), {17, 100, 3});
+    }
     const FoldedColumn column(values);
-    EXPECT_EQ(column.column().form, Form::folded);
-    EXPECT_EQ(column.pattern().leaf_count, 26U);
-    EXPECT_EQ(
-        column.pattern().loops,
-        (std::vector<std::vector<u32>>{{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
-                                        13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25}}));
-    EXPECT_EQ(column.pattern().root, std::vector<u32>{26});
+    ASSERT_EQ(column.column().form, Form::folded);
+    EXPECT_EQ(column.pattern().loops, (std::vector<std::vector<u32>>{{1, 2, 3}, {0, 4}}));
+    EXPECT_EQ(column.pattern().root, std::vector<u32>{5});
     EXPECT_EQ(column.unwound(), values);
 }
 
@@ -88,7 +106,7 @@ TEST(ColumnBuilderTest, RanksOfASubBlockAreDifferences) {
     ASSERT_EQ(std::vector<u64>(values.begin(), values.begin() + 9),
               (std::vector<u64>{6, 7, 8, 11, 12, 13, 16, 17, 18}));
     const FoldedColumn column(values);
-    EXPECT_EQ(column.column().form, Form::differences);
+    ASSERT_EQ(column.column().form, Form::differences);
     EXPECT_EQ(column.column().start, 6U);
     EXPECT_EQ(column.pattern().leaf_count, 2U);
     EXPECT_EQ(column.pattern().loops.size(), 1U);
@@ -108,7 +126,7 @@ TEST(ColumnBuilderTest, DifferencesWinWhereValuesDoNotRepeat) {
     u64 sum = 0;
     const auto values = sequence(20000, [&sum](u64 i) { return sum += mix(i % 5) % 100; });
     const FoldedColumn column(values);
-    EXPECT_EQ(column.column().form, Form::differences);
+    ASSERT_EQ(column.column().form, Form::differences);
     EXPECT_LE(column.item_count(), 12U);
     EXPECT_EQ(column.unwound(), values);
 }
@@ -141,9 +159,19 @@ TEST(ColumnBuilderTest, NoiseAfterARegularStartStaysExact) {
 TEST(ColumnBuilderTest, AShortProgressionMayBeChance) {
     const auto values = sequence(400, [](u64 i) { return std::vector<u64>{5, 7, 9, 100}[i % 4]; });
     const FoldedColumn column(values);
-    EXPECT_EQ(column.column().form, Form::folded);
-    EXPECT_EQ(column.pattern().root, std::vector<u32>{4});
+    EXPECT_EQ(column.column().form, Form::periodic);
+    EXPECT_EQ(column.column().values, (std::vector<u64>{5, 7, 9, 100}));
     EXPECT_EQ(column.unwound(), values);
+}
+
+// What a column says must not depend on how often its loop ran, or ranks would differ by that.
+TEST(ColumnBuilderTest, PeriodsDoNotDependOnTheirNumber) {
+    const auto column_of = [](u64 size) {
+        return FoldedColumn(sequence(size, [](u64 i) { return mix(i % 9); })).column();
+    };
+    EXPECT_EQ(column_of(60), column_of(61));
+    EXPECT_EQ(column_of(60), column_of(10'000));
+    EXPECT_EQ(column_of(60), column_of(100'000));
 }
 
 TEST(CountColumnTest, SaysNothingAboutCountsOfOne) {

@@ -25,6 +25,9 @@ struct Source {
     u32 list(std::vector<u64> values) {
         return add({Column::Form::list, 0, 0, std::move(values), kNone, kNone, {}});
     }
+    u32 values(Column::Form form, std::vector<u64> all) {
+        return add({form, 0, 0, std::move(all), kNone, kNone, {}});
+    }
     u32 folded(Column::Form form, u64 start, u32 alphabet, std::vector<NodeCount> counts) {
         return add({form, start, 0, {}, 0, alphabet, std::move(counts)});
     }
@@ -71,6 +74,14 @@ TEST(ColumnCursorTest, WalksDifferences) {
 TEST(ColumnCursorTest, ConstantsNeverEnd) {
     ColumnCursor cursor = ColumnCursor::constant(9);
     for (int i = 0; i < 100; ++i) ASSERT_EQ(cursor.next(), 9U);
+}
+
+TEST(ColumnCursorTest, PeriodsAndLastRunsNeverEnd) {
+    Source source;
+    const u32 periodic = source.values(Column::Form::periodic, {4, 9});
+    EXPECT_EQ(unwind(source.get(), periodic, 5), (std::vector<u64>{4, 9, 4, 9, 4}));
+    const u32 runs = source.values(Column::Form::runs, {4, 2, 9, 1, 6});
+    EXPECT_EQ(unwind(source.get(), runs, 7), (std::vector<u64>{4, 4, 9, 6, 6, 6, 6}));
 }
 
 TEST(ColumnCursorTest, ThrowsWhereAColumnEndsTooEarly) {
