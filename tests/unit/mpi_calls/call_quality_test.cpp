@@ -115,6 +115,79 @@ TEST(CallQualityTest, ARingInAnyCommunicatorIsEqualOnItsInnerRanks) {
     }
 }
 
+/// Every rank of a communicator of `size` sends to and receives from a peer that follows one rule.
+class PeerRule {
+  public:
+    using Peer = u64 (*)(u64 me, u64 size, u64 step);
+
+    PeerRule(u64 comm, u32 first, u32 stride, Peer peer)
+        : comm_(comm), first_(first), stride_(stride), peer_(peer) {}
+
+    /// The encoding of the peers, after proof that they are one column and that all comes back.
+    [[nodiscard]] PeerEncoding encoding() const {
+        StructureStore store;
+        for (u32 rank = first_; rank < kRanks; rank += stride_) {
+            fold_calls(encode_calls(world_, {}, rank, records(rank).batch()), rank, store);
+        }
+        const Structure structure = store.finish(Stream::events, kRanks);
+        EXPECT_EQ(structure.scripts.size(), 1U);
+        PeerEncoding encoding = PeerEncoding::relative;
+        for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
+            const auto slots = slots_of(Stream::events, structure.symbols[symbol]);
+            for (std::size_t i = 0; i < slots.size(); ++i) {
+                const Assignment& assignment = structure.slots[symbol][i];
+                EXPECT_EQ(assignment.by_participant, kNone);
+                EXPECT_EQ(assignment.columns.size(), 1U);
+                if (slots[i].kind == FieldKind::peer) encoding = assignment.peers;
+            }
+        }
+        for (u32 rank = first_; rank < kRanks; rank += stride_) {
+            EXPECT_TRUE(same_records(Stream::events, records(rank).batch(),
+                                     unfold_calls(world_, {}, rank, structure)));
+        }
+        return encoding;
+    }
+
+  private:
+    static constexpr u32 kRanks = 16;
+
+    [[nodiscard]] RecordBuilder records(u32 rank) const {
+        const u64 me = (rank - first_) / stride_;
+        RecordBuilder builder;
+        for (u64 step = 0; step < 12; ++step) {
+            const u64 peer = peer_(me, kRanks / stride_, step);
+            builder.irecv(step).call(Region::send, EventType::MpiSend, {peer, comm_, 1, 8});
+            builder.enter(Region::wait).received(peer, comm_, 1, 8, step).leave(Region::wait);
+        }
+        return builder;
+    }
+
+    u64 comm_;
+    u32 first_;
+    u32 stride_;
+    Peer peer_;
+    const SmallWorld world_{kRanks};
+};
+
+TEST(CallQualityTest, ARingThatClosesIsModulo) {
+    const auto next = [](u64 me, u64 size, u64) { return (me + 1) % size; };
+    EXPECT_EQ(PeerRule(kWorld, 0, 1, next).encoding(), PeerEncoding::modulo);
+    EXPECT_EQ(PeerRule(kEven, 0, 2, next).encoding(), PeerEncoding::modulo);
+    EXPECT_EQ(PeerRule(kOdd, 1, 2, next).encoding(), PeerEncoding::modulo);
+}
+
+TEST(CallQualityTest, AButterflyIsExclusiveOr) {
+    const auto partner = [](u64 me, u64, u64 step) { return me ^ (u64{1} << (step % 3)); };
+    EXPECT_EQ(PeerRule(kWorld, 0, 1, partner).encoding(), PeerEncoding::exclusive_or);
+    EXPECT_EQ(PeerRule(kOdd, 1, 2, partner).encoding(), PeerEncoding::exclusive_or);
+}
+
+TEST(CallQualityTest, OneMasterIsAbsolute) {
+    const auto master = [](u64, u64, u64 step) { return step % 3; };
+    EXPECT_EQ(PeerRule(kWorld, 0, 1, master).encoding(), PeerEncoding::absolute);
+    EXPECT_EQ(PeerRule(kEven, 0, 2, master).encoding(), PeerEncoding::absolute);
+}
+
 // Ranks number the regions of a program in the order of their first use.
 TEST(CallQualityTest, RanksWithOtherLocalIdsShareTheirSymbols) {
     const SmallWorld world(2);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/mapping_tables.hpp"
 
+#include "model/peer_encoding.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/symbol_table.hpp"
 #include "support/record_builder.hpp"
@@ -72,6 +73,21 @@ TEST(PeerTest, AnyPeerComesBack) {
 TEST(PeerTest, SpecialRanksAreEqualEverywhere) {
     for (const u32 peer : {0xFFFFFFF0U, 0xFFFFFFFDU, 0xFFFFFFFEU, 0xFFFFFFFFU}) {
         EXPECT_EQ(encode_peer(peer, 0), encode_peer(peer, 4711));
+    }
+}
+
+TEST(PeerTest, EveryEncodingLeadsBack) {
+    for (int i = 0; i < kPeerEncodings; ++i) {
+        const auto encoding = static_cast<PeerEncoding>(i);
+        for (const u32 size : {1U, 2U, 5U, 16U}) {
+            for (u32 me = 0; me < size; ++me) {
+                for (u32 peer = 0; peer < size; ++peer) {
+                    const u64 relative = u64{peer} - me;
+                    const u64 value = encode_relative_peer(relative, encoding, me, size);
+                    EXPECT_EQ(relative_peer(value, encoding, me, size), relative);
+                }
+            }
+        }
     }
 }
 
