@@ -122,7 +122,13 @@ class EventWriter {
 class ProgramWriter {
   public:
     ProgramWriter(RandomSource& random, u32 ranks, u32 rank)
-        : random_(random), ranks_(ranks), rank_(rank), out_(50, random.below(3)) {}
+        : random_(random),
+          ranks_(ranks),
+          rank_(rank),
+          rule_(random.below(3)),
+          mixed_(random.one_in(3)),
+          special_peers_(random.one_in(3)),
+          out_(50, random.below(3)) {}
 
     RecordBatch write() {
         out_.enter(Region::main);
@@ -161,11 +167,19 @@ class ProgramWriter {
         }
     }
 
-    u64 peer() { return random_.one_in(10) ? kNone : (rank_ + random_.below(3)) % ranks_; }
+    /// By a rule that ranks share: around a ring, of a butterfly, or the same for all.
+    u64 peer() {
+        const u64 k = random_.below(3);
+        if (special_peers_ && random_.one_in(10)) return kNone;
+        if (rule_ == 0) return (rank_ + k) % ranks_;
+        return rule_ == 1 ? rank_ ^ k : k;
+    }
+
+    u64 comm() { return mixed_ ? random_.below(8) : kWorld; }
 
     void messages(u64 trip) {
         out_.call(Region::send, EventType::MpiSend, {peer(), kWorld, trip, 64});
-        out_.call(Region::recv, EventType::MpiRecv, {peer(), random_.below(8), trip, 64});
+        out_.call(Region::recv, EventType::MpiRecv, {peer(), comm(), trip, 64});
     }
 
     void post(bool receive) {
@@ -179,7 +193,7 @@ class ProgramWriter {
         if (request.completion == EventType::MpiIsendComplete) {
             out_.sent(request.id);
         } else if (request.completion == EventType::MpiIrecv) {
-            out_.received(peer(), random_.below(7), random_.below(3), 128, request.id);
+            out_.received(peer(), comm(), random_.below(3), 128, request.id);
         } else {
             out_.event(request.completion, {random_.below(23), kWorld, 0, 8, 8, request.id});
         }
@@ -244,6 +258,9 @@ class ProgramWriter {
     RandomSource& random_;
     u64 ranks_;
     u64 rank_;
+    u64 rule_;
+    bool mixed_;  ///< messages in several communicators
+    bool special_peers_;
     RecordBuilder out_;
     std::vector<Request> open_;
     u64 last_request_ = 0;
