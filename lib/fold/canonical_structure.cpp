@@ -131,6 +131,7 @@ class Canonizer {
 
     std::vector<Assignment> assign_counts(const std::vector<std::vector<Variant>>& nodes) {
         std::vector<Assignment> assignments;
+        assignments.reserve(nodes.size());
         for (const auto& variants : nodes) {
             const Column& column = partial_.columns[variants[0].column];
             const bool always_one = variants.size() == 1 && column.start == 1 &&

@@ -45,13 +45,14 @@ u32 StructureStore::intern_script(Script script) {
 
 void StructureStore::add(Variants& variants, u32 column, u32 location) {
     // Neighbours mostly share their columns, so the last used variant is looked at first.
-    for (auto it = variants.rbegin(); it != variants.rend(); ++it) {
-        if (it->column == column) {
-            it->participants.add(location);
-            return;
-        }
+    const auto known =
+        std::find_if(variants.rbegin(), variants.rend(),
+                     [column](const Variant& variant) { return variant.column == column; });
+    if (known != variants.rend()) {
+        known->participants.add(location);
+    } else {
+        variants.push_back({column, ParticipantList({location})});
     }
-    variants.push_back({column, ParticipantList({location})});
 }
 
 void StructureStore::assign_script(u32 script, u32 location) {

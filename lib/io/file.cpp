@@ -120,7 +120,7 @@ std::string read_whole_file(const fs::path& path) {
     return file.read_at(0, file.size());
 }
 
-AtomicFile::AtomicFile(fs::path target, bool force)
+AtomicFile::AtomicFile(const fs::path& target, bool force)
     : target_(resolve_target(target, force)),
       force_(force),
       file_(create_temporary(target_, temporary_)) {}

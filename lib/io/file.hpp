@@ -42,7 +42,7 @@ class AtomicFile {
     /// Throws Error(io) if the target exists and `force` is not set, if it is not a regular file,
     /// or if its directory cannot be written. A symbolic link stays, the file it points to is
     /// replaced.
-    explicit AtomicFile(std::filesystem::path target, bool force = false);
+    explicit AtomicFile(const std::filesystem::path& target, bool force = false);
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
     ~AtomicFile();

@@ -109,7 +109,7 @@ u32 DefinitionIndex::window_communicator(u64 window) const {
     return found == windows_.end() ? kNone : found->second;
 }
 
-std::optional<u32> DefinitionIndex::rank_in(const Group& group, u32 me) const {
+std::optional<u32> DefinitionIndex::rank_in(const Group& group, u32 me) {
     if (group.type == kGroupCommSelf) return 0;
     if (group.type != kGroupCommGroup && group.type != kGroupCommLocations) return std::nullopt;
     if (group.type == kGroupCommLocations) return me;

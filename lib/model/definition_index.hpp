@@ -78,7 +78,7 @@ class DefinitionIndex {
 
     void add_record(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
-    [[nodiscard]] std::optional<u32> rank_in(const Group& group, u32 me) const;
+    [[nodiscard]] static std::optional<u32> rank_in(const Group& group, u32 me);
 
     std::unordered_map<u64, std::string> strings_;
     Names regions_;
