@@ -40,6 +40,8 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
         case DefinitionType::CallingContext: contexts_[v[0]] = v[1]; break;
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
+            // An archive has one; of several, the last one defined counts.
+            if (v[2] == kGroupCommLocations && v[3] == kParadigmMpi) world_ = groups_[v[0]].members;
             break;
         case DefinitionType::Comm: communicators_[v[0]] = {v[1], v[2], 0, false}; break;
         case DefinitionType::InterComm: communicators_[v[0]] = {v[1], v[2], v[3], true}; break;
@@ -51,11 +53,6 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
 void DefinitionIndex::finish() {
     std::unordered_map<u64, u64> group_of;
     for (const LocationDefinition& location : locations_) group_of[location.id] = location.group;
-    for (const auto& [id, group] : groups_) {
-        if (group.type == kGroupCommLocations && group.paradigm == kParadigmMpi) {
-            world_ = group.members;
-        }
-    }
     for (u32 rank = 0; rank < world_.size(); ++rank) {
         const auto found = group_of.find(world_[rank]);
         if (found != group_of.end()) rank_of_group_.emplace(found->second, rank);
