@@ -9,6 +9,7 @@
 #include "otf2/detail/calls.hpp"
 #include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/handles.hpp"
+#include "otf2/detail/raw_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -59,11 +60,20 @@ void refuse_closed(const std::unordered_set<u64>& closed, u64 location, const st
     throw Error(ErrorKind::internal, place + ": its file was completed before");
 }
 
+/// libotf2 does not tell when the last bytes of a file could not be written.
+otf2_detail::RawFile inspect_written(const std::string& path, u64 chunk_size,
+                                     const std::string& place) {
+    const otf2_detail::RawFile raw = otf2_detail::inspect_file(path, chunk_size, path);
+    if (raw.ended) return raw;
+    throw Error(ErrorKind::io, place + ": " + path + " is incomplete; make room on the disk");
+}
+
 /// The file of one kind that is open, for one location at a time.
 template <class Writer>
 struct OpenFile {
     u64 location = 0;
     Writer* writer = nullptr;
+    u64 records = 0;
     std::unordered_set<u64> closed;  // opening one of these again would empty its file
 };
 
@@ -179,8 +189,10 @@ void ArchiveWriter::Impl::close_definitions() {
     const ErrorCapture capture;
     OTF2_DefWriter* const writer = std::exchange(definitions.writer, nullptr);
     definitions.closed.insert(definitions.location);
-    capture.check(OTF2_Archive_CloseDefWriter(archive.get(), writer),
-                  describe("local definitions", definitions.location));
+    const std::string place = describe("local definitions", definitions.location);
+    capture.check(OTF2_Archive_CloseDefWriter(archive.get(), writer), place);
+    inspect_written(files.local_definitions(definitions.location), info.definition_chunk_size,
+                    place);
 }
 
 void ArchiveWriter::Impl::close_events() {
@@ -188,8 +200,13 @@ void ArchiveWriter::Impl::close_events() {
     const ErrorCapture capture;
     OTF2_EvtWriter* const writer = std::exchange(events.writer, nullptr);
     events.closed.insert(events.location);
-    capture.check(OTF2_Archive_CloseEvtWriter(archive.get(), writer),
-                  describe("events", events.location));
+    const std::string place = describe("events", events.location);
+    capture.check(OTF2_Archive_CloseEvtWriter(archive.get(), writer), place);
+    const std::string path = files.events(events.location);
+    const u64 counted = std::exchange(events.records, 0);
+    if (inspect_written(path, info.event_chunk_size, place).last_event != counted) {
+        throw Error(ErrorKind::io, place + ": " + path + " has a gap; make room on the disk");
+    }
 }
 
 void ArchiveWriter::Impl::close_archive() {
@@ -197,6 +214,7 @@ void ArchiveWriter::Impl::close_archive() {
     close_events();
     const ErrorCapture capture;
     capture.check(OTF2_Archive_CloseGlobalDefWriter(archive.get(), global_writer), what);
+    inspect_written(files.global_definitions(), info.definition_chunk_size, what);
     capture.check(OTF2_Archive_CloseDefFiles(archive.get()), what);
     capture.check(OTF2_Archive_CloseEvtFiles(archive.get()), what);
     capture.check(OTF2_Archive_Close(archive.release()), what);
@@ -244,6 +262,7 @@ void ArchiveWriter::write_local_definitions(u64 location, const RecordBatch& bat
 
 void ArchiveWriter::write_events(u64 location, const RecordBatch& batch) {
     impl_->open_events(location);
+    impl_->events.records += batch.size();
     impl_->write_batch(batch, describe("events", location), [&](const RecordBatch::Head& head) {
         return otf2_detail::write_event(impl_->events.writer, impl_->attributes.get(), batch, head);
     });
