@@ -11,7 +11,7 @@ namespace tracefold {
 namespace {
 
 /// More items than any record can hold (OTF2 chunks are at most 16 MiB): a damaged count.
-constexpr u64 kMaxRepeat = u64{1} << 26U;
+constexpr u64 kMaxRepeat = u64{1} << 24U;
 
 }  // namespace
 

@@ -29,11 +29,15 @@ StructureIndex::StructureIndex(const Structure& structure)
             scripts_of_symbol_[symbol].push_back(script);
         }
     }
-    for (const u32 column : structure.script_of) {
+    for (std::size_t stream = 0; stream < structure.script_of.size(); ++stream) {
+        const u32 column = structure.script_of[stream];
         std::vector<u32> scripts;
         for (const u64 id : unwind(source(), column, structure.location_count)) {
             if (id > structure.scripts.size()) {
                 throw Error(ErrorKind::corrupt, "a location names a script that does not exist");
+            }
+            if (id != 0 && structure.scripts[id - 1].stream != static_cast<Stream>(stream)) {
+                throw Error(ErrorKind::corrupt, "a location names a script of another stream");
             }
             scripts.push_back(id == 0 ? kNone : static_cast<u32>(id - 1));
         }

@@ -325,6 +325,10 @@ void ColumnReader::get_folded(Column& column) {
 Column ColumnReader::get_like() {
     const u32 number = known_column(in_.get_varint());
     if (!columns_[number].is_folded()) in_.fail("a column is like one that is not folded");
+    // Only a few bytes, but all counts of the other column.
+    const u64 counts = columns_[number].counts.size();
+    if (counts > budget_) in_.fail("a column has more counts than the section can describe");
+    budget_ -= counts;
     Column column = columns_[number];
     column.start = get_number(in_);
     column.alphabet = get_alphabet(column.pattern);

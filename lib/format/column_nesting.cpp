@@ -28,7 +28,8 @@ void check_nesting(const Structure& structure, u64 limit, const ByteReader& in) 
             const Tree& below = trees[count.column];
             tree.nodes += below.nodes;
             tree.depth = std::max(tree.depth, below.depth + 1);
-            if (tree.nodes > limit || tree.depth > kMaxDepth) in.fail("columns are nested too deeply");
+            if (tree.nodes > limit || tree.depth > kMaxDepth)
+                in.fail("columns are nested too deeply");
         }
         trees.push_back(tree);
     }

@@ -74,6 +74,8 @@ class RecordBatch {
 
     [[nodiscard]] bool empty() const { return heads_.empty(); }
     [[nodiscard]] std::size_t size() const { return heads_.size(); }
+    /// Values of all records.
+    [[nodiscard]] std::size_t value_count() const { return values_.size(); }
     [[nodiscard]] const Head& operator[](std::size_t i) const { return heads_[i]; }
     [[nodiscard]] std::span<const Head> heads() const { return heads_; }
     [[nodiscard]] std::span<const u64> values(const Head& head) const {

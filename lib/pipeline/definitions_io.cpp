@@ -22,7 +22,7 @@ class DefinitionSource : public RecordSource {
     bool next(RecordBatch& batch) override {
         batch.clear();
         u32 symbol = 0;
-        while (batch.size() < kBatchRecords && cursor_.next(symbol, values_)) {
+        while (!is_full(batch) && cursor_.next(symbol, values_)) {
             if (left_-- == 0) {
                 throw Error(ErrorKind::corrupt, "there are more definitions than there should be");
             }

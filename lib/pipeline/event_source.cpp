@@ -43,8 +43,11 @@ bool EventSource::next(RecordBatch& batch) {
     batch.clear();
     groups_.clear();
     u32 symbol = 0;
-    while (batch.size() < kBatchRecords && cursor_.next(symbol, values_)) {
+    while (!is_full(batch) && cursor_.next(symbol, values_)) {
+        const std::size_t before = batch.size();
         decoder_.decode(symbol, values_, batch, &groups_);
+        // Any number of calls without records would fit into a loop.
+        if (batch.size() == before) throw Error(ErrorKind::corrupt, "a call has no records");
     }
     count_ += batch.size();
     if (count_ > expected_ || (batch.empty() && count_ != expected_)) wrong_count();

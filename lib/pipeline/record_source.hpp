@@ -13,6 +13,14 @@ using BatchSink = std::function<void(const RecordBatch&)>;
 /// Records in a batch before it is passed on.
 inline constexpr std::size_t kBatchRecords = 4096;
 
+/// Values after which it is passed on anyway: definitions may hold long lists.
+inline constexpr std::size_t kBatchValues = std::size_t{1} << 20U;
+
+/// True if a batch should be passed on.
+inline bool is_full(const RecordBatch& batch) {
+    return batch.size() >= kBatchRecords || batch.value_count() >= kBatchValues;
+}
+
 /// A stream of records to be pulled batch by batch.
 class RecordSource {
   public:

@@ -22,6 +22,9 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
                                           name(SectionKind::local_definitions));
     structure_ = decode_structure(load(SectionKind::structure), name(SectionKind::structure));
     try {
+        if (folded_definitions_.structure.location_count != 1) {
+            throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
+        }
         definitions_index_ = std::make_unique<StructureIndex>(folded_definitions_.structure);
         drain(*global_definitions(),
               [this](const RecordBatch& batch) { definitions_.add(batch); });
