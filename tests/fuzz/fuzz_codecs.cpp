@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The small sections. The first byte says which; what a decoder accepts must survive coding.
+#include "format/archive_codec.hpp"
+#include "fuzz/target.hpp"
+#include "io/zstd_frame.hpp"
+
+namespace {
+
+using namespace tracefold;
+
+void decode(std::string_view bytes) {
+    const std::uint8_t which = take_byte(bytes);
+    const std::string name = "the input";
+    switch (which % 4) {
+        case 0: {
+            const std::string coded = encode_archive(decode_archive(bytes, name));
+            if (encode_archive(decode_archive(coded, name)) != coded) std::abort();
+            return;
+        }
+        case 1: {
+            const std::string coded = encode_summary(decode_summary(bytes, name));
+            if (encode_summary(decode_summary(coded, name)) != coded) std::abort();
+            return;
+        }
+        case 2:
+            if (!is_safe_path(decode_file(bytes, name).path)) std::abort();
+            return;
+        default:
+            zstd_decompress(bytes, bytes.size() * std::size_t{which}, name);
+            return;
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    return expect_survival(data, size, decode);
+}

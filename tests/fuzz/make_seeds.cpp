@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
+#include "comm/serial.hpp"
+#include "format/archive_codec.hpp"
+#include "fuzz/section_list.hpp"
+#include "io/zstd_frame.hpp"
+#include "pipeline/compress.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace {
+
+using namespace tracefold;
+namespace fs = std::filesystem;
+
+class SeedFolder {
+  public:
+    explicit SeedFolder(fs::path folder) : folder_(std::move(folder)) {}
+
+    void put(const std::string& target, const std::string& bytes) {
+        fs::create_directories(folder_ / target);
+        std::ofstream(folder_ / target / std::to_string(number_++), std::ios::binary) << bytes;
+    }
+
+  private:
+    fs::path folder_;
+    int number_ = 0;
+};
+
+void put_section(SeedFolder& seeds, const Section& section, const std::string& content) {
+    switch (section.kind) {
+        case SectionKind::archive:
+            seeds.put("codecs", '\0' + content);
+            break;
+        case SectionKind::summary:
+            seeds.put("codecs", '\1' + content);
+            seeds.put("codecs", '\2' + encode_file({"a/b", content}));
+            seeds.put("codecs", '\x13' + zstd_compress(content, 1));
+            break;
+        case SectionKind::definitions:
+        case SectionKind::local_definitions:
+        case SectionKind::structure:
+            seeds.put("structure", content);
+            break;
+        case SectionKind::ticks:
+            seeds.put("timing", '\x20' + content);
+            break;
+        default:
+            break;
+    }
+}
+
+void make_seeds(SeedFolder& seeds, const std::string& archive, TimingLevel timing,
+                const std::string& scratch) {
+    CompressOptions options;
+    options.archive = archive;
+    options.output = scratch;
+    options.producer = "test";
+    options.timing = timing;
+    options.force = true;
+    options.verify = false;
+    SerialCommunicator comm;
+    compress(comm, options);
+    const ContainerReader file(scratch);
+    std::vector<PlainSection> plain;
+    for (const Section& section : file.sections()) {
+        const std::string content = file.content(section);
+        put_section(seeds, section, content);
+        if (content.size() > 0xFFFF) continue;
+        plain.push_back({static_cast<u8>(section.kind), static_cast<u8>(section.index), content});
+    }
+    seeds.put("trace_file", put_sections(plain));
+}
+
+/// Two records of a timing block in plain form: granularity, records, groups, changes, buckets.
+void make_block_seed(SeedFolder& seeds) {
+    seeds.put("timing", std::string("\1\1\2\1\0\2\0\7\7", 9));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 3) {
+        std::cerr << "usage: fuzz_seeds FOLDER ARCHIVE...\n";
+        return 2;
+    }
+    try {
+        const fs::path folder = argv[1];
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+        SeedFolder seeds(folder);
+        for (int i = 2; i < argc; ++i) {
+            for (const TimingLevel timing : {TimingLevel::none, TimingLevel::exact}) {
+                make_seeds(seeds, argv[i], timing, (folder / "scratch.tfold").string());
+            }
+        }
+        make_block_seed(seeds);
+    } catch (const std::exception& error) {
+        std::cerr << "fuzz_seeds: " << error.what() << '\n';
+        return 1;
+    }
+    return 0;
+}

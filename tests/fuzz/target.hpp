@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/error.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+/// What libFuzzer calls, and replay_main.cpp.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace tracefold {
+
+/// Decodes hostile bytes: an Error that blames them is fine, everything else is a bug and ends the
+/// process.
+template <class Action>
+int expect_survival(const std::uint8_t* data, std::size_t size, const Action& decode) {
+    const void* const bytes = data;
+    try {
+        decode(std::string_view(static_cast<const char*>(bytes), size));
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::corrupt || error.kind() == ErrorKind::unsupported) return 0;
+        std::cerr << "wrong kind of error: " << error.what() << '\n';
+        std::abort();
+    }
+    return 0;
+}
+
+/// Takes the first byte off.
+inline std::uint8_t take_byte(std::string_view& bytes) {
+    if (bytes.empty()) return 0;
+    const auto first = static_cast<std::uint8_t>(bytes.front());
+    bytes.remove_prefix(1);
+    return first;
+}
+
+}  // namespace tracefold
