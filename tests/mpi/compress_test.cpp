@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/compress.hpp"
+
+#include "comm/serial.hpp"
+#include "core/error.hpp"
+#include "mpi/comm_world.hpp"
+#include "support/otf2_all_records.hpp"
+#include "support/otf2_copy.hpp"
+#include "support/otf2_scratch.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace tracefold::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that all processes share; process 0 makes and removes it.
+class CompressMpiTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (is_root()) scratch_.emplace();
+        folder_ = test_world().broadcast(is_root() ? *scratch_ / "" : "", 0);
+    }
+    void TearDown() override { test_world().barrier(); }
+
+    static bool is_root() { return test_world().rank() == 0; }
+
+    [[nodiscard]] CompressOptions options(const std::string& archive,
+                                          const std::string& output) const {
+        CompressOptions options;
+        options.archive = archive;
+        options.output = folder_ + output;
+        options.producer = "test";
+        options.level = 1;
+        return options;
+    }
+
+    /// All processes together write what one process writes.
+    void expect_same_file(const std::string& archive, TimingLevel timing) const {
+        SCOPED_TRACE(archive);
+        CompressOptions together = options(archive, "together.tfold");
+        together.timing = timing;
+        together.force = true;
+        compress(test_world(), together);
+        if (is_root()) {
+            CompressOptions alone = together;
+            alone.output = folder_ + "alone.tfold";
+            SerialCommunicator serial;
+            compress(serial, alone);
+            EXPECT_TRUE(file_bytes(together.output) == file_bytes(alone.output));
+        }
+        test_world().barrier();
+    }
+
+    std::optional<ScratchFolder> scratch_;
+    std::string folder_;
+};
+
+/// From four locations, fewer than there may be processes, to many with threads.
+TEST_F(CompressMpiTest, SameFileForAnyNumberOfProcesses) {
+    for (const char* sample : {"micro-anysrc-4", "micro-omphyb-4", "micro-rma-4", "tau-colls-4"}) {
+        expect_same_file(std::string(TRACEFOLD_SAMPLES) + "/" + sample, TimingLevel::exact);
+    }
+    expect_same_file(std::string(TRACEFOLD_SAMPLES) + "/micro-user-4", TimingLevel::none);
+}
+
+TEST_F(CompressMpiTest, SameFileForEveryKindOfRecord) {
+    if (is_root()) write_archive(make_all_records(), folder_ + "all");
+    test_world().barrier();
+    expect_same_file(folder_ + "all", TimingLevel::exact);
+}
+
+/// Whichever process reads the damaged file, all end with its error.
+TEST_F(CompressMpiTest, OneProcessFailsForAll) {
+    const std::string archive = folder_ + "damaged";
+    if (is_root()) {
+        fs::copy(std::string(TRACEFOLD_SAMPLES) + "/micro-anysrc-4", archive,
+                 fs::copy_options::recursive);
+        const std::string events = archive + "/traces/2.evt";
+        fs::resize_file(events, fs::file_size(events) / 2);
+    }
+    test_world().barrier();
+    try {
+        compress(test_world(), options(archive, "out.tfold"));
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+        EXPECT_NE(std::string(error.what()).find("location 2 "), std::string::npos) << error.what();
+    }
+    test_world().barrier();
+    if (!is_root()) return;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+        EXPECT_EQ(entry.path().filename(), "damaged");
+    }
+}
+
+TEST_F(CompressMpiTest, ExistingOutputStopsAll) {
+    const CompressOptions refused =
+        options(std::string(TRACEFOLD_SAMPLES) + "/micro-anysrc-4", "out.tfold");
+    if (is_root()) std::ofstream(refused.output) << "mine";
+    test_world().barrier();
+    EXPECT_THROW(compress(test_world(), refused), Error);
+    if (is_root()) {
+        EXPECT_EQ(file_bytes(refused.output), "mine");
+    }
+}
+
+}  // namespace
+}  // namespace tracefold::testing
