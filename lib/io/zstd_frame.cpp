@@ -116,6 +116,8 @@ bool decode_step(ZSTD_DCtx* context, ZSTD_inBuffer& input, std::string& output, 
 
 }  // namespace
 
+std::string zstd_version() { return ZSTD_versionString(); }
+
 std::string zstd_compress(std::string_view bytes, int level) {
     const Compressor context = make_compressor(bytes.size(), level);
     std::string frame(ZSTD_compressBound(bytes.size()), '\0');

@@ -9,6 +9,9 @@
 
 namespace tracefold {
 
+/// The release of zstd in use, "1.5.4".
+std::string zstd_version();
+
 /// One zstd frame with content size and checksum. The same input and level give the same bytes with
 /// the same zstd release. Levels beyond those of zstd are clamped. From level 19 on, inputs above
 /// 8 MiB are matched over a window of up to 128 MiB.

@@ -4,8 +4,6 @@
 
 #include "model/definition_table.hpp"
 
-#include <string_view>
-
 namespace tracefold {
 
 namespace {
@@ -29,43 +27,6 @@ constexpr bool names_by_reference(DefinitionType type, FieldKind kind) {
             return kind == FieldKind::string;
         default:
             return false;
-    }
-}
-
-std::string_view kind_word(FieldKind kind) {
-    switch (kind) {
-        case FieldKind::comm:
-            return "communicator";
-        case FieldKind::rma_win:
-            return "window";
-        case FieldKind::io_handle:
-            return "handle";
-        case FieldKind::io_file:
-            return "file";
-        case FieldKind::region:
-            return "region";
-        case FieldKind::metric:
-            return "metric";
-        case FieldKind::group:
-            return "group";
-        case FieldKind::parameter:
-            return "parameter";
-        case FieldKind::attribute:
-            return "attribute";
-        case FieldKind::string:
-            return "string";
-        case FieldKind::location:
-            return "location";
-        case FieldKind::calling_context:
-            return "calling context";
-        case FieldKind::paradigm:
-            return "paradigm";
-        case FieldKind::io_paradigm:
-            return "I/O paradigm";
-        case FieldKind::interrupt_generator:
-            return "interrupt generator";
-        default:
-            return "definition";
     }
 }
 
@@ -119,7 +80,7 @@ std::string DefinitionNames::name_at(FieldKind kind, u64 id, int depth) const {
 
 std::string DefinitionNames::label(FieldKind kind, u64 id) const {
     std::string text = name(kind, id);
-    return text.empty() ? std::string(kind_word(kind)) + " " + std::to_string(id) : text;
+    return text.empty() ? std::string("#").append(std::to_string(id)) : text;
 }
 
 }  // namespace tracefold

@@ -25,7 +25,7 @@ class DefinitionNames {
     /// file, a metric's the list of its members. Empty if there is none.
     [[nodiscard]] std::string name(FieldKind kind, u64 id) const;
 
-    /// The name, or else what it is and its number: "communicator 5".
+    /// The name, or else the number: "#5".
     [[nodiscard]] std::string label(FieldKind kind, u64 id) const;
 
   private:

@@ -4,6 +4,7 @@
 #include "common/launcher.hpp"
 #include "compress/options.hpp"
 #include "compress/run.hpp"
+#include "pipeline/versions.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;
@@ -17,17 +18,24 @@ int main(int argc, char** argv) {
         {"mpirun -n 4 trace_compress run/traces.otf2 -o run.tfold",
          "in four processes; the same bytes"},
         {"trace_compress --timing none run -o run.tfold", "order of events only"}};
-    spec.versions = {{"file format", "1.0"}};
+    spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
+    // Errors of the work are agreed upon and end all processes; anything else must not leave the
+    // others waiting.
+    bool agreed = false;
     spec.run = [&](Console& console, const CommonOptions& common) {
         try {
             return run_compress(*comm, arguments, console, common, "tracefold " TRACEFOLD_VERSION);
         } catch (const Error& error) {
+            agreed = true;
             // All processes throw the same error; once is enough.
             if (comm->rank() != 0) return exit_code(error.kind());
             throw;
         }
     };
     spec.rank = comm->rank();
+    spec.on_failure = [&comm, &agreed](ExitCode code) {
+        if (!agreed) comm->abort(code);
+    };
     return run_tool(argc, argv, spec);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convert/options.hpp"
 #include "convert/run.hpp"
+#include "pipeline/versions.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;
@@ -10,7 +11,7 @@ int main(int argc, char** argv) {
     spec.name = "trace_convert";
     spec.description = "Turns a folded trace back into an OTF2 archive.";
     spec.examples = {{"trace_convert run.tfold --to otf2 -o back", "the archive as it was"}};
-    spec.versions = {{"file format", "1.0"}};
+    spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     spec.run = [&arguments](Console& console, const CommonOptions& common) {
         return run_convert(arguments, console, common);

@@ -77,8 +77,8 @@ TEST(DefinitionNamesTest, OwnNamesAndThoseOfOthers) {
     names.add(batch);
     EXPECT_EQ(names.name(FieldKind::comm, 7), "world");
     EXPECT_EQ(names.name(FieldKind::comm, 8), "");
-    EXPECT_EQ(names.label(FieldKind::comm, 8), "communicator 8");
-    EXPECT_EQ(names.label(FieldKind::rma_win, 0), "window 0");
+    EXPECT_EQ(names.label(FieldKind::comm, 8), "#8");
+    EXPECT_EQ(names.label(FieldKind::rma_win, 0), "#0");
     EXPECT_EQ(names.name(FieldKind::io_handle, 5), "data.bin");
     EXPECT_EQ(names.name(FieldKind::metric, 2), "cycles,misses");
     EXPECT_EQ(names.name(FieldKind::metric, 9), "cycles,misses");
@@ -91,7 +91,7 @@ TEST(DefinitionNamesTest, ADefinitionThatNamesItselfEnds) {
     RecordBatch batch;
     put(batch, DefinitionType::MetricInstance, {9, 9, 0, 0, 0});
     names.add(batch);
-    EXPECT_EQ(names.label(FieldKind::metric, 9), "metric 9");
+    EXPECT_EQ(names.label(FieldKind::metric, 9), "#9");
 }
 
 TEST(LocalIdsTest, IdsByLocation) {

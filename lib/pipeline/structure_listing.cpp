@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/structure_listing.hpp"
+
+#include "core/error.hpp"
+#include "model/event_table.hpp"
+#include "pipeline/listed_arguments.hpp"
+#include "pipeline/listing_source.hpp"
+
+namespace tracefold {
+
+namespace {
+
+ListedNode::Kind kind_of_leaf(const Symbol& symbol) {
+    switch (call_kind(symbol)) {
+        case CallKind::call:
+            return ListedNode::Kind::call;
+        case CallKind::enter:
+            return ListedNode::Kind::enter;
+        case CallKind::leave:
+            return ListedNode::Kind::leave;
+        case CallKind::record:
+            break;
+    }
+    return ListedNode::Kind::record;
+}
+
+std::string name_of_leaf(ListingSource& source, u32 symbol) {
+    const Element& first = source.structure().symbols[symbol].elements.front();
+    if (is_enter(first.type) || is_leave(first.type)) return source.calls().region(symbol, first);
+    return first.type == kCompletions ? "Completions" : std::string(event_info(first.type).name);
+}
+
+}  // namespace
+
+ListedScript list_script(ListingSource& source, u32 script, const ParticipantList& participants) {
+    const Structure& structure = source.structure();
+    const Script& content = structure.scripts[script];
+    const Pattern& pattern = structure.patterns[content.pattern];
+    const std::vector<u32> members = participants.members();
+    ExecutionCounts& counts = source.counts();
+    ListedScript out{participants, {}, pattern.root};
+    for (u32 node = 0; node < pattern.node_count(); ++node) {
+        ListedNode listed;
+        listed.counts = list_variants(
+            members, structure, [&](u32 member) { return counts.count(member, node); },
+            [&](const ExecutionCounts::Use& use) {
+                return summarize_counts(counts, use, source.index().source());
+            });
+        for (const u32 member : members) listed.executions += counts.executions(member, node);
+        if (node < pattern.leaf_count) {
+            const u32 symbol = content.symbols[node];
+            if (structure.symbols[symbol].elements.empty()) {
+                throw Error(ErrorKind::corrupt, "a symbol has no records");
+            }
+            listed.kind = kind_of_leaf(structure.symbols[symbol]);
+            listed.name = name_of_leaf(source, symbol);
+            listed.records = list_records(source, symbol, members);
+        } else {
+            listed.body = pattern.loops[node - pattern.leaf_count];
+        }
+        out.nodes.push_back(std::move(listed));
+    }
+    return out;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/participants.hpp"
+#include "pipeline/value_summary.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// What the numbers of an argument are.
+enum class ValueRole : u8 {
+    number,
+    signed_number,
+    bytes,
+    peer_offset,  ///< the peer's rank less the own one
+    peer_modulo,  ///< the same modulo the size of the communicator
+    peer_xor,     ///< the peer's rank XOR the own one
+    peer_rank,    ///< the peer's rank
+    label,        ///< something with a name, see ListedVariant::labels
+    opaque,       ///< numbers that mean nothing by themselves; only how many differ
+};
+
+/// Participants for which an argument or count does the same.
+struct ListedVariant {
+    ParticipantList participants;  ///< locations
+    ValueSummary values;
+    std::vector<std::string> labels;  ///< one per values.values, where the role is `label`
+};
+
+struct ListedArgument {
+    std::string name;  ///< as the field is called; "payload" and "residual" of collectives
+    ValueRole role = ValueRole::number;
+    std::vector<ListedVariant> variants;  ///< by first participant; never empty
+};
+
+/// One record of a call.
+struct ListedRecord {
+    std::string name;  ///< as OTF2 calls it; "Completions": requests that end
+    std::vector<ListedArgument> arguments;
+};
+
+/// A node of a script's pattern: a leaf with its records, or a loop with its body.
+struct ListedNode {
+    enum class Kind : u8 { call, enter, leave, record, loop };
+
+    Kind kind = Kind::loop;
+    std::string name;                   ///< of the region or record
+    std::vector<ListedVariant> counts;  ///< run length or trip count
+    u64 executions = 0;                 ///< by all participants
+    std::vector<ListedRecord> records;
+    std::vector<u32> body;  ///< nodes, for loops
+};
+
+/// A script in readable terms, for some of its participants.
+struct ListedScript {
+    ParticipantList participants;  ///< locations
+    std::vector<ListedNode> nodes;
+    std::vector<u32> root;
+};
+
+class ListingSource;
+
+/// The nodes of a script of events for `participants`, which run it; not empty. Cost: the folded
+/// size of what they use, plus participants x arguments. Throws Error(corrupt).
+ListedScript list_script(ListingSource& source, u32 script, const ParticipantList& participants);
+
+}  // namespace tracefold

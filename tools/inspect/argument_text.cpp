@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/argument_text.hpp"
+
+#include "common/units.hpp"
+#include "mpi_calls/field_codec.hpp"
+#include "pipeline/enumerator_names.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace tracefold {
+
+namespace {
+
+/// More variants than this are only counted.
+constexpr std::size_t kMostVariants = 4;
+
+/// OTF2_UNDEFINED_INT64: an exit status that the producer does not know.
+constexpr u64 kUndefinedSigned = u64{1} << 63U;
+
+/// The special rank behind a peer's column value, empty for ordinary ones.
+std::string special_peer(u64 value) {
+    return std::string(special_rank_name(decode_peer(value, 0)));
+}
+
+std::string offset_text(u64 value) {
+    const std::string special = special_peer(value);
+    if (!special.empty()) return special;
+    const i64 offset = static_cast<i64>(value);
+    return std::string(offset < 0 ? "" : "+").append(std::to_string(offset));
+}
+
+std::string number_text(ValueRole role, u64 value) {
+    switch (role) {
+        case ValueRole::bytes:
+            return format_size(value);
+        case ValueRole::signed_number:
+            return value == kUndefinedSigned ? "undefined"
+                                             : std::to_string(static_cast<i64>(value));
+        case ValueRole::peer_offset:
+            return offset_text(value);
+        default:
+            return std::to_string(value);
+    }
+}
+
+std::string distinct_text(const ValueSummary& values) {
+    const bool more = values.distinct >= ValueSummary::kMostDistinct;
+    return std::to_string(values.distinct) + (more ? " or more" : "") + " distinct";
+}
+
+std::string range_text(ValueRole role, u64 minimum, u64 maximum) {
+    return number_text(role, minimum) + ".." + number_text(role, maximum);
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    if (parts.size() == 1) return parts.front();
+    std::string text = "{";
+    for (const std::string& part : parts) text.append(text.size() == 1 ? "" : ",").append(part);
+    return text.append("}");
+}
+
+/// Several handles may have one file's name.
+std::string labels_text(const std::vector<std::string>& labels) {
+    std::vector<std::string> different;
+    for (const std::string& label : labels) {
+        if (std::find(different.begin(), different.end(), label) == different.end()) {
+            different.push_back(label);
+        }
+    }
+    return joined(different);
+}
+
+std::string numbers_text(ValueRole role, const ValueSummary& values) {
+    if (values.values.empty()) {
+        return range_text(role, values.minimum, values.maximum)
+            .append(" (")
+            .append(distinct_text(values))
+            .append(")");
+    }
+    std::vector<std::string> parts;
+    for (const u64 value : values.values) parts.push_back(number_text(role, value));
+    return joined(parts);
+}
+
+/// The numbers of peers in relation to the own rank.
+std::string peers_text(ValueRole role, const ValueSummary& values) {
+    std::string text = numbers_text(role, values);
+    const bool is_set = text.front() == '{';
+    switch (role) {
+        case ValueRole::peer_offset: {
+            const bool special = values.is_constant() && !special_peer(values.minimum).empty();
+            return special ? text : text.insert(0, is_set ? "rank+" : "rank");
+        }
+        case ValueRole::peer_modulo:
+            return text.insert(0, "rank+").append(" mod size");
+        case ValueRole::peer_xor:
+            return text.insert(0, "rank^");
+        default:
+            return text;
+    }
+}
+
+std::string values_text(ValueRole role, const ListedVariant& variant) {
+    const ValueSummary& values = variant.values;
+    if (role == ValueRole::opaque || (role == ValueRole::label && variant.labels.empty())) {
+        return values.is_constant() && role != ValueRole::opaque ? std::to_string(values.minimum)
+                                                                 : distinct_text(values);
+    }
+    if (role == ValueRole::label) return labels_text(variant.labels);
+    return peers_text(role, values);
+}
+
+/// From the least to the greatest number of any variant.
+std::string span_text(ValueRole role, const std::vector<ListedVariant>& variants) {
+    const bool is_signed = role == ValueRole::peer_offset || role == ValueRole::signed_number;
+    const auto before = [is_signed](u64 a, u64 b) {
+        return is_signed ? static_cast<i64>(a) < static_cast<i64>(b) : a < b;
+    };
+    ValueSummary all = variants.front().values;
+    for (const ListedVariant& variant : variants) {
+        all.minimum = std::min(all.minimum, variant.values.minimum, before);
+        all.maximum = std::max(all.maximum, variant.values.maximum, before);
+    }
+    std::string text = range_text(role, all.minimum, all.maximum);
+    return role == ValueRole::peer_offset ? text.insert(0, "rank") : text;
+}
+
+std::string variants_text(const ListedArgument& argument, const ParticipantNames& participants) {
+    const std::vector<ListedVariant>& variants = argument.variants;
+    if (variants.size() == 1) return values_text(argument.role, variants.front());
+    if (variants.size() > kMostVariants) {
+        std::string text = "varies over ranks (";
+        text.append(std::to_string(variants.size())).append(" variants");
+        const bool named = argument.role == ValueRole::label || argument.role == ValueRole::opaque;
+        if (!named) text.append(", ").append(span_text(argument.role, variants));
+        return text.append(")");
+    }
+    std::string text = "{";
+    for (const ListedVariant& variant : variants) {
+        text.append(text.size() == 1 ? "" : "; ").append(participants.text(variant.participants));
+        text.append(": ").append(values_text(argument.role, variant));
+    }
+    return text + "}";
+}
+
+bool always(const ListedArgument& argument, u64 value) {
+    return argument.variants.size() == 1 && argument.variants.front().values.is_constant() &&
+           argument.variants.front().values.minimum == value;
+}
+
+bool always(const ListedArgument& argument, std::string_view label) {
+    return argument.variants.size() == 1 && argument.variants.front().labels.size() == 1 &&
+           argument.variants.front().labels.front() == label;
+}
+
+const ListedArgument* find(const ListedRecord& record, std::string_view name) {
+    const auto found = std::find_if(record.arguments.begin(), record.arguments.end(),
+                                    [name](const auto& other) { return other.name == name; });
+    return found == record.arguments.end() ? nullptr : &*found;
+}
+
+/// The operation that a collective call is named after: "MPI_Iallreduce" and "allreduce".
+bool is_named_after(const std::string& call, const ListedRecord& record) {
+    const ListedArgument* operation = find(record, "collective_op");
+    if (operation == nullptr || operation->variants.size() != 1) return false;
+    const std::vector<std::string>& labels = operation->variants.front().labels;
+    std::string lower = call;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return labels.size() == 1 && (lower == "mpi_" + labels[0] || lower == "mpi_i" + labels[0]);
+}
+
+struct FieldWord {
+    std::string_view field;
+    std::string_view word;
+};
+
+/// How a field is introduced; an empty word: the value speaks for itself.
+constexpr FieldWord kWords[] = {
+    {"receiver", "to"},
+    {"sender", "from"},
+    {"remote", "target"},
+    {"communicator", "comm"},
+    {"msg_tag", "tag"},
+    {"msg_length", ""},
+    {"win", "window"},
+    {"bytes", ""},
+    {"payload", ""},
+    {"collective_op", "op"},
+    {"bytes_sent", "sent"},
+    {"bytes_received", "received"},
+    {"completions", "completes"},
+    {"bytes_request", ""},
+    {"bytes_result", ""},
+    {"lock_type", "lock"},
+};
+
+std::string_view word_of(const std::string& field) {
+    for (const FieldWord& entry : kWords) {
+        if (entry.field == field) return entry.word;
+    }
+    return field;
+}
+
+/// The two sizes of a collective are told by what MPI makes of them: what everybody contributes,
+/// and the rest where that does not explain all.
+std::string_view size_word(const ListedRecord& record, const std::string& name) {
+    const ListedArgument* residual = find(record, "residual");
+    const ListedArgument* operation = find(record, "collective_op");
+    if (residual == nullptr || always(*residual, u64{0}) || operation == nullptr)
+        return word_of(name);
+    const bool reduce_scatter = always(*operation, "reduce_scatter");
+    if (name == "payload") return reduce_scatter ? "received" : "sent";
+    return reduce_scatter ? "sent" : "received";
+}
+
+bool says_nothing(const ListedNode& call, const ListedRecord& record,
+                  const ListedArgument& argument) {
+    if (argument.name == "root") return always(argument, "none");
+    if (argument.name == "collective_op") return is_named_after(call.name, record);
+    if (argument.name == "residual") return always(argument, u64{0});
+    if (argument.name == "payload") {
+        const ListedArgument* residual = find(record, "residual");
+        return always(argument, u64{0}) && residual != nullptr && always(*residual, u64{0});
+    }
+    return false;
+}
+
+/// The records that calls of point-to-point and collective communication consist of need no name.
+bool is_expected(const ListedNode& call, const ListedRecord& record) {
+    static constexpr std::string_view kPlain[] = {"MpiSend",
+                                                  "MpiIsend",
+                                                  "MpiRecv",
+                                                  "MpiIrecvRequest",
+                                                  "MpiIrecv",
+                                                  "MpiCollectiveEnd",
+                                                  "NonBlockingCollectiveRequest",
+                                                  "Completions"};
+    return call.kind != ListedNode::Kind::call ||
+           std::find(std::begin(kPlain), std::end(kPlain), record.name) != std::end(kPlain);
+}
+
+bool is_silent(const ListedRecord& record) {
+    return record.arguments.empty() &&
+           (record.name == "MpiCollectiveBegin" || record.name == "RmaCollectiveBegin");
+}
+
+std::string record_text(const ListedNode& call, const ListedRecord& record,
+                        const ParticipantNames& participants) {
+    std::string text = is_expected(call, record) ? "" : record.name;
+    std::string_view last;
+    for (const ListedArgument& argument : record.arguments) {
+        if (says_nothing(call, record, argument)) continue;
+        const bool size = argument.name == "payload" || argument.name == "residual";
+        const std::string_view word =
+            size ? size_word(record, argument.name) : word_of(argument.name);
+        if (!text.empty()) text += last.empty() ? " " : ", ";
+        // The items of an array are introduced once.
+        if (!word.empty() && argument.name != last) text.append(word).append(" ");
+        last = argument.name;
+        text += variants_text(argument, participants);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string arguments_text(const ListedNode& call, const ParticipantNames& participants) {
+    std::string text;
+    for (const ListedRecord& record : call.records) {
+        if (is_silent(record)) continue;
+        const std::string part = record_text(call, record, participants);
+        if (!part.empty()) text.append(text.empty() ? "" : "; ").append(part);
+    }
+    return text.empty() ? text : std::string("(").append(text).append(")");
+}
+
+std::string count_text(const std::vector<ListedVariant>& counts) {
+    if (counts.size() == 1) {
+        const ValueSummary& values = counts.front().values;
+        if (values.is_constant() && values.minimum == 1) return "";
+        return " x " + values_text(ValueRole::number, counts.front());
+    }
+    return " x " + span_text(ValueRole::number, counts) + " over ranks";
+}
+
+}  // namespace tracefold

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/participant_names.hpp"
+#include "pipeline/structure_listing.hpp"
+
+namespace tracefold {
+
+/// "(to rank+{-1,+1}, comm MPI_COMM_WORLD, tag 5, 64 B)", empty if there is nothing to tell.
+std::string arguments_text(const ListedNode& call, const ParticipantNames& participants);
+
+/// " x 4", " x {17,18,17}", " x 2..9 (5 distinct)"; empty for always 1.
+std::string count_text(const std::vector<ListedVariant>& counts);
+
+}  // namespace tracefold

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "common/json_writer.hpp"
+#include "pipeline/participant_names.hpp"
+#include "pipeline/structure_listing.hpp"
+
+namespace tracefold {
+
+/// How much of a script is printed; 0 means all.
+struct ListingLimits {
+    u64 depth = 0;    ///< levels of loops and regions
+    u64 width = 100;  ///< items of one body
+};
+
+/// Prints a script as an indented listing.
+void print_script(const ListedScript& script, const ParticipantNames& participants,
+                  const ListingLimits& limits, Console& console);
+
+/// Writes a script as one JSON object.
+void write_script(const ListedScript& script, const ParticipantNames& participants,
+                  JsonWriter& json);
+
+}  // namespace tracefold
