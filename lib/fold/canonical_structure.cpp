@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/canonical_structure.hpp"
 
+#include "fold/column_builder.hpp"
+#include "fold/column_copier.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
-
-#include "fold/column_builder.hpp"
-#include "fold/column_copier.hpp"
 
 namespace tracefold {
 
@@ -46,7 +46,9 @@ class Canonizer {
         for (u32 script = 0; script < partial_.scripts.size(); ++script) {
             if (partial_.scripts[script].stream == stream_) scripts_.push_back(script);
         }
-        const auto first = [this](u32 script) { return partial_.script_participants[script].first(); };
+        const auto first = [this](u32 script) {
+            return partial_.script_participants[script].first();
+        };
         std::sort(scripts_.begin(), scripts_.end(),
                   [&first](u32 a, u32 b) { return first(a) < first(b); });
     }
@@ -134,8 +136,8 @@ class Canonizer {
         assignments.reserve(nodes.size());
         for (const auto& variants : nodes) {
             const Column& column = partial_.columns[variants[0].column];
-            const bool always_one = variants.size() == 1 && column.start == 1 &&
-                                    column.form == Column::Form::constant;
+            const bool always_one =
+                variants.size() == 1 && column.start == 1 && column.form == Column::Form::constant;
             assignments.push_back(always_one ? Assignment{} : assign(variants));
         }
         return assignments;
@@ -180,7 +182,7 @@ class Canonizer {
     StructurePool pool_;
     ColumnCopier copier_;
     std::vector<std::optional<u64>> value_of_;  ///< per location
-    std::vector<u32> scripts_;  ///< old ids in the new order
+    std::vector<u32> scripts_;                  ///< old ids in the new order
     std::vector<u32> symbols_;
     Structure out_;
 };

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_builder.hpp"
 
-#include <utility>
-
 #include "fold/alphabet.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/column_size.hpp"
 #include "fold/folder.hpp"
 #include "fold/period.hpp"
+
+#include <utility>
 
 namespace tracefold {
 

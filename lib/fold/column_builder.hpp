@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "fold/structure_pool.hpp"
 #include "fold/value_table.hpp"
 #include "model/structure.hpp"
+
+#include <memory>
+#include <vector>
 
 namespace tracefold {
 
@@ -54,10 +54,10 @@ class ColumnBuilder {
     u32 shortest(StructurePool& pool, u32 own);
     u32 shorter_simple_form(StructurePool& pool, u32 own) const;
 
-    u64 next_ = 0;    ///< the value that continues the running progression
+    u64 next_ = 0;  ///< the value that continues the running progression
     u64 stride_ = 0;
-    u64 run_ = 0;     ///< values (values mode, progression) or differences in the running progression
-    u64 start_ = 0;   ///< first value of all
+    u64 run_ = 0;  ///< values (values mode, progression) or differences in the running progression
+    u64 start_ = 0;  ///< first value of all
     u64 total_ = 0;
     u64 folded_ = 0;  ///< values or differences that the engine has
     Mode mode_ = Mode::progression;

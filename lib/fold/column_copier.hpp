@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "fold/column_cursor.hpp"
 #include "fold/structure_pool.hpp"
+
+#include <vector>
 
 namespace tracefold {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/column_cursor.hpp"
 
-#include <utility>
-
 #include "core/error.hpp"
+
+#include <utility>
 
 namespace tracefold {
 
@@ -58,7 +58,9 @@ void ColumnCursor::refill() {
     }
     switch (column_->form) {
         case Column::Form::constant:
-        case Column::Form::progression: left_ = kForEver; return;
+        case Column::Form::progression:
+            left_ = kForEver;
+            return;
         case Column::Form::list:
             if (index_ == column_->values.size()) exhausted();
             value_ = column_->values[index_++];
@@ -76,7 +78,8 @@ void ColumnCursor::refill() {
             if (left_ != kForEver) index_ += 2;
             return;
         case Column::Form::folded:
-        case Column::Form::differences: break;
+        case Column::Form::differences:
+            break;
     }
     const bool differences = column_->form == Column::Form::differences;
     if (differences && !started_) {

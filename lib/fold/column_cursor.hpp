@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/structure.hpp"
+
 #include <memory>
 #include <vector>
-
-#include "model/structure.hpp"
 
 namespace tracefold {
 
@@ -44,10 +44,10 @@ class ColumnCursor {
 
     u64 value_ = 0;
     u64 stride_ = 0;
-    u64 left_ = 0;  ///< values before the next refill()
+    u64 left_ = 0;                    ///< values before the next refill()
     const Column* column_ = nullptr;  ///< null: a constant
-    std::size_t index_ = 0;  ///< into a list
-    bool started_ = false;   ///< of differences: the first value was given
+    std::size_t index_ = 0;           ///< into a list
+    bool started_ = false;            ///< of differences: the first value was given
     std::unique_ptr<Folded> folded_;
 };
 
@@ -68,7 +68,8 @@ class PatternCursor {
     /// The next run; false at the end.
     bool next(Run& run);
 
-    /// Loops around the present run, outermost first: node (leaf_count + loop index) and iterations.
+    /// Loops around the present run, outermost first: node (leaf_count + loop index) and
+    /// iterations.
     [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
 
   private:

@@ -37,14 +37,18 @@ u64 signed_size(u64 value) {
 u64 column_size(const StructurePool& pool, u32 id) {
     const Column& column = pool.columns()[id];
     switch (column.form) {
-        case Column::Form::constant: return 1 + signed_size(column.start);
+        case Column::Form::constant:
+            return 1 + signed_size(column.start);
         case Column::Form::progression:
             return 1 + signed_size(column.start) + signed_size(column.stride);
         case Column::Form::list:
-        case Column::Form::periodic: return list_size(column);
-        case Column::Form::runs: return runs_size(column);
+        case Column::Form::periodic:
+            return list_size(column);
+        case Column::Form::runs:
+            return runs_size(column);
         case Column::Form::folded:
-        case Column::Form::differences: break;
+        case Column::Form::differences:
+            break;
     }
     const Pattern& pattern = pool.patterns()[column.pattern];
     u64 size = 4 + pattern.root.size() + column_size(pool, column.alphabet);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/folder.hpp"
 
-#include <algorithm>
-
 #include "core/hash.hpp"
+
+#include <algorithm>
 
 namespace tracefold {
 
@@ -173,8 +173,8 @@ void Folder::close_inner(std::size_t depth) {
     }
 }
 
-/// Moves the prediction over a run of `leaf`, from the innermost loop outwards: the next item of the
-/// body, at its end the body's start again, else what follows the loop in its parent.
+/// Moves the prediction over a run of `leaf`, from the innermost loop outwards: the next item of
+/// the body, at its end the body's start again, else what follows the loop in its parent.
 bool Folder::advance(u32 leaf) {
     for (std::size_t depth = levels_.size(); depth-- > 0;) {
         Level& level = levels_[depth];

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <unordered_map>
-#include <vector>
-
 #include "fold/column_builder.hpp"
 #include "model/structure.hpp"
+
+#include <unordered_map>
+#include <vector>
 
 namespace tracefold {
 
 /// The folding engine: turns a sequence of runs (symbol, count) into nested loops, streaming and in
 /// linear time (docs/architecture.md, "Folding"). It keeps a queue of items, each a leaf (a run of
-/// one symbol) or a loop; the identity of an item ignores counts, which go to one column per node in
-/// execution order. While the loop at the tail predicts the next symbol, a run costs a compare; only
-/// mispredicted runs touch the queue. Memory: the folded size.
+/// one symbol) or a loop; the identity of an item ignores counts, which go to one column per node
+/// in execution order. While the loop at the tail predicts the next symbol, a run costs a compare;
+/// only mispredicted runs touch the queue. Memory: the folded size.
 ///
 /// Precondition: symbols are numbered 0, 1, 2, ... in the order of their first run, and two runs in
 /// a row differ in their symbol.
@@ -79,15 +79,15 @@ class Folder {
 
     std::vector<Node> nodes_;
     std::vector<u32> bodies_;
-    std::vector<u32> leaf_nodes_;                     ///< symbol -> node
-    std::unordered_multimap<u64, u32> loops_;         ///< body hash -> node
-    std::vector<CountColumn> counts_;                 ///< per node
-    std::vector<std::vector<u32>> positions_;         ///< per node: where it stands in queue_
+    std::vector<u32> leaf_nodes_;              ///< symbol -> node
+    std::unordered_multimap<u64, u32> loops_;  ///< body hash -> node
+    std::vector<CountColumn> counts_;          ///< per node
+    std::vector<std::vector<u32>> positions_;  ///< per node: where it stands in queue_
     std::vector<u32> queue_;
-    std::vector<u64> prefix_ = {0};                   ///< polynomial hash of queue_[0, i)
+    std::vector<u64> prefix_ = {0};  ///< polynomial hash of queue_[0, i)
     std::vector<u64> powers_ = {1};
-    std::vector<u32> loop_positions_;                 ///< of loops in queue_, rising
-    std::vector<Level> levels_;                       ///< the prediction; empty: none
+    std::vector<u32> loop_positions_;  ///< of loops in queue_, rising
+    std::vector<Level> levels_;        ///< the prediction; empty: none
     std::vector<u32> partial_;
 };
 

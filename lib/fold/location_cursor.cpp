@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/location_cursor.hpp"
 
-#include <utility>
-
 #include "core/error.hpp"
+
+#include <utility>
 
 namespace tracefold {
 
@@ -45,7 +45,9 @@ bool LocationCursor::next(u32& symbol, std::vector<u64>& values) {
     u64 repeat = 0;
     for (SlotCursor& slot : slots_[run_.leaf]) {
         switch (slot.shape) {
-            case SlotShape::one: values.push_back(slot.column.next()); break;
+            case SlotShape::one:
+                values.push_back(slot.column.next());
+                break;
             case SlotShape::count:
                 repeat = slot.column.next();
                 if (repeat > kMaxRepeat) {

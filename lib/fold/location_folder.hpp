@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "fold/column_builder.hpp"
 #include "fold/folder.hpp"
 #include "fold/structure_store.hpp"
 #include "model/call_batch.hpp"
+
+#include <vector>
 
 namespace tracefold {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/peer_columns.hpp"
 
-#include <utility>
-
 #include "fold/alphabet.hpp"
 #include "fold/column_cursor.hpp"
+
+#include <utility>
 
 namespace tracefold {
 
@@ -15,7 +15,9 @@ u32 reencode_peers(StructurePool& pool, u32 id, PeerEncoding encoding, const Pee
         return encode_relative_peer(value, encoding, view.rank, view.size);
     };
     switch (column.form) {
-        case Column::Form::constant: column.start = recode(column.start); break;
+        case Column::Form::constant:
+            column.start = recode(column.start);
+            break;
         case Column::Form::list:
         case Column::Form::periodic:
             for (u64& value : column.values) value = recode(value);

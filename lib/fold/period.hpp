@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "fold/column_cursor.hpp"
+
+#include <vector>
 
 namespace tracefold {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/structure_index.hpp"
 
-#include <map>
-
 #include "core/error.hpp"
+
+#include <map>
 
 namespace tracefold {
 
@@ -89,8 +89,8 @@ const std::vector<u64>& StructureIndex::unwound(u32 column, std::size_t size) {
     return values;
 }
 
-ColumnCursor StructureIndex::choose(const Assignment& assignment,
-                                    const std::vector<u32>& positions, u32 location) {
+ColumnCursor StructureIndex::choose(const Assignment& assignment, const std::vector<u32>& positions,
+                                    u32 location) {
     if (assignment.is_always_one()) return ColumnCursor::constant(1);
     if (assignment.by_participant == kNone) return {source(), assignment.columns[0]};
     const u32 position = positions[location];

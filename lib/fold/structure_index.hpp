@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <unordered_map>
-#include <vector>
-
 #include "fold/column_cursor.hpp"
 #include "model/participants.hpp"
 #include "model/structure.hpp"
+
+#include <unordered_map>
+#include <vector>
 
 namespace tracefold {
 
@@ -19,9 +19,7 @@ class StructureIndex {
     explicit StructureIndex(const Structure& structure);
 
     [[nodiscard]] const Structure& structure() const { return structure_; }
-    [[nodiscard]] FoldedSource source() const {
-        return {structure_.patterns, structure_.columns};
-    }
+    [[nodiscard]] FoldedSource source() const { return {structure_.patterns, structure_.columns}; }
     /// Script of a location's stream; kNone if the stream has no records.
     [[nodiscard]] u32 script(Stream stream, u32 location) const;
     [[nodiscard]] const std::vector<Slot>& slots(u32 symbol) const { return slots_[symbol]; }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <unordered_map>
-#include <vector>
-
 #include "core/hash.hpp"
 #include "model/structure.hpp"
+
+#include <unordered_map>
+#include <vector>
 
 namespace tracefold {
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/structure_store.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "fold/canonical_structure.hpp"
 #include "fold/column_copier.hpp"
 #include "fold/peer_columns.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -121,9 +121,8 @@ void StructureStore::merge(const PartialStructure& other) {
 }
 
 PartialStructure StructureStore::partial() const {
-    return {pool_.patterns(), pool_.columns(),      symbols_,       symbol_streams_,
-            scripts_,         script_participants_, script_counts_, slots_,
-            peer_alternatives_, facts_};
+    return {pool_.patterns(),     pool_.columns(), symbols_, symbol_streams_,    scripts_,
+            script_participants_, script_counts_,  slots_,   peer_alternatives_, facts_};
 }
 
 Structure StructureStore::finish(Stream stream, u32 location_count) const {

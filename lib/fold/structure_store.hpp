@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/structure_pool.hpp"
+#include "model/partial_structure.hpp"
+
 #include <map>
 #include <unordered_map>
 #include <vector>
-
-#include "fold/structure_pool.hpp"
-#include "model/partial_structure.hpp"
 
 namespace tracefold {
 
@@ -38,7 +38,8 @@ class StructureStore {
     [[nodiscard]] PartialStructure partial() const;
 
     /// The canonical structure of one stream of locations 0 .. location_count-1: depends on the
-    /// content only, not on how it was united. Cost: linear in the content plus locations x columns.
+    /// content only, not on how it was united. Cost: linear in the content plus locations x
+    /// columns.
     [[nodiscard]] Structure finish(Stream stream, u32 location_count) const;
 
   private:

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "model/archive_info.hpp"
 #include "model/trace_summary.hpp"
+
+#include <string>
+#include <string_view>
 
 namespace tracefold {
 

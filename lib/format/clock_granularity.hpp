@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "model/call_batch.hpp"
+
+#include <vector>
 
 namespace tracefold {
 

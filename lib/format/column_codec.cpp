@@ -90,7 +90,8 @@ std::vector<u32> get_items(ByteReader& in, u64 limit, u64& budget) {
         }
         if (run > budget) in.fail("a pattern has more items than the section can describe");
         budget -= run;
-        for (u64 i = 0; i < run; ++i) items.push_back(static_cast<u32>(static_cast<u64>(first) + i));
+        for (u64 i = 0; i < run; ++i)
+            items.push_back(static_cast<u32>(static_cast<u64>(first) + i));
         predicted = first + static_cast<i64>(run);
     }
     return items;
@@ -146,10 +147,16 @@ void ColumnWriter::put_content(u32 id) {
             put_number(out_, column.stride);
             return;
         case Column::Form::list:
-        case Column::Form::periodic: put_list(column); return;
-        case Column::Form::runs: put_runs(column); return;
+        case Column::Form::periodic:
+            put_list(column);
+            return;
+        case Column::Form::runs:
+            put_runs(column);
+            return;
         case Column::Form::folded:
-        case Column::Form::differences: put_folded(id); return;
+        case Column::Form::differences:
+            put_folded(id);
+            return;
     }
 }
 
@@ -264,22 +271,30 @@ u32 ColumnReader::get_new_column() {
     Column column;
     const u8 form = in_.get_u8();
     switch (form) {
-        case kConstant: column.start = get_number(in_); break;
+        case kConstant:
+            column.start = get_number(in_);
+            break;
         case kProgression:
             column.form = Column::Form::progression;
             column.start = get_number(in_);
             column.stride = get_number(in_);
             break;
         case kList:
-        case kSteps: column = get_list(form == kSteps); break;
+        case kSteps:
+            column = get_list(form == kSteps);
+            break;
         case kPeriodic:
         case kPeriodicSteps:
             column = get_list(form == kPeriodicSteps);
             column.form = Column::Form::periodic;
             if (column.values.empty()) in_.fail("a period is empty");
             break;
-        case kRuns: column = get_runs(); break;
-        case kLike: column = get_like(); break;
+        case kRuns:
+            column = get_runs();
+            break;
+        case kLike:
+            column = get_like();
+            break;
         case kFolded:
             column.form = Column::Form::folded;
             get_folded(column);
@@ -289,7 +304,8 @@ u32 ColumnReader::get_new_column() {
             column.start = get_number(in_);
             get_folded(column);
             break;
-        default: in_.fail("a column has an unknown form");
+        default:
+            in_.fail("a column has an unknown form");
     }
     --depth_;
     columns_.push_back(std::move(column));
@@ -352,8 +368,7 @@ u32 ColumnReader::get_alphabet(u32 pattern) {
     if (token == kLetterProgression) {
         alphabet.start = get_number(in_);
         alphabet.stride = get_number(in_);
-        alphabet.form =
-            alphabet.stride == 0 ? Column::Form::constant : Column::Form::progression;
+        alphabet.form = alphabet.stride == 0 ? Column::Form::constant : Column::Form::progression;
     } else {
         if (leaves > in_.remaining()) in_.fail("an alphabet has more letters than bytes are left");
         alphabet.form = Column::Form::list;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "io/bytes.hpp"
+#include "model/structure.hpp"
+
 #include <map>
 #include <string>
 #include <vector>
-
-#include "io/bytes.hpp"
-#include "model/structure.hpp"
 
 namespace tracefold {
 
@@ -67,7 +67,10 @@ class ColumnReader {
     static constexpr int kMaxDepth = 100;
 
     ColumnReader(ByteReader& in, std::vector<Pattern>& patterns, std::vector<Column>& columns)
-        : in_(in), patterns_(patterns), columns_(columns), budget_(kFreeItems + 64 * in.remaining()) {}
+        : in_(in),
+          patterns_(patterns),
+          columns_(columns),
+          budget_(kFreeItems + 64 * in.remaining()) {}
 
     u32 get_pattern();
     u32 get_column();

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/container.hpp"
 
-#include <utility>
-
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "io/bytes.hpp"
 #include "io/zstd_frame.hpp"
+
+#include <utility>
 
 namespace tracefold {
 
@@ -43,14 +43,22 @@ std::string sizes(u64 table_size, u64 file_size) {
 
 std::string_view section_name(SectionKind kind) {
     switch (kind) {
-        case SectionKind::archive: return "archive";
-        case SectionKind::definitions: return "definitions";
-        case SectionKind::text: return "text";
-        case SectionKind::local_definitions: return "local definitions";
-        case SectionKind::structure: return "structure";
-        case SectionKind::summary: return "summary";
-        case SectionKind::file: return "file";
-        case SectionKind::ticks: return "ticks";
+        case SectionKind::archive:
+            return "archive";
+        case SectionKind::definitions:
+            return "definitions";
+        case SectionKind::text:
+            return "text";
+        case SectionKind::local_definitions:
+            return "local definitions";
+        case SectionKind::structure:
+            return "structure";
+        case SectionKind::summary:
+            return "summary";
+        case SectionKind::file:
+            return "file";
+        case SectionKind::ticks:
+            return "ticks";
     }
     return "unknown";
 }
@@ -153,7 +161,8 @@ void ContainerReader::read_table(std::string_view table) {
         section.content_size = in.get_varint();
         section.checksum = in.get_u64le();
         section.offset = offset;
-        if (section.stored_size > file_.size() - offset) in.fail("a section reaches beyond the file");
+        if (section.stored_size > file_.size() - offset)
+            in.fail("a section reaches beyond the file");
         offset += section.stored_size;
         const bool known = kind >= static_cast<u64>(SectionKind::archive) &&
                            kind <= static_cast<u64>(SectionKind::ticks);

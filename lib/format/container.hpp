@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/types.hpp"
+#include "io/file.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/types.hpp"
-#include "io/file.hpp"
 
 namespace tracefold {
 
@@ -17,26 +17,26 @@ inline constexpr u16 kFormatMajor = 1;
 inline constexpr u16 kFormatMinor = 0;
 
 enum class SectionKind : u32 {
-    archive = 1,      ///< what the anchor says, and the anchor itself
-    definitions = 2,  ///< global definitions, folded
-    text = 3,         ///< characters of the global definitions' strings
+    archive = 1,            ///< what the anchor says, and the anchor itself
+    definitions = 2,        ///< global definitions, folded
+    text = 3,               ///< characters of the global definitions' strings
     local_definitions = 4,  ///< local definitions of all locations, folded
-    structure = 5,    ///< events of all locations, folded
-    summary = 6,      ///< how the file was made, and totals
-    file = 7,         ///< one companion or extra file
-    ticks = 8,        ///< exact timing of one location
+    structure = 5,          ///< events of all locations, folded
+    summary = 6,            ///< how the file was made, and totals
+    file = 7,               ///< one companion or extra file
+    ticks = 8,              ///< exact timing of one location
 };
 
 /// One entry of the section table.
 struct Section {
     SectionKind kind{};
-    bool required = true;   ///< a reader that does not know the kind must refuse the file
-    bool compressed = true; ///< stored as one zstd frame
-    u64 index = 0;          ///< location of ticks, number of a file; else 0
-    u64 offset = 0;         ///< of the stored bytes in the file
+    bool required = true;    ///< a reader that does not know the kind must refuse the file
+    bool compressed = true;  ///< stored as one zstd frame
+    u64 index = 0;           ///< location of ticks, number of a file; else 0
+    u64 offset = 0;          ///< of the stored bytes in the file
     u64 stored_size = 0;
     u64 content_size = 0;
-    u64 checksum = 0;       ///< XXH64 of the stored bytes
+    u64 checksum = 0;  ///< XXH64 of the stored bytes
 };
 
 /// Lays sections one after another into a file and ends it with the table (docs/format.md,

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <utility>
-
 #include "format/column_codec.hpp"
 #include "format/structure_codec.hpp"
 #include "format/symbol_codec.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace tracefold {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/structure_codec.hpp"
 
-#include <utility>
-
 #include "format/column_codec.hpp"
 #include "format/column_nesting.hpp"
 #include "format/symbol_codec.hpp"
+
+#include <utility>
 
 namespace tracefold {
 

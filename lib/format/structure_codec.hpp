@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/partial_structure.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "model/partial_structure.hpp"
 
 namespace tracefold {
 

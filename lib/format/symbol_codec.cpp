@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/symbol_codec.hpp"
 
-#include <utility>
-
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
+
+#include <utility>
 
 namespace tracefold {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "io/bytes.hpp"
 #include "model/symbol.hpp"
+
+#include <vector>
 
 namespace tracefold {
 

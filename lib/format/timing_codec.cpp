@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/timing_codec.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "format/clock_granularity.hpp"
 #include "format/tick_buckets.hpp"
 #include "io/zstd_frame.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -59,8 +59,8 @@ void TimingEncoder::write_block() {
     for (const CallBatch::Delta& delta : block_) sorted[place[delta.group]++] = delta.ticks;
 
     ByteWriter content;
-    content.put_varint(static_cast<u64>(std::count_if(count_of.begin(), count_of.end(),
-                                                      [](u32 count) { return count != 0; })));
+    content.put_varint(static_cast<u64>(
+        std::count_if(count_of.begin(), count_of.end(), [](u32 count) { return count != 0; })));
     std::size_t expected = 0;
     for (std::size_t g = 0; g < count_of.size(); ++g) {
         if (count_of[g] == 0) continue;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "io/bytes.hpp"
+#include "model/call_batch.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "io/bytes.hpp"
-#include "model/call_batch.hpp"
 
 namespace tracefold {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/definition_index.hpp"
 
-#include <algorithm>
-
 #include "model/definition_table.hpp"
+
+#include <algorithm>
 
 namespace tracefold {
 
@@ -31,22 +31,43 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             timer_resolution_ = v[0];
             clock_offset_ = v[1];
             break;
-        case DefinitionType::String: strings_[v[0]] = batch.text(head, v[1]); break;
-        case DefinitionType::Region: regions_[v[0]] = v[1]; break;
-        case DefinitionType::Attribute: attributes_[v[0]] = v[1]; break;
-        case DefinitionType::Parameter: parameters_[v[0]] = v[1]; break;
-        case DefinitionType::LocationGroup: location_groups_[v[0]] = v[1]; break;
-        case DefinitionType::Location: locations_.push_back({v[0], v[1], v[2], v[3], v[4]}); break;
-        case DefinitionType::CallingContext: contexts_[v[0]] = v[1]; break;
+        case DefinitionType::String:
+            strings_[v[0]] = batch.text(head, v[1]);
+            break;
+        case DefinitionType::Region:
+            regions_[v[0]] = v[1];
+            break;
+        case DefinitionType::Attribute:
+            attributes_[v[0]] = v[1];
+            break;
+        case DefinitionType::Parameter:
+            parameters_[v[0]] = v[1];
+            break;
+        case DefinitionType::LocationGroup:
+            location_groups_[v[0]] = v[1];
+            break;
+        case DefinitionType::Location:
+            locations_.push_back({v[0], v[1], v[2], v[3], v[4]});
+            break;
+        case DefinitionType::CallingContext:
+            contexts_[v[0]] = v[1];
+            break;
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
             // An archive has one; of several, the last one defined counts.
             if (v[2] == kGroupCommLocations && v[3] == kParadigmMpi) world_ = groups_[v[0]].members;
             break;
-        case DefinitionType::Comm: communicators_[v[0]] = {v[1], v[2], 0, false}; break;
-        case DefinitionType::InterComm: communicators_[v[0]] = {v[1], v[2], v[3], true}; break;
-        case DefinitionType::RmaWin: windows_[v[0]] = static_cast<u32>(v[2]); break;
-        default: break;
+        case DefinitionType::Comm:
+            communicators_[v[0]] = {v[1], v[2], 0, false};
+            break;
+        case DefinitionType::InterComm:
+            communicators_[v[0]] = {v[1], v[2], v[3], true};
+            break;
+        case DefinitionType::RmaWin:
+            windows_[v[0]] = static_cast<u32>(v[2]);
+            break;
+        default:
+            break;
     }
 }
 

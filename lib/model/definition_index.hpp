@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/types.hpp"
+#include "model/record_batch.hpp"
+
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-#include "core/types.hpp"
-#include "model/record_batch.hpp"
 
 namespace tracefold {
 
@@ -90,8 +90,8 @@ class DefinitionIndex {
     std::unordered_map<u64, Communicator> communicators_;
     std::unordered_map<u64, u32> windows_;
     std::vector<LocationDefinition> locations_;
-    std::vector<u64> world_;                           ///< rank -> location id
-    std::unordered_map<u64, u32> rank_of_group_;       ///< location group -> world rank
+    std::vector<u64> world_;                      ///< rank -> location id
+    std::unordered_map<u64, u32> rank_of_group_;  ///< location group -> world rank
     u64 timer_resolution_ = 1;
     u64 clock_offset_ = 0;
 };

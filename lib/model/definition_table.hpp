@@ -156,7 +156,8 @@ inline constexpr RecordInfo kDefinitions[] = {
 };
 }  // namespace detail
 
-inline constexpr u8 kDefinitionTypes = sizeof(detail::kDefinitions) / sizeof(detail::kDefinitions[0]);
+inline constexpr u8 kDefinitionTypes =
+    sizeof(detail::kDefinitions) / sizeof(detail::kDefinitions[0]);
 
 /// Name and fields of a definition type. Precondition: type < kDefinitionTypes.
 constexpr const RecordInfo& definition_info(u8 type) { return detail::kDefinitions[type]; }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/participants.hpp"
+#include "model/structure.hpp"
+
 #include <array>
 #include <map>
 #include <utility>
 #include <vector>
-
-#include "model/participants.hpp"
-#include "model/structure.hpp"
 
 namespace tracefold {
 

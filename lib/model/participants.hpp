@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/types.hpp"
+
 #include <algorithm>
 #include <vector>
-
-#include "core/types.hpp"
 
 namespace tracefold {
 

@@ -6,9 +6,9 @@
 
 namespace tracefold {
 
-/// How the peers of a column are written. The call model gives peers relative to the own rank; which
-/// encoding makes most ranks alike depends on the program: neighbours are relative (modulo the size
-/// on a torus), partners of a butterfly are exclusive or, servers are absolute.
+/// How the peers of a column are written. The call model gives peers relative to the own rank;
+/// which encoding makes most ranks alike depends on the program: neighbours are relative (modulo
+/// the size on a torus), partners of a butterfly are exclusive or, servers are absolute.
 enum class PeerEncoding : u8 { relative, modulo, exclusive_or, absolute };
 
 inline constexpr int kPeerEncodings = 4;
@@ -24,10 +24,14 @@ struct PeerView {
 constexpr u64 encode_relative_peer(u64 relative, PeerEncoding encoding, u32 rank, u32 size) {
     const u64 peer = relative + rank;
     switch (encoding) {
-        case PeerEncoding::relative: return relative;
-        case PeerEncoding::modulo: return peer >= rank ? peer - rank : peer + size - rank;
-        case PeerEncoding::exclusive_or: return peer ^ rank;
-        case PeerEncoding::absolute: return peer;
+        case PeerEncoding::relative:
+            return relative;
+        case PeerEncoding::modulo:
+            return peer >= rank ? peer - rank : peer + size - rank;
+        case PeerEncoding::exclusive_or:
+            return peer ^ rank;
+        case PeerEncoding::absolute:
+            return peer;
     }
     return relative;
 }
@@ -35,10 +39,14 @@ constexpr u64 encode_relative_peer(u64 relative, PeerEncoding encoding, u32 rank
 /// The inverse of encode_relative_peer().
 constexpr u64 relative_peer(u64 value, PeerEncoding encoding, u32 rank, u32 size) {
     switch (encoding) {
-        case PeerEncoding::relative: return value;
-        case PeerEncoding::modulo: return value + rank >= size ? value - size : value;
-        case PeerEncoding::exclusive_or: return (value ^ rank) - rank;
-        case PeerEncoding::absolute: return value - rank;
+        case PeerEncoding::relative:
+            return value;
+        case PeerEncoding::modulo:
+            return value + rank >= size ? value - size : value;
+        case PeerEncoding::exclusive_or:
+            return (value ^ rank) - rank;
+        case PeerEncoding::absolute:
+            return value - rank;
     }
     return value;
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/types.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/types.hpp"
 
 namespace tracefold {
 
@@ -20,10 +20,11 @@ struct Attribute {
     bool operator==(const Attribute&) const = default;
 };
 
-/// A run of raw records (events, or definitions), in order. The fields of a record stand in `values`
-/// as 64-bit numbers in the order of its RecordInfo, array fields expanded in place (signed numbers
-/// sign-extended, enumerators and references zero-extended, doubles as their bits). A `text` field's
-/// value is its length; its characters follow in `text`. Cleared and refilled without allocation.
+/// A run of raw records (events, or definitions), in order. The fields of a record stand in
+/// `values` as 64-bit numbers in the order of its RecordInfo, array fields expanded in place
+/// (signed numbers sign-extended, enumerators and references zero-extended, doubles as their bits).
+/// A `text` field's value is its length; its characters follow in `text`. Cleared and refilled
+/// without allocation.
 class RecordBatch {
   public:
     struct Head {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/types.hpp"
+
 #include <array>
 #include <string_view>
-
-#include "core/types.hpp"
 
 namespace tracefold {
 
@@ -20,11 +20,11 @@ enum class FieldKind : u8 {
     type,          ///< an OTF2_Type
     tag,
     bytes,
-    count,       ///< length of the array fields that follow
-    text,        ///< characters; the value is their number, they stand in RecordBatch::text
-    peer,        ///< a rank in the record's communicator or window
-    root,        ///< a rank in the record's communicator, or one of OTF2's root constants
-    op,          ///< a collective operation
+    count,         ///< length of the array fields that follow
+    text,          ///< characters; the value is their number, they stand in RecordBatch::text
+    peer,          ///< a rank in the record's communicator or window
+    root,          ///< a rank in the record's communicator, or one of OTF2's root constants
+    op,            ///< a collective operation
     request_new,   ///< a request id that starts to live
     request_done,  ///< a request id that ends
     request_used,  ///< a request id that goes on

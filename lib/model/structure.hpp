@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <vector>
-
 #include "core/types.hpp"
 #include "model/peer_encoding.hpp"
 #include "model/symbol.hpp"
+
+#include <array>
+#include <vector>
 
 namespace tracefold {
 
@@ -49,8 +49,8 @@ struct Column {
     u64 start = 0;
     u64 stride = 0;
     std::vector<u64> values;
-    u32 pattern = kNone;   ///< id of a Pattern
-    u32 alphabet = kNone;  ///< id of a Column with the value of each leaf
+    u32 pattern = kNone;            ///< id of a Pattern
+    u32 alphabet = kNone;           ///< id of a Column with the value of each leaf
     std::vector<NodeCount> counts;  ///< by rising node; nodes without a column have count 1
 
     bool operator==(const Column&) const = default;
@@ -98,8 +98,12 @@ struct LocationFacts {
     u64 raw_inexpressible = 0;
 
     [[nodiscard]] std::array<u64, kFields> to_array() const {
-        return {events,         local_definitions,   has_event_file, has_local_definition_file,
-                raw_unknown_request, raw_inexpressible};
+        return {events,
+                local_definitions,
+                has_event_file,
+                has_local_definition_file,
+                raw_unknown_request,
+                raw_inexpressible};
     }
     static LocationFacts from_array(const std::array<u64, kFields>& v) {
         return {v[0], v[1], v[2], v[3], v[4], v[5]};

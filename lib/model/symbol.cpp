@@ -11,7 +11,8 @@ namespace {
 
 constexpr u8 id(EventType type) { return static_cast<u8>(type); }
 
-/// What a receive or a non-blocking collective reveals at its completion, given to the posting call.
+/// What a receive or a non-blocking collective reveals at its completion, given to the posting
+/// call.
 std::vector<Slot> late_slots(u16 element, u8 type) {
     const EventType completion = type == id(EventType::MpiIrecvRequest)
                                      ? EventType::MpiIrecv
@@ -78,8 +79,7 @@ std::vector<Slot> slots_of(Stream stream, const Symbol& symbol) {
         }
         for (const AttributeKey& attribute : element.attributes) {
             (void)attribute;
-            out.push_back(
-                {index, Slot::kAttributeField, FieldKind::value, SlotShape::one, false});
+            out.push_back({index, Slot::kAttributeField, FieldKind::value, SlotShape::one, false});
         }
         append_fields(stream, index, element, out);
         const bool posts = stream == Stream::events && !element.raw &&

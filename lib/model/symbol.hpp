@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/types.hpp"
 #include "model/record_fields.hpp"
+
+#include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -34,9 +34,9 @@ struct AttributeKey {
 
 /// One record of a symbol: everything about it that is not an argument.
 struct Element {
-    u8 type = 0;             ///< EventType, DefinitionType or kCompletions
-    bool raw = false;        ///< all fields stand verbatim: the encodings did not fit
-    u32 array_count = 0;     ///< length of its arrays, or kDynamicArray
+    u8 type = 0;                ///< EventType, DefinitionType or kCompletions
+    bool raw = false;           ///< all fields stand verbatim: the encodings did not fit
+    u32 array_count = 0;        ///< length of its arrays, or kDynamicArray
     ReferenceCode context = 0;  ///< the region or calling context of Enter, Leave and their kin
     std::vector<AttributeKey> attributes;
 
@@ -58,7 +58,8 @@ struct Slot {
     u8 field = 0;  ///< index into the record's fields; kAttributeField for attribute values
     FieldKind kind = FieldKind::value;
     SlotShape shape = SlotShape::one;
-    bool late = false;  ///< known only when the request completes; kept with the call that posted it
+    bool late =
+        false;  ///< known only when the request completes; kept with the call that posted it
 };
 
 /// A call symbol: what the code *is*, namely records and their layout, without any argument.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
 #include "core/types.hpp"
+
+#include <string>
 
 namespace tracefold {
 

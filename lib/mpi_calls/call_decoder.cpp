@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/call_decoder.hpp"
 
-#include <algorithm>
-
 #include "core/error.hpp"
 #include "model/event_table.hpp"
 #include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/completion_kinds.hpp"
+
+#include <algorithm>
 
 namespace tracefold {
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "model/record_batch.hpp"
 #include "model/structure.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/late_values.hpp"
 #include "mpi_calls/request_list.hpp"
+
+#include <span>
+#include <vector>
 
 namespace tracefold {
 

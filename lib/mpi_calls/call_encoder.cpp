@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/call_encoder.hpp"
 
-#include <algorithm>
-#include <string_view>
-
 #include "model/event_table.hpp"
 #include "mpi_calls/completion_kinds.hpp"
+
+#include <algorithm>
+#include <string_view>
 
 namespace tracefold {
 
@@ -21,7 +21,9 @@ constexpr u64 kCachedIds = 65536;
 
 constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
 
-bool opens(u8 type) { return type == id(EventType::Enter) || type == id(EventType::CallingContextEnter); }
+bool opens(u8 type) {
+    return type == id(EventType::Enter) || type == id(EventType::CallingContextEnter);
+}
 bool closes(u8 type) {
     return type == id(EventType::Leave) || type == id(EventType::CallingContextLeave);
 }
@@ -124,9 +126,8 @@ bool CallEncoder::completion(const RecordBatch& batch, const RecordBatch::Head& 
     const auto fields = batch.values(head);
     i64 distance = 0;
     u32 node = kNone;
-    const bool found =
-        requests_.find(fields.back(), [&kind](RequestKind k) { return k == kind.request; },
-                       distance, node);
+    const bool found = requests_.find(
+        fields.back(), [&kind](RequestKind k) { return k == kind.request; }, distance, node);
     if (!found) {
         ++raw_.unknown_request;
         return false;
@@ -134,8 +135,7 @@ bool CallEncoder::completion(const RecordBatch& batch, const RecordBatch::Head& 
     LateValues::Values late{};
     scratch_.clear();
     const u8 late_count = static_cast<u8>(event_info(head.type).field_count - 1);
-    if (head.attribute_count != 0 ||
-        !codec_.encode(head.type, fields, late_count, scratch_)) {
+    if (head.attribute_count != 0 || !codec_.encode(head.type, fields, late_count, scratch_)) {
         ++raw_.inexpressible;
         return false;
     }
@@ -176,7 +176,8 @@ bool CallEncoder::request_use(const RecordBatch& batch, const RecordBatch::Head&
                               CallBatch& out) {
     i64 distance = 0;
     u32 node = kNone;
-    if (!requests_.find(batch.values(head)[0], [](RequestKind) { return true; }, distance, node)) {
+    if (!requests_.find(
+            batch.values(head)[0], [](RequestKind) { return true; }, distance, node)) {
         ++raw_.unknown_request;
         return false;
     }

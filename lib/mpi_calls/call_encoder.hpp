@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "model/call_batch.hpp"
 #include "model/record_batch.hpp"
 #include "mpi_calls/field_codec.hpp"
@@ -11,6 +9,8 @@
 #include "mpi_calls/peer_tracker.hpp"
 #include "mpi_calls/request_list.hpp"
 #include "mpi_calls/symbol_table.hpp"
+
+#include <vector>
 
 namespace tracefold {
 
@@ -87,7 +87,7 @@ class CallEncoder {
     bool timing_;
     u64 last_time_ = 0;
 
-    bool open_ = false;        ///< the parts begin with an Enter and may become one symbol
+    bool open_ = false;  ///< the parts begin with an Enter and may become one symbol
     u64 open_context_ = 0;
     u8 open_type_ = 0;
     std::vector<Part> parts_;
@@ -96,9 +96,9 @@ class CallEncoder {
     std::vector<u64> scratch_;
 
     u32 completions_element_;
-    std::vector<u32> plain_elements_;                   ///< by type
-    std::vector<std::vector<u32>> context_elements_;    ///< by type, raw id
-    std::vector<std::vector<bool>> completing_;         ///< by type, raw id
+    std::vector<u32> plain_elements_;                 ///< by type
+    std::vector<std::vector<u32>> context_elements_;  ///< by type, raw id
+    std::vector<std::vector<bool>> completing_;       ///< by type, raw id
 };
 
 /// The late values of a request that never completes: no communicator has this id.

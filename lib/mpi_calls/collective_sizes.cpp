@@ -8,31 +8,39 @@ namespace {
 
 /// How the two sizes of a record follow from a payload c, N ranks and the own rank r.
 enum class Rule {
-    plain,         // payload = sent, residual = received
-    from_root,     // Bcast, Scatter: received c; the root sent N*c
-    to_root,       // Gather, Reduce: sent c; the root received N*c
-    all_to_all,    // sent = received = N*c
-    all_gather_v,  // sent N*c, received any
+    plain,           // payload = sent, residual = received
+    from_root,       // Bcast, Scatter: received c; the root sent N*c
+    to_root,         // Gather, Reduce: sent c; the root received N*c
+    all_to_all,      // sent = received = N*c
+    all_gather_v,    // sent N*c, received any
     reduce_scatter,  // received N*c, sent any
-    scan,          // sent (N-r)*c, received (r+1)*c
-    exscan,        // sent (N-r-1)*c, received r*c
+    scan,            // sent (N-r)*c, received (r+1)*c
+    exscan,          // sent (N-r-1)*c, received r*c
 };
 
 Rule rule_of(u64 operation) {
     switch (operation) {  // OTF2_CollectiveOp
         case 1:
-        case 4: return Rule::from_root;
+        case 4:
+            return Rule::from_root;
         case 2:
-        case 12: return Rule::to_root;
+        case 12:
+            return Rule::to_root;
         case 6:
         case 8:
         case 11:
-        case 16: return Rule::all_to_all;
-        case 7: return Rule::all_gather_v;
-        case 13: return Rule::reduce_scatter;
-        case 14: return Rule::scan;
-        case 15: return Rule::exscan;
-        default: return Rule::plain;
+        case 16:
+            return Rule::all_to_all;
+        case 7:
+            return Rule::all_gather_v;
+        case 13:
+            return Rule::reduce_scatter;
+        case 14:
+            return Rule::scan;
+        case 15:
+            return Rule::exscan;
+        default:
+            return Rule::plain;
     }
 }
 
@@ -61,14 +69,23 @@ bool shares_of(Rule rule, const RankView& view, Shares& shares) {
     const u64 size = view.size;
     const u64 rank = view.rank;
     switch (rule) {
-        case Rule::all_to_all: shares = {true, size, size}; return true;
-        case Rule::all_gather_v: shares = {true, size, 0}; return true;
-        case Rule::reduce_scatter: shares = {false, size, 0}; return true;
-        case Rule::scan: shares = {false, rank + 1, size - rank}; return true;
+        case Rule::all_to_all:
+            shares = {true, size, size};
+            return true;
+        case Rule::all_gather_v:
+            shares = {true, size, 0};
+            return true;
+        case Rule::reduce_scatter:
+            shares = {false, size, 0};
+            return true;
+        case Rule::scan:
+            shares = {false, rank + 1, size - rank};
+            return true;
         case Rule::exscan:
             shares = rank + 1 < size ? Shares{true, size - rank - 1, rank} : Shares{false, rank, 0};
             return true;
-        default: return false;
+        default:
+            return false;
     }
 }
 

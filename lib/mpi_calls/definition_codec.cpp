@@ -59,7 +59,8 @@ void DefinitionDecoder::decode(u32 symbol, std::span<const u64> values, RecordBa
                 text_position_ += length;
             } else {
                 std::string text;
-                for (u64 k = 0; k < length; ++k) text.push_back(static_cast<char>(values[position++]));
+                for (u64 k = 0; k < length; ++k)
+                    text.push_back(static_cast<char>(values[position++]));
                 out.push_text(text);
             }
             continue;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "model/call_batch.hpp"
 #include "model/record_batch.hpp"
 #include "mpi_calls/symbol_table.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
 
 namespace tracefold {
 

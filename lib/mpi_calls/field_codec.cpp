@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/field_codec.hpp"
 
-#include <array>
-#include <utility>
-
 #include "model/event_table.hpp"
 #include "mpi_calls/collective_sizes.hpp"
+
+#include <array>
+#include <utility>
 
 namespace tracefold {
 
@@ -32,14 +32,23 @@ constexpr Plan plan_of(const RecordInfo& info) {
     Plan plan;
     for (u8 i = 0; i < info.field_count; ++i) {
         switch (info.fields[i].kind) {
-            case FieldKind::comm: plan.communicator = i; break;
-            case FieldKind::rma_win: plan.window = i; break;
-            case FieldKind::op: plan.operation = i; break;
-            case FieldKind::root: plan.root = i; break;
+            case FieldKind::comm:
+                plan.communicator = i;
+                break;
+            case FieldKind::rma_win:
+                plan.window = i;
+                break;
+            case FieldKind::op:
+                plan.operation = i;
+                break;
+            case FieldKind::root:
+                plan.root = i;
+                break;
             case FieldKind::bytes:
                 if (plan.operation != kNoField && plan.sent == kNoField) plan.sent = i;
                 break;
-            default: break;
+            default:
+                break;
         }
     }
     return plan;
@@ -124,20 +133,28 @@ const RankView& FieldCodec::view(u8 type, std::span<const u64> fields) {
 u64 FieldCodec::encode_one(FieldKind kind, u64 value, const RankView& view) {
     if (is_reference_code(kind)) return tables_.encode(kind, value);
     switch (kind) {
-        case FieldKind::peer: return encode_peer(value, view.rank);
-        case FieldKind::request_new: return value - std::exchange(last_request_, value);
-        case FieldKind::matching_id: return value - std::exchange(last_matching_, value);
-        default: return value;
+        case FieldKind::peer:
+            return encode_peer(value, view.rank);
+        case FieldKind::request_new:
+            return value - std::exchange(last_request_, value);
+        case FieldKind::matching_id:
+            return value - std::exchange(last_matching_, value);
+        default:
+            return value;
     }
 }
 
 u64 FieldCodec::decode_one(FieldKind kind, u64 value, const RankView& view) {
     if (is_reference_code(kind)) return tables_.decode(kind, value);
     switch (kind) {
-        case FieldKind::peer: return decode_peer(value, view.rank);
-        case FieldKind::request_new: return last_request_ += value;
-        case FieldKind::matching_id: return last_matching_ += value;
-        default: return value;
+        case FieldKind::peer:
+            return decode_peer(value, view.rank);
+        case FieldKind::request_new:
+            return last_request_ += value;
+        case FieldKind::matching_id:
+            return last_matching_ += value;
+        default:
+            return value;
     }
 }
 
@@ -147,9 +164,8 @@ bool FieldCodec::encode(u8 type, std::span<const u64> fields, u8 field_limit,
     const Plan& plan = kPlans[type];
     const RankView& seen = view(type, fields);
     FoldedSizes folded;
-    if (plan.sent != kNoField &&
-        !fold_sizes(fields[plan.operation], fields[plan.root], seen,
-                    {fields[plan.sent], fields[plan.sent + 1U]}, folded)) {
+    if (plan.sent != kNoField && !fold_sizes(fields[plan.operation], fields[plan.root], seen,
+                                             {fields[plan.sent], fields[plan.sent + 1U]}, folded)) {
         return false;
     }
     std::size_t position = 0;

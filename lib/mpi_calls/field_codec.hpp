@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "model/definition_index.hpp"
 #include "model/symbol.hpp"
 #include "mpi_calls/mapping_tables.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace tracefold {
 
@@ -97,8 +97,10 @@ constexpr bool is_reference_code(FieldKind kind) {
         case FieldKind::parameter:
         case FieldKind::source_code_location:
         case FieldKind::calling_context:
-        case FieldKind::interrupt_generator: return true;
-        default: return false;
+        case FieldKind::interrupt_generator:
+            return true;
+        default:
+            return false;
     }
 }
 

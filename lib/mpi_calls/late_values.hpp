@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/call_batch.hpp"
+
 #include <array>
 #include <vector>
-
-#include "model/call_batch.hpp"
 
 namespace tracefold {
 
 /// Values of a request that become known only when it completes, but belong to the call that posted
-/// it. Each posting slot group (symbol, element) has a queue: values leave it in posting order, each
-/// as soon as all requests before it in its queue are resolved. Memory: the unresolved requests and
-/// what waits behind them.
+/// it. Each posting slot group (symbol, element) has a queue: values leave it in posting order,
+/// each as soon as all requests before it in its queue are resolved. Memory: the unresolved
+/// requests and what waits behind them.
 class LateValues {
   public:
     static constexpr u8 kMaxValues = 5;

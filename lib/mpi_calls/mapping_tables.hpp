@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <unordered_map>
-
 #include "model/record_batch.hpp"
 #include "model/symbol.hpp"
+
+#include <array>
+#include <unordered_map>
 
 namespace tracefold {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "model/definition_index.hpp"
 #include "model/peer_encoding.hpp"
+
+#include <vector>
 
 namespace tracefold {
 

@@ -8,8 +8,7 @@
 namespace tracefold {
 
 u32 SymbolTable::element(const Element& element) {
-    const auto [found, fresh] =
-        element_index_.emplace(element, static_cast<u32>(elements_.size()));
+    const auto [found, fresh] = element_index_.emplace(element, static_cast<u32>(elements_.size()));
     if (fresh) elements_.push_back(element);
     return found->second;
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/symbol.hpp"
+
 #include <map>
 #include <vector>
-
-#include "model/symbol.hpp"
 
 namespace tracefold {
 

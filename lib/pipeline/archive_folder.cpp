@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/archive_folder.hpp"
 
-#include <utility>
-
 #include "core/hash.hpp"
 #include "fold/location_folder.hpp"
 #include "format/timing_codec.hpp"
 #include "model/definition_table.hpp"
 #include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/definition_codec.hpp"
+
+#include <utility>
 
 namespace tracefold {
 
@@ -53,16 +53,16 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
         folder.consume(calls);
         count += batch.size();
     };
-    reader_.read_local_definitions(
-        definitions_.locations()[location].id, [&](const RecordBatch& batch) {
-            if (options_.timing == TimingLevel::exact) {
-                consume(batch);
-            } else {
-                const RecordBatch kept = without_clock_offsets(batch);
-                dropped_clock_offsets_ += batch.size() - kept.size();
-                consume(kept);
-            }
-        });
+    reader_.read_local_definitions(definitions_.locations()[location].id,
+                                   [&](const RecordBatch& batch) {
+                                       if (options_.timing == TimingLevel::exact) {
+                                           consume(batch);
+                                       } else {
+                                           const RecordBatch kept = without_clock_offsets(batch);
+                                           dropped_clock_offsets_ += batch.size() - kept.size();
+                                           consume(kept);
+                                       }
+                                   });
     folder.finish(store_, Stream::local_definitions, location, encoder.symbols());
     return count;
 }

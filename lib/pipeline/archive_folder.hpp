@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "fold/structure_store.hpp"
 #include "format/container.hpp"
 #include "io/spill_buffer.hpp"
 #include "model/definition_index.hpp"
 #include "model/trace_summary.hpp"
 #include "otf2/archive_reader.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -24,7 +24,7 @@ class ArchiveFolder {
   public:
     struct Options {
         TimingLevel timing = TimingLevel::exact;
-        int level = 19;                   ///< of zstd
+        int level = 19;  ///< of zstd
         std::string spill_directory = ".";
         ProgressSink progress;
     };

@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/compress.hpp"
 
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <utility>
-
 #include "comm/agree.hpp"
 #include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
@@ -16,6 +11,11 @@
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/location_blocks.hpp"
 #include "pipeline/verify.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace tracefold {
 
@@ -194,8 +194,8 @@ class Compression {
                 while (in.remaining() != 0) {
                     const u64 index = in.get_u64le();
                     const u64 size = in.get_u64le();
-                    sections[index] = {SectionKind::ticks, true, false,          index, 0,
-                                       size,               size, in.get_u64le()};
+                    sections[index] = {SectionKind::ticks, true, false, index, 0, size, size,
+                                       in.get_u64le()};
                 }
             }
             for (const Section& section : sections) {

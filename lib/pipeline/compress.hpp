@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "comm/communicator.hpp"
 #include "format/container.hpp"
 #include "model/trace_summary.hpp"
 #include "pipeline/archive_folder.hpp"
+
+#include <string>
+#include <vector>
 
 namespace tracefold {
 

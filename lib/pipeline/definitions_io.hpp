@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "fold/structure_index.hpp"
 #include "model/structure.hpp"
 #include "pipeline/record_source.hpp"
+
+#include <memory>
+#include <string>
 
 namespace tracefold {
 

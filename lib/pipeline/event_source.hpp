@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "fold/location_cursor.hpp"
 #include "format/timing_codec.hpp"
 #include "mpi_calls/call_decoder.hpp"
 #include "pipeline/record_source.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace tracefold {
 

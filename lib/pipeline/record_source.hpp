@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <functional>
-
 #include "model/record_batch.hpp"
+
+#include <functional>
 
 namespace tracefold {
 

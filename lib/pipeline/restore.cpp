@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/restore.hpp"
 
-#include <unistd.h>
+#include "core/error.hpp"
+#include "io/file.hpp"
+#include "otf2/archive_writer.hpp"
 
 #include <filesystem>
 #include <system_error>
 
-#include "core/error.hpp"
-#include "io/file.hpp"
-#include "otf2/archive_writer.hpp"
+#include <unistd.h>
 
 namespace tracefold {
 
@@ -28,7 +28,8 @@ class AtomicDirectory {
         const bool present = fs::exists(target_, error) &&
                              !(fs::is_directory(target_, error) && fs::is_empty(target_, error));
         if (present && !force_) {
-            throw Error(ErrorKind::io, target + " exists already; use --force to replace the archive in it");
+            throw Error(ErrorKind::io,
+                        target + " exists already; use --force to replace the archive in it");
         }
         temporary_ = target_;
         temporary_ += ".part-" + std::to_string(::getpid());

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
 #include "pipeline/archive_folder.hpp"
 #include "pipeline/trace_file.hpp"
+
+#include <string>
 
 namespace tracefold {
 

@@ -26,8 +26,7 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
             throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
         }
         definitions_index_ = std::make_unique<StructureIndex>(folded_definitions_.structure);
-        drain(*global_definitions(),
-              [this](const RecordBatch& batch) { definitions_.add(batch); });
+        drain(*global_definitions(), [this](const RecordBatch& batch) { definitions_.add(batch); });
         definitions_.finish();
         if (definitions_.locations().size() != structure_.location_count ||
             structure_.location_count != local_definitions_.location_count) {
@@ -50,8 +49,8 @@ std::unique_ptr<RecordSource> TraceFile::global_definitions() {
 
 std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
     static const std::string no_text;
-    return definition_source(*local_definitions_index_, Stream::local_definitions, location, no_text,
-                             index_->facts(location).local_definitions);
+    return definition_source(*local_definitions_index_, Stream::local_definitions, location,
+                             no_text, index_->facts(location).local_definitions);
 }
 
 std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
@@ -60,8 +59,7 @@ std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
 
 MappingTables TraceFile::mapping_tables(u32 location) {
     MappingTables tables;
-    drain(*local_definitions(location),
-          [&tables](const RecordBatch& batch) { tables.add(batch); });
+    drain(*local_definitions(location), [&tables](const RecordBatch& batch) { tables.add(batch); });
     return tables;
 }
 

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "fold/structure_index.hpp"
 #include "format/archive_codec.hpp"
 #include "format/container.hpp"
@@ -12,6 +9,9 @@
 #include "mpi_calls/mapping_tables.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/record_source.hpp"
+
+#include <memory>
+#include <string>
 
 namespace tracefold {
 

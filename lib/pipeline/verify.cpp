@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/verify.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 #include <string>
 #include <utility>
-
-#include "core/error.hpp"
 
 namespace tracefold {
 
@@ -32,7 +32,8 @@ class Comparison {
 
     void expect_end() {
         if (next_ < batch_.size() || source_.next(batch_)) {
-            throw Error(ErrorKind::mismatch, what_ + ": the file has more records than the archive");
+            throw Error(ErrorKind::mismatch,
+                        what_ + ": the file has more records than the archive");
         }
     }
 

@@ -13,11 +13,10 @@ int main(int argc, char** argv) {
     ToolSpec spec;
     spec.name = "trace_compress";
     spec.description = "Folds an OTF2 archive into one small file, from which it can be restored.";
-    spec.examples = {
-        {"trace_compress run/traces.otf2 -o run.tfold", "in one process"},
-        {"mpirun -n 4 trace_compress run/traces.otf2 -o run.tfold",
-         "in four processes; the same bytes"},
-        {"trace_compress --timing none run -o run.tfold", "order of events only"}};
+    spec.examples = {{"trace_compress run/traces.otf2 -o run.tfold", "in one process"},
+                     {"mpirun -n 4 trace_compress run/traces.otf2 -o run.tfold",
+                      "in four processes; the same bytes"},
+                     {"trace_compress --timing none run -o run.tfold", "order of events only"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     // Errors of the work are agreed upon and end all processes; anything else must not leave the

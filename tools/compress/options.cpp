@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compress/options.hpp"
 
-#include <filesystem>
-
 #include "common/common_options.hpp"
+
+#include <filesystem>
 
 namespace tracefold {
 
@@ -19,8 +19,7 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
                             {{"none", TimingLevel::none}, {"exact", TimingLevel::exact}},
                             "What to keep of the time of events");
     app.add_flag_function(
-        "--verify,!--no-verify",
-        [&arguments](std::int64_t count) { arguments.verify = count > 0; },
+        "--verify,!--no-verify", [&arguments](std::int64_t count) { arguments.verify = count > 0; },
         "Regenerate every record from the file and compare it with the archive before the file is "
         "put into place (default with exact timing)");
     app.add_option("--level", arguments.level, "Effort of zstd")
@@ -37,7 +36,8 @@ std::string default_output(const std::string& archive) {
     namespace fs = std::filesystem;
     fs::path path = fs::path(archive).lexically_normal();
     if (!path.has_filename()) path = path.parent_path();
-    if (path.filename() == "." || path.filename() == "..") path = fs::absolute(path).lexically_normal();
+    if (path.filename() == "." || path.filename() == "..")
+        path = fs::absolute(path).lexically_normal();
     if (path.extension() == ".otf2") path.replace_extension();
     return path.string() + ".tfold";
 }

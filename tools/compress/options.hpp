@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/trace_summary.hpp"
+
 #include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
-
-#include "model/trace_summary.hpp"
 
 namespace tracefold {
 
@@ -21,14 +21,13 @@ struct CompressArguments {
     bool drop_unknown = false;
     bool with_extra_files = false;
 
-    [[nodiscard]] bool verifies() const {
-        return verify.value_or(timing == TimingLevel::exact);
-    }
+    [[nodiscard]] bool verifies() const { return verify.value_or(timing == TimingLevel::exact); }
 };
 
 void add_options(CLI::App& app, CompressArguments& arguments);
 
-/// Where the result goes if no -o is given: the archive's folder (or anchor) with the suffix .tfold.
+/// Where the result goes if no -o is given: the archive's folder (or anchor) with the suffix
+/// .tfold.
 std::string default_output(const std::string& archive);
 
 }  // namespace tracefold

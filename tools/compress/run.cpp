@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compress/run.hpp"
 
-#include <chrono>
-#include <optional>
-#include <sstream>
-
 #include "common/json_writer.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "pipeline/compress.hpp"
+
+#include <chrono>
+#include <optional>
+#include <sstream>
 
 namespace tracefold {
 
@@ -20,9 +20,9 @@ std::string_view timing_name(TimingLevel level) {
 }
 
 double ratio(const CompressReport& report) {
-    return report.file_bytes == 0 ? 0.0
-                                  : static_cast<double>(report.archive_bytes) /
-                                        static_cast<double>(report.file_bytes);
+    return report.file_bytes == 0
+               ? 0.0
+               : static_cast<double>(report.archive_bytes) / static_cast<double>(report.file_bytes);
 }
 
 std::string summary(const CompressReport& report, const CompressOptions& options, double seconds) {

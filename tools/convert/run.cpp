@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convert/run.hpp"
 
-#include <chrono>
-#include <filesystem>
-
 #include "common/json_writer.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "pipeline/restore.hpp"
+
+#include <chrono>
+#include <filesystem>
 
 namespace tracefold {
 
@@ -38,8 +38,9 @@ void warn_about_losses(const TraceFile& file, Console& console) {
 ExitCode run_convert(const ConvertArguments& arguments, Console& console,
                      const CommonOptions& common) {
     const std::string output =
-        arguments.output.empty() ? std::filesystem::path(arguments.input).replace_extension().string()
-                                 : arguments.output;
+        arguments.output.empty()
+            ? std::filesystem::path(arguments.input).replace_extension().string()
+            : arguments.output;
     const auto start = std::chrono::steady_clock::now();
     TraceFile file(arguments.input);
     u64 events = 0;

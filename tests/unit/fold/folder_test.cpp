@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/folder.hpp"
 
+#include "core/hash.hpp"
 #include "unit/fold/folded_letters.hpp"
 
 #include <initializer_list>
@@ -99,6 +100,19 @@ TEST(FolderTest, TellsAPartialIterationFromWhatFollowsTheLoop) {
     EXPECT_LE(few.pattern().loops.size(), 4U);
     expect_nest(loop(40, body), few.nest());
     expect_nest(join({"xy", loop(40, body), "z"}), join({"xy", few.nest(), "z"}));
+}
+
+TEST(FolderTest, GoesBackByAPartialIterationAtAnyDepth) {
+    for (const u64 trips : {100U, 1000U}) {
+        u64 draws = 0;
+        const auto inner = [&draws](u64) {
+            return join({"y", repeat("abc", 2 + mix(++draws) % 4), "abz"});
+        };
+        const auto outer = [&draws, &inner](u64) {
+            return join({"x", loop(1 + mix(++draws) % 3, inner)});
+        };
+        expect_nest(loop(trips, outer), "(x(y(abc)abz))");
+    }
 }
 
 TEST(FolderTest, KeepsTheItemCountOfALongerRun) {
