@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/call_stream.hpp"
 
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -186,6 +187,48 @@ TEST(CallQualityTest, OneMasterIsAbsolute) {
     const auto master = [](u64, u64, u64 step) { return step % 3; };
     EXPECT_EQ(PeerRule(kWorld, 0, 1, master).encoding(), PeerEncoding::absolute);
     EXPECT_EQ(PeerRule(kEven, 0, 2, master).encoding(), PeerEncoding::absolute);
+}
+
+/// Blocking sends, as (peer, communicator).
+using Sends = std::vector<std::pair<u64, u64>>;
+
+/// Folds what some ranks of 16 send, proves that it comes back and gives the encoding of the peers.
+PeerEncoding encoding_of(const std::vector<std::pair<u32, Sends>>& ranks) {
+    const SmallWorld world(16);
+    const auto records = [](const Sends& sends) {
+        RecordBuilder builder;
+        for (const auto& [peer, comm] : sends) {
+            builder.call(Region::send, EventType::MpiSend, {peer, comm, 1, 8});
+        }
+        return builder;
+    };
+    StructureStore store;
+    for (const auto& [rank, sends] : ranks) {
+        fold_calls(encode_calls(world, {}, rank, records(sends).batch()), rank, store);
+    }
+    const Structure structure = store.finish(Stream::events, 16);
+    for (const auto& [rank, sends] : ranks) {
+        EXPECT_TRUE(same_records(Stream::events, records(sends).batch(),
+                                 unfold_calls(world, {}, rank, structure)))
+            << "rank " << rank;
+    }
+    return structure.slots[0][0].peers;
+}
+
+// 16 is no rank of 16; modulo would make it 0.
+TEST(CallQualityTest, PeersOutsideTheirCommunicatorStayRelative) {
+    EXPECT_EQ(encoding_of({{14, {{15, kWorld}, {15, kWorld}}}, {15, {{0, kWorld}, {0, kWorld}}}}),
+              PeerEncoding::modulo);
+    EXPECT_EQ(encoding_of({{14, {{15, kWorld}, {15, kWorld}}}, {15, {{0, kWorld}, {16, kWorld}}}}),
+              PeerEncoding::relative);
+}
+
+// Rank 2 is 1 among the even ranks: seen from 2, its peer 3 there would be the 4 that rank 0 has.
+TEST(CallQualityTest, PeersOfSeveralCommunicatorsStayRelative) {
+    EXPECT_EQ(encoding_of({{0, {{5, kWorld}, {4, kWorld}}}, {2, {{5, kWorld}, {4, kWorld}}}}),
+              PeerEncoding::absolute);
+    EXPECT_EQ(encoding_of({{0, {{5, kWorld}, {4, kEven}}}, {2, {{5, kWorld}, {3, kEven}}}}),
+              PeerEncoding::relative);
 }
 
 // Ranks number the regions of a program in the order of their first use.

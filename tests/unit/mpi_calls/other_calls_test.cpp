@@ -112,6 +112,9 @@ TEST_F(OtherCallsTest, LongRegionsAreWrittenRecordByRecord) {
         builder.enter(Region::user);
         for (u64 i = 0; i < records; ++i) builder.event(EventType::OmpTaskSwitch, {i});
         expect_survives(builder.leave(Region::user));
+        for (const Symbol& symbol : encode(builder).symbols) {
+            EXPECT_LE(symbol.elements.size(), 17U) << records;
+        }
     }
 }
 
