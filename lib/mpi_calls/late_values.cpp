@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/late_values.hpp"
 
+#include <cstddef>
+
 namespace tracefold {
 
 u32 LateValues::add(u8 value_count) {
@@ -43,8 +45,10 @@ void LateValues::drain(Queue& queue, CallBatch& out) {
         }
         free_.push_back(id);
     }
-    if (queue.head == queue.entries.size()) {
-        queue.entries.clear();
+    // Dropped in batches, so that a queue that never runs empty stays short at O(1) per entry.
+    if (2 * queue.head >= queue.entries.size()) {
+        const auto begin = queue.entries.begin();
+        queue.entries.erase(begin, begin + static_cast<std::ptrdiff_t>(queue.head));
         queue.head = 0;
     }
 }

@@ -217,9 +217,10 @@ PeerEncoding encoding_of(const std::vector<std::pair<u32, Sends>>& ranks) {
 
 // 16 is no rank of 16; modulo would make it 0.
 TEST(CallQualityTest, PeersOutsideTheirCommunicatorStayRelative) {
-    EXPECT_EQ(encoding_of({{14, {{15, kWorld}, {15, kWorld}}}, {15, {{0, kWorld}, {0, kWorld}}}}),
+    const Sends before{{15, kWorld}, {0, kWorld}, {15, kWorld}};
+    EXPECT_EQ(encoding_of({{14, before}, {15, {{0, kWorld}, {1, kWorld}, {0, kWorld}}}}),
               PeerEncoding::modulo);
-    EXPECT_EQ(encoding_of({{14, {{15, kWorld}, {15, kWorld}}}, {15, {{0, kWorld}, {16, kWorld}}}}),
+    EXPECT_EQ(encoding_of({{14, before}, {15, {{0, kWorld}, {1, kWorld}, {16, kWorld}}}}),
               PeerEncoding::relative);
 }
 

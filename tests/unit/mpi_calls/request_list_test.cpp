@@ -128,6 +128,26 @@ TEST_F(LateValuesTest, QueuesDoNotWaitForEachOther) {
     EXPECT_EQ(given(), (Given{{1, 1}}));
 }
 
+TEST_F(LateValuesTest, AQueueThatNeverRunsEmptyKeepsItsOrder) {
+    std::vector<u32> open{late_.add(1)};
+    late_.post(open[0], 2, out_);
+    u64 resolved = 0;
+    for (u64 i = 0; i < 1000; ++i) {
+        // One to three are outstanding at any time.
+        for (u64 k = 0; k < 1 + i % 3; ++k) {
+            open.push_back(late_.add(1));
+            late_.post(open.back(), 2, out_);
+        }
+        while (open.size() > 1) {
+            late_.resolve(open.front(), {resolved++, 0, 0, 0, 0}, out_);
+            open.erase(open.begin());
+        }
+    }
+    const Given all = given();
+    ASSERT_EQ(all.size(), resolved);
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], std::pair(2U, u64{i}));
+}
+
 TEST_F(LateValuesTest, MayBeKnownBeforeTheCallIs) {
     const u32 entry = late_.add(5);
     late_.resolve(entry, {1, 2, 3, 4, 5}, out_);
