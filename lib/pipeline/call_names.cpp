@@ -10,7 +10,30 @@ namespace {
 
 constexpr bool is(u8 type, EventType wanted) { return type == static_cast<u8>(wanted); }
 
+struct FieldName {
+    std::string_view field;
+    std::string_view name;
+};
+
+constexpr FieldName kFieldNames[] = {
+    {"receiver", "to"},        {"sender", "from"},
+    {"remote", "target"},      {"communicator", "comm"},
+    {"msg_tag", "tag"},        {"msg_length", "bytes"},
+    {"win", "window"},         {"collective_op", "op"},
+    {"size_sent", "sent"},     {"size_received", "received"},
+    {"bytes_sent", "sent"},    {"bytes_received", "received"},
+    {"request_id", "request"}, {"bytes_request", "bytes"},
+    {"bytes_result", "bytes"}, {"lock_type", "lock"},
+};
+
 }  // namespace
+
+std::string_view short_field_name(std::string_view field) {
+    for (const FieldName& entry : kFieldNames) {
+        if (entry.field == field) return entry.name;
+    }
+    return field;
+}
 
 bool is_enter(u8 type) {
     return is(type, EventType::Enter) || is(type, EventType::CallingContextEnter);

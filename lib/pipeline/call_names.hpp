@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -25,6 +26,9 @@ CallKind call_kind(const Symbol& symbol);
 /// True for records that enter or leave a region or calling context.
 bool is_enter(u8 type);
 bool is_leave(u8 type);
+
+/// What a field of an event is called where people read it: "to" for "receiver".
+std::string_view short_field_name(std::string_view field);
 
 /// The regions and references that stand in the symbols of a file's events. The file and the counts
 /// must outlive this object.

@@ -9,8 +9,10 @@ int main(int argc, char** argv) {
     ConvertArguments arguments;
     ToolSpec spec;
     spec.name = "trace_convert";
-    spec.description = "Turns a folded trace back into an OTF2 archive.";
-    spec.examples = {{"trace_convert run.tfold --to otf2 -o back", "the archive as it was"}};
+    spec.description = "Unfolds a trace into an OTF2 archive or into text.";
+    spec.examples = {
+        {"trace_convert run.tfold --to otf2 -o back", "the archive as it was"},
+        {"trace_convert run.tfold --to text --ranks 0 | less", "what rank 0 called, line by line"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     spec.run = [&arguments](Console& console, const CommonOptions& common) {

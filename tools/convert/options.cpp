@@ -10,12 +10,19 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
     app.add_option("FILE", arguments.input, "File that trace_compress wrote")
         ->type_name("")
         ->required();
-    add_choice<TargetFormat>(app, "--to", arguments.format, {{"otf2", TargetFormat::otf2}},
+    add_choice<TargetFormat>(app, "--to", arguments.format,
+                             {{"otf2", TargetFormat::otf2}, {"text", TargetFormat::text}},
                              "Format to write")
         ->required();
     app.add_option("-o,--output", arguments.output,
-                   "Folder for the archive (default: FILE without its suffix)")
+                   "Folder of the archive (default: FILE without its suffix), or file of the text "
+                   "(default: -, standard output)")
         ->type_name("PATH");
+    app.add_option_function<std::string>(
+           "--ranks",
+           [&arguments](const std::string& text) { arguments.ranks = RankList::parse(text); },
+           "Text of these ranks only, as in 0-15,64")
+        ->type_name("LIST");
 }
 
 }  // namespace tracefold

@@ -2,19 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "common/rank_list.hpp"
+
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 namespace tracefold {
 
-enum class TargetFormat { otf2 };
+enum class TargetFormat { otf2, text };
 
 /// The command line of trace_convert, without the options that all tools share.
 struct ConvertArguments {
     std::string input;
     std::string output;
     TargetFormat format = TargetFormat::otf2;
+    RankList ranks;
 };
 
 void add_options(CLI::App& app, ConvertArguments& arguments);

@@ -2,71 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convert/run.hpp"
 
-#include "common/json_writer.hpp"
-#include "common/progress.hpp"
-#include "common/units.hpp"
-#include "pipeline/restore.hpp"
-
-#include <chrono>
-#include <filesystem>
+#include "convert/conversion.hpp"
 
 namespace tracefold {
 
-namespace {
+void warn_about_dropped_records(const TraceFile& file, Console& console) {
+    const u64 dropped = file.summary().dropped_unknown_records;
+    if (dropped == 0) return;
+    console.warning("the archive had " + std::to_string(dropped) +
+                    " records of types unknown to OTF2, which the file does not hold");
+}
 
-u64 total_events(TraceFile& file) {
+u64 total_events(TraceFile& file, const std::vector<bool>& selected) {
     u64 total = 0;
-    for (u32 i = 0; i < file.location_count(); ++i) total += file.index().facts(i).events;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (selected[location]) total += file.index().facts(location).events;
+    }
     return total;
 }
 
-void warn_about_losses(const TraceFile& file, Console& console) {
-    const TraceSummary& summary = file.summary();
-    if (summary.timing == TimingLevel::none) {
-        console.warning("the file keeps no times (--timing none): events are one tick apart, and " +
-                        std::to_string(summary.dropped_clock_offsets) +
-                        " ClockOffset definitions are left out");
-    }
-    if (summary.dropped_unknown_records != 0) {
-        console.warning("the archive had " + std::to_string(summary.dropped_unknown_records) +
-                        " records of types unknown to OTF2, which the file does not hold");
-    }
-}
-
-}  // namespace
-
 ExitCode run_convert(const ConvertArguments& arguments, Console& console,
                      const CommonOptions& common) {
-    const std::string output =
-        arguments.output.empty()
-            ? std::filesystem::path(arguments.input).replace_extension().string()
-            : arguments.output;
-    const auto start = std::chrono::steady_clock::now();
-    TraceFile file(arguments.input);
-    u64 events = 0;
-    {
-        Progress progress(console, "writing", total_events(file), "events");
-        events = restore_archive(file, output, common.force,
-                                 [&progress](u64 records) { progress.advance(records); });
+    switch (arguments.format) {
+        case TargetFormat::otf2:
+            return convert_to_otf2(arguments, console, common);
+        case TargetFormat::text:
+            return convert_to_text(arguments, console, common);
     }
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    warn_about_losses(file, console);
-    if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        json.begin_object()
-            .member("schema_version", 1)
-            .member("output", output)
-            .member("format", "otf2")
-            .member("locations", file.location_count())
-            .member("events", events)
-            .member("seconds", elapsed.count())
-            .end_object();
-    } else {
-        console.summary(output + ": OTF2 archive " + file.archive().name + ", " +
-                        std::to_string(file.location_count()) + " locations, " +
-                        format_count(events) + " events, " + format_time(elapsed.count()));
-    }
-    return exit_ok;
+    throw Error(ErrorKind::internal, "an unknown format was chosen");
 }
 
 }  // namespace tracefold

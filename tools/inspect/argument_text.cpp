@@ -4,6 +4,7 @@
 
 #include "common/units.hpp"
 #include "mpi_calls/field_codec.hpp"
+#include "pipeline/call_names.hpp"
 #include "pipeline/enumerator_names.hpp"
 
 #include <algorithm>
@@ -172,36 +173,11 @@ bool is_named_after(const std::string& call, const ListedRecord& record) {
     return labels.size() == 1 && (lower == "mpi_" + labels[0] || lower == "mpi_i" + labels[0]);
 }
 
-struct FieldWord {
-    std::string_view field;
-    std::string_view word;
-};
-
-/// How a field is introduced; an empty word: the value speaks for itself.
-constexpr FieldWord kWords[] = {
-    {"receiver", "to"},
-    {"sender", "from"},
-    {"remote", "target"},
-    {"communicator", "comm"},
-    {"msg_tag", "tag"},
-    {"msg_length", ""},
-    {"win", "window"},
-    {"bytes", ""},
-    {"payload", ""},
-    {"collective_op", "op"},
-    {"bytes_sent", "sent"},
-    {"bytes_received", "received"},
-    {"completions", "completes"},
-    {"bytes_request", ""},
-    {"bytes_result", ""},
-    {"lock_type", "lock"},
-};
-
+/// How an argument is introduced; empty: the value speaks for itself.
 std::string_view word_of(const std::string& field) {
-    for (const FieldWord& entry : kWords) {
-        if (entry.field == field) return entry.word;
-    }
-    return field;
+    if (field == "completions") return "completes";
+    const std::string_view name = short_field_name(field);
+    return name == "bytes" || field == "payload" ? std::string_view() : name;
 }
 
 /// The two sizes of a collective are told by what MPI makes of them: what everybody contributes,

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/run_tool.hpp"
+#include "convert/options.hpp"
+#include "pipeline/trace_file.hpp"
+
+namespace tracefold {
+
+/// Each writes one format, reports it, and checks what of the command line concerns it before the
+/// input is opened.
+ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
+                         const CommonOptions& common);
+ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
+                         const CommonOptions& common);
+
+/// Warns if the archive had records that the file does not hold.
+void warn_about_dropped_records(const TraceFile& file, Console& console);
+
+/// Records in the events of the selected locations.
+u64 total_events(TraceFile& file, const std::vector<bool>& selected);
+
+}  // namespace tracefold

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_writer.hpp"
+#include "common/progress.hpp"
+#include "common/units.hpp"
+#include "convert/conversion.hpp"
+#include "pipeline/restore.hpp"
+
+#include <chrono>
+#include <filesystem>
+
+namespace tracefold {
+
+namespace {
+
+void warn_about_times(const TraceFile& file, Console& console) {
+    const TraceSummary& summary = file.summary();
+    if (summary.timing == TimingLevel::none) {
+        console.warning("the file keeps no times (--timing none): events are one tick apart, and " +
+                        std::to_string(summary.dropped_clock_offsets) +
+                        " ClockOffset definitions are left out");
+    }
+}
+
+void report(const TraceFile& file, const std::string& output, u64 events, double seconds,
+            Console& console) {
+    if (console.json()) {
+        JsonWriter json(console.out(), console.json_layout());
+        json.begin_object()
+            .member("schema_version", 1)
+            .member("output", output)
+            .member("format", "otf2")
+            .member("locations", file.location_count())
+            .member("events", events)
+            .member("seconds", seconds)
+            .end_object();
+    } else {
+        console.summary(output + ": OTF2 archive " + file.archive().name + ", " +
+                        std::to_string(file.location_count()) + " locations, " +
+                        format_count(events) + " events, " + format_time(seconds));
+    }
+}
+
+}  // namespace
+
+ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
+                         const CommonOptions& common) {
+    if (!arguments.ranks.selects_all()) {
+        throw Error(ErrorKind::usage, "--ranks goes with --to text only: an archive is whole");
+    }
+    const std::string output =
+        arguments.output.empty()
+            ? std::filesystem::path(arguments.input).replace_extension().string()
+            : arguments.output;
+    const auto start = std::chrono::steady_clock::now();
+    TraceFile file(arguments.input);
+    u64 events = 0;
+    {
+        const std::vector<bool> all(file.location_count(), true);
+        Progress progress(console, "writing", total_events(file, all), "events");
+        events = restore_archive(file, output, common.force,
+                                 [&progress](u64 records) { progress.advance(records); });
+    }
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    warn_about_times(file, console);
+    warn_about_dropped_records(file, console);
+    report(file, output, events, elapsed.count(), console);
+    return exit_ok;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_writer.hpp"
+#include "common/progress.hpp"
+#include "common/units.hpp"
+#include "convert/conversion.hpp"
+#include "io/file.hpp"
+#include "pipeline/call_text.hpp"
+
+#include <functional>
+
+namespace tracefold {
+
+namespace {
+
+using Sink = std::function<void(std::string_view)>;
+
+/// Returns the number of lines.
+u64 write_text(TraceFile& file, const RankList& ranks, const Sink& sink, Console& console) {
+    const ParticipantNames names(file.definitions());
+    const std::vector<bool> selected = ranks.selects_all()
+                                           ? std::vector<bool>(file.location_count(), true)
+                                           : names.locations_of(ranks.select(names.rank_count()));
+    Progress progress(console, "writing", total_events(file, selected), "events");
+    return write_call_text(file, names, selected, sink,
+                           [&progress](u64 records) { progress.advance(records); });
+}
+
+void report(const std::string& output, u64 lines, u64 bytes, Console& console) {
+    if (console.json()) {
+        JsonWriter json(console.out(), console.json_layout());
+        json.begin_object()
+            .member("schema_version", 1)
+            .member("output", output)
+            .member("format", "text")
+            .member("lines", lines)
+            .member("bytes", bytes)
+            .end_object();
+    } else {
+        console.summary(output + ": text, " + format_count(lines) + " lines, " +
+                        format_size(bytes));
+    }
+}
+
+}  // namespace
+
+ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
+                         const CommonOptions& common) {
+    const bool to_stdout = arguments.output.empty() || arguments.output == "-";
+    if (to_stdout && console.json()) {
+        throw Error(ErrorKind::usage,
+                    "--json and the text cannot both go to standard output; give the text a file "
+                    "with -o");
+    }
+    TraceFile file(arguments.input);
+    if (to_stdout) {
+        write_text(
+            file, arguments.ranks, [&console](std::string_view text) { console.out() << text; },
+            console);
+        warn_about_dropped_records(file, console);
+        return exit_ok;
+    }
+    if (same_file(arguments.input, arguments.output)) {
+        throw Error(ErrorKind::usage,
+                    arguments.output + " is the input; give another file with -o");
+    }
+    AtomicFile out(arguments.output, common.force);
+    const u64 lines = write_text(
+        file, arguments.ranks, [&out](std::string_view text) { out.write(text); }, console);
+    out.commit();
+    warn_about_dropped_records(file, console);
+    report(arguments.output, lines, out.size(), console);
+    return exit_ok;
+}
+
+}  // namespace tracefold
