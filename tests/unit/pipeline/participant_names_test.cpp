@@ -85,7 +85,7 @@ TEST(ParticipantNamesTest, SelectionTakesAllThreadsOfARank) {
 TEST(ParticipantNamesTest, WithoutMpiLocationsAreCounted) {
     DefinitionIndex definitions;
     RecordBatch batch;
-    for (const u64 id : {40, 50, 60}) {
+    for (const u64 id : {u64{40}, u64{50}, u64{60}}) {
         batch.begin(static_cast<u8>(DefinitionType::Location));
         for (const u64 value : {id, u64{0}, u64{1}, u64{0}, u64{0}}) batch.push(value);
     }
