@@ -89,10 +89,13 @@ const std::vector<u64>& StructureIndex::unwound(u32 column, std::size_t size) {
     return values;
 }
 
+ColumnCursor StructureIndex::shared(const Assignment& assignment) const {
+    if (assignment.is_always_one()) return ColumnCursor::constant(1);
+    return {source(), assignment.columns[0]};
+}
+
 ColumnCursor StructureIndex::choose(const Assignment& assignment, const std::vector<u32>& positions,
                                     u32 location) {
-    if (assignment.is_always_one()) return ColumnCursor::constant(1);
-    if (assignment.by_participant == kNone) return {source(), assignment.columns[0]};
     const u32 position = positions[location];
     if (position == kNone) no_column();
     const u64 value = unwound(assignment.by_participant, position + 1)[position];
@@ -102,11 +105,16 @@ ColumnCursor StructureIndex::choose(const Assignment& assignment, const std::vec
 }
 
 ColumnCursor StructureIndex::slot_cursor(u32 symbol, u32 slot, u32 location) {
-    return choose(structure_.slots[symbol][slot], positions_of_symbol(symbol), location);
+    const Assignment& assignment = structure_.slots[symbol][slot];
+    // Positions cost a look at all locations, and most arguments are the same for all.
+    if (assignment.by_participant == kNone) return shared(assignment);
+    return choose(assignment, positions_of_symbol(symbol), location);
 }
 
 ColumnCursor StructureIndex::count_cursor(u32 script, u32 node, u32 location) {
-    return choose(structure_.script_counts[script][node], positions_of_script(script), location);
+    const Assignment& assignment = structure_.script_counts[script][node];
+    if (assignment.by_participant == kNone) return shared(assignment);
+    return choose(assignment, positions_of_script(script), location);
 }
 
 LocationFacts StructureIndex::facts(u32 location) {

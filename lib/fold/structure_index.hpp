@@ -44,6 +44,9 @@ class StructureIndex {
     std::vector<Class> classes(const Assignment& assignment, const ParticipantList& all);
 
   private:
+    /// The values of an assignment that is the same for all participants.
+    [[nodiscard]] ColumnCursor shared(const Assignment& assignment) const;
+    /// The values of one participant of an assignment that differs between them.
     ColumnCursor choose(const Assignment& assignment, const std::vector<u32>& positions,
                         u32 location);
     const std::vector<u64>& unwound(u32 column, std::size_t size);
