@@ -22,6 +22,8 @@ ALLOWED = {
     "format": {"core", "model", "io"},
 }
 ALLOWED["pipeline"] = set(ALLOWED)
+ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2"}
+ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.
@@ -29,7 +31,7 @@ THIRD_PARTIES = {
     r"otf2/.*": "lib/otf2",
     r"zstd.*\.h": "lib/io",
     r"xxhash\.h": "lib/core",
-    r"mpi\.h": "lib/comm",
+    r"mpi\.h": ("lib/comm", "lib/replay_mpi"),
     r"CLI/.*": "tools",
     r"boost/.*": "lib/graph",
 }
@@ -66,10 +68,11 @@ def quoted_problem(room, target, root):
 def angled_problem(room, target):
     """What is wrong with including <target> from ROOM, or None."""
     place = "/".join(room)
-    for pattern, home in THIRD_PARTIES.items():
+    for pattern, homes in THIRD_PARTIES.items():
         if re.fullmatch(pattern, target):
-            at_home = place == home or place.startswith(home + "/")
-            return None if at_home else f"only {home} may use <{target}>"
+            homes = homes if isinstance(homes, tuple) else (homes,)
+            at_home = any(place == home or place.startswith(home + "/") for home in homes)
+            return None if at_home else f"only {' and '.join(homes)} may use <{target}>"
     if SYSTEM.fullmatch(target):
         return None
     return f"<{target}> belongs to no known third party; name its home in scripts/check_layers.py"

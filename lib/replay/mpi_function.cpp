@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/mpi_function.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::array kNames = {
+#define TRACEFOLD_NAME(name, family) std::string_view("MPI_" #name),
+    TRACEFOLD_MPI_FUNCTIONS(TRACEFOLD_NAME)
+#undef TRACEFOLD_NAME
+        std::string_view("MPI")};
+
+constexpr std::array kFamilies = {
+#define TRACEFOLD_FAMILY(name, family) CallFamily::family,
+    TRACEFOLD_MPI_FUNCTIONS(TRACEFOLD_FAMILY)
+#undef TRACEFOLD_FAMILY
+        CallFamily::local};
+
+/// Functions without a family of their own that wait for other processes or reach them.
+constexpr std::array kUnsupported = {"mpi_isendrecv",
+                                     "mpi_isendrecv_replace",
+                                     "mpi_psend_init",
+                                     "mpi_precv_init",
+                                     "mpi_comm_spawn",
+                                     "mpi_comm_accept",
+                                     "mpi_comm_connect",
+                                     "mpi_comm_spawn_multiple",
+                                     "mpi_comm_join",
+                                     "mpi_comm_create_from_group",
+                                     "mpi_intercomm_create_from_groups"};
+
+/// "MPI_Send()", "mpi_send_" and "MPI_SEND" are all "mpi_send".
+std::string plain(std::string_view name) {
+    if (name.ends_with("()")) name.remove_suffix(2);
+    while (name.ends_with('_')) name.remove_suffix(1);
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return lower;
+}
+
+/// Persistent collectives: MPI_Bcast_init and so on, but not the persistent sends and receives.
+bool is_unsupported(const std::string& name) {
+    return name.ends_with("_init") ||
+           std::find(kUnsupported.begin(), kUnsupported.end(), name) != kUnsupported.end();
+}
+
+std::unordered_map<std::string, MpiFunctionInfo> by_name() {
+    std::unordered_map<std::string, MpiFunctionInfo> table;
+    for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
+        table.emplace(plain(kNames[i]), MpiFunctionInfo{static_cast<MpiFunction>(i), kFamilies[i]});
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string_view name_of(MpiFunction function) {
+    return kNames[static_cast<std::size_t>(function)];
+}
+
+std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name) {
+    static const std::unordered_map<std::string, MpiFunctionInfo> table = by_name();
+    const std::string name = plain(region_name);
+    if (!name.starts_with("mpi_")) return std::nullopt;
+    const auto found = table.find(name);
+    if (found != table.end()) return found->second;
+    return MpiFunctionInfo{MpiFunction::other,
+                           is_unsupported(name) ? CallFamily::unsupported : CallFamily::local};
+}
+
+}  // namespace tracefold

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <optional>
+#include <string_view>
+
+// clang-format off
+/// Every MPI function that a replay treats by name, once: X(name without "MPI_", family).
+#define TRACEFOLD_MPI_FUNCTIONS(X)                                                               \
+    X(Init, init) X(Init_thread, init) X(Finalize, finalize)                                     \
+    X(Send, send) X(Bsend, send) X(Ssend, send) X(Rsend, send)                                   \
+    X(Recv, receive) X(Sendrecv, send_receive) X(Sendrecv_replace, send_receive)                 \
+    X(Isend, post_send) X(Ibsend, post_send) X(Issend, post_send) X(Irsend, post_send)           \
+    X(Irecv, post_receive)                                                                       \
+    X(Send_init, persistent_init) X(Bsend_init, persistent_init) X(Ssend_init, persistent_init)  \
+    X(Rsend_init, persistent_init) X(Recv_init, persistent_init)                                 \
+    X(Start, start) X(Startall, start)                                                           \
+    X(Wait, completion) X(Waitall, completion) X(Waitany, completion) X(Waitsome, completion)    \
+    X(Test, completion) X(Testall, completion) X(Testany, completion) X(Testsome, completion)    \
+    X(Request_get_status, completion)                                                            \
+    X(Cancel, cancel) X(Request_free, request_free)                                              \
+    X(Probe, probe) X(Iprobe, probe) X(Mprobe, probe) X(Improbe, probe)                          \
+    X(Mrecv, matched_receive) X(Imrecv, matched_receive)                                         \
+    X(Barrier, collective) X(Bcast, collective) X(Gather, collective) X(Gatherv, collective)     \
+    X(Scatter, collective) X(Scatterv, collective) X(Allgather, collective)                      \
+    X(Allgatherv, collective) X(Alltoall, collective) X(Alltoallv, collective)                   \
+    X(Alltoallw, collective) X(Allreduce, collective) X(Reduce, collective)                      \
+    X(Reduce_scatter, collective) X(Reduce_scatter_block, collective) X(Scan, collective)        \
+    X(Exscan, collective)                                                                        \
+    X(Ibarrier, post_collective) X(Ibcast, post_collective) X(Igather, post_collective)          \
+    X(Igatherv, post_collective) X(Iscatter, post_collective) X(Iscatterv, post_collective)      \
+    X(Iallgather, post_collective) X(Iallgatherv, post_collective)                               \
+    X(Ialltoall, post_collective) X(Ialltoallv, post_collective) X(Ialltoallw, post_collective)  \
+    X(Iallreduce, post_collective) X(Ireduce, post_collective)                                   \
+    X(Ireduce_scatter, post_collective) X(Ireduce_scatter_block, post_collective)                \
+    X(Iscan, post_collective) X(Iexscan, post_collective)                                        \
+    X(Neighbor_allgather, neighbour) X(Neighbor_allgatherv, neighbour)                           \
+    X(Neighbor_alltoall, neighbour) X(Neighbor_alltoallv, neighbour)                             \
+    X(Neighbor_alltoallw, neighbour) X(Ineighbor_allgather, neighbour)                           \
+    X(Ineighbor_allgatherv, neighbour) X(Ineighbor_alltoall, neighbour)                          \
+    X(Ineighbor_alltoallv, neighbour) X(Ineighbor_alltoallw, neighbour)                          \
+    X(Comm_dup, comm_create) X(Comm_dup_with_info, comm_create) X(Comm_idup, comm_create)        \
+    X(Comm_create, comm_create) X(Comm_create_group, comm_create) X(Comm_split, comm_create)     \
+    X(Comm_split_type, comm_create) X(Cart_create, comm_create) X(Cart_sub, comm_create)         \
+    X(Graph_create, comm_create) X(Dist_graph_create, comm_create)                               \
+    X(Dist_graph_create_adjacent, comm_create) X(Intercomm_create, comm_create)                  \
+    X(Intercomm_merge, comm_create)                                                              \
+    X(Comm_free, comm_free) X(Comm_disconnect, comm_free)                                        \
+    X(Win_create, window) X(Win_create_dynamic, window) X(Win_allocate, window)                  \
+    X(Win_allocate_shared, window) X(Win_free, window) X(Win_fence, window)                      \
+    X(Win_lock, window) X(Win_lock_all, window) X(Win_unlock, window) X(Win_unlock_all, window)  \
+    X(Win_flush, window) X(Win_flush_all, window) X(Win_flush_local, window)                     \
+    X(Win_flush_local_all, window) X(Win_post, window) X(Win_start, window)                      \
+    X(Win_complete, window) X(Win_wait, window) X(Win_test, window) X(Win_sync, window)          \
+    X(Win_attach, window) X(Win_detach, window) X(Win_shared_query, window)                      \
+    X(Put, window) X(Get, window) X(Accumulate, window) X(Get_accumulate, window)                \
+    X(Fetch_and_op, window) X(Compare_and_swap, window) X(Rput, window) X(Rget, window)          \
+    X(Raccumulate, window) X(Rget_accumulate, window)                                            \
+    X(File_open, file) X(File_close, file) X(File_delete, file) X(File_seek, file)               \
+    X(File_seek_shared, file) X(File_set_view, file) X(File_set_size, file)                      \
+    X(File_preallocate, file) X(File_sync, file) X(File_set_atomicity, file)                     \
+    X(File_read, file) X(File_read_all, file) X(File_read_at, file) X(File_read_at_all, file)    \
+    X(File_read_shared, file) X(File_read_ordered, file) X(File_write, file)                     \
+    X(File_write_all, file) X(File_write_at, file) X(File_write_at_all, file)                    \
+    X(File_write_shared, file) X(File_write_ordered, file) X(File_iread, file)                   \
+    X(File_iread_all, file) X(File_iread_at, file) X(File_iread_at_all, file)                    \
+    X(File_iread_shared, file) X(File_iwrite, file) X(File_iwrite_all, file)                     \
+    X(File_iwrite_at, file) X(File_iwrite_at_all, file) X(File_iwrite_shared, file)              \
+    X(File_read_all_begin, file) X(File_read_all_end, file) X(File_read_at_all_begin, file)      \
+    X(File_read_at_all_end, file) X(File_read_ordered_begin, file)                               \
+    X(File_read_ordered_end, file) X(File_write_all_begin, file) X(File_write_all_end, file)     \
+    X(File_write_at_all_begin, file) X(File_write_at_all_end, file)                              \
+    X(File_write_ordered_begin, file) X(File_write_ordered_end, file)
+// clang-format on
+
+namespace tracefold {
+
+/// What a replay does with a call. `local` calls (MPI_Comm_rank, MPI_Cart_coords, ...) reach no
+/// other process and are counted, not issued; `unsupported` ones communicate, but the trace does
+/// not say enough to issue them (persistent and partitioned collectives, dynamic processes).
+enum class CallFamily : u8 {
+    init,
+    finalize,
+    send,
+    receive,
+    send_receive,
+    post_send,
+    post_receive,
+    persistent_init,
+    start,
+    completion,
+    cancel,
+    request_free,
+    probe,
+    matched_receive,
+    collective,
+    post_collective,
+    neighbour,
+    comm_create,
+    comm_free,
+    window,
+    file,
+    local,
+    unsupported,
+};
+
+enum class MpiFunction : u16 {
+#define TRACEFOLD_ENUMERATOR(name, family) name,
+    TRACEFOLD_MPI_FUNCTIONS(TRACEFOLD_ENUMERATOR)
+#undef TRACEFOLD_ENUMERATOR
+        other,  ///< any other MPI function; Operation::region has its name
+};
+
+inline constexpr std::size_t kMpiFunctions = static_cast<std::size_t>(MpiFunction::other) + 1;
+
+/// "MPI_Send"; "MPI" for MpiFunction::other.
+std::string_view name_of(MpiFunction function);
+
+/// What a region of paradigm MPI is: its function by name ("MPI_Send", TAU's "MPI_Send()", also
+/// Fortran's spellings), and its family.
+struct MpiFunctionInfo {
+    MpiFunction function = MpiFunction::other;
+    CallFamily family = CallFamily::local;
+};
+/// Nothing if the name does not begin with "MPI_" in any spelling.
+std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name);
+
+}  // namespace tracefold

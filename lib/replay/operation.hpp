@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/event_table.hpp"
+#include "replay/mpi_function.hpp"
+
+#include <array>
+#include <span>
+
+namespace tracefold {
+
+inline constexpr u64 kNoRequest = ~u64{0};
+
+/// One end of a message. Ranks are those of the communicator (of the remote group of an
+/// intercommunicator); ids are global definition ids.
+struct Envelope {
+    u64 comm = kNone;
+    u32 peer = 0;
+    u32 tag = 0;
+    u64 bytes = 0;
+
+    bool operator==(const Envelope&) const = default;
+};
+
+/// The caller's part of a collective operation, sizes as OTF2 counts them.
+struct CollectivePart {
+    u64 comm = kNone;
+    u8 operation = 0;  ///< OTF2_CollectiveOp
+    u32 root = 0;      ///< rank, or one of OTF2's root constants
+    u64 sent = 0;
+    u64 received = 0;
+
+    bool operator==(const CollectivePart&) const = default;
+};
+
+/// One thing that a call did.
+struct Action {
+    enum class Kind : u8 {
+        send,                 ///< envelope; request if the send is not blocking
+        receive,              ///< envelope of a blocking receive
+        post_receive,         ///< request; envelope if `known`
+        collective,           ///< part of a blocking collective
+        post_collective,      ///< request; part if `known`
+        complete_send,        ///< request
+        complete_receive,     ///< request, envelope
+        complete_collective,  ///< request, part
+        cancelled,            ///< request
+        tested,               ///< request that was not complete
+        create_comm,          ///< part.comm is the new communicator
+        destroy_comm,         ///< part.comm
+        record,               ///< any other record (RMA, I/O): type, fields
+    };
+
+    Kind kind = Kind::record;
+    /// Of posting actions: whether the request completes in the trace, so that its data is known.
+    bool known = true;
+    EventType type{};  ///< of the record behind the action
+    u64 time = 0;      ///< raw ticks of the record
+    u64 request = kNoRequest;
+    Envelope envelope;
+    CollectivePart part;
+    /// Kind::record: the record's fields as event_info(type) names them, references as global ids.
+    std::array<u64, 6> fields{};
+    u64 offset = ~u64{0};  ///< of IoOperationBegin with an Offset attribute
+};
+
+/// One MPI call of one location: everything that its records say, requests joined with what they
+/// complete with, all ids global.
+struct Operation {
+    MpiFunction function = MpiFunction::other;
+    CallFamily family = CallFamily::local;
+    u32 region = 0;  ///< global region id
+    u64 index = 0;   ///< number of the call on its location, from 0
+    u64 begin = 0;   ///< raw ticks of Enter and Leave
+    u64 end = 0;
+    std::span<const Action> actions;  ///< valid until the next call is read
+};
+
+}  // namespace tracefold

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/trace_file.hpp"
+#include "replay/operation.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace tracefold {
+
+/// The MPI calls of one location in order, unwound on the fly: memory by folded size. Throws
+/// Error(corrupt). The file must outlive the program.
+class RankProgram {
+  public:
+    RankProgram(TraceFile& file, u32 location);
+    ~RankProgram();
+    RankProgram(RankProgram&&) noexcept;
+    RankProgram& operator=(RankProgram&&) noexcept;
+
+    /// Reads the next call; false at the end. Calls within calls (I/O inside MPI-IO, user functions
+    /// of reductions) belong to the outermost MPI call.
+    bool next(Operation& operation);
+
+    [[nodiscard]] u32 location() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Locations (indices) of a world rank on which MPI was called, the one of MPI_Init first. More
+/// than one: threads made MPI calls.
+std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
+
+}  // namespace tracefold
