@@ -36,6 +36,7 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Region:
             regions_[v[0]] = v[1];
+            if (v[5] == kParadigmMpi) mpi_regions_.insert(v[0]);
             break;
         case DefinitionType::Attribute:
             attributes_[v[0]] = v[1];
@@ -62,6 +63,12 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::InterComm:
             communicators_[v[0]] = {v[1], v[2], v[3], true};
+            break;
+        case DefinitionType::IoParadigm:
+            io_paradigms_[v[0]] = v[1];
+            break;
+        case DefinitionType::IoHandle:
+            io_handles_[v[0]] = v[3];
             break;
         case DefinitionType::RmaWin:
             windows_[v[0]] = static_cast<u32>(v[2]);
@@ -98,6 +105,15 @@ const std::string& DefinitionIndex::name_in(const Names& names, u64 key) const {
 
 const std::string& DefinitionIndex::region_name(u64 region) const {
     return name_in(regions_, region);
+}
+
+bool DefinitionIndex::is_mpi_file(u64 io_handle) const {
+    const auto found = io_handles_.find(io_handle);
+    return found != io_handles_.end() && is_mpi_io(found->second);
+}
+
+bool DefinitionIndex::is_mpi_io(u64 io_paradigm) const {
+    return name_in(io_paradigms_, io_paradigm) == "MPI-IO";
 }
 
 u64 DefinitionIndex::region_of_context(u64 calling_context) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
@@ -48,6 +49,11 @@ class DefinitionIndex {
 
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
+    /// True for functions of MPI.
+    [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
+    /// True for files opened by MPI, not by POSIX or another layer.
+    [[nodiscard]] bool is_mpi_file(u64 io_handle) const;
+    [[nodiscard]] bool is_mpi_io(u64 io_paradigm) const;
     [[nodiscard]] u64 region_of_context(u64 calling_context) const;
     [[nodiscard]] const std::string& communicator_name(u64 comm) const;
     [[nodiscard]] const std::string& location_group_name(u64 group) const;
@@ -82,6 +88,9 @@ class DefinitionIndex {
 
     std::unordered_map<u64, std::string> strings_;
     Names regions_;
+    std::unordered_set<u64> mpi_regions_;
+    Names io_paradigms_;  ///< identification
+    Names io_handles_;    ///< paradigm
     Names attributes_;
     Names parameters_;
     Names location_groups_;

@@ -36,6 +36,7 @@ class CallStream {
     [[nodiscard]] const Element& element_of(std::size_t record) const {
         return symbol().elements[elements_[record]];
     }
+    [[nodiscard]] u16 element_number(std::size_t record) const { return elements_[record]; }
     /// By rising record.
     [[nodiscard]] const std::vector<Posted>& posted() const { return posted_; }
 

@@ -30,8 +30,9 @@ class RankProgram {
     std::unique_ptr<State> state_;
 };
 
-/// Locations (indices) of a world rank on which MPI was called, the one of MPI_Init first. More
-/// than one: threads made MPI calls.
+/// Locations (indices) of a world rank on which MPI was called, the one of MPI_Init first; the one
+/// that stands for the rank is always among them. More than one: threads made MPI calls.
+/// Precondition: world_rank is below the file's world size. Cost: locations + symbols.
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
 
 }  // namespace tracefold

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/action_reader.hpp"
+
+namespace tracefold {
+
+namespace {
+
+bool is_file_record(EventType type) {
+    return type >= EventType::IoCreateHandle && type <= EventType::IoTryLock;
+}
+
+/// True unless the record is about a file that another layer than MPI opened.
+bool is_of_mpi(const DefinitionIndex& definitions, const Action& action) {
+    if (action.type == EventType::IoDeleteFile) return definitions.is_mpi_io(action.fields[0]);
+    return !is_file_record(action.type) || definitions.is_mpi_file(action.fields[0]);
+}
+
+}  // namespace
+
+void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
+                          std::vector<Action>& actions) const {
+    using Kind = Action::Kind;
+    const RecordBatch::Head& head = stream_.records()[record];
+    const std::span<const u64> fields = stream_.records().values(head);
+    Action& action = actions.emplace_back();
+    action.type = static_cast<EventType>(head.type);
+    action.time = head.time;
+    switch (action.type) {
+        case EventType::MpiSend:
+            action.kind = Kind::send;
+            action.envelope = envelope(fields);
+            break;
+        case EventType::MpiIsend:
+            action.kind = Kind::send;
+            action.envelope = envelope(fields);
+            action.request = fields[4];
+            break;
+        case EventType::MpiRecv:
+            action.kind = Kind::receive;
+            action.envelope = envelope(fields);
+            break;
+        case EventType::MpiIrecv:
+            action.kind = Kind::complete_receive;
+            action.envelope = envelope(fields);
+            action.request = fields[4];
+            break;
+        case EventType::MpiIrecvRequest: {
+            const CallStream::Posted* data = posted(record);
+            action.kind = Kind::post_receive;
+            action.request = fields[0];
+            action.known = data != nullptr && data->completes;
+            if (action.known) action.envelope = envelope(data->fields);
+            break;
+        }
+        case EventType::MpiIsendComplete:
+            action.kind = Kind::complete_send;
+            action.request = fields[0];
+            break;
+        case EventType::MpiRequestTest:
+            action.kind = Kind::tested;
+            action.request = fields[0];
+            break;
+        case EventType::MpiRequestCancelled:
+            action.kind = Kind::cancelled;
+            action.request = fields[0];
+            break;
+        case EventType::MpiCollectiveEnd:
+            action.kind = Kind::collective;
+            action.part = part(fields);
+            break;
+        case EventType::NonBlockingCollectiveRequest: {
+            const CallStream::Posted* data = posted(record);
+            action.kind = Kind::post_collective;
+            action.request = fields[0];
+            action.known = data != nullptr && data->completes;
+            if (action.known) action.part = part(data->fields);
+            break;
+        }
+        case EventType::NonBlockingCollectiveComplete:
+            action.kind = Kind::complete_collective;
+            action.part = part(fields);
+            action.request = fields[5];
+            break;
+        case EventType::CommCreate:
+        case EventType::CommDestroy:
+            action.kind =
+                action.type == EventType::CommCreate ? Kind::create_comm : Kind::destroy_comm;
+            action.part.comm = global(FieldKind::comm, fields[0]);
+            break;
+        default:
+            other(recipe, head, action);
+            if (!is_of_mpi(definitions_, action)) actions.pop_back();
+    }
+}
+
+const CallStream::Posted* ActionReader::posted(std::size_t record) const {
+    for (const CallStream::Posted& data : stream_.posted()) {
+        if (data.record == record) return &data;
+    }
+    return nullptr;
+}
+
+Envelope ActionReader::envelope(std::span<const u64> fields) const {
+    return {global(FieldKind::comm, fields[1]), static_cast<u32>(fields[0]),
+            static_cast<u32>(fields[2]), fields[3]};
+}
+
+CollectivePart ActionReader::part(std::span<const u64> fields) const {
+    return {global(FieldKind::comm, fields[1]), static_cast<u8>(fields[0]),
+            static_cast<u32>(fields[2]), fields[3], fields[4]};
+}
+
+void ActionReader::other(const ElementRecipe& recipe, const RecordBatch::Head& head,
+                         Action& action) const {
+    const RecordInfo& info = event_info(head.type);
+    const std::span<const u64> fields = stream_.records().values(head);
+    for (std::size_t i = 0; i < fields.size() && i < action.fields.size(); ++i) {
+        const FieldKind kind = info.fields[i].kind;
+        action.fields[i] = is_mapped(kind) ? global(kind, fields[i]) : fields[i];
+    }
+    if (recipe.offset != kNone) {
+        action.offset = stream_.records().attributes(head)[recipe.offset].value;
+    }
+}
+
+}  // namespace tracefold

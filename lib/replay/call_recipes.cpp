@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/call_recipes.hpp"
+
+#include "model/event_table.hpp"
+#include "pipeline/call_names.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// Records that say something about an MPI call, other than those that only mark its beginning.
+bool is_traffic(EventType type) {
+    switch (type) {
+        case EventType::MpiSend:
+        case EventType::MpiIsend:
+        case EventType::MpiIsendComplete:
+        case EventType::MpiIrecvRequest:
+        case EventType::MpiRecv:
+        case EventType::MpiIrecv:
+        case EventType::MpiRequestTest:
+        case EventType::MpiRequestCancelled:
+        case EventType::MpiCollectiveEnd:
+        case EventType::NonBlockingCollectiveRequest:
+        case EventType::NonBlockingCollectiveComplete:
+        case EventType::CommCreate:
+        case EventType::CommDestroy:
+            return true;
+        default:
+            break;
+    }
+    const bool rma = type >= EventType::RmaWinCreate && type <= EventType::RmaOpCompleteRemote;
+    const bool file = type >= EventType::IoCreateHandle && type <= EventType::IoTryLock;
+    return (rma && type != EventType::RmaCollectiveBegin) || file;
+}
+
+}  // namespace
+
+CallRecipes::CallRecipes(TraceFile& file, const MappingTables& tables)
+    : file_(file),
+      tables_(tables),
+      recipes_(file.structure().symbols.size()),
+      known_(file.structure().symbols.size(), false) {}
+
+const CallRecipe& CallRecipes::work_out(u32 symbol) {
+    CallRecipe& recipe = recipes_[symbol];
+    for (const Element& element : file_.structure().symbols[symbol].elements) {
+        recipe.elements.push_back(of_element(element));
+        recipe.is_nothing =
+            recipe.is_nothing && recipe.elements.back().kind == ElementRecipe::Kind::nothing;
+    }
+    recipe.is_call = call_kind(file_.structure().symbols[symbol]) == CallKind::call &&
+                     recipe.elements.front().is_mpi;
+    known_[symbol] = true;
+    return recipe;
+}
+
+ElementRecipe CallRecipes::of_element(const Element& element) const {
+    ElementRecipe recipe;
+    if (element.type == kCompletions) {
+        recipe.kind = ElementRecipe::Kind::completions;
+    } else if (is_enter(element.type) || is_leave(element.type)) {
+        recipe.kind =
+            is_enter(element.type) ? ElementRecipe::Kind::enter : ElementRecipe::Kind::leave;
+        add_region(element, recipe);
+    } else if (is_traffic(static_cast<EventType>(element.type))) {
+        recipe.kind = ElementRecipe::Kind::traffic;
+        const DefinitionIndex& names = file_.definitions();
+        for (u32 i = 0; i < element.attributes.size(); ++i) {
+            const u64 ref = tables_.global_of_code(FieldKind::attribute, element.attributes[i].ref);
+            if (names.attribute_name(ref) == "Offset") recipe.offset = i;
+        }
+    }
+    return recipe;
+}
+
+void CallRecipes::add_region(const Element& element, ElementRecipe& recipe) const {
+    const DefinitionIndex& names = file_.definitions();
+    const FieldKind kind = event_info(element.type).fields[0].kind;
+    u64 region = tables_.global_of_code(kind, element.context);
+    if (kind == FieldKind::calling_context) region = names.region_of_context(region);
+    recipe.region = static_cast<u32>(region);
+    if (!names.is_mpi_region(region)) return;
+    const auto function = find_mpi_function(names.region_name(region));
+    recipe.is_mpi = true;
+    if (function) recipe.info = *function;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/call_recipes.hpp"
+#include "replay/rank_program.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// How a location's script calls MPI.
+struct Calls {
+    bool any = false;
+    bool init = false;
+};
+
+Calls calls_of(TraceFile& file, u32 location) {
+    Calls calls;
+    const u32 script = file.index().script(Stream::events, location);
+    if (script == kNone) return calls;
+    const MappingTables tables = file.mapping_tables(location);
+    CallRecipes recipes(file, tables);
+    for (const u32 symbol : file.structure().scripts[script].symbols) {
+        for (const ElementRecipe& element : recipes[symbol].elements) {
+            calls.any = calls.any || element.is_mpi;
+            calls.init = calls.init || (element.is_mpi && element.info.family == CallFamily::init);
+        }
+    }
+    return calls;
+}
+
+}  // namespace
+
+std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
+    const std::vector<LocationDefinition>& all = file.definitions().locations();
+    const u64 known = file.definitions().world()[world_rank];
+    std::vector<u32> found;
+    std::vector<u32> others;
+    for (u32 location = 0; location < all.size(); ++location) {
+        if (file.definitions().world_rank(all[location]) != world_rank) continue;
+        const Calls calls = calls_of(file, location);
+        if (calls.init || all[location].id == known) {
+            found.insert(calls.init ? found.begin() : found.end(), location);
+        } else if (calls.any) {
+            others.push_back(location);
+        }
+    }
+    found.insert(found.end(), others.begin(), others.end());
+    return found;
+}
+
+}  // namespace tracefold

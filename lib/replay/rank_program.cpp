@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/rank_program.hpp"
+
+#include "pipeline/call_stream.hpp"
+#include "replay/action_reader.hpp"
+#include "replay/call_recipes.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr MpiFunction kCollectives[] = {MpiFunction::Barrier,
+                                        MpiFunction::Bcast,
+                                        MpiFunction::Gather,
+                                        MpiFunction::Gatherv,
+                                        MpiFunction::Scatter,
+                                        MpiFunction::Scatterv,
+                                        MpiFunction::Allgather,
+                                        MpiFunction::Allgatherv,
+                                        MpiFunction::Alltoall,
+                                        MpiFunction::Alltoallv,
+                                        MpiFunction::Alltoallw,
+                                        MpiFunction::Allreduce,
+                                        MpiFunction::Reduce,
+                                        MpiFunction::Reduce_scatter,
+                                        MpiFunction::Scan,
+                                        MpiFunction::Exscan,
+                                        MpiFunction::Reduce_scatter_block};
+
+/// The call that an action belongs to where no region tells.
+MpiFunctionInfo caller_of(const Action& action) {
+    switch (action.kind) {
+        case Action::Kind::send:
+            if (action.request == kNoRequest) return {MpiFunction::Send, CallFamily::send};
+            return {MpiFunction::Isend, CallFamily::post_send};
+        case Action::Kind::receive:
+            return {MpiFunction::Recv, CallFamily::receive};
+        case Action::Kind::post_receive:
+            return {MpiFunction::Irecv, CallFamily::post_receive};
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_receive:
+        case Action::Kind::complete_collective:
+        case Action::Kind::cancelled:
+            return {MpiFunction::Waitall, CallFamily::completion};
+        case Action::Kind::tested:
+            return {MpiFunction::Test, CallFamily::completion};
+        case Action::Kind::collective:
+            if (action.part.operation < std::size(kCollectives)) {
+                return {kCollectives[action.part.operation], CallFamily::collective};
+            }
+            break;
+        default:
+            break;
+    }
+    return {MpiFunction::other, CallFamily::unsupported};
+}
+
+}  // namespace
+
+/// Walks the records of a location and cuts them into MPI calls.
+struct RankProgram::State {
+    using Kind = ElementRecipe::Kind;
+
+    State(TraceFile& file, u32 location)
+        : stream(file, location), recipes(file, stream.tables()), actions_of(file, stream) {}
+
+    bool next(Operation& operation) {
+        actions.clear();
+        open.clear();
+        while (record < stream.records().size() || next_symbol()) {
+            if (take_record(operation)) return finish(operation);
+        }
+        // A program that ended within a call.
+        return !open.empty() && finish(operation);
+    }
+
+    /// Goes on to a symbol that matters; false at the end.
+    bool next_symbol() {
+        do {
+            record = 0;
+            if (!stream.next()) return false;
+            recipe = &recipes[stream.symbol_id()];
+        } while (recipe->is_nothing);
+        return true;
+    }
+
+    /// True if the record was the last of a call.
+    bool take_record(Operation& operation) {
+        const ElementRecipe& element = recipe->elements[stream.element_number(record)];
+        const u64 time = stream.records()[record].time;
+        switch (element.kind) {
+            case Kind::nothing:
+                break;
+            case Kind::enter:
+                enter(element, time, operation);
+                break;
+            case Kind::leave:
+                if (leave(element)) {
+                    operation.end = time;
+                    ++record;
+                    return true;
+                }
+                break;
+            case Kind::traffic:
+            case Kind::completions:
+                if (open.empty()) return take_alone(element, operation);
+                actions_of.append(record, element, actions);
+                operation.end = time;
+        }
+        ++record;
+        return false;
+    }
+
+    void enter(const ElementRecipe& element, u64 time, Operation& operation) {
+        if (open.empty()) {
+            if (!element.is_mpi) return;
+            operation.function = element.info.function;
+            operation.family = element.info.family;
+            operation.region = element.region;
+            operation.begin = time;
+            operation.end = time;
+        }
+        open.push_back(element.region);
+    }
+
+    /// True if this leaves the call. A region that was left without a record does no harm.
+    bool leave(const ElementRecipe& element) {
+        const auto found = std::find(open.rbegin(), open.rend(), element.region);
+        if (found != open.rend()) open.erase(std::next(found).base(), open.end());
+        return found != open.rend() && open.empty();
+    }
+
+    /// Records outside of any MPI region: one call each, completions in a row together. False if
+    /// they are not MPI's.
+    bool take_alone(const ElementRecipe& element, Operation& operation) {
+        const u16 number = stream.element_number(record);
+        operation.region = kNone;
+        operation.begin = stream.records()[record].time;
+        do {
+            operation.end = stream.records()[record].time;
+            actions_of.append(record++, element, actions);
+        } while (element.kind == Kind::completions && record < stream.records().size() &&
+                 stream.element_number(record) == number);
+        if (actions.empty()) return false;
+        const MpiFunctionInfo caller = caller_of(actions.front());
+        operation.function = caller.function;
+        operation.family = caller.family;
+        return true;
+    }
+
+    bool finish(Operation& operation) {
+        operation.index = count++;
+        operation.actions = actions;
+        return true;
+    }
+
+    CallStream stream;
+    CallRecipes recipes;
+    ActionReader actions_of;
+    const CallRecipe* recipe = nullptr;
+    std::size_t record = 0;  ///< the next one of the stream's symbol
+    std::vector<u32> open;   ///< regions that the call at hand is in, itself first
+    std::vector<Action> actions;
+    u64 count = 0;
+};
+
+RankProgram::RankProgram(TraceFile& file, u32 location)
+    : state_(std::make_unique<State>(file, location)) {}
+RankProgram::~RankProgram() = default;
+RankProgram::RankProgram(RankProgram&&) noexcept = default;
+RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
+
+bool RankProgram::next(Operation& operation) { return state_->next(operation); }
+
+u32 RankProgram::location() const { return state_->stream.location(); }
+
+}  // namespace tracefold

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/rank_program.hpp"
+
+#include "pipeline/record_source.hpp"
+#include "unit/pipeline/sample_file.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+class RankProgramTest : public testing::TestWithParam<const char*> {};
+
+/// Record types that an operation must show, one action each.
+bool is_shown(EventType type) {
+    switch (type) {
+        case EventType::MpiCollectiveBegin:
+        case EventType::RmaCollectiveBegin:
+            return false;
+        default:
+            break;
+    }
+    return (type >= EventType::MpiSend && type <= EventType::MpiCollectiveEnd) ||
+           (type >= EventType::RmaWinCreate && type <= EventType::RmaOpCompleteRemote) ||
+           (type >= EventType::IoCreateHandle && type <= EventType::IoTryLock) ||
+           type >= EventType::NonBlockingCollectiveRequest;
+}
+
+TEST_P(RankProgramTest, ShowsEveryRecordOfMpi) {
+    SampleFile file(GetParam());
+    std::map<EventType, u64> wanted;
+    std::map<EventType, u64> shown;
+    for (u32 location = 0; location < file->location_count(); ++location) {
+        drain(*file->events(location), [&wanted](const RecordBatch& batch) {
+            for (const auto& head : batch.heads()) {
+                const auto type = static_cast<EventType>(head.type);
+                if (is_shown(type)) ++wanted[type];
+            }
+        });
+    }
+    for (u32 rank = 0; rank < file->definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(*file, rank)) {
+            RankProgram program(*file, location);
+            for (Operation operation; program.next(operation);) {
+                for (const Action& action : operation.actions) ++shown[action.type];
+            }
+        }
+    }
+    EXPECT_EQ(shown, wanted);
+    // TAU names collectives, but says nothing about them.
+    EXPECT_EQ(wanted.empty(), std::string(GetParam()) == "tau-colls-4");
+}
+
+TEST_P(RankProgramTest, PostsWhatCompletes) {
+    SampleFile file(GetParam());
+    for (u32 location = 0; location < file->location_count(); ++location) {
+        std::map<u64, Action> posted;
+        RankProgram program(*file, location);
+        for (Operation operation; program.next(operation);) {
+            for (const Action& action : operation.actions) {
+                if (action.kind == Action::Kind::post_receive && action.known) {
+                    posted[action.request] = action;
+                } else if (action.kind == Action::Kind::complete_receive) {
+                    ASSERT_EQ(posted.at(action.request).envelope, action.envelope);
+                    posted.erase(action.request);
+                }
+            }
+        }
+        EXPECT_TRUE(posted.empty());
+    }
+}
+
+TEST_P(RankProgramTest, NumbersCallsThatFollowEachOtherInTime) {
+    SampleFile file(GetParam(), TimingLevel::exact);
+    for (u32 location = 0; location < file->location_count(); ++location) {
+        RankProgram program(*file, location);
+        u64 calls = 0;
+        u64 time = 0;
+        for (Operation operation; program.next(operation);) {
+            ASSERT_EQ(operation.index, calls++);
+            ASSERT_LE(time, operation.begin);
+            ASSERT_LE(operation.begin, operation.end);
+            for (const Action& action : operation.actions) {
+                ASSERT_LE(operation.begin, action.time);
+                ASSERT_LE(action.time, operation.end);
+            }
+            time = operation.end;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, RankProgramTest,
+                         testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
+                                         "micro-rma-4", "micro-stencil2d9p-isend-4", "micro-user-4",
+                                         "npb-lu.S-4", "tau-colls-4"),
+                         [](const auto& tested) {
+                             std::string name = tested.param;
+                             std::replace_if(
+                                 name.begin(), name.end(),
+                                 [](char c) { return c == '-' || c == '.'; }, '_');
+                             return name;
+                         });
+
+TEST(RankProgramTest, ACallHoldsWhatIsNestedInIt) {
+    SampleFile file("micro-mpiio-4");
+    RankProgram program(*file, mpi_locations(*file, 0).front());
+    EXPECT_EQ(program.location(), mpi_locations(*file, 0).front());
+    std::map<MpiFunction, u64> calls;
+    bool offset = false;
+    for (Operation operation; program.next(operation);) {
+        ++calls[operation.function];
+        for (const Action& action : operation.actions) {
+            if (action.type != EventType::IoOperationBegin) continue;
+            EXPECT_EQ(operation.family, CallFamily::file);
+            offset = offset || action.offset != ~u64{0};
+        }
+    }
+    EXPECT_EQ(calls[MpiFunction::Init], 1U);
+    EXPECT_EQ(calls[MpiFunction::Finalize], 1U);
+    EXPECT_GT(calls[MpiFunction::File_open], 0U);
+    EXPECT_TRUE(offset);
+}
+
+}  // namespace
+}  // namespace tracefold
