@@ -10,12 +10,6 @@ namespace tracefold {
 
 namespace {
 
-// OTF2_GroupType and OTF2_Paradigm, as far as rank look-up needs them.
-constexpr u64 kGroupCommLocations = 4;
-constexpr u64 kGroupCommGroup = 5;
-constexpr u64 kGroupCommSelf = 6;
-constexpr u64 kParadigmMpi = 4;
-
 const std::string kUnknown = "?";
 
 }  // namespace
@@ -59,10 +53,10 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             if (v[2] == kGroupCommLocations && v[3] == kParadigmMpi) world_ = groups_[v[0]].members;
             break;
         case DefinitionType::Comm:
-            communicators_[v[0]] = {v[1], v[2], 0, false};
+            communicators_[v[0]] = {v[1], v[2], 0, v[3], false};
             break;
         case DefinitionType::InterComm:
-            communicators_[v[0]] = {v[1], v[2], v[3], true};
+            communicators_[v[0]] = {v[1], v[2], v[3], v[4], true};
             break;
         case DefinitionType::IoParadigm:
             io_paradigms_[v[0]] = v[1];
@@ -143,7 +137,17 @@ u32 DefinitionIndex::window_communicator(u64 window) const {
     return found == windows_.end() ? kNone : found->second;
 }
 
-std::optional<u32> DefinitionIndex::rank_in(const Group& group, u32 me) {
+const CommunicatorDefinition* DefinitionIndex::communicator(u64 comm) const {
+    const auto found = communicators_.find(comm);
+    return found == communicators_.end() ? nullptr : &found->second;
+}
+
+const GroupDefinition* DefinitionIndex::group(u64 group) const {
+    const auto found = groups_.find(group);
+    return found == groups_.end() ? nullptr : &found->second;
+}
+
+std::optional<u32> DefinitionIndex::rank_in(const GroupDefinition& group, u32 me) {
     if (group.type == kGroupCommSelf) return 0;
     if (group.type != kGroupCommGroup && group.type != kGroupCommLocations) return std::nullopt;
     if (group.type == kGroupCommLocations) return me;
@@ -159,7 +163,7 @@ RankView DefinitionIndex::view(u64 comm, u32 me) const {
     if (found == communicators_.end()) return {};
     const auto local = groups_.find(found->second.group);
     if (local == groups_.end()) return {};
-    const auto size_of = [](const Group& group) {
+    const auto size_of = [](const GroupDefinition& group) {
         return group.type == kGroupCommSelf ? 1U : static_cast<u32>(group.members.size());
     };
     const std::optional<u32> rank = rank_in(local->second, me);

@@ -21,6 +21,29 @@ struct LocationDefinition {
     u64 group = 0;
 };
 
+/// OTF2_GroupType and OTF2_Paradigm, as far as questions about ranks need them.
+inline constexpr u64 kGroupCommLocations = 4;
+inline constexpr u64 kGroupCommGroup = 5;
+inline constexpr u64 kGroupCommSelf = 6;
+inline constexpr u64 kParadigmMpi = 4;
+
+/// A group as defined. Members of a COMM_GROUP are ranks of the paradigm's COMM_LOCATIONS group,
+/// members of that one are location ids, and a COMM_SELF has none listed.
+struct GroupDefinition {
+    u64 type = 0;      ///< OTF2_GroupType
+    u64 paradigm = 0;  ///< OTF2_Paradigm
+    std::vector<u64> members;
+};
+
+/// A communicator as defined; `remote` is group B of an intercommunicator.
+struct CommunicatorDefinition {
+    u64 name = 0;
+    u64 group = 0;
+    u64 remote = 0;
+    u64 parent = kNone;
+    bool inter = false;
+};
+
 /// My rank and the number of peers in a communicator. For an intercommunicator `size` is that of
 /// the remote group. An unknown communicator has rank 0 and size 0.
 struct RankView {
@@ -62,6 +85,10 @@ class DefinitionIndex {
     /// The communicator of a window, kNone if unknown.
     [[nodiscard]] u32 window_communicator(u64 window) const;
 
+    /// Null if there is no such definition.
+    [[nodiscard]] const CommunicatorDefinition* communicator(u64 comm) const;
+    [[nodiscard]] const GroupDefinition* group(u64 group) const;
+
     /// How the process with world rank `me` sees a (global) communicator.
     [[nodiscard]] RankView view(u64 comm, u32 me) const;
 
@@ -69,22 +96,11 @@ class DefinitionIndex {
     [[nodiscard]] u64 clock_offset() const { return clock_offset_; }
 
   private:
-    struct Group {
-        u64 type = 0;
-        u64 paradigm = 0;
-        std::vector<u64> members;
-    };
-    struct Communicator {
-        u64 name = 0;
-        u64 group = 0;
-        u64 remote = 0;
-        bool inter = false;
-    };
     using Names = std::unordered_map<u64, u64>;
 
     void add_record(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
-    [[nodiscard]] static std::optional<u32> rank_in(const Group& group, u32 me);
+    [[nodiscard]] static std::optional<u32> rank_in(const GroupDefinition& group, u32 me);
 
     std::unordered_map<u64, std::string> strings_;
     Names regions_;
@@ -95,8 +111,8 @@ class DefinitionIndex {
     Names parameters_;
     Names location_groups_;
     std::unordered_map<u64, u64> contexts_;
-    std::unordered_map<u64, Group> groups_;
-    std::unordered_map<u64, Communicator> communicators_;
+    std::unordered_map<u64, GroupDefinition> groups_;
+    std::unordered_map<u64, CommunicatorDefinition> communicators_;
     std::unordered_map<u64, u32> windows_;
     std::vector<LocationDefinition> locations_;
     std::vector<u64> world_;                      ///< rank -> location id

@@ -10,11 +10,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr u64 kParadigmMpi = 4;
-constexpr u64 kGroupLocations = 4;
-constexpr u64 kGroupRanks = 5;
-constexpr u64 kGroupSelf = 6;
-
 constexpr const char* kRegionNames[] = {
     "main",          "solve",       "MPI_Send",    "MPI_Recv",      "MPI_Isend",      "MPI_Irecv",
     "MPI_Wait",      "MPI_Waitall", "MPI_Waitany", "MPI_Testsome",  "MPI_Startall",   "MPI_Bcast",
@@ -96,13 +91,13 @@ class WorldWriter {
             all.push_back(rank);
             halves[rank % 2].push_back(rank);
         }
-        add_group(0, kGroupLocations, locations);
-        add_group(1, kGroupRanks, all);
-        add_group(2, kGroupSelf, {});
-        add_group(3, kGroupRanks, halves[0]);
-        add_group(4, kGroupRanks, halves[1]);
+        add_group(0, kGroupCommLocations, locations);
+        add_group(1, kGroupCommGroup, all);
+        add_group(2, kGroupCommSelf, {});
+        add_group(3, kGroupCommGroup, halves[0]);
+        add_group(4, kGroupCommGroup, halves[1]);
         std::reverse(all.begin(), all.end());
-        add_group(5, kGroupRanks, all);
+        add_group(5, kGroupCommGroup, all);
     }
 
     void add_communicators() {

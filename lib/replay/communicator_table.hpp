@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/definition_index.hpp"
+#include "pipeline/trace_file.hpp"
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// The shape of a Cartesian communicator.
+struct CartShape {
+    std::vector<u32> sizes;
+    std::vector<u8> periodic;  ///< 1 or 0 for each dimension
+    bool is_part = false;      ///< made by MPI_Cart_sub
+
+    bool operator==(const CartShape&) const = default;
+};
+
+/// A communicator as one process sees it; ranks are world ranks, in the order of the communicator.
+struct CommunicatorView {
+    u64 id = kNone;
+    u64 parent = kNone;            ///< kNone: none, or not recorded
+    std::span<const u64> members;  ///< of the own side
+    std::span<const u64> remote;   ///< of the other side; empty unless `inter`
+    const CartShape* cart = nullptr;
+    bool inter = false;
+    bool self_like = false;  ///< one process; the definition stands for an object on every process
+};
+
+/// What the definitions say about the communicators of one process: those that it is a member of,
+/// and Cartesian ones that left it out, since it took part in their creation. Memory: linear in
+/// them. Throws Error(corrupt) for members that are no ranks.
+class CommunicatorTable {
+  public:
+    /// The file must outlive the table. Cost: one pass over its definitions. Precondition:
+    /// world_rank is below the world size.
+    CommunicatorTable(TraceFile& file, u32 world_rank);
+    /// `index` has all definitions and must outlive the table; add() gets the same records again.
+    CommunicatorTable(const DefinitionIndex& index, u32 world_rank);
+    CommunicatorTable(CommunicatorTable&&) = default;
+    void add(const RecordBatch& batch);
+    void finish();
+
+    /// Null unless this process is a member.
+    [[nodiscard]] const CommunicatorView* find(u64 comm) const;
+    /// All that this process is a member of, in definition order: the same order on all members.
+    [[nodiscard]] const std::vector<u64>& own() const { return own_; }
+    /// Ids; kNone if there is none.
+    [[nodiscard]] u64 world() const { return world_; }
+    [[nodiscard]] u64 self() const { return self_; }
+    [[nodiscard]] u32 world_rank() const { return me_; }
+    [[nodiscard]] u32 world_size() const { return index_.world_size(); }
+    /// One more than the largest id of any communicator.
+    [[nodiscard]] u64 id_limit() const { return id_limit_; }
+
+    /// Cartesian communicators made from `parent` without this process, in order of creation.
+    [[nodiscard]] std::span<const CommunicatorView> carts_without_me(u64 parent) const;
+
+    /// World ranks of a group; empty if it is none of MPI.
+    [[nodiscard]] std::span<const u64> ranks_of_group(u64 group) const;
+
+  private:
+    void add_communicator(u64 id);
+    void add_topology(std::span<const u64> fields);
+    [[nodiscard]] bool has_me(std::span<const u64> ranks) const;
+    [[nodiscard]] bool is_self_group(u64 group) const;
+    void check_ranks(u64 id, std::span<const u64> ranks) const;
+    void keep(CommunicatorView view);
+
+    const DefinitionIndex& index_;
+    u32 me_;
+    std::vector<u64> all_ranks_;  ///< 0, 1, ..., for groups that are the whole world
+    std::unordered_map<u64, CommunicatorView> views_;
+    std::vector<u64> own_;
+    std::vector<CommunicatorView> others_;  ///< intracommunicators without me, until finish()
+    std::unordered_map<u64, std::vector<CommunicatorView>> carts_without_me_;  ///< by parent
+    std::unordered_map<u64, CartShape> shapes_;                                ///< by communicator
+    std::unordered_map<u64, std::pair<u32, u8>> dimensions_;
+    u64 world_ = kNone;
+    u64 self_ = kNone;
+    u64 id_limit_ = 0;
+};
+
+}  // namespace tracefold
