@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <array>
+#include <atomic>
+#include <string_view>
+
+// clang-format off
+/// What a replay does where the trace does not say everything, once each: X(name, text). The text
+/// is for people; docs/replay.md has a row for each.
+#define TRACEFOLD_INFERENCES(X)                                                                  \
+    X(split, "communicators split by their recorded members")                                    \
+    X(split_type, "MPI_Comm_split_type replayed as MPI_Comm_split")                              \
+    X(graph, "communicators with a graph made without it")                                       \
+    X(cart_as_split, "Cartesian communicators of unknown or permuted shape made without it")     \
+    X(inter_group, "local communicators of MPI_Intercomm_create made for it alone")              \
+    X(creation_left_out, "creations of communicators without a record left out")                 \
+    X(free_left_out, "MPI_Comm_free without a record left out")                                  \
+    X(window_call_left_out, "calls on an unknown window left out")                               \
+    X(window_guessed, "calls on the only window that they can mean")                             \
+    X(window_test_left_out, "MPI_Win_test that failed left out")                                 \
+    X(attached_memory, "memory attached by MPI_Win_attach replaced by one piece at creation")    \
+    X(file_call_left_out, "calls on an unknown file left out")                                   \
+    X(file_guessed, "calls on the only file that they can mean")                                 \
+    X(file_view, "file views replaced by one contiguous part of the file per process")           \
+    X(file_delete, "MPI_File_delete of an empty file instead")                                   \
+    X(seek_from_end, "seeks from the end of a file made absolute")                               \
+    X(neighbour_left_out, "neighbourhood collectives left out")
+// clang-format on
+
+namespace tracefold {
+
+enum class Inference : u8 {
+#define TRACEFOLD_ENUMERATOR(name, text) name,
+    TRACEFOLD_INFERENCES(TRACEFOLD_ENUMERATOR)
+#undef TRACEFOLD_ENUMERATOR
+};
+
+inline constexpr std::array kInferenceTexts = {
+#define TRACEFOLD_TEXT(name, text) std::string_view(text),
+    TRACEFOLD_INFERENCES(TRACEFOLD_TEXT)
+#undef TRACEFOLD_TEXT
+};
+
+inline constexpr std::size_t kInferences = kInferenceTexts.size();
+
+/// How often each was made. Threads may count at once.
+class Inferences {
+  public:
+    void count(Inference kind) {
+        counts_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
+    }
+    [[nodiscard]] u64 of(Inference kind) const {
+        return counts_[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);
+    }
+
+  private:
+    std::array<std::atomic<u64>, kInferences> counts_{};
+};
+
+}  // namespace tracefold

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/communicator_table.hpp"
+#include "replay/inferences.hpp"
+#include "replay/mpi_function.hpp"
+
+#include <mutex>
+#include <unordered_map>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+class Communicators;
+
+/// What the trace says of a call that made a communicator.
+struct Creation {
+    MpiFunction function = MpiFunction::other;
+    u64 parent = kNone;                      ///< the call's communicator; kNone: not recorded
+    const CommunicatorView* view = nullptr;  ///< null where the process got MPI_COMM_NULL
+};
+
+/// Issues the calls that make communicators. What they were given and the trace does not say
+/// (colours, keys, groups, leaders, tags) follows from the definitions, on all processes alike and
+/// without communication.
+class CommunicatorMaker {
+  public:
+    /// Both must outlive this object.
+    CommunicatorMaker(const Communicators& communicators, Inferences& inferences)
+        : communicators_(communicators), inferences_(inferences) {}
+
+    /// MPI_COMM_NULL where the process is to get none. Throws Error: io, corrupt.
+    MPI_Comm make(const Creation& creation);
+    /// The program starts again.
+    void reset() { nulls_.clear(); }
+
+  private:
+    [[nodiscard]] const CommunicatorTable& table() const;
+    [[nodiscard]] MPI_Comm parent_of(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm split(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm from_group(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm from_own_group(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm cart(const Creation& creation);
+    [[nodiscard]] MPI_Comm cart_part(const Creation& creation) const;
+    [[nodiscard]] const CommunicatorView* next_cart_without_me(u64 parent);
+    [[nodiscard]] int colour_of(const CommunicatorView& view) const;
+    [[nodiscard]] int rank_in(const CommunicatorView& view) const;
+
+    const Communicators& communicators_;
+    Inferences& inferences_;
+    std::mutex mutex_;
+    std::unordered_map<u64, std::size_t> nulls_;  ///< MPI_Cart_create without me, by parent
+};
+
+}  // namespace tracefold

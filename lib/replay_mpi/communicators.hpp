@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/communicator_table.hpp"
+#include "replay/inferences.hpp"
+#include "replay/operation.hpp"
+#include "replay_mpi/communicator_maker.hpp"
+#include "replay_mpi/requests.hpp"
+
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// The communicators of the trace, by global id, made again by the calls that made them: with the
+/// recorded members in the recorded order, which is checked when one is made for the first time.
+/// Errors of MPI are returned, not fatal, on all of them.
+///
+/// handle() may be called by several threads; calls that make or free a communicator must be in
+/// order with those that use it, as they were in the program.
+class Communicators {
+  public:
+    /// Both must outlive this object. Precondition: MPI runs with as many processes as the trace.
+    Communicators(const CommunicatorTable& table, Inferences& inferences);
+    Communicators(const Communicators&) = delete;
+    Communicators& operator=(const Communicators&) = delete;
+
+    /// Throws Error(corrupt) if there is no such communicator now. Cost: one look-up.
+    [[nodiscard]] MPI_Comm handle(u64 comm) const;
+    /// MPI_COMM_NULL if there is none now.
+    [[nodiscard]] MPI_Comm find(u64 comm) const;
+
+    /// Throw Error(corrupt) if this process is no member.
+    [[nodiscard]] bool is_inter(u64 comm) const { return view(comm).inter; }
+    [[nodiscard]] u32 local_size(u64 comm) const {
+        return static_cast<u32>(view(comm).members.size());
+    }
+    /// 0 unless it is an intercommunicator.
+    [[nodiscard]] u32 remote_size(u64 comm) const {
+        return static_cast<u32>(view(comm).remote.size());
+    }
+    [[nodiscard]] const CommunicatorTable& table() const { return table_; }
+
+    /// A call of the family comm_create. Throws Error: io; corrupt if the call cannot have made
+    /// what it is said to have made.
+    void create(const Operation& operation, Requests& requests);
+    /// After a call that completed something: what MPI_Comm_idup made becomes known.
+    void complete(const Operation& operation);
+    /// A call of the family comm_free.
+    void destroy(const Operation& operation);
+
+    /// Frees all that are left, in the same order everywhere: before the program starts again.
+    void reset();
+
+  private:
+    struct Slot {
+        MPI_Comm handle = MPI_COMM_NULL;
+        const CommunicatorView* view = nullptr;
+        bool checked = false;
+    };
+    /// A communicator that MPI_Comm_idup has not made yet.
+    struct Duplicate {
+        u64 request;
+        MPI_Comm* place;
+    };
+
+    [[nodiscard]] const CommunicatorView& view(u64 comm) const;
+    [[nodiscard]] Creation read(const Operation& operation) const;
+    void duplicate_later(const Operation& operation, Requests& requests);
+    [[nodiscard]] MPI_Comm take_duplicate(u64 request);
+    void adopt(u64 comm, MPI_Comm handle);
+    [[nodiscard]] bool is_predefined(u64 comm) const {
+        return comm == table_.world() || comm == table_.self();
+    }
+
+    const CommunicatorTable& table_;
+    Inferences& inferences_;
+    CommunicatorMaker maker_;
+    std::unordered_map<u64, Slot> slots_;  ///< of all own communicators; never grows
+    std::mutex mutex_;                     ///< guards the rest
+    std::deque<MPI_Comm> places_;          ///< that MPI writes to when it likes
+    std::vector<MPI_Comm*> free_places_;
+    std::vector<Duplicate> duplicates_;
+};
+
+}  // namespace tracefold
