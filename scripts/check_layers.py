@@ -52,8 +52,10 @@ def quoted_problem(room, target, root):
     folder = target.split("/")[0]
     if "/" not in target:
         return "write the path from lib/ or tools/"
-    if folder in LIBRARY:
-        if not (root / "lib" / target).is_file():
+    in_library = (root / "lib" / target).is_file()
+    # lib/replay and tools/replay share a name.
+    if in_library or (folder in LIBRARY and not (root / "tools" / target).is_file()):
+        if not in_library:
             return "there is no such header"
         if area == "tools" or folder == name or folder in ALLOWED[name]:
             return None

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/mpi.hpp"
 
+#include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 
 #include <algorithm>
@@ -15,20 +16,9 @@ namespace {
 
 constexpr int kTag = 0;
 
-void check(int result, const char* call) {
-    if (result == MPI_SUCCESS) {
-        return;
-    }
-    char text[MPI_MAX_ERROR_STRING] = {};
-    int length = 0;
-    MPI_Error_string(result, text, &length);
-    throw Error(ErrorKind::io, std::string(call) + " failed: " +
-                                   std::string(text, static_cast<std::size_t>(length)));
-}
-
 bool is_initialised() {
     int initialised = 0;
-    check(MPI_Initialized(&initialised), "MPI_Initialized");
+    check_mpi(MPI_Initialized(&initialised), "MPI_Initialized");
     return initialised != 0;
 }
 
@@ -42,15 +32,25 @@ void in_pieces(std::size_t size, std::size_t piece_bytes, const Transfer& transf
 
 }  // namespace
 
-MpiSession::MpiSession(int* argc, char*** argv) : owner_(!is_initialised()) {
+MpiSession::MpiSession(int* argc, char*** argv, bool any_thread) : owner_(!is_initialised()) {
     int finalised = 0;
-    check(MPI_Finalized(&finalised), "MPI_Finalized");
+    check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
     if (finalised != 0) {
         throw Error(ErrorKind::io, "MPI cannot be used again after it has been finalised");
     }
     if (owner_) {
         int provided = 0;
-        check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+        check_mpi(
+            MPI_Init_thread(argc, argv, any_thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
+                            &provided),
+            "MPI_Init_thread");
+    }
+    int level = 0;
+    check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+    if (any_thread && level != MPI_THREAD_MULTIPLE) {
+        throw Error(ErrorKind::unsupported,
+                    "this MPI library does not let several threads call it at once "
+                    "(MPI_THREAD_MULTIPLE)");
     }
 }
 
@@ -67,10 +67,10 @@ struct MpiCommunicator::Handle {
     std::size_t piece_bytes = 0;
 
     explicit Handle(std::size_t piece) : piece_bytes(piece) {
-        check(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
-        check(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-        check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+        check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+        check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     }
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
@@ -98,35 +98,36 @@ int MpiCommunicator::size() const { return handle_->size; }
 void MpiCommunicator::send(int to, std::string_view bytes) {
     handle_->check_partner(to);
     const u64 size = bytes.size();
-    check(MPI_Send(&size, 1, MPI_UINT64_T, to, kTag, handle_->comm), "MPI_Send");
+    check_mpi(MPI_Send(&size, 1, MPI_UINT64_T, to, kTag, handle_->comm), "MPI_Send");
     in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
-        check(MPI_Send(bytes.data() + offset, count, MPI_BYTE, to, kTag, handle_->comm),
-              "MPI_Send");
+        check_mpi(MPI_Send(bytes.data() + offset, count, MPI_BYTE, to, kTag, handle_->comm),
+                  "MPI_Send");
     });
 }
 
 std::string MpiCommunicator::receive(int from) {
     handle_->check_partner(from);
     u64 size = 0;
-    check(MPI_Recv(&size, 1, MPI_UINT64_T, from, kTag, handle_->comm, MPI_STATUS_IGNORE),
-          "MPI_Recv");
+    check_mpi(MPI_Recv(&size, 1, MPI_UINT64_T, from, kTag, handle_->comm, MPI_STATUS_IGNORE),
+              "MPI_Recv");
     std::string bytes(static_cast<std::size_t>(size), '\0');
     in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
-        check(MPI_Recv(bytes.data() + offset, count, MPI_BYTE, from, kTag, handle_->comm,
-                       MPI_STATUS_IGNORE),
-              "MPI_Recv");
+        check_mpi(MPI_Recv(bytes.data() + offset, count, MPI_BYTE, from, kTag, handle_->comm,
+                           MPI_STATUS_IGNORE),
+                  "MPI_Recv");
     });
     return bytes;
 }
 
-void MpiCommunicator::barrier() { check(MPI_Barrier(handle_->comm), "MPI_Barrier"); }
+void MpiCommunicator::barrier() { check_mpi(MPI_Barrier(handle_->comm), "MPI_Barrier"); }
 
 std::string MpiCommunicator::broadcast(std::string bytes, int root) {
     u64 size = bytes.size();
-    check(MPI_Bcast(&size, 1, MPI_UINT64_T, root, handle_->comm), "MPI_Bcast");
+    check_mpi(MPI_Bcast(&size, 1, MPI_UINT64_T, root, handle_->comm), "MPI_Bcast");
     bytes.resize(static_cast<std::size_t>(size));
     in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
-        check(MPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, handle_->comm), "MPI_Bcast");
+        check_mpi(MPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, handle_->comm),
+                  "MPI_Bcast");
     });
     return bytes;
 }
@@ -147,8 +148,8 @@ std::vector<std::string> MpiCommunicator::gather(std::string_view bytes, int roo
 
 std::vector<u64> MpiCommunicator::all_gather(u64 value) {
     std::vector<u64> all(static_cast<std::size_t>(size()));
-    check(MPI_Allgather(&value, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, handle_->comm),
-          "MPI_Allgather");
+    check_mpi(MPI_Allgather(&value, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, handle_->comm),
+              "MPI_Allgather");
     return all;
 }
 

@@ -14,11 +14,12 @@ namespace tracefold {
 
 /// MPI from initialisation to finalisation, which take place in the constructor and the destructor;
 /// if the program has initialised MPI itself, neither. MPI may be called from the thread that made
-/// the session only. Throws Error(io) if MPI cannot be initialised or has been finalised before.
+/// the session, or with `any_thread` from all threads at once. Throws Error(io) if MPI cannot be
+/// initialised or has been finalised before, Error(unsupported) if it does not allow threads.
 class MpiSession {
   public:
     /// `argc` and `argv` may be null.
-    MpiSession(int* argc, char*** argv);
+    MpiSession(int* argc, char*** argv, bool any_thread = false);
     MpiSession(const MpiSession&) = delete;
     MpiSession& operator=(const MpiSession&) = delete;
     ~MpiSession();

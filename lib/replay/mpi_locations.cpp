@@ -4,6 +4,7 @@
 #include "replay/rank_program.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace tracefold {
 
@@ -48,6 +49,16 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
     }
     found.insert(found.end(), others.begin(), others.end());
     return found;
+}
+
+bool calls_mpi_from_threads(TraceFile& file) {
+    const std::vector<LocationDefinition>& all = file.definitions().locations();
+    for (u32 location = 0; location < all.size(); ++location) {
+        const std::optional<u32> rank = file.definitions().world_rank(all[location]);
+        if (!rank || all[location].id == file.definitions().world()[*rank]) continue;
+        if (calls_of(file, location).any) return true;
+    }
+    return false;
 }
 
 }  // namespace tracefold

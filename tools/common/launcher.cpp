@@ -12,6 +12,8 @@ namespace {
 constexpr std::array kProcessVariables = {"PMI_RANK",    "PMI_SIZE",
                                           "PMIX_RANK",   "OMPI_COMM_WORLD_RANK",
                                           "PALS_RANKID", "MV2_COMM_WORLD_RANK"};
+constexpr std::array kRankVariables = {"PMI_RANK",    "PMIX_RANK",           "OMPI_COMM_WORLD_RANK",
+                                       "PALS_RANKID", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
 constexpr std::array kSizeVariables = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE",
                                        "SLURM_STEP_NUM_TASKS"};
 
@@ -39,6 +41,12 @@ Launch read_launch(const Environment& environment) {
     for (const char* name : kSizeVariables) {
         if (const auto value = environment(name); value && launch.size == 0)
             launch.size = number_or_zero(*value);
+    }
+    for (const char* name : kRankVariables) {
+        if (const auto value = environment(name)) {
+            launch.rank = number_or_zero(*value);
+            break;
+        }
     }
     return launch;
 }

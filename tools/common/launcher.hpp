@@ -12,6 +12,7 @@ namespace tracefold {
 struct Launch {
     bool by_launcher = false;  ///< One process of a job that a launcher started.
     u64 size = 0;              ///< Processes that the launcher started; 0 if it does not say.
+    u64 rank = 0;              ///< Which of them this one is; 0 if it does not say.
 };
 
 Launch read_launch(const Environment& environment);

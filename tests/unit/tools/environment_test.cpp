@@ -46,12 +46,15 @@ TEST(LauncherTest, BatchScriptIsNoStepOfSlurm) {
         read_launch(variables({{"SLURM_PROCID", "3"}, {"SLURM_STEP_NUM_TASKS", "64"}}));
     EXPECT_TRUE(step.by_launcher);
     EXPECT_EQ(step.size, 64U);
+    EXPECT_EQ(step.rank, 3U);
 }
 
 TEST(LauncherTest, ReadsTheSizeThatTheLauncherTells) {
     EXPECT_EQ(read_launch(variables({{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}})).size, 4U);
     EXPECT_EQ(read_launch(variables({{"PMI_RANK", "1"}, {"PMI_SIZE", "many"}})).size, 0U);
     EXPECT_EQ(read_launch(variables({{"PMIX_RANK", "1"}})).size, 0U);
+    EXPECT_EQ(read_launch(variables({{"PMIX_RANK", "7"}})).rank, 7U);
+    EXPECT_EQ(read_launch(variables({{"OMPI_COMM_WORLD_SIZE", "7"}, {"PMI_SIZE", "7"}})).rank, 0U);
 }
 
 TEST(TerminalTest, HonoursNoColor) {

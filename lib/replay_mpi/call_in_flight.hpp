@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/operation.hpp"
+
+#include <atomic>
+
+namespace tracefold {
+
+/// The call that a location is in, for the watchdog: written by the thread that calls, read by
+/// another. Cost: a few plain stores per call.
+class CallInFlight {
+  public:
+    /// What a call waits for: the first message, collective or request in its records.
+    struct Snapshot {
+        u64 index = 0;
+        MpiFunction function = MpiFunction::other;
+        bool acts = false;  ///< the rest is known
+        Action::Kind kind{};
+        u64 comm = kNone;
+        u32 peer = 0;
+        u32 tag = 0;
+        u64 request = kNoRequest;
+    };
+
+    void begin(const Operation& operation) {
+        function_.store(operation.function, std::memory_order_relaxed);
+        acts_.store(!operation.actions.empty(), std::memory_order_relaxed);
+        if (!operation.actions.empty()) {
+            const Action& action = operation.actions.front();
+            const bool message = action.envelope.comm != kNone;
+            kind_.store(action.kind, std::memory_order_relaxed);
+            comm_.store(message ? action.envelope.comm : action.part.comm,
+                        std::memory_order_relaxed);
+            peer_.store(action.envelope.peer, std::memory_order_relaxed);
+            tag_.store(action.envelope.tag, std::memory_order_relaxed);
+            request_.store(action.request, std::memory_order_relaxed);
+        }
+        index_.store(operation.index, std::memory_order_release);
+    }
+    void end() { index_.store(kIdle, std::memory_order_release); }
+
+    /// Number of the call that the location is in; kIdle between calls.
+    [[nodiscard]] u64 index() const { return index_.load(std::memory_order_acquire); }
+    /// Of a call that does not end while it is looked at.
+    [[nodiscard]] Snapshot snapshot() const {
+        return {index(),      function_.load(), acts_.load(), kind_.load(),
+                comm_.load(), peer_.load(),     tag_.load(),  request_.load()};
+    }
+
+    static constexpr u64 kIdle = ~u64{0};
+
+  private:
+    std::atomic<u64> index_{kIdle};
+    std::atomic<MpiFunction> function_{MpiFunction::other};
+    std::atomic<bool> acts_{false};
+    std::atomic<Action::Kind> kind_{};
+    std::atomic<u64> comm_{kNone};
+    std::atomic<u32> peer_{0};
+    std::atomic<u32> tag_{0};
+    std::atomic<u64> request_{kNoRequest};
+};
+
+}  // namespace tracefold

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/collectives.hpp"
+
+#include "comm/mpi_error.hpp"
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace tracefold {
+
+namespace {
+
+bool is_action(const Action& action) {
+    const bool posts = action.kind == Action::Kind::post_collective && action.known;
+    return posts || action.kind == Action::Kind::collective;
+}
+
+/// How many pieces of the two amounts a call sends from and receives into.
+struct Pieces {
+    u64 send = 1;
+    u64 receive = 1;
+};
+
+Pieces pieces_of(CollectiveKind kind, const CollectiveScope& scope) {
+    switch (kind) {
+        case CollectiveKind::gather:
+        case CollectiveKind::allgather:
+            return {1, scope.partners};
+        case CollectiveKind::scatter:
+            return {scope.partners, 1};
+        case CollectiveKind::alltoall:
+            return {scope.partners, scope.partners};
+        case CollectiveKind::reduce_scatter_block:
+            return {std::max(scope.size, scope.partners), 1};
+        default:
+            return {};
+    }
+}
+
+bool reduces(CollectiveKind kind) {
+    switch (kind) {
+        case CollectiveKind::allreduce:
+        case CollectiveKind::reduce:
+        case CollectiveKind::reduce_scatter:
+        case CollectiveKind::reduce_scatter_block:
+        case CollectiveKind::scan:
+        case CollectiveKind::exscan:
+            return true;
+        default:
+            return false;
+    }
+}
+
+int root_of(u32 root) {
+    if (root == kRootSelf) return MPI_ROOT;
+    return root == kRootThisGroup ? MPI_PROC_NULL : static_cast<int>(root);
+}
+
+/// The same bytes as numbers of eight bytes, which reduce faster, where they divide.
+Amount for_reduction(const Amount& amount) {
+    constexpr u64 kWord = sizeof(u64);
+    if (amount.bytes % kWord == 0 && amount.bytes / kWord <= Amounts::kMaxCount) {
+        return {static_cast<int>(amount.bytes / kWord), MPI_UINT64_T, amount.bytes};
+    }
+    if (amount.bytes <= Amounts::kMaxCount) return amount;
+    throw Error(ErrorKind::unsupported, "a reduction of " + std::to_string(amount.bytes) +
+                                            " bytes cannot be expressed in MPI");
+}
+
+}  // namespace
+
+// One call, blocking or not.
+#define TRACEFOLD_ISSUE(blocking, nonblocking, ...)                                   \
+    check_mpi(call.request == nullptr ? MPI_##blocking(__VA_ARGS__)                   \
+                                      : MPI_##nonblocking(__VA_ARGS__, call.request), \
+              call.request == nullptr ? "MPI_" #blocking : "MPI_" #nonblocking)
+
+void Collectives::issue_uniform(CollectiveKind kind, const Call& call) {
+    const Amount& s = call.send;
+    const Amount& r = call.receive;
+    switch (kind) {
+        case CollectiveKind::barrier:
+            TRACEFOLD_ISSUE(Barrier, Ibarrier, call.comm);
+            break;
+        case CollectiveKind::bcast:
+            TRACEFOLD_ISSUE(Bcast, Ibcast, call.in, r.count, r.type, call.root, call.comm);
+            break;
+        case CollectiveKind::gather:
+            TRACEFOLD_ISSUE(Gather, Igather, call.out, s.count, s.type, call.in, r.count, r.type,
+                            call.root, call.comm);
+            break;
+        case CollectiveKind::scatter:
+            TRACEFOLD_ISSUE(Scatter, Iscatter, call.out, s.count, s.type, call.in, r.count, r.type,
+                            call.root, call.comm);
+            break;
+        case CollectiveKind::allgather:
+            TRACEFOLD_ISSUE(Allgather, Iallgather, call.out, s.count, s.type, call.in, r.count,
+                            r.type, call.comm);
+            break;
+        case CollectiveKind::alltoall:
+            TRACEFOLD_ISSUE(Alltoall, Ialltoall, call.out, s.count, s.type, call.in, r.count,
+                            r.type, call.comm);
+            break;
+        case CollectiveKind::allreduce:
+            TRACEFOLD_ISSUE(Allreduce, Iallreduce, call.out, call.in, s.count, s.type, MPI_BXOR,
+                            call.comm);
+            break;
+        case CollectiveKind::reduce:
+            TRACEFOLD_ISSUE(Reduce, Ireduce, call.out, call.in, s.count, s.type, MPI_BXOR,
+                            call.root, call.comm);
+            break;
+        case CollectiveKind::reduce_scatter_block:
+            TRACEFOLD_ISSUE(Reduce_scatter_block, Ireduce_scatter_block, call.out, call.in, s.count,
+                            s.type, MPI_BXOR, call.comm);
+            break;
+        case CollectiveKind::scan:
+            TRACEFOLD_ISSUE(Scan, Iscan, call.out, call.in, s.count, s.type, MPI_BXOR, call.comm);
+            break;
+        case CollectiveKind::exscan:
+            TRACEFOLD_ISSUE(Exscan, Iexscan, call.out, call.in, s.count, s.type, MPI_BXOR,
+                            call.comm);
+            break;
+        default:
+            break;
+    }
+}
+
+#undef TRACEFOLD_ISSUE
+
+const CollectiveScope& Collectives::scope_of(u64 comm) {
+    const auto [place, is_new] = scopes_.try_emplace(comm);
+    if (!is_new) return place->second;
+    const CommunicatorView* view = communicators_.table().find(comm);
+    if (view == nullptr) {
+        throw Error(ErrorKind::corrupt, "a collective takes place on communicator " +
+                                            std::to_string(comm) +
+                                            ", which its process is no member of");
+    }
+    const auto me =
+        std::find(view->members.begin(), view->members.end(), communicators_.table().world_rank());
+    const auto size = static_cast<u32>(view->members.size());
+    return place->second = {static_cast<u32>(me - view->members.begin()), size,
+                            view->inter ? static_cast<u32>(view->remote.size()) : size,
+                            view->inter};
+}
+
+void Collectives::prepare(const Operation& operation) {
+    for (const Action& action : operation.actions) {
+        if (!is_action(action)) continue;
+        if (is_vector_collective(action.part.operation)) {
+            throw Error(ErrorKind::unsupported,
+                        std::string(name_of(operation.function)) + " cannot be replayed yet");
+        }
+        const CollectiveScope& scope = scope_of(action.part.comm);
+        const UniformArguments arguments = uniform_arguments(action.part, scope);
+        const Pieces pieces = pieces_of(static_cast<CollectiveKind>(action.part.operation), scope);
+        const u64 send = amounts_.scaled(arguments.send);
+        const u64 receive = amounts_.scaled(arguments.receive);
+        buffers_.expect_outgoing(std::max(send, receive) * pieces.send);
+        buffers_.expect_incoming(std::max(send, receive) * pieces.receive);
+    }
+}
+
+void Collectives::execute(const Operation& operation, Requests& requests) {
+    for (const Action& action : operation.actions) {
+        if (!is_action(action)) continue;
+        if (action.kind == Action::Kind::collective) {
+            issue(action.part, nullptr);
+        } else {
+            MPI_Request request = MPI_REQUEST_NULL;
+            issue(action.part, &request);
+            requests.put(action.request, request);
+        }
+    }
+}
+
+void Collectives::issue(const CollectivePart& part, MPI_Request* request) {
+    const CollectiveScope& scope = scope_of(part.comm);
+    const UniformArguments arguments = uniform_arguments(part, scope);
+    const auto kind = static_cast<CollectiveKind>(part.operation);
+    Call call;
+    call.comm = communicators_.handle(part.comm);
+    call.root = root_of(part.root);
+    call.send = amounts_.of(arguments.send);
+    call.receive = amounts_.of(arguments.receive);
+    if (reduces(kind)) call.send = for_reduction(call.send);
+    call.request = request;
+    const Pieces pieces = pieces_of(kind, scope);
+    call.out = buffers_.outgoing(call.send.bytes * pieces.send);
+    call.in = buffers_.incoming(call.receive.bytes * pieces.receive);
+    if (arguments.in_place) {
+        // At the root of a scatter the result stays where it is, elsewhere the contribution.
+        if (kind == CollectiveKind::scatter) {
+            call.in = MPI_IN_PLACE;
+        } else {
+            call.out = MPI_IN_PLACE;
+        }
+    }
+    issue_uniform(kind, call);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/collective_arguments.hpp"
+#include "replay_mpi/amounts.hpp"
+#include "replay_mpi/buffers.hpp"
+#include "replay_mpi/communicators.hpp"
+#include "replay_mpi/requests.hpp"
+
+#include <unordered_map>
+
+namespace tracefold {
+
+/// Issues the collectives of one location, blocking or not, with arguments that move as many bytes
+/// as recorded. Data is MPI_BYTE, reductions take the exclusive or.
+class Collectives {
+  public:
+    /// All must outlive this object.
+    Collectives(Communicators& communicators, Amounts& amounts, Buffers& buffers)
+        : communicators_(communicators), amounts_(amounts), buffers_(buffers) {}
+
+    /// Before the replay, for every call in order.
+    void prepare(const Operation& operation);
+    /// Throws Error(io).
+    void execute(const Operation& operation, Requests& requests);
+
+  private:
+    /// Amounts and memory of one call.
+    struct Call {
+        MPI_Comm comm = MPI_COMM_NULL;
+        int root = 0;
+        Amount send;
+        Amount receive;
+        const void* out = nullptr;
+        void* in = nullptr;
+        MPI_Request* request = nullptr;  ///< null: blocking
+    };
+
+    const CollectiveScope& scope_of(u64 comm);
+    void issue(const CollectivePart& part, MPI_Request* request);
+    static void issue_uniform(CollectiveKind kind, const Call& call);
+
+    std::unordered_map<u64, CollectiveScope> scopes_;
+    Communicators& communicators_;
+    Amounts& amounts_;
+    Buffers& buffers_;
+};
+
+}  // namespace tracefold

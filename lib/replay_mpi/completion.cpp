@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/completion.hpp"
+
+#include "comm/mpi_error.hpp"
+#include "core/error.hpp"
+
+#include <string>
+
+namespace tracefold {
+
+namespace {
+
+bool completes(const Action& action) {
+    switch (action.kind) {
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_receive:
+        case Action::Kind::complete_collective:
+        case Action::Kind::cancelled:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+void Completion::collect(const Operation& operation, Requests& requests) {
+    handles_.clear();
+    for (const Action& action : operation.actions) {
+        if (!completes(action)) continue;
+        MPI_Request* request = requests.find(action.request);
+        if (request == nullptr) continue;
+        if (action.kind == Action::Kind::cancelled) {
+            check_mpi(MPI_Cancel(request), "MPI_Cancel");
+            silent_.forget(action.request);
+        }
+        handles_.push_back(*request);
+        requests.remove(action.request);
+    }
+}
+
+void Completion::execute(const Operation& operation, Requests& requests) {
+    collect(operation, requests);
+    switch (operation.function) {
+        case MpiFunction::Test:
+        case MpiFunction::Testall:
+        case MpiFunction::Testany:
+        case MpiFunction::Testsome:
+        case MpiFunction::Request_get_status:
+            test(operation.function);
+            break;
+        default:
+            wait(operation.function);
+            break;
+    }
+}
+
+void Completion::wait_for_rest() {
+    check_mpi(MPI_Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
+}
+
+void Completion::wait(MpiFunction function) {
+    const int count = static_cast<int>(handles_.size());
+    if (count == 1 && function == MpiFunction::Wait) {
+        check_mpi(MPI_Wait(handles_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
+    } else if (count == 1 && function == MpiFunction::Waitany) {
+        int index = 0;
+        check_mpi(MPI_Waitany(count, handles_.data(), &index, MPI_STATUS_IGNORE), "MPI_Waitany");
+    } else if (function == MpiFunction::Waitsome) {
+        int done = 0;
+        indices_.resize(handles_.size());
+        check_mpi(MPI_Waitsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
+                  "MPI_Waitsome");
+        if (done != MPI_UNDEFINED && done < count) wait_for_rest();
+    } else {
+        wait_for_rest();
+    }
+}
+
+void Completion::test(MpiFunction function) {
+    const bool failed = handles_.empty();
+    if (failed) handles_.push_back(silent_.pending());
+    const int count = static_cast<int>(handles_.size());
+    int done = 0;
+    int index = 0;
+    switch (function) {
+        case MpiFunction::Test:
+            check_mpi(MPI_Test(handles_.data(), &done, MPI_STATUS_IGNORE), "MPI_Test");
+            break;
+        case MpiFunction::Testany:
+            check_mpi(MPI_Testany(count, handles_.data(), &index, &done, MPI_STATUS_IGNORE),
+                      "MPI_Testany");
+            break;
+        case MpiFunction::Testall:
+            check_mpi(MPI_Testall(count, handles_.data(), &done, MPI_STATUSES_IGNORE),
+                      "MPI_Testall");
+            break;
+        case MpiFunction::Testsome:
+            indices_.resize(handles_.size());
+            check_mpi(
+                MPI_Testsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
+                "MPI_Testsome");
+            done = done == count ? 1 : 0;
+            break;
+        default:
+            check_mpi(MPI_Request_get_status(handles_[0], &done, MPI_STATUS_IGNORE),
+                      "MPI_Request_get_status");
+            done = 0;
+            break;
+    }
+    if (!failed && done == 0) wait_for_rest();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay_mpi/amounts.hpp"
+#include "replay_mpi/buffers.hpp"
+#include "replay_mpi/collectives.hpp"
+#include "replay_mpi/communicators.hpp"
+#include "replay_mpi/completion.hpp"
+#include "replay_mpi/point_to_point.hpp"
+#include "replay_mpi/requests.hpp"
+#include "replay_mpi/silent_requests.hpp"
+
+namespace tracefold {
+
+/// What a replay does with the calls of a family.
+enum class Treatment : u8 {
+    issued,
+    counted,      ///< reaches no other process, or the replay does it by itself: not issued
+    unsupported,  ///< cannot be issued; the program is refused, or the call left out everywhere
+};
+
+Treatment treatment_of(const Operation& operation);
+
+/// Issues the MPI calls of one location. Communicators and requests belong to the process.
+class Executor {
+  public:
+    /// All must outlive the executor.
+    Executor(Communicators& communicators, Requests& requests, double bytes_scale);
+
+    /// Before the replay, for every call in order: finds out what memory is needed.
+    void prepare(const Operation& operation);
+    void allocate() { buffers_.allocate(); }
+    [[nodiscard]] u64 buffer_bytes() const { return buffers_.size(); }
+    /// Bytes for MPI_Buffer_attach.
+    [[nodiscard]] u64 attached_bytes() const { return point_to_point_.attached_bytes(); }
+
+    /// Issues a call. Throws Error. No allocation once the largest call has been seen.
+    void execute(const Operation& operation);
+
+    /// After the last call: frees what the program left open.
+    void finish();
+
+  private:
+    Communicators& communicators_;
+    Requests& requests_;
+    Amounts amounts_;
+    Buffers buffers_;
+    SilentRequests silent_;
+    PointToPoint point_to_point_;
+    Completion completion_;
+    Collectives collectives_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/rank_program.hpp"
+#include "replay_mpi/call_in_flight.hpp"
+#include "replay_mpi/executor.hpp"
+#include "replay_mpi/pacer.hpp"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace tracefold {
+
+/// Calls of one function by one location.
+struct CallCounter {
+    u64 calls = 0;
+    u64 sent = 0;
+    u64 received = 0;
+    u64 recorded_ticks = 0;
+    u64 replayed_nanoseconds = 0;
+};
+using CallCounters = std::array<CallCounter, kMpiFunctions>;
+
+/// One location of a rank: its calls are walked twice, first to find out what they need, then to
+/// issue them.
+class LocationReplay {
+  public:
+    /// All must outlive this object.
+    LocationReplay(TraceFile& file, u32 location, Executor& executor, const PacerOptions& pacing);
+
+    /// The first walk. Throws Error.
+    void prepare();
+    /// The recorded program's first call after MPI_Init, in ticks.
+    [[nodiscard]] u64 start_ticks() const { return start_ticks_; }
+
+    /// Unwinds from the beginning again, so that run() can begin at once.
+    void rewind();
+    /// The second walk: begins when the clock says `start`, and the trace `ticks`. Throws Error.
+    void run(u64 start, u64 ticks);
+    void finish() { executor_.finish(); }
+
+    [[nodiscard]] const CallCounters& counters() const { return counters_; }
+    [[nodiscard]] u64 calls() const { return calls_; }
+    [[nodiscard]] u64 counted() const { return counted_; }
+    /// Calls that cannot be issued, by the name of their region.
+    [[nodiscard]] const std::map<std::string, u64>& left_out() const { return left_out_; }
+    /// Recorded ticks from the start to the end of the last call, or to MPI_Finalize.
+    [[nodiscard]] u64 recorded_ticks() const { return end_ticks_ - start_ticks_; }
+    /// Nanoseconds of the last run().
+    [[nodiscard]] u64 wall() const { return wall_; }
+    void forget_times();
+
+    [[nodiscard]] const CallInFlight& in_flight() const { return in_flight_; }
+
+  private:
+    void count(const Operation& operation);
+
+    TraceFile& file_;
+    u32 location_;
+    Executor& executor_;
+    Pacer pacer_;
+    std::unique_ptr<RankProgram> program_;
+    CallInFlight in_flight_;
+    CallCounters counters_{};
+    u64 calls_ = 0;
+    u64 counted_ = 0;
+    std::map<std::string, u64> left_out_;
+    u64 start_ticks_ = 0;
+    u64 end_ticks_ = 0;
+    u64 wall_ = 0;
+};
+
+}  // namespace tracefold

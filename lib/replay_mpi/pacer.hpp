@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+#include "replay_mpi/clock.hpp"
+
+namespace tracefold {
+
+/// Which computation between calls is imitated.
+enum class Deltas : u8 {
+    none,   ///< the next call follows at once
+    exact,  ///< every gap as recorded
+};
+
+struct PacerOptions {
+    Deltas deltas = Deltas::none;
+    double scale = 1.0;        ///< of computation
+    bool sleep = false;        ///< give the core away instead of keeping it busy
+    u64 ticks_per_second = 1;  ///< of recorded times
+};
+
+/// Lets computation pass between the calls of one location. A gap is counted from the end of the
+/// call before, so that the time which the replay itself takes to find the next call is part of it;
+/// what a gap was exceeded by is taken from those that follow.
+class Pacer {
+  public:
+    explicit Pacer(const PacerOptions& options)
+        : options_(options),
+          nanoseconds_(options.scale * 1e9 / static_cast<double>(options.ticks_per_second)) {}
+
+    /// The replay begins now; the recorded program was at `ticks`.
+    void start(u64 now, u64 ticks) {
+        last_end_ = now;
+        last_ticks_ = ticks;
+        due_ = 0;
+    }
+
+    /// Waits until a call that was begun at `ticks` is due, and returns the time.
+    u64 before_call(u64 ticks) {
+        if (options_.deltas == Deltas::none) return clock_now();
+        due_ += static_cast<double>(ticks - last_ticks_) * nanoseconds_;
+        return wait_until_due();
+    }
+
+    /// The call has ended.
+    void after_call(u64 now, u64 ticks) {
+        last_end_ = now;
+        last_ticks_ = ticks;
+    }
+
+    [[nodiscard]] u64 last_end() const { return last_end_; }
+
+  private:
+    u64 wait_until_due();
+
+    PacerOptions options_;
+    double nanoseconds_;  ///< per tick
+    u64 last_end_ = 0;
+    u64 last_ticks_ = 0;
+    double due_ = 0;  ///< nanoseconds of computation since last_end_; less than 0: late
+};
+
+}  // namespace tracefold

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/rank_replay.hpp"
+
+#include "comm/mpi_error.hpp"
+#include "core/error.hpp"
+#include "replay_mpi/common_start.hpp"
+#include "replay_mpi/watchdog.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+namespace tracefold {
+
+namespace {
+
+MPI_Comm duplicate_world() {
+    MPI_Comm comm = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+    check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    return comm;
+}
+
+PacerOptions pacing(const TraceFile& file, const ReplayOptions& options) {
+    return {options.deltas, options.compute_scale, options.sleep,
+            file.definitions().timer_resolution()};
+}
+
+}  // namespace
+
+RankReplay::RankReplay(TraceFile& file, u32 world_rank, const ReplayOptions& options)
+    : options_(options),
+      world_rank_(world_rank),
+      control_(duplicate_world()),
+      file_(file),
+      table_(file, world_rank),
+      communicators_(table_, inferences_),
+      requests_(mpi_locations(file, world_rank).size() > 1) {
+    for (const u32 location : mpi_locations(file, world_rank)) {
+        Executor& executor =
+            executors_.emplace_back(communicators_, requests_, options.bytes_scale);
+        locations_.emplace_back(file, location, executor, pacing(file, options));
+    }
+}
+
+RankReplay::~RankReplay() { MPI_Comm_free(&control_); }
+
+void RankReplay::prepare() {
+    for (LocationReplay& location : locations_) location.prepare();
+}
+
+void RankReplay::allocate() {
+    u64 attached = 0;
+    for (Executor& executor : executors_) {
+        executor.allocate();
+        attached += executor.attached_bytes();
+    }
+    if (attached > Amounts::kMaxCount) {
+        throw Error(ErrorKind::unsupported,
+                    "buffered sends need " + std::to_string(attached) +
+                        " bytes, more than MPI_Buffer_attach can count; use --bytes-scale");
+    }
+    attached_.resize(attached);
+}
+
+std::map<std::string, u64> RankReplay::left_out() const {
+    std::map<std::string, u64> all;
+    for (const LocationReplay& location : locations_) {
+        for (const auto& [name, calls] : location.left_out()) all[name] += calls;
+    }
+    return all;
+}
+
+u64 RankReplay::buffer_bytes() const {
+    u64 bytes = attached_.size();
+    for (const Executor& executor : executors_) bytes += executor.buffer_bytes();
+    return bytes;
+}
+
+void RankReplay::forget_times() {
+    walls_.clear();
+    for (LocationReplay& location : locations_) location.forget_times();
+}
+
+void RankReplay::attach_buffer() {
+    if (attached_.empty()) return;
+    check_mpi(MPI_Buffer_attach(attached_.data(), static_cast<int>(attached_.size())),
+              "MPI_Buffer_attach");
+}
+
+void RankReplay::detach_buffer() {
+    if (attached_.empty()) return;
+    void* buffer = nullptr;
+    int size = 0;
+    check_mpi(MPI_Buffer_detach(&buffer, &size), "MPI_Buffer_detach");
+}
+
+void RankReplay::run_location(std::size_t index, u64 start) {
+    locations_[index].run(start, locations_[0].start_ticks());
+}
+
+void RankReplay::run() {
+    for (LocationReplay& location : locations_) location.rewind();
+    attach_buffer();
+    std::vector<const CallInFlight*> calls;
+    for (const LocationReplay& location : locations_) calls.push_back(&location.in_flight());
+    const auto name = [this](u64 comm) { return file_.definitions().communicator_name(comm); };
+    const u64 start = agree_on_start(control_);
+    {
+        const Watchdog watchdog(
+            {options_.timeout, world_rank_, name, options_.report, options_.give_up}, calls);
+        std::vector<std::thread> threads;
+        for (std::size_t i = 1; i < locations_.size(); ++i) {
+            threads.emplace_back([this, i, start] {
+                try {
+                    wait_until(start);
+                    run_location(i, start);
+                } catch (const std::exception& error) {
+                    options_.report(error.what());
+                    options_.give_up();
+                }
+            });
+        }
+        wait_until(start);
+        run_location(0, start);
+        for (std::thread& thread : threads) thread.join();
+    }
+    u64 wall = 0;
+    for (const LocationReplay& location : locations_) wall = std::max(wall, location.wall());
+    walls_.push_back(wall);
+    check_mpi(MPI_Barrier(control_), "MPI_Barrier");
+    for (Executor& executor : executors_) executor.finish();
+    requests_.clear();
+    communicators_.reset();
+    detach_buffer();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay_mpi/executor.hpp"
+#include "replay_mpi/location_replay.hpp"
+#include "replay_mpi/replay.hpp"
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// The replay of one rank: its locations, what they share, and one thread for each. Construction
+/// and run() are collective over MPI_COMM_WORLD.
+class RankReplay {
+  public:
+    /// All must outlive this object.
+    RankReplay(TraceFile& file, u32 world_rank, const ReplayOptions& options);
+    RankReplay(const RankReplay&) = delete;
+    RankReplay& operator=(const RankReplay&) = delete;
+    ~RankReplay();
+
+    /// Walks all calls without issuing them. Throws Error.
+    void prepare();
+    /// Gets the memory that they need. Throws Error(io).
+    void allocate();
+    /// Issues all calls once. Throws Error; if that happens on a further thread, reports it and
+    /// ends all processes.
+    void run();
+
+    void forget_times();
+
+    [[nodiscard]] MPI_Comm control() const { return control_; }
+    [[nodiscard]] const std::deque<LocationReplay>& locations() const { return locations_; }
+    [[nodiscard]] std::map<std::string, u64> left_out() const;
+    /// Nanoseconds of each run(), from the common start to the end of this rank's last call.
+    [[nodiscard]] const std::vector<u64>& walls() const { return walls_; }
+    [[nodiscard]] u64 buffer_bytes() const;
+
+  private:
+    void run_location(std::size_t index, u64 start);
+    void attach_buffer();
+    void detach_buffer();
+
+    const ReplayOptions& options_;
+    u32 world_rank_;
+    MPI_Comm control_ = MPI_COMM_NULL;
+    TraceFile& file_;
+    CommunicatorTable table_;
+    Inferences inferences_;
+    Communicators communicators_;
+    Requests requests_;
+    std::deque<Executor> executors_;
+    std::deque<LocationReplay> locations_;
+    std::vector<char> attached_;
+    std::vector<u64> walls_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/replay.hpp"
+
+#include "comm/agree.hpp"
+#include "core/error.hpp"
+#include "replay_mpi/rank_replay.hpp"
+#include "replay_mpi/result_reduction.hpp"
+
+#include <map>
+#include <sstream>
+
+namespace tracefold {
+
+namespace {
+
+void check_options(const TraceFile& file, const Communicator& world, const ReplayOptions& options) {
+    const u32 ranks = file.definitions().world_size();
+    if (static_cast<u32>(world.size()) != ranks) {
+        throw Error(ErrorKind::usage, "the trace has " + std::to_string(ranks) +
+                                          " MPI ranks, but there are " +
+                                          std::to_string(world.size()) + " processes");
+    }
+    if (options.deltas != Deltas::none && file.summary().timing == TimingLevel::none) {
+        throw Error(ErrorKind::usage,
+                    file.container().path() +
+                        " holds no times, so that there is no computation to imitate; use --deltas "
+                        "none or compress with --timing exact");
+    }
+}
+
+/// Calls that would be left out, of all ranks: rank 0 gets "MPI_A (3 calls), MPI_B (1 call)".
+void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& calls) {
+    std::string text;
+    for (const auto& [name, count] : calls) text += std::to_string(count) + " " + name + "\n";
+    const std::vector<std::string> all = world.gather(text, 0);
+    std::map<std::string, u64> total;
+    for (const std::string& part : all) {
+        std::istringstream lines(part);
+        u64 count = 0;
+        std::string name;
+        while (lines >> count >> name) total[name] += count;
+    }
+    agree(world, [&total] {
+        if (total.empty()) return;
+        std::string names;
+        for (const auto& [name, count] : total) {
+            names += (names.empty() ? "" : ", ") + name + " (" + std::to_string(count) +
+                     (count == 1 ? " call)" : " calls)");
+        }
+        throw Error(ErrorKind::unsupported,
+                    "the trace does not say enough to issue " + names +
+                        "; leave them out on all ranks with --unsupported skip");
+    });
+}
+
+}  // namespace
+
+ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options) {
+    check_options(file, world, options);
+    RankReplay rank(file, static_cast<u32>(world.rank()), options);
+    agree(world, [&rank] { rank.prepare(); });
+    if (!options.skip_unsupported) refuse_unsupported(world, rank.left_out());
+    agree(world, [&rank] { rank.allocate(); });
+    options.begins();
+    for (u32 i = 0; i < options.warm_up; ++i) rank.run();
+    rank.forget_times();
+    for (u32 i = 0; i < options.repetitions; ++i) rank.run();
+    return reduce_result(file, rank);
+}
+
+}  // namespace tracefold

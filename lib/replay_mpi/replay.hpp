@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "pipeline/trace_file.hpp"
+#include "replay_mpi/pacer.hpp"
+#include "replay_mpi/replay_result.hpp"
+
+#include <functional>
+#include <string>
+
+namespace tracefold {
+
+struct ReplayOptions {
+    Deltas deltas = Deltas::none;
+    double compute_scale = 1.0;
+    bool sleep = false;
+    double bytes_scale = 1.0;
+    u32 repetitions = 1;
+    u32 warm_up = 0;                ///< repetitions before, not measured
+    bool skip_unsupported = false;  ///< leave out what cannot be issued, instead of refusing
+    double timeout = 0;             ///< seconds in one call; 0: for ever
+
+    /// Called before the first call is issued: from then on, a failure of this process is unknown
+    /// to the others.
+    std::function<void()> begins;
+    /// A failure that ends this process, on whatever thread: the sentence is to be printed.
+    std::function<void(const std::string& sentence)> report;
+    /// Ends all processes; does not return.
+    std::function<void()> give_up;
+};
+
+/// Issues the MPI calls of a trace: process r those of world rank r. MPI is initialised, for
+/// several threads if needs_threads(). Collective over MPI_COMM_WORLD, of which `world` has the
+/// processes. Throws Error on all processes alike until the first call is issued: unsupported
+/// (calls that cannot be issued), usage (no times in the file for the computation), mismatch of the
+/// number of processes (usage), corrupt, io. Later failures on one process throw there. Memory: the
+/// folded program, the largest message, the requests outstanding at a time.
+ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options);
+
+}  // namespace tracefold

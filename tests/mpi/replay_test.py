@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Replays an archive under mpiexec and compares what was issued with the calls that the text of the
+trace shows, function by function.
+
+usage: replay_test.py BIN ARCHIVE RANKS OPTIONS MPIEXEC -n   (OPTIONS: one word, for trace_replay)
+"""
+
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT_SECONDS = 100
+
+# Calls that reach no other process, or that a replay does by other means.
+NOT_ISSUED = {
+    "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Cancel",
+    "MPI_Request_free", "MPI_Comm_group", "MPI_Group_free", "MPI_Group_incl", "MPI_Buffer_attach",
+    "MPI_Buffer_detach", "MPI_Send_init", "MPI_Recv_init", "MPI_Initialized", "MPI_Finalized",
+    "MPI_Dims_create", "MPI_Cart_coords", "MPI_Cart_rank",
+}
+
+
+def run(command, timeout=TIMEOUT_SECONDS):
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def calls_in_text(tool, trace):
+    """Calls per function, as trace_convert prints them."""
+    counts = collections.Counter()
+    for line in run([tool, trace, "--to", "text"]).stdout.splitlines():
+        words = line.split()
+        if len(words) > 3 and words[3].startswith("MPI_") and not line.startswith("#"):
+            counts[words[3]] += 1
+    return counts
+
+
+def problems(tools, archive, ranks, options, launcher):
+    with tempfile.TemporaryDirectory(prefix="tracefold-replay-") as folder:
+        trace = str(pathlib.Path(folder) / "run.tfold")
+        run([tools / "trace_compress", "-q", archive, "-o", trace])
+        result = run([*launcher, ranks, tools / "trace_replay", trace, "--json", "--timeout", "60s",
+                      *options.split()])
+        if result.returncode != 0 or result.stderr:
+            yield f"exit code {result.returncode}:\n{result.stderr}"
+            return
+        report = json.loads(result.stdout)
+        issued = {call["function"]: call["calls"] for call in report["calls_by_function"]}
+        wanted = {name: count for name, count in calls_in_text(tools / "trace_convert", trace).items()
+                  if name not in NOT_ISSUED}
+        if not wanted:
+            yield "the trace shows no calls"
+        if issued != wanted:
+            yield f"issued {issued}\nwanted {wanted}"
+        if report["calls"] != sum(issued.values()):
+            yield f"{report['calls']} calls in all, {sum(issued.values())} by function"
+        if report["deltas"] == "exact" and "recorded" in report:
+            recorded = report["recorded"]["wall"]["max"]
+            replayed = report["replayed"]["wall"]["max"]
+            if replayed < 0.5 * recorded:
+                yield f"computation is missing: {replayed} s of {recorded} s"
+
+
+def main(tools, archive, ranks, options, *launcher):
+    found = list(problems(pathlib.Path(tools), archive, ranks, options, launcher))
+    for problem in found:
+        print(problem)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/launcher.hpp"
+#include "pipeline/versions.hpp"
+#include "replay/options.hpp"
+#include "replay/run.hpp"
+
+#include <filesystem>
+
+namespace {
+
+/// The command line as it could be typed again.
+std::string command_of(int argc, char** argv) {
+    std::string command = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "";
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        const bool plain = argument.find_first_of(" \t'\"\\$&|;<>()*?") == std::string::npos;
+        command += plain && !argument.empty() ? " " + argument : " \"" + argument + "\"";
+    }
+    return command;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace tracefold;
+    const ReplayStart start{read_launch(process_environment()), &argc, &argv,
+                            command_of(argc, argv)};
+    ReplayArguments arguments;
+    ToolSpec spec;
+    spec.name = "trace_replay";
+    spec.description = "Issues the MPI calls of a trace again, one process per rank.";
+    spec.examples = {{"mpirun -n 16 trace_replay run.tfold", "all calls, without computation"},
+                     {"mpirun -n 16 trace_replay run.tfold --deltas exact",
+                      "with the computation between them, as long as recorded"}};
+    spec.versions = format_versions();
+    spec.shared = {.force = false, .json = true, .progress = false};
+    spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
+    spec.run = [&](Console& console, const CommonOptions&) {
+        return run_replay(arguments, start, console);
+    };
+    spec.rank = static_cast<int>(start.launch.rank);
+    return run_tool(argc, argv, spec);
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/options.hpp"
+
+#include "common/common_options.hpp"
+#include "common/units.hpp"
+
+namespace tracefold {
+
+void add_options(CLI::App& app, ReplayArguments& arguments) {
+    constexpr double kLargestScale = 1e6;
+    constexpr unsigned kMostRepetitions = 1'000'000;
+    app.add_option("FILE", arguments.input, "File that trace_compress wrote")
+        ->type_name("")
+        ->required();
+    add_choice<DeltaChoice>(app, "--deltas", arguments.deltas,
+                            {{"none", DeltaChoice::none}, {"exact", DeltaChoice::exact}},
+                            "Computation between calls: none at all, or for as long as recorded");
+    app.add_option("--compute-scale", arguments.compute_scale, "Factor for computation times")
+        ->type_name("X")
+        ->check(CLI::Range(0.0, kLargestScale))
+        ->capture_default_str();
+    app.add_flag("--sleep", arguments.sleep,
+                 "Compute by sleeping instead of keeping the core busy");
+    app.add_option("--bytes-scale", arguments.bytes_scale, "Factor for the sizes of messages")
+        ->type_name("X")
+        ->check(CLI::Range(0.0, kLargestScale))
+        ->capture_default_str();
+    app.add_option("--repeat", arguments.repetitions, "How often to replay the trace")
+        ->type_name("N")
+        ->check(CLI::Range(1U, kMostRepetitions))
+        ->capture_default_str();
+    app.add_option("--warmup", arguments.warm_up, "How often to replay it before, unmeasured")
+        ->type_name("N")
+        ->check(CLI::Range(0U, kMostRepetitions))
+        ->capture_default_str();
+    app.add_option_function<std::string>(
+           "--timeout",
+           [&arguments](const std::string& text) { arguments.timeout = parse_seconds(text); },
+           "End with a report when a rank stays in one call for longer, as in 30s")
+        ->type_name("TIME");
+    add_choice<bool>(app, "--unsupported", arguments.skip_unsupported,
+                     {{"error", false}, {"skip", true}},
+                     "What to do with calls that the trace says too little about");
+}
+
+}  // namespace tracefold

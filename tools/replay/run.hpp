@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "common/launcher.hpp"
+#include "common/run_tool.hpp"
+#include "replay/options.hpp"
+
+namespace tracefold {
+
+/// How the program was started.
+struct ReplayStart {
+    Launch launch;
+    int* argc = nullptr;
+    char*** argv = nullptr;
+    std::string command;  ///< the command line, to be repeated in messages
+};
+
+/// Replays the trace; one rank per process. Returns the exit code of this process: errors that all
+/// processes know are thrown on rank 0 only. Other errors end all processes.
+ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, Console& console);
+
+}  // namespace tracefold
