@@ -2,20 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // What reading the MPI calls of a file costs a replay: bench_rank_program FILE.tfold [repetitions]
-// walks the programs of all ranks, without issuing anything, and prints the median time of a call.
+// walks the programs of all ranks, with and without their times, without issuing anything, and
+// prints the median time of a call.
 #include "replay/rank_program.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <vector>
 
 namespace {
 
 using namespace tracefold;
-using Clock = std::chrono::steady_clock;
+
+/// Seconds that this thread has worked: others on the machine do not count.
+double worked() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 struct Pass {
     u64 calls = 0;
@@ -24,36 +31,36 @@ struct Pass {
 };
 
 /// Reads the calls of all ranks; setting up a program is not counted.
-Pass walk(TraceFile& file) {
+Pass walk(TraceFile& file, CallStream::Times times) {
     Pass pass;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
-            RankProgram program(file, location);
+            RankProgram program(file, location, times);
             Operation operation;
-            const auto start = Clock::now();
+            const double start = worked();
             while (program.next(operation)) {
                 ++pass.calls;
                 pass.actions += operation.actions.size();
             }
-            pass.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+            pass.seconds += worked() - start;
         }
     }
     return pass;
 }
 
-void measure(const char* path, int repetitions) {
-    TraceFile file(path);
+void measure(TraceFile& file, CallStream::Times times, int repetitions) {
     std::vector<double> seconds;
     Pass pass;
     for (int i = 0; i < repetitions; ++i) {
-        pass = walk(file);
+        pass = walk(file, times);
         seconds.push_back(pass.seconds);
     }
     std::sort(seconds.begin(), seconds.end());
-    std::printf("%s: %llu calls, %llu actions, %.1f ns a call\n", path,
-                static_cast<unsigned long long>(pass.calls),
+    std::printf("%s: %llu calls, %llu actions, %.1f ns a call %s times\n",
+                file.container().path().c_str(), static_cast<unsigned long long>(pass.calls),
                 static_cast<unsigned long long>(pass.actions),
-                seconds[seconds.size() / 2] * 1e9 / static_cast<double>(pass.calls));
+                seconds[seconds.size() / 2] * 1e9 / static_cast<double>(pass.calls),
+                times == CallStream::Times::read ? "with" : "without");
 }
 
 }  // namespace
@@ -65,7 +72,9 @@ int main(int argc, char** argv) {
         return 2;
     }
     try {
-        measure(argv[1], repetitions);
+        TraceFile file(argv[1]);
+        measure(file, CallStream::Times::read, repetitions);
+        measure(file, CallStream::Times::skip, repetitions);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_rank_program: %s\n", error.what());
         return 1;

@@ -54,6 +54,17 @@ class RecordBatch {
         values_.push_back(value);
         ++heads_.back().value_count;
     }
+    void push(std::span<const u64> values) {
+        values_.insert(values_.end(), values.begin(), values.end());
+        heads_.back().value_count += static_cast<u32>(values.size());
+    }
+    /// Pushes what `fill` appends to a vector of values.
+    template <class Fill>
+    void push_by(const Fill& fill) {
+        const std::size_t before = values_.size();
+        fill(values_);
+        heads_.back().value_count += static_cast<u32>(values_.size() - before);
+    }
     void push_attribute(const Attribute& attribute) {
         attributes_.push_back(attribute);
         ++heads_.back().attribute_count;
@@ -74,6 +85,8 @@ class RecordBatch {
     void set_time(std::size_t i, u64 time) { heads_[i].time = time; }
 
     [[nodiscard]] bool empty() const { return heads_.empty(); }
+    /// The values of the last record.
+    [[nodiscard]] std::span<const u64> last_values() const { return values(heads_.back()); }
     [[nodiscard]] std::size_t size() const { return heads_.size(); }
     /// Values of all records.
     [[nodiscard]] std::size_t value_count() const { return values_.size(); }

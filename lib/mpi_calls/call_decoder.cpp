@@ -17,29 +17,38 @@ CallDecoder::CallDecoder(const DefinitionIndex& definitions, const MappingTables
       structure_(structure),
       entries_(structure.symbols.size()) {}
 
-const CallDecoder::Entry& CallDecoder::entry(u32 symbol) {
+void CallDecoder::work_out(u32 symbol) {
     Entry& entry = entries_[symbol];
-    if (!entry.known) {
-        entry.known = true;
-        entry.shapes.resize(structure_.symbols[symbol].elements.size());
-        const std::vector<Slot> slots = slots_of(Stream::events, structure_.symbols[symbol]);
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            Shape& shape = entry.shapes[slots[i].element];
-            ++(slots[i].late ? shape.late : shape.immediate);
-            if (slots[i].kind == FieldKind::peer) {
-                (slots[i].late ? shape.late_peers : shape.peers) =
-                    structure_.slots[symbol][i].peers;
-            }
+    const std::vector<Element>& elements = structure_.symbols[symbol].elements;
+    entry.known = true;
+    entry.shapes.resize(elements.size());
+    const std::vector<Slot> slots = slots_of(Stream::events, structure_.symbols[symbol]);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        Shape& shape = entry.shapes[slots[i].element];
+        ++(slots[i].late ? shape.late : shape.immediate);
+        if (slots[i].kind == FieldKind::peer) {
+            (slots[i].late ? shape.late_peers : shape.peers) = structure_.slots[symbol][i].peers;
         }
-        entry.first_group = groups_;
-        groups_ += static_cast<u32>(entry.shapes.size());
     }
-    return entry;
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        Shape& shape = entry.shapes[e];
+        shape.posts = posting_kind(elements[e].type);
+        // Most records enter or leave: a reference to a region or calling context, and no more.
+        if (elements[e].type != kCompletions && shape.immediate + shape.late == 0 &&
+            event_info(elements[e].type).field_count == 1 && elements[e].array_count == 0) {
+            const FieldKind kind = event_info(elements[e].type).fields[0].kind;
+            shape.is_fixed = true;
+            shape.fixed = codec_.tables().decode(kind, elements[e].context);
+        }
+    }
+    entry.first_group = groups_;
+    groups_ += static_cast<u32>(entry.shapes.size());
 }
 
 void CallDecoder::decode(u32 symbol, std::span<const u64> values, RecordBatch& out,
-                         std::vector<u32>* groups) {
+                         std::vector<u32>* groups, std::vector<Posted>* posted) {
     const Entry& layout = entry(symbol);
+    posted_ = posted;
     const std::vector<Element>& elements = structure_.symbols[symbol].elements;
     for (std::size_t e = 0; e < elements.size(); ++e) {
         const std::size_t before = out.size();
@@ -52,10 +61,9 @@ void CallDecoder::decode(u32 symbol, std::span<const u64> values, RecordBatch& o
             record(elements[e], shape, values, out);
             values = values.subspan(shape.immediate + shape.late);
         }
-        if (groups != nullptr) {
-            groups->insert(groups->end(), out.size() - before,
-                           layout.first_group + static_cast<u32>(e));
-        }
+        if (groups == nullptr) continue;
+        const u32 group = layout.first_group + static_cast<u32>(e);
+        for (std::size_t i = before; i < out.size(); ++i) groups->push_back(group);
     }
 }
 
@@ -75,10 +83,10 @@ void CallDecoder::completions(std::span<const u64> distances, RecordBatch& out) 
         const u8 type = static_cast<u8>(kind.completion);
         out.begin(type);
         if (kind.late_values != 0) {
-            fields_.clear();
-            codec_.decode(type, {}, std::span(late_[request.payload]).first(kind.late_values),
-                          kind.late_values, fields_);
-            for (const u64 field : fields_) out.push(field);
+            const auto late = std::span(late_[request.payload]).first(kind.late_values);
+            out.push_by([&](std::vector<u64>& fields) {
+                codec_.decode(type, {}, late, kind.late_values, fields);
+            });
         }
         out.push(request.id);
         end_request(node);
@@ -95,9 +103,13 @@ void CallDecoder::make_relative(const PeerFields& fields, PeerEncoding encoding,
 
 void CallDecoder::record(const Element& element, const Shape& shape, std::span<const u64> values,
                          RecordBatch& out) {
+    out.begin(element.type);
+    if (shape.is_fixed) {
+        out.push(shape.fixed);
+        return;
+    }
     const std::span<const u64> late = values.subspan(shape.immediate, shape.late);
     values = values.first(shape.immediate);
-    out.begin(element.type);
     for (std::size_t i = 0; i < element.attributes.size(); ++i) {
         const AttributeKey& key = element.attributes[i];
         const u64 ref = codec_.tables().decode(FieldKind::attribute, key.ref);
@@ -105,7 +117,7 @@ void CallDecoder::record(const Element& element, const Shape& shape, std::span<c
     }
     values = values.subspan(element.attributes.size());
     if (element.raw) {
-        for (const u64 value : values) out.push(value);
+        out.push(values);
         return;
     }
     if (uses_request(element.type)) {
@@ -117,10 +129,12 @@ void CallDecoder::record(const Element& element, const Shape& shape, std::span<c
         make_relative(peer_fields(element.type), shape.peers, recoded_);
         values = recoded_;
     }
-    fields_.clear();
-    codec_.decode(element.type, element, values, event_info(element.type).field_count, fields_);
-    for (const u64 field : fields_) out.push(field);
-    post(element.type, fields_.empty() ? 0 : fields_.back(), shape, late);
+    out.push_by([&](std::vector<u64>& fields) {
+        codec_.decode(element.type, element, values, event_info(element.type).field_count, fields);
+    });
+    if (shape.posts != nullptr) {
+        post(*shape.posts, out.last_values().back(), shape, late, static_cast<u32>(out.size() - 1));
+    }
 }
 
 u64 CallDecoder::use_request(u8 type, u64 distance) {
@@ -130,11 +144,10 @@ u64 CallDecoder::use_request(u8 type, u64 distance) {
     return request;
 }
 
-void CallDecoder::post(u8 type, u64 request, const Shape& shape, std::span<const u64> late) {
-    const PostingKind* kind = posting_kind(type);
-    if (kind == nullptr) return;
+void CallDecoder::post(const PostingKind& kind, u64 request, const Shape& shape,
+                       std::span<const u64> late, u32 record) {
     u32 payload = kNone;
-    if (kind->late_values != 0) {
+    if (kind.late_values != 0) {
         payload = static_cast<u32>(late_.size());
         if (free_late_.empty()) {
             late_.emplace_back();
@@ -144,11 +157,24 @@ void CallDecoder::post(u8 type, u64 request, const Shape& shape, std::span<const
         }
         std::copy(late.begin(), late.end(), late_[payload].begin());
         if (shape.late_peers != PeerEncoding::relative && late[1] != kNeverCompleted) {
-            make_relative(peer_fields(static_cast<u8>(kind->completion)), shape.late_peers,
+            make_relative(peer_fields(static_cast<u8>(kind.completion)), shape.late_peers,
                           late_[payload]);
         }
     }
-    requests_.add(request, kind->request, payload);
+    requests_.add(request, kind.request, payload);
+    if (payload != kNone && posted_ != nullptr) tell(kind, late_[payload], record);
+}
+
+void CallDecoder::tell(const PostingKind& kind, const LateValues::Values& late, u32 record) {
+    Posted& posted = posted_->emplace_back();
+    posted.record = record;
+    posted.completion = static_cast<u8>(kind.completion);
+    posted.completes = late[1] != kNeverCompleted;
+    if (!posted.completes) return;
+    fields_.clear();
+    codec_.decode(posted.completion, {}, std::span(late).first(kind.late_values), kind.late_values,
+                  fields_);
+    std::copy(fields_.begin(), fields_.end(), posted.fields.begin());
 }
 
 void CallDecoder::end_request(u32 node) {

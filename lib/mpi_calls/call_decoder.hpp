@@ -4,10 +4,12 @@
 
 #include "model/record_batch.hpp"
 #include "model/structure.hpp"
+#include "mpi_calls/completion_kinds.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/late_values.hpp"
 #include "mpi_calls/request_list.hpp"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -18,14 +20,27 @@ namespace tracefold {
 /// distance of completions.
 class CallDecoder {
   public:
+    /// What a record that posts a request will have received when the request completes.
+    struct Posted {
+        u32 record = 0;         ///< index into the batch
+        u8 completion = 0;      ///< EventType whose fields follow, without the request id
+        bool completes = true;  ///< false: never; then there are no fields
+        std::array<u64, LateValues::kMaxValues> fields{};  ///< as recorded: local ids
+    };
+
     /// All arguments must outlive the decoder.
     CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
                 const LocationDefinition& location, const Structure& structure);
 
     /// Appends the records of one call, with time 0. `values` are those of its slots in order;
-    /// `groups`, if given, receives the timing group of each record.
-    void decode(u32 symbol, std::span<const u64> values, RecordBatch& out,
-                std::vector<u32>* groups);
+    /// `groups` and `posted`, if given, receive the timing group of each record, and the data of
+    /// the receives and collectives that are posted.
+    void decode(u32 symbol, std::span<const u64> values, RecordBatch& out, std::vector<u32>* groups,
+                std::vector<Posted>* posted = nullptr);
+
+    /// The timing group of a symbol's first element; those of the others follow. Precondition: the
+    /// symbol was decoded before.
+    [[nodiscard]] u32 first_group(u32 symbol) const { return entries_[symbol].first_group; }
 
   private:
     /// How many values an element takes.
@@ -34,6 +49,9 @@ class CallDecoder {
         u32 late = 0;
         PeerEncoding peers = PeerEncoding::relative;
         PeerEncoding late_peers = PeerEncoding::relative;
+        const PostingKind* posts = nullptr;
+        bool is_fixed = false;  ///< one field that is always `fixed`, no attributes
+        u64 fixed = 0;
     };
     struct Entry {
         bool known = false;
@@ -41,12 +59,18 @@ class CallDecoder {
         u32 first_group = 0;
     };
 
-    const Entry& entry(u32 symbol);
+    const Entry& entry(u32 symbol) {
+        if (!entries_[symbol].known) work_out(symbol);
+        return entries_[symbol];
+    }
+    void work_out(u32 symbol);
     void completions(std::span<const u64> distances, RecordBatch& out);
     void record(const Element& element, const Shape& shape, std::span<const u64> values,
                 RecordBatch& out);
     u64 use_request(u8 type, u64 distance);
-    void post(u8 type, u64 request, const Shape& shape, std::span<const u64> late);
+    void post(const PostingKind& kind, u64 request, const Shape& shape, std::span<const u64> late,
+              u32 record);
+    void tell(const PostingKind& kind, const LateValues::Values& late, u32 record);
     void make_relative(const PeerFields& fields, PeerEncoding encoding, std::span<u64> values);
     void end_request(u32 node);
     [[nodiscard]] u32 node_at(u64 distance) const;
@@ -60,6 +84,7 @@ class CallDecoder {
     u32 groups_ = 0;
     std::vector<u64> fields_;
     std::vector<u64> recoded_;
+    std::vector<Posted>* posted_ = nullptr;  ///< of the present call
 };
 
 }  // namespace tracefold

@@ -15,12 +15,19 @@ namespace {
 constexpr u8 kNoField = 0xFF;
 /// Local ids are small; a larger one (a producer's choice) is looked up each time.
 constexpr u64 kCachedIds = 65536;
-/// OTF2's special ranks are the largest 32-bit numbers; they are the same on every rank.
-constexpr u64 kSpecialRanks = 0xFFFFFFF0U;
-constexpr u64 kAbsolute = u64{1} << 33U;
 
 /// What the record table implies for encoding, worked out once per type.
 struct Plan {
+    /// The most frequent layouts have a way of their own.
+    enum class Way : u8 {
+        any,
+        nothing,  ///< no fields
+        context,  ///< a region or calling context and nothing else
+        request,  ///< a new request and nothing else
+        message,  ///< peer, communicator, tag, bytes, and perhaps a request
+    };
+
+    Way way = Way::any;
     u8 communicator = kNoField;
     u8 window = kNoField;
     u8 operation = kNoField;
@@ -54,9 +61,34 @@ constexpr Plan plan_of(const RecordInfo& info) {
     return plan;
 }
 
+constexpr Plan::Way way_of(EventType type) {
+    switch (type) {
+        case EventType::MpiCollectiveBegin:
+        case EventType::RmaCollectiveBegin:
+            return Plan::Way::nothing;
+        case EventType::Enter:
+        case EventType::Leave:
+        case EventType::CallingContextLeave:
+            return Plan::Way::context;
+        case EventType::MpiIrecvRequest:
+        case EventType::NonBlockingCollectiveRequest:
+            return Plan::Way::request;
+        case EventType::MpiSend:
+        case EventType::MpiIsend:
+        case EventType::MpiRecv:
+        case EventType::MpiIrecv:
+            return Plan::Way::message;
+        default:
+            return Plan::Way::any;
+    }
+}
+
 constexpr std::array<Plan, kEventTypes> make_plans() {
     std::array<Plan, kEventTypes> plans{};
-    for (u8 type = 0; type < kEventTypes; ++type) plans[type] = plan_of(event_info(type));
+    for (u8 type = 0; type < kEventTypes; ++type) {
+        plans[type] = plan_of(event_info(type));
+        plans[type].way = way_of(static_cast<EventType>(type));
+    }
     return plans;
 }
 
@@ -89,13 +121,6 @@ const RankView kNoView;
 
 const PeerFields& peer_fields(u8 type) { return kPeerFields[type]; }
 
-u64 encode_peer(u64 peer, u32 me) { return peer >= kSpecialRanks ? peer + kAbsolute : peer - me; }
-
-u64 decode_peer(u64 value, u32 me) {
-    const u64 special = value - kAbsolute;
-    return special >= kSpecialRanks && special <= kNone ? special : value + me;
-}
-
 RankViews::RankViews(const DefinitionIndex& definitions, const MappingTables& tables,
                      const LocationDefinition& location)
     : definitions_(definitions), tables_(tables), world_rank_(definitions.world_rank(location)) {}
@@ -104,7 +129,7 @@ RankView RankViews::look_up(u64 global_communicator) const {
     return world_rank_ ? definitions_.view(global_communicator, *world_rank_) : RankView{};
 }
 
-const RankView& RankViews::of_communicator(u64 raw) {
+const RankView& RankViews::find_communicator(u64 raw) {
     if (raw >= kCachedIds) return far_ = look_up(tables_.global(FieldKind::comm, raw));
     if (raw >= communicators_.size()) communicators_.resize(raw + 1);
     auto& cached = communicators_[raw];
@@ -194,6 +219,29 @@ bool FieldCodec::encode(u8 type, std::span<const u64> fields, u8 field_limit,
 
 void FieldCodec::decode(u8 type, const Element& element, std::span<const u64> values,
                         u8 field_limit, std::vector<u64>& fields) {
+    switch (kPlans[type].way) {
+        case Plan::Way::nothing:
+            return;
+        case Plan::Way::context:
+            fields.push_back(tables_.decode(event_info(type).fields[0].kind, element.context));
+            return;
+        case Plan::Way::request:
+            fields.push_back(last_request_ += values[0]);
+            return;
+        case Plan::Way::message: {
+            const u32 me = views_.of_communicator(values[1]).rank;
+            fields.insert(fields.end(),
+                          {decode_peer(values[0], me), values[1], values[2], values[3]});
+            if (field_limit > 4) fields.push_back(last_request_ += values[4]);
+            return;
+        }
+        case Plan::Way::any:
+            decode_any(type, element, values, field_limit, fields);
+    }
+}
+
+void FieldCodec::decode_any(u8 type, const Element& element, std::span<const u64> values,
+                            u8 field_limit, std::vector<u64>& fields) {
     const RecordInfo& info = event_info(type);
     const Plan& plan = kPlans[type];
     const std::size_t begin = fields.size();

@@ -31,7 +31,10 @@ class RankViews {
     RankViews(const DefinitionIndex& definitions, const MappingTables& tables,
               const LocationDefinition& location);
 
-    const RankView& of_communicator(u64 raw);
+    const RankView& of_communicator(u64 raw) {
+        if (raw < communicators_.size() && communicators_[raw]) return *communicators_[raw];
+        return find_communicator(raw);
+    }
     const RankView& of_window(u64 raw);
     /// The view of the record type's scope. Precondition: fields.exist().
     const RankView& of_scope(const PeerFields& fields, u64 raw) {
@@ -39,6 +42,7 @@ class RankViews {
     }
 
   private:
+    const RankView& find_communicator(u64 raw);
     [[nodiscard]] RankView look_up(u64 global_communicator) const;
 
     const DefinitionIndex& definitions_;
@@ -74,6 +78,8 @@ class FieldCodec {
     RankViews& views() { return views_; }
 
   private:
+    void decode_any(u8 type, const Element& element, std::span<const u64> values, u8 field_limit,
+                    std::vector<u64>& fields);
     const RankView& view(u8 type, std::span<const u64> fields);
     u64 encode_one(FieldKind kind, u64 value, const RankView& view);
     u64 decode_one(FieldKind kind, u64 value, const RankView& view);
@@ -85,8 +91,17 @@ class FieldCodec {
 };
 
 /// A peer as it stands in a column, relative to the own rank; OTF2's special ranks stay absolute.
-u64 encode_peer(u64 peer, u32 me);
-u64 decode_peer(u64 value, u32 me);
+/// OTF2's special ranks are the largest 32-bit numbers; they are the same on every rank.
+inline constexpr u64 kSpecialRanks = 0xFFFFFFF0U;
+inline constexpr u64 kAbsolutePeer = u64{1} << 33U;
+
+constexpr u64 encode_peer(u64 peer, u32 me) {
+    return peer >= kSpecialRanks ? peer + kAbsolutePeer : peer - me;
+}
+constexpr u64 decode_peer(u64 value, u32 me) {
+    const u64 special = value - kAbsolutePeer;
+    return special >= kSpecialRanks && special <= kNone ? special : value + me;
+}
 
 /// True for the kinds whose column holds a ReferenceCode.
 constexpr bool is_reference_code(FieldKind kind) {

@@ -4,16 +4,39 @@
 
 #include "model/definition_table.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
 
-u64 find_or(const std::unordered_map<u64, u64>& map, u64 key, u64 otherwise) {
-    const auto found = map.find(key);
-    return found == map.end() ? otherwise : found->second;
-}
+/// Sparse keys must not claim memory.
+constexpr u64 kNearKeys = 1024;
+constexpr u64 kNearKeysPerEntry = 4;
 
 }  // namespace
+
+void IdMap::reserve(u64 entries) {
+    const u64 near = std::max(kNearKeys, entries * kNearKeysPerEntry);
+    if (near > near_limit_) near_limit_ = near;
+}
+
+void IdMap::set(u64 key, u64 value) {
+    if (key >= near_limit_ || value == kAbsent) {
+        far_[key] = value;
+        if (key < near_.size()) near_[key] = kAbsent;
+        return;
+    }
+    if (key >= near_.size()) near_.resize(key + 1, kAbsent);
+    near_[key] = value;
+}
+
+std::optional<u64> IdMap::find(u64 key) const {
+    if (key < near_.size() && near_[key] != kAbsent) return near_[key];
+    const auto found = far_.find(key);
+    if (found == far_.end()) return std::nullopt;
+    return found->second;
+}
 
 void MappingTables::add(const RecordBatch& batch) {
     for (const RecordBatch::Head& head : batch.heads()) {
@@ -22,32 +45,21 @@ void MappingTables::add(const RecordBatch& batch) {
         if (values[0] >= tables_.size()) continue;
         Table& table = tables_[values[0]];
         const u64 size = values[2];
+        table.to_global.reserve(size);
+        table.to_raw.reserve(size);
         for (u64 i = 0; i < size; ++i) {
             const u64 raw = values[3 + i];
             const u64 global_id = values[3 + size + i];
-            table.to_global[raw] = global_id;
-            const auto [entry, fresh] = table.to_raw.emplace(global_id, raw);
-            if (!fresh && raw < entry->second) entry->second = raw;
+            table.to_global.set(raw, global_id);
+            const std::optional<u64> known = table.to_raw.find(global_id);
+            if (!known || raw < *known) table.to_raw.set(global_id, raw);
         }
     }
 }
 
-u64 MappingTables::global(FieldKind kind, u64 raw) const {
-    return find_or(tables_[static_cast<std::size_t>(mapping_type(kind))].to_global, raw, raw);
-}
-
-u64 MappingTables::raw_of(FieldKind kind, u64 global_id) const {
-    return find_or(tables_[static_cast<std::size_t>(mapping_type(kind))].to_raw, global_id,
-                   global_id);
-}
-
 ReferenceCode MappingTables::encode(FieldKind kind, u64 raw) const {
     const u64 global_id = global(kind, raw);
-    return raw_of(kind, global_id) == raw ? global_id << 1U : (raw << 1U) | 1U;
-}
-
-u64 MappingTables::decode(FieldKind kind, ReferenceCode code) const {
-    return (code & 1U) != 0 ? code >> 1U : raw_of(kind, code >> 1U);
+    return table(kind).to_raw.at(global_id) == raw ? global_id << 1U : (raw << 1U) | 1U;
 }
 
 }  // namespace tracefold

@@ -5,6 +5,7 @@
 #include "pipeline/event_source.hpp"
 #include "pipeline/trace_file.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -14,16 +15,11 @@ namespace tracefold {
 /// Memory: one call, what EventSource holds, and the location's ticks. Throws Error(corrupt).
 class CallStream {
   public:
-    /// What a record that posts a request will have received when the request completes.
-    struct Posted {
-        std::size_t record = 0;   ///< index into records()
-        u8 completion = 0;        ///< EventType whose fields follow, without the request id
-        bool completes = true;    ///< false: never; then there are no fields
-        std::vector<u64> fields;  ///< as recorded: local ids
-    };
+    using Posted = CallDecoder::Posted;
+    enum class Times : u8 { read, skip };
 
-    /// The file must outlive the stream.
-    CallStream(TraceFile& file, u32 location);
+    /// The file must outlive the stream. Without times all are 0.
+    CallStream(TraceFile& file, u32 location, Times times = Times::read);
 
     /// Reads the next call; false at the end.
     bool next();
@@ -34,9 +30,11 @@ class CallStream {
     [[nodiscard]] const RecordBatch& records() const { return records_; }
     /// The element of the symbol that a record belongs to.
     [[nodiscard]] const Element& element_of(std::size_t record) const {
-        return symbol().elements[elements_[record]];
+        return symbol().elements[element_number(record)];
     }
-    [[nodiscard]] u16 element_number(std::size_t record) const { return elements_[record]; }
+    [[nodiscard]] u32 element_number(std::size_t record) const {
+        return groups_[record] - first_group_;
+    }
     /// By rising record.
     [[nodiscard]] const std::vector<Posted>& posted() const { return posted_; }
 
@@ -44,8 +42,6 @@ class CallStream {
     [[nodiscard]] const MappingTables& tables() const { return tables_; }
 
   private:
-    void read_elements();
-    void add_posted(std::size_t record, u8 type, u32 first_slot, std::size_t first_value);
     [[noreturn]] void wrong_count() const;
 
     TraceFile& file_;
@@ -53,15 +49,14 @@ class CallStream {
     MappingTables tables_;
     LocationCursor cursor_;
     CallDecoder decoder_;
-    FieldCodec late_codec_;  ///< of late values, which have no state
-    TickSource ticks_;
+    std::optional<TickSource> ticks_;
     u64 left_;  ///< records that should still come
     u32 symbol_ = 0;
     RecordBatch records_;
     std::vector<Posted> posted_;
-    std::vector<u16> elements_;  ///< by record
     std::vector<u64> values_;
-    std::vector<u32> groups_;
+    std::vector<u32> groups_;  ///< by record
+    u32 first_group_ = 0;
 };
 
 }  // namespace tracefold

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/rank_program.hpp"
 
-#include "pipeline/call_stream.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 
@@ -64,8 +63,8 @@ MpiFunctionInfo caller_of(const Action& action) {
 struct RankProgram::State {
     using Kind = ElementRecipe::Kind;
 
-    State(TraceFile& file, u32 location)
-        : stream(file, location), recipes(file, stream.tables()), actions_of(file, stream) {}
+    State(TraceFile& file, u32 location, CallStream::Times times)
+        : stream(file, location, times), recipes(file, stream.tables()), actions_of(file, stream) {}
 
     bool next(Operation& operation) {
         actions.clear();
@@ -136,7 +135,7 @@ struct RankProgram::State {
     /// Records outside of any MPI region: one call each, completions in a row together. False if
     /// they are not MPI's.
     bool take_alone(const ElementRecipe& element, Operation& operation) {
-        const u16 number = stream.element_number(record);
+        const u32 number = stream.element_number(record);
         operation.region = kNone;
         operation.begin = stream.records()[record].time;
         do {
@@ -167,8 +166,8 @@ struct RankProgram::State {
     u64 count = 0;
 };
 
-RankProgram::RankProgram(TraceFile& file, u32 location)
-    : state_(std::make_unique<State>(file, location)) {}
+RankProgram::RankProgram(TraceFile& file, u32 location, CallStream::Times times)
+    : state_(std::make_unique<State>(file, location, times)) {}
 RankProgram::~RankProgram() = default;
 RankProgram::RankProgram(RankProgram&&) noexcept = default;
 RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;

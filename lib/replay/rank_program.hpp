@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/trace_file.hpp"
+#include "pipeline/call_stream.hpp"
 #include "replay/operation.hpp"
 
 #include <memory>
@@ -14,7 +14,8 @@ namespace tracefold {
 /// Error(corrupt). The file must outlive the program.
 class RankProgram {
   public:
-    RankProgram(TraceFile& file, u32 location);
+    /// Without times all are 0; the file's ticks are then neither read nor kept.
+    RankProgram(TraceFile& file, u32 location, CallStream::Times times = CallStream::Times::read);
     ~RankProgram();
     RankProgram(RankProgram&&) noexcept;
     RankProgram& operator=(RankProgram&&) noexcept;
