@@ -27,7 +27,8 @@ u64 part_of(u64 total, u64 parts) { return parts == 0 ? 0 : total / parts; }
 UniformArguments scan_arguments(const CollectivePart& part, const CollectiveScope& scope) {
     const u64 sum = part.sent + part.received;
     const u64 size = part_of(sum, u64{scope.size} + 1);
-    if (size * (u64{scope.rank} + 1) == part.received) return {size, size, false};
+    if (size * (u64{scope.size} + 1) == sum && size * (u64{scope.rank} + 1) == part.received)
+        return {size, size, false};
     const u64 shared = part_of(sum, u64{scope.size} - 1);
     return {shared, shared, true};
 }

@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay_mpi/issue_collective.hpp"
 
 #include <algorithm>
 #include <string>
@@ -53,11 +54,6 @@ bool reduces(CollectiveKind kind) {
     }
 }
 
-int root_of(u32 root) {
-    if (root == kRootSelf) return MPI_ROOT;
-    return root == kRootThisGroup ? MPI_PROC_NULL : static_cast<int>(root);
-}
-
 /// The same bytes as numbers of eight bytes, which reduce faster, where they divide.
 Amount for_reduction(const Amount& amount) {
     constexpr u64 kWord = sizeof(u64);
@@ -71,13 +67,8 @@ Amount for_reduction(const Amount& amount) {
 
 }  // namespace
 
-// One call, blocking or not.
-#define TRACEFOLD_ISSUE(blocking, nonblocking, ...)                                   \
-    check_mpi(call.request == nullptr ? MPI_##blocking(__VA_ARGS__)                   \
-                                      : MPI_##nonblocking(__VA_ARGS__, call.request), \
-              call.request == nullptr ? "MPI_" #blocking : "MPI_" #nonblocking)
-
 void Collectives::issue_uniform(CollectiveKind kind, const Call& call) {
+    MPI_Request* request = call.request;
     const Amount& s = call.send;
     const Amount& r = call.receive;
     switch (kind) {
@@ -127,33 +118,14 @@ void Collectives::issue_uniform(CollectiveKind kind, const Call& call) {
     }
 }
 
-#undef TRACEFOLD_ISSUE
-
-const CollectiveScope& Collectives::scope_of(u64 comm) {
-    const auto [place, is_new] = scopes_.try_emplace(comm);
-    if (!is_new) return place->second;
-    const CommunicatorView* view = communicators_.table().find(comm);
-    if (view == nullptr) {
-        throw Error(ErrorKind::corrupt, "a collective takes place on communicator " +
-                                            std::to_string(comm) +
-                                            ", which its process is no member of");
-    }
-    const auto me =
-        std::find(view->members.begin(), view->members.end(), communicators_.table().world_rank());
-    const auto size = static_cast<u32>(view->members.size());
-    return place->second = {static_cast<u32>(me - view->members.begin()), size,
-                            view->inter ? static_cast<u32>(view->remote.size()) : size,
-                            view->inter};
-}
-
 void Collectives::prepare(const Operation& operation) {
     for (const Action& action : operation.actions) {
         if (!is_action(action)) continue;
         if (is_vector_collective(action.part.operation)) {
-            throw Error(ErrorKind::unsupported,
-                        std::string(name_of(operation.function)) + " cannot be replayed yet");
+            vectors_.prepare(action.part);
+            continue;
         }
-        const CollectiveScope& scope = scope_of(action.part.comm);
+        const CollectiveScope& scope = scopes_.of(action.part.comm);
         const UniformArguments arguments = uniform_arguments(action.part, scope);
         const Pieces pieces = pieces_of(static_cast<CollectiveKind>(action.part.operation), scope);
         const u64 send = amounts_.scaled(arguments.send);
@@ -167,22 +139,27 @@ void Collectives::execute(const Operation& operation, Requests& requests) {
     for (const Action& action : operation.actions) {
         if (!is_action(action)) continue;
         if (action.kind == Action::Kind::collective) {
-            issue(action.part, nullptr);
+            issue(action, nullptr);
         } else {
             MPI_Request request = MPI_REQUEST_NULL;
-            issue(action.part, &request);
+            issue(action, &request);
             requests.put(action.request, request);
         }
     }
 }
 
-void Collectives::issue(const CollectivePart& part, MPI_Request* request) {
-    const CollectiveScope& scope = scope_of(part.comm);
+void Collectives::issue(const Action& action, MPI_Request* request) {
+    const CollectivePart& part = action.part;
+    if (is_vector_collective(part.operation)) {
+        vectors_.issue(part, action.request, request);
+        return;
+    }
+    const CollectiveScope& scope = scopes_.of(part.comm);
     const UniformArguments arguments = uniform_arguments(part, scope);
     const auto kind = static_cast<CollectiveKind>(part.operation);
     Call call;
     call.comm = communicators_.handle(part.comm);
-    call.root = root_of(part.root);
+    call.root = mpi_root(part.root);
     call.send = amounts_.of(arguments.send);
     call.receive = amounts_.of(arguments.receive);
     if (reduces(kind)) call.send = for_reduction(call.send);
@@ -199,6 +176,15 @@ void Collectives::issue(const CollectivePart& part, MPI_Request* request) {
         }
     }
     issue_uniform(kind, call);
+}
+
+void Collectives::complete(const Operation& operation) {
+    for (const Action& action : operation.actions) {
+        if (action.kind == Action::Kind::complete_collective &&
+            is_vector_collective(action.part.operation)) {
+            vectors_.complete(action.request);
+        }
+    }
 }
 
 }  // namespace tracefold

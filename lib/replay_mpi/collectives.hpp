@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/collective_arguments.hpp"
+#include "replay/collective_scopes.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/requests.hpp"
-
-#include <unordered_map>
+#include "replay_mpi/vector_collectives.hpp"
 
 namespace tracefold {
 
@@ -17,13 +16,22 @@ namespace tracefold {
 class Collectives {
   public:
     /// All must outlive this object.
-    Collectives(Communicators& communicators, Amounts& amounts, Buffers& buffers)
-        : communicators_(communicators), amounts_(amounts), buffers_(buffers) {}
+    Collectives(Communicators& communicators, SizeExchange& sizes, Amounts& amounts,
+                Buffers& buffers)
+        : communicators_(communicators),
+          amounts_(amounts),
+          buffers_(buffers),
+          scopes_(communicators.table()),
+          vectors_(communicators, scopes_, sizes, amounts, buffers) {}
+    Collectives(const Collectives&) = delete;
+    Collectives& operator=(const Collectives&) = delete;
 
     /// Before the replay, for every call in order.
     void prepare(const Operation& operation);
     /// Throws Error(io).
     void execute(const Operation& operation, Requests& requests);
+    /// After a call that completed requests.
+    void complete(const Operation& operation);
 
   private:
     /// Amounts and memory of one call.
@@ -37,14 +45,14 @@ class Collectives {
         MPI_Request* request = nullptr;  ///< null: blocking
     };
 
-    const CollectiveScope& scope_of(u64 comm);
-    void issue(const CollectivePart& part, MPI_Request* request);
+    void issue(const Action& action, MPI_Request* request);
     static void issue_uniform(CollectiveKind kind, const Call& call);
 
-    std::unordered_map<u64, CollectiveScope> scopes_;
     Communicators& communicators_;
     Amounts& amounts_;
     Buffers& buffers_;
+    CollectiveScopes scopes_;
+    VectorCollectives vectors_;
 };
 
 }  // namespace tracefold

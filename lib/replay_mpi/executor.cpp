@@ -45,13 +45,14 @@ Treatment treatment_of(const Operation& operation) {
     }
 }
 
-Executor::Executor(Communicators& communicators, Requests& requests, double bytes_scale)
+Executor::Executor(Communicators& communicators, Requests& requests, SizeExchange& sizes,
+                   double bytes_scale)
     : communicators_(communicators),
       requests_(requests),
       amounts_(bytes_scale),
       point_to_point_(communicators, amounts_, buffers_, silent_),
       completion_(silent_),
-      collectives_(communicators, amounts_, buffers_) {}
+      collectives_(communicators, sizes, amounts_, buffers_) {}
 
 void Executor::prepare(const Operation& operation) {
     point_to_point_.prepare(operation);
@@ -71,6 +72,7 @@ void Executor::execute(const Operation& operation) {
         case CallFamily::completion:
             completion_.execute(operation, requests_);
             communicators_.complete(operation);
+            collectives_.complete(operation);
             break;
         case CallFamily::collective:
         case CallFamily::post_collective:

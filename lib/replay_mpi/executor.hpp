@@ -26,7 +26,8 @@ Treatment treatment_of(const Operation& operation);
 class Executor {
   public:
     /// All must outlive the executor.
-    Executor(Communicators& communicators, Requests& requests, double bytes_scale);
+    Executor(Communicators& communicators, Requests& requests, SizeExchange& sizes,
+             double bytes_scale);
 
     /// Before the replay, for every call in order: finds out what memory is needed.
     void prepare(const Operation& operation);

@@ -36,10 +36,11 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const ReplayOptions& opt
       file_(file),
       table_(file, world_rank),
       communicators_(table_, inferences_),
+      sizes_(table_),
       requests_(mpi_locations(file, world_rank).size() > 1) {
     for (const u32 location : mpi_locations(file, world_rank)) {
         Executor& executor =
-            executors_.emplace_back(communicators_, requests_, options.bytes_scale);
+            executors_.emplace_back(communicators_, requests_, sizes_, options.bytes_scale);
         locations_.emplace_back(file, location, executor, pacing(file, options));
     }
 }
@@ -51,6 +52,7 @@ void RankReplay::prepare() {
 }
 
 void RankReplay::allocate() {
+    sizes_.rewind();
     u64 attached = 0;
     for (Executor& executor : executors_) {
         executor.allocate();
@@ -101,6 +103,7 @@ void RankReplay::run_location(std::size_t index, u64 start) {
 }
 
 void RankReplay::run() {
+    sizes_.rewind();
     for (LocationReplay& location : locations_) location.rewind();
     attach_buffer();
     std::vector<const CallInFlight*> calls;

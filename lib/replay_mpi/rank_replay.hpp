@@ -27,6 +27,8 @@ class RankReplay {
 
     /// Walks all calls without issuing them. Throws Error.
     void prepare();
+    /// Tells the other ranks what they need to know. Collective. Throws Error(io).
+    void exchange() { sizes_.exchange(control_); }
     /// Gets the memory that they need. Throws Error(io).
     void allocate();
     /// Issues all calls once. Throws Error; if that happens on a further thread, reports it and
@@ -54,6 +56,7 @@ class RankReplay {
     CommunicatorTable table_;
     Inferences inferences_;
     Communicators communicators_;
+    SizeExchange sizes_;
     Requests requests_;
     std::deque<Executor> executors_;
     std::deque<LocationReplay> locations_;
