@@ -24,9 +24,11 @@ import zstandard
 
 MASK = (1 << 64) - 1
 EVENT_STREAM, LOCAL_STREAM, GLOBAL_STREAM = 0, 1, 2
-ARCHIVE, DEFINITIONS_SECTION, TEXT, LOCAL_DEFINITIONS, STRUCTURE, SUMMARY, FILE, TICKS = range(1, 9)
+(ARCHIVE, DEFINITIONS_SECTION, TEXT, LOCAL_DEFINITIONS, STRUCTURE, SUMMARY, FILE, TICKS,
+ DURATIONS) = range(1, 10)
 SECTION_NAMES = {1: "archive", 2: "definitions", 3: "text", 4: "local definitions",
-                 5: "structure", 6: "summary", 7: "file", 8: "ticks"}
+                 5: "structure", 6: "summary", 7: "file", 8: "ticks", 9: "durations"}
+TIMINGS = ("none", "exact", "histogram", "quantized")
 COMPLETIONS = 0x7F
 DYNAMIC = -1  # array length of records whose length is a value
 NEVER_COMPLETED = 1 << 32
@@ -842,15 +844,15 @@ class EventDecoder:
         self.last_request = self.last_matching = 0
         self.outstanding = []  # (posting type, request id, late values, peer encoding)
         self.anchor = 0
-        self.first_group, self.groups = {}, 0
+        self.first_group, self.places = {}, []  # group: (symbol, element)
 
     def records(self):
         """(group, type, attributes, fields); fields are numbers and lists"""
         for symbol, values in self.structure.calls(EVENT_STREAM, self.location):
             elements = self.structure.symbols[symbol][1]
             if symbol not in self.first_group:
-                self.first_group[symbol] = self.groups
-                self.groups += len(elements)
+                self.first_group[symbol] = len(self.places)
+                self.places += [(symbol, number) for number in range(len(elements))]
             shapes = [[0, 0, 0, 0] for _ in elements]  # values, late ones, peer encodings of both
             for (number, kind, _, late), (encoding, _) in zip(self.structure.slots[symbol],
                                                               self.structure.arguments[symbol]):
@@ -1033,6 +1035,131 @@ class Ticks:
         self.source.end()
 
 
+class QuantizedTicks:
+    """The quantized timing of one location."""
+
+    def __init__(self, content, error_ppm, name):
+        source = Bytes(content, name)
+        step = source.varint() if content else 1
+        if not 1 <= step <= 1 << 32:
+            source.fail("the step of the clock is impossible")
+        self.grid, value = [], 0
+        while value <= 1 << 62:
+            self.grid.append(value)
+            gap = value * error_ppm // 1000000
+            value += max(step, gap - gap % step)
+        self.ticks, self.first = Ticks(source.take(source.left()), name), True
+
+    def next(self, group):
+        coded = self.ticks.next(group)
+        if self.first:
+            self.first = False
+            return coded
+        if coded >= len(self.grid):
+            self.ticks.source.fail("a time is off the grid")
+        return self.grid[coded]
+
+    def end(self):
+        self.ticks.end()
+
+
+class Durations:
+    """Durations merged over iterations and locations: what stands for the times of a location."""
+
+    def __init__(self, source, symbols):
+        self.symbols, self.nodes, self.edges = symbols, {}, {}
+        symbol = 0
+        for _ in range(source.count(4)):
+            symbol += source.varint()
+            durations = self.read_durations(source)
+            steps = [(source.varint(), source.varint()) for _ in range(source.count(2))]
+            self.nodes[symbol] = durations, [total // max(count, 1) for count, total in steps]
+        to = 0
+        for _ in range(source.count(4)):
+            to += source.varint()
+            edge = source.varint(), to
+            self.edges[edge] = self.read_durations(source)
+        source.end()
+
+    @staticmethod
+    def bucket_start(bucket):
+        return bucket if bucket < 8 else (8 + bucket % 8) << bucket // 8 - 1
+
+    def read_histogram(self, source):
+        """(count, sum)"""
+        size = source.count()
+        if size == 0:
+            return 0, 0
+        first = source.varint()
+        if size + first > 496:
+            source.fail("a histogram is too wide")
+        count = total = 0
+        for bucket in range(first, first + size):
+            numbers, half = source.varint(), (1 << bucket // 8 - 1) // 2 if bucket >= 8 else 0
+            count += numbers
+            total += numbers * (self.bucket_start(bucket) + half)
+        total += source.signed()
+        source.varint(), source.varint()  # min and max
+        return count, total & MASK
+
+    def read_durations(self, source):
+        """(mean of all, [(first location, locations, mean)])"""
+        count, total = self.read_histogram(source)
+        mean = total // max(count, 1)
+        unit = 1 << max(mean.bit_length() - 7, 0)
+        runs, place, last = [], 0, mean
+        if unit > 1:
+            last = mean - mean % unit + (unit if mean % unit >= unit // 2 else 0)
+        for _ in range(source.count(3)):
+            place += source.varint()
+            size = source.varint() + 1
+            last = (last + source.signed()) & MASK
+            runs.append((place, size, last))
+            place += size
+        return mean, runs
+
+    @staticmethod
+    def mean_of(durations, location):
+        for first, size, mean in durations[1]:
+            if first <= location < first + size:
+                return mean
+        return durations[0]
+
+
+class MeanClock:
+    def __init__(self, durations, location, places):
+        self.durations, self.location, self.places = durations, location, places
+        self.symbol = None
+
+    def next(self, group):
+        symbol, element = self.places[group]
+        durations, location = self.durations, self.location
+        if element == 0:
+            last, self.symbol = self.symbol, symbol
+            if last is None:
+                return 0
+            return durations.mean_of(durations.edges[last, symbol], location)
+        node, steps = durations.nodes[symbol]
+        if node[0] == 0:
+            return steps[element]
+        return steps[element] * durations.mean_of(node, location) // node[0]
+
+    def end(self):
+        pass
+
+
+class EvenClock:
+    """One tick per record."""
+
+    @staticmethod
+    def next(_):
+        return 1
+
+    @staticmethod
+    def end():
+        pass
+
+
 # The whole file -----------------------------------------------------------------------------------
 
 
@@ -1041,11 +1168,13 @@ class Trace:
         self.container = Container(path)
         self.read_archive(self.container.reader(ARCHIVE))
         summary = self.container.reader(SUMMARY)
-        self.producer, self.exact = summary.string(), summary.u8()
+        self.producer, self.timing = summary.string(), summary.u8()
         self.dropped = summary.varint(), summary.varint()
         self.archive_bytes = summary.varint()
-        if self.exact > 1:
+        if self.timing >= len(TIMINGS):
             summary.fail("the timing level is unknown")
+        self.timing = TIMINGS[self.timing]
+        self.time_error = summary.varint() if self.timing == "quantized" else 0
         self.text = self.container.reader(TEXT).data
         self.global_structure = Structure(self.container.reader(DEFINITIONS_SECTION))
         self.local_structure = Structure(self.container.reader(LOCAL_DEFINITIONS))
@@ -1055,6 +1184,8 @@ class Trace:
                  self.structure.locations}
         if len(sizes) != 1 or not self.structure.facts:
             raise Damage(f"the sections of {path} disagree on the locations")
+        if self.timing == "histogram":
+            self.durations = Durations(self.container.reader(DURATIONS), self.structure.symbols)
 
     def read_archive(self, source):
         self.name = source.string()
@@ -1075,19 +1206,28 @@ class Trace:
     def local_definitions(self, location):
         return definitions(self.local_structure, LOCAL_STREAM, location)
 
+    def clock(self, location, decoder):
+        """Where the times of a location begin, and what gives the differences"""
+        name = f"section ticks (location {location}) of {self.container.path}"
+        if self.timing == "exact":
+            return 0, Ticks(self.container.content(TICKS, location) or b"", name)
+        if self.timing == "quantized":
+            return 0, QuantizedTicks(self.container.content(TICKS, location) or b"",
+                                     self.time_error, name)
+        if self.timing == "histogram":
+            return self.world.clock_offset, MeanClock(self.durations, location, decoder.places)
+        return self.world.clock_offset, EvenClock
+
     def events(self, location):
         """(ticks, type, attributes, fields)"""
-        ticks, time = None, 0 if self.exact else self.world.clock_offset
-        if self.exact:
-            ticks = Ticks(self.container.content(TICKS, location) or b"",
-                          f"section ticks (location {location}) of {self.container.path}")
+        decoder = EventDecoder(self, location)
+        time, clock = self.clock(location, decoder)
         count = 0
-        for group, *record in EventDecoder(self, location).records():
-            time = (time + (ticks.next(group) if ticks else 1)) & MASK
+        for group, *record in decoder.records():
+            time = (time + clock.next(group)) & MASK
             count += 1
             yield time, *record
-        if ticks:
-            ticks.end()
+        clock.end()
         if count != self.structure.fact(0, location):
             raise Damage(f"location {location} of {self.container.path} has another number of "
                          "records")
@@ -1133,7 +1273,7 @@ def print_summary(trace):
               f"offset={offset} stored={stored} size={size}")
     print("archive", escaped(trace.name), "version", ".".join(map(str, trace.otf2_version)),
           "creator", escaped(trace.creator), f"trace_id={trace.trace_id}")
-    print("producer", escaped(trace.producer), "timing", ("none", "exact")[trace.exact])
+    print("producer", escaped(trace.producer), "timing", trace.timing)
     print(f"definitions {trace.definition_count}")
     print(f"locations {structure.locations}")
     print("events", sum(structure.fact(0, i) for i in range(structure.locations)))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/archive_codec.hpp"
 
+#include "format/delta_grid.hpp"
 #include "io/bytes.hpp"
 
 namespace tracefold {
@@ -79,6 +80,7 @@ std::string encode_summary(const TraceSummary& summary) {
     out.put_varint(summary.dropped_unknown_records);
     out.put_varint(summary.dropped_clock_offsets);
     out.put_varint(summary.archive_bytes);
+    if (summary.timing == TimingLevel::quantized) out.put_varint(summary.time_error_ppm);
     return out.take();
 }
 
@@ -87,11 +89,18 @@ TraceSummary decode_summary(std::string_view bytes, const std::string& name) {
     TraceSummary summary;
     summary.producer = get_string(in);
     const u8 timing = in.get_u8();
-    if (timing > static_cast<u8>(TimingLevel::exact)) in.fail("the timing level is unknown");
+    if (timing > static_cast<u8>(TimingLevel::quantized)) in.fail("the timing level is unknown");
     summary.timing = static_cast<TimingLevel>(timing);
     summary.dropped_unknown_records = in.get_varint();
     summary.dropped_clock_offsets = in.get_varint();
     summary.archive_bytes = in.get_varint();
+    if (summary.timing == TimingLevel::quantized) {
+        const u64 error = in.get_varint();
+        if (error < DeltaPrecision::kMinError || error > DeltaPrecision::kMaxError) {
+            in.fail("the error of the times is out of bounds");
+        }
+        summary.time_error_ppm = static_cast<u32>(error);
+    }
     // Later minor versions may append fields.
     return summary;
 }

@@ -59,6 +59,8 @@ std::string_view section_name(SectionKind kind) {
             return "file";
         case SectionKind::ticks:
             return "ticks";
+        case SectionKind::durations:
+            return "durations";
     }
     return "unknown";
 }
@@ -165,7 +167,7 @@ void ContainerReader::read_table(std::string_view table) {
             in.fail("a section reaches beyond the file");
         offset += section.stored_size;
         const bool known = kind >= static_cast<u64>(SectionKind::archive) &&
-                           kind <= static_cast<u64>(SectionKind::ticks);
+                           kind <= static_cast<u64>(SectionKind::durations);
         if (!known && section.required) {
             throw Error(ErrorKind::unsupported,
                         path_ + " has a section of kind " + std::to_string(kind) +

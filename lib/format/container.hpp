@@ -24,7 +24,8 @@ enum class SectionKind : u32 {
     structure = 5,          ///< events of all locations, folded
     summary = 6,            ///< how the file was made, and totals
     file = 7,               ///< one companion or extra file
-    ticks = 8,              ///< exact timing of one location
+    ticks = 8,              ///< exact or quantized timing of one location
+    durations = 9,          ///< timing merged over iterations and ranks
 };
 
 /// One entry of the section table.

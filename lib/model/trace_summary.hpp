@@ -5,21 +5,33 @@
 #include "core/types.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace tracefold {
 
 /// What a file keeps of the time of events.
 enum class TimingLevel : u8 {
-    none,   ///< their order
-    exact,  ///< every tick
+    none,       ///< their order
+    exact,      ///< every tick
+    histogram,  ///< durations merged over iterations and ranks (TimingModel)
+    quantized,  ///< every difference between records to within a relative error
 };
+
+/// "exact"
+std::string_view timing_name(TimingLevel level);
+
+/// True if the file has a time of its own for every record.
+constexpr bool keeps_every_time(TimingLevel level) {
+    return level == TimingLevel::exact || level == TimingLevel::quantized;
+}
 
 /// How a file was made, and what was left out on request.
 struct TraceSummary {
     std::string producer;  ///< "tracefold 0.1.0"
     TimingLevel timing = TimingLevel::exact;
+    u32 time_error_ppm = 0;           ///< of quantized times, in parts per million
     u64 dropped_unknown_records = 0;  ///< records of types that OTF2 did not know
-    u64 dropped_clock_offsets = 0;    ///< without exact timing they mean nothing
+    u64 dropped_clock_offsets = 0;    ///< without a time per record they mean nothing
     u64 archive_bytes = 0;            ///< size of the archive's files
 
     bool operator==(const TraceSummary&) const = default;

@@ -41,8 +41,8 @@ void CallDecoder::work_out(u32 symbol) {
             shape.fixed = codec_.tables().decode(kind, elements[e].context);
         }
     }
-    entry.first_group = groups_;
-    groups_ += static_cast<u32>(entry.shapes.size());
+    entry.first_group = static_cast<u32>(places_.size());
+    for (u32 e = 0; e < elements.size(); ++e) places_.push_back({symbol, e});
 }
 
 void CallDecoder::decode(u32 symbol, std::span<const u64> values, RecordBatch& out,

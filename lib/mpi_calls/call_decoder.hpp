@@ -15,6 +15,12 @@
 
 namespace tracefold {
 
+/// What a timing group stands for: an element of a symbol.
+struct RecordPlace {
+    u32 symbol;
+    u32 element;
+};
+
 /// Turns calls back into the raw event records they came from: the exact inverse of CallEncoder.
 /// Throws Error(corrupt) where values cannot come from an encoder. Cost: O(1) per record plus the
 /// distance of completions.
@@ -41,6 +47,9 @@ class CallDecoder {
     /// The timing group of a symbol's first element; those of the others follow. Precondition: the
     /// symbol was decoded before.
     [[nodiscard]] u32 first_group(u32 symbol) const { return entries_[symbol].first_group; }
+
+    /// By timing group.
+    [[nodiscard]] const std::vector<RecordPlace>& places() const { return places_; }
 
   private:
     /// How many values an element takes.
@@ -81,7 +90,7 @@ class CallDecoder {
     std::vector<LateValues::Values> late_;
     std::vector<u32> free_late_;
     std::vector<Entry> entries_;
-    u32 groups_ = 0;
+    std::vector<RecordPlace> places_;
     std::vector<u64> fields_;
     std::vector<u64> recoded_;
     std::vector<Posted>* posted_ = nullptr;  ///< of the present call

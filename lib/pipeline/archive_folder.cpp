@@ -4,10 +4,10 @@
 
 #include "core/hash.hpp"
 #include "fold/location_folder.hpp"
-#include "format/timing_codec.hpp"
 #include "model/definition_table.hpp"
 #include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/definition_codec.hpp"
+#include "pipeline/time_folder.hpp"
 
 #include <utility>
 
@@ -55,7 +55,7 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
     };
     reader_.read_local_definitions(definitions_.locations()[location].id,
                                    [&](const RecordBatch& batch) {
-                                       if (options_.timing == TimingLevel::exact) {
+                                       if (keeps_every_time(options_.timing)) {
                                            consume(batch);
                                        } else {
                                            const RecordBatch kept = without_clock_offsets(batch);
@@ -69,15 +69,13 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
-    const bool timing = options_.timing == TimingLevel::exact;
-    CallEncoder encoder(definitions_, tables, definition, timing);
+    TimeFolder times(options_.timing, options_.time_error_ppm, options_.level);
+    CallEncoder encoder(definitions_, tables, definition, times.wants_deltas());
     LocationFolder folder;
     CallBatch calls;
-    std::string coded;
-    TimingEncoder ticks([&coded](std::string_view bytes) { coded.append(bytes); }, options_.level);
     const auto consume = [&] {
         folder.consume(calls);
-        if (timing) ticks.add(calls.deltas);
+        times.add(calls.deltas, encoder.symbols());
         calls.clear();
     };
     facts.events = reader_.read_events(definition.id, [&](const RecordBatch& batch) {
@@ -90,8 +88,11 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
     folder.finish(store_, Stream::events, location, encoder.symbols(), encoder.peer_views());
     facts.raw_unknown_request = encoder.raw_records().unknown_request;
     facts.raw_inexpressible = encoder.raw_records().inexpressible;
-    ticks.finish();
-    if (timing) add_section(location, coded);
+    times.finish();
+    add_section(location, times.ticks());
+    if (options_.timing == TimingLevel::histogram) {
+        timings_.merge({symbol_addresses(encoder.symbols()), times.durations(location)});
+    }
 }
 
 void ArchiveFolder::add_section(u32 location, const std::string& bytes) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fold/structure_store.hpp"
+#include "fold/timing_store.hpp"
 #include "format/container.hpp"
 #include "io/spill_buffer.hpp"
 #include "model/definition_index.hpp"
@@ -24,7 +25,8 @@ class ArchiveFolder {
   public:
     struct Options {
         TimingLevel timing = TimingLevel::exact;
-        int level = 19;  ///< of zstd
+        u32 time_error_ppm = 10'000;  ///< of quantized times
+        int level = 19;               ///< of zstd
         std::string spill_directory = ".";
         ProgressSink progress;
     };
@@ -35,6 +37,8 @@ class ArchiveFolder {
     void fold(u32 location);
 
     StructureStore& store() { return store_; }
+    /// Empty unless the level is histogram.
+    TimingStore& timings() { return timings_; }
     /// Ticks sections of the folded locations, in the order of folding; their bytes stand one after
     /// another in ticks().
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
@@ -50,12 +54,13 @@ class ArchiveFolder {
     const DefinitionIndex& definitions_;
     Options options_;
     StructureStore store_;
+    TimingStore timings_;
     SpillBuffer ticks_;
     std::vector<Section> sections_;
     u64 dropped_clock_offsets_ = 0;
 };
 
-/// The batch without clock offsets, which mean nothing without exact ticks.
+/// The batch without clock offsets, which mean nothing without a time per record.
 RecordBatch without_clock_offsets(const RecordBatch& batch);
 
 }  // namespace tracefold

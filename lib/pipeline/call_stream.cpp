@@ -30,7 +30,7 @@ bool CallStream::next() {
     if (records_.empty() || records_.size() > left_) wrong_count();
     left_ -= records_.size();
     first_group_ = decoder_.first_group(symbol_);
-    if (ticks_) ticks_->stamp(records_, groups_);
+    if (ticks_) ticks_->stamp(records_, groups_, decoder_.places());
     return true;
 }
 

@@ -77,14 +77,14 @@ class LocationText {
   private:
     void append_time(u64 time, std::string& out) const {
         const DefinitionIndex& definitions = file_.definitions();
-        const bool known = file_.summary().timing == TimingLevel::exact;
+        const bool known = file_.summary().timing != TimingLevel::none;
         out.append(" ").append(
             known ? seconds_text(time, definitions.clock_offset(), definitions.timer_resolution())
                   : "?");
     }
 
     void append_duration(u64 begin, u64 end, std::string& out) const {
-        const bool known = file_.summary().timing == TimingLevel::exact;
+        const bool known = file_.summary().timing != TimingLevel::none;
         out.append(" ").append(
             known ? seconds_text(end, begin, file_.definitions().timer_resolution()) : "?");
     }
@@ -182,6 +182,23 @@ class LocationText {
     std::string label_;
 };
 
+std::string about_times(TimingLevel timing) {
+    switch (timing) {
+        case TimingLevel::none:
+            return "# the file keeps no times: they are shown as ?\n";
+        case TimingLevel::histogram:
+            return "# times are made from mean durations, in seconds since the start of the "
+                   "trace\n";
+        case TimingLevel::quantized:
+            return "# times are seconds since the start of the trace, every difference to within "
+                   "the error of the file: not corrected by clock offsets\n";
+        case TimingLevel::exact:
+            break;
+    }
+    return "# times are seconds since the start of the trace, as recorded: not corrected by clock "
+           "offsets\n";
+}
+
 /// Header of the whole text and of every location.
 class Comments {
   public:
@@ -196,11 +213,7 @@ class Comments {
         text +=
             "# LOCATION BEGIN DURATION CALL ARGUMENT=VALUE...; a location is RANK, RANK.THREAD, "
             "or @NUMBER without MPI\n";
-        text +=
-            file_.summary().timing == TimingLevel::exact
-                ? "# times are seconds since the start of the trace, as recorded: not corrected "
-                  "by clock offsets\n"
-                : "# the file keeps no times: they are shown as ?\n";
+        text += about_times(file_.summary().timing);
         return text;
     }
 

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
 #include "io/bytes.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/location_blocks.hpp"
@@ -52,6 +53,7 @@ class Compression {
             [](StructureStore& store, std::string_view bytes) {
                 store.merge(decode_partial(bytes));
             });
+        reduce_timings();
         sum_up();
         agree(comm_, [this] { write_head(); });
         place_ticks();
@@ -105,12 +107,23 @@ class Compression {
         announce_work();
         ArchiveFolder::Options options;
         options.timing = options_.timing;
+        options.time_error_ppm = options_.time_error_ppm;
         options.level = options_.level;
         const fs::path directory = fs::path(options_.output).parent_path();
         options.spill_directory = directory.empty() ? "." : directory.string();
         options.progress = options_.progress;
         folder_.emplace(*reader_, definitions_, std::move(options));
         for (const u32 location : block_) folder_->fold(location);
+    }
+
+    void reduce_timings() {
+        if (options_.timing != TimingLevel::histogram) return;
+        reduce_tree(
+            comm_, folder_->timings(),
+            [](TimingStore& store) { return encode_partial_timings(store.partial()); },
+            [](TimingStore& store, std::string_view bytes) {
+                store.merge(decode_partial_timings(bytes));
+            });
     }
 
     void sum_up() {
@@ -143,14 +156,22 @@ class Compression {
                      level);
         writer_->add(SectionKind::text, 0, definitions_section_.text, level);
         const auto add_structure = [&](SectionKind kind, Stream stream) {
-            const Structure structure = folder_->store().finish(stream, report_.locations);
+            Structure structure = folder_->store().finish(stream, report_.locations);
             writer_->add(kind, 0, encode_structure(structure), level);
+            return structure;
         };
         add_structure(SectionKind::local_definitions, Stream::local_definitions);
-        add_structure(SectionKind::structure, Stream::events);
+        const Structure events = add_structure(SectionKind::structure, Stream::events);
+        if (options_.timing == TimingLevel::histogram) {
+            writer_->add(SectionKind::durations, 0,
+                         encode_timing_model(folder_->timings().finish(events)), level);
+        }
         TraceSummary summary;
         summary.producer = options_.producer;
         summary.timing = options_.timing;
+        if (options_.timing == TimingLevel::quantized) {
+            summary.time_error_ppm = options_.time_error_ppm;
+        }
         summary.dropped_unknown_records = report_.dropped_unknown_records;
         summary.dropped_clock_offsets = report_.dropped_clock_offsets;
         summary.archive_bytes = report_.archive_bytes;

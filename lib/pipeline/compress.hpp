@@ -17,6 +17,7 @@ struct CompressOptions {
     std::string output;
     std::string producer;  ///< name and version of the program
     TimingLevel timing = TimingLevel::exact;
+    u32 time_error_ppm = 10'000;  ///< of quantized times, in parts per million
     bool verify = true;
     int level = 19;  ///< of zstd
     bool drop_unknown = false;

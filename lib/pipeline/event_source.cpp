@@ -7,28 +7,6 @@
 
 namespace tracefold {
 
-TickSource::TickSource(const TraceFile& file, u32 location) {
-    if (file.summary().timing == TimingLevel::none) {
-        time_ = file.definitions().clock_offset();
-        return;
-    }
-    const Section* section = file.container().find(SectionKind::ticks, location);
-    if (section != nullptr) bytes_ = file.container().content(*section);
-    decoder_.emplace(bytes_, "section ticks (location " + std::to_string(location) + ") of " +
-                                 file.container().path());
-}
-
-void TickSource::stamp(RecordBatch& batch, const std::vector<u32>& groups) {
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        time_ += decoder_ ? decoder_->next(groups[i]) : 1;
-        batch.set_time(i, time_);
-    }
-}
-
-void TickSource::expect_end() const {
-    if (decoder_) decoder_->expect_end();
-}
-
 EventSource::EventSource(TraceFile& file, u32 location)
     : file_(file),
       location_(location),
@@ -51,7 +29,7 @@ bool EventSource::next(RecordBatch& batch) {
     }
     count_ += batch.size();
     if (count_ > expected_ || (batch.empty() && count_ != expected_)) wrong_count();
-    ticks_.stamp(batch, groups_);
+    ticks_.stamp(batch, groups_, decoder_.places());
     if (batch.empty()) ticks_.expect_end();
     return !batch.empty();
 }

@@ -109,12 +109,22 @@ void write_files(const TraceFile& file, const fs::path& directory) {
     });
 }
 
+/// With times that were made up the anchor cannot be the original one: a property says so.
+ArchiveInfo archive_to_write(const TraceFile& file) {
+    ArchiveInfo info = file.archive();
+    const TimingLevel timing = file.summary().timing;
+    if (timing == TimingLevel::exact) return info;
+    info.anchor_bytes.clear();
+    info.properties.emplace_back("TRACEFOLD::TIMES", std::string(timing_name(timing)));
+    return info;
+}
+
 }  // namespace
 
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                     const ProgressSink& progress) {
     AtomicDirectory target(directory, force);
-    ArchiveWriter writer(target.path(), file.archive());
+    ArchiveWriter writer(target.path(), archive_to_write(file));
     drain(*file.global_definitions(),
           [&writer](const RecordBatch& batch) { writer.write_global_definitions(batch); });
     u64 events = 0;

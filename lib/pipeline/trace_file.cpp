@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
 #include "pipeline/event_source.hpp"
 
 namespace tracefold {
@@ -21,6 +22,10 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
     local_definitions_ = decode_structure(load(SectionKind::local_definitions),
                                           name(SectionKind::local_definitions));
     structure_ = decode_structure(load(SectionKind::structure), name(SectionKind::structure));
+    if (summary_.timing == TimingLevel::histogram) {
+        durations_ = decode_timing_model(load(SectionKind::durations), structure_,
+                                         name(SectionKind::durations));
+    }
     try {
         if (folded_definitions_.structure.location_count != 1) {
             throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");

@@ -6,11 +6,13 @@
 #include "format/archive_codec.hpp"
 #include "format/container.hpp"
 #include "model/definition_index.hpp"
+#include "model/timing_model.hpp"
 #include "mpi_calls/mapping_tables.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/record_source.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tracefold {
@@ -27,13 +29,16 @@ class TraceFile {
     [[nodiscard]] const ArchiveInfo& archive() const { return archive_; }
     [[nodiscard]] const TraceSummary& summary() const { return summary_; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
+    /// Precondition: summary().timing is histogram.
+    [[nodiscard]] const TimingModel& durations() const { return *durations_; }
     /// The events of all locations.
     [[nodiscard]] const Structure& structure() const { return structure_; }
     StructureIndex& index() { return *index_; }
     [[nodiscard]] u32 location_count() const { return structure_.location_count; }
 
-    /// Records in source order. Times of events are the recorded ticks; without exact timing one
-    /// tick per record, from the trace's clock offset on. The file must outlive the sources.
+    /// Records in source order. Times of events are those that the file keeps (TickSource); without
+    /// any, one tick per record from the trace's clock offset on. The file must outlive the
+    /// sources.
     std::unique_ptr<RecordSource> global_definitions();
     std::unique_ptr<RecordSource> local_definitions(u32 location);
     std::unique_ptr<RecordSource> events(u32 location);
@@ -55,6 +60,7 @@ class TraceFile {
     std::unique_ptr<StructureIndex> local_definitions_index_;
     Structure structure_;
     std::unique_ptr<StructureIndex> index_;
+    std::optional<TimingModel> durations_;
 };
 
 }  // namespace tracefold

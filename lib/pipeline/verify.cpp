@@ -3,6 +3,7 @@
 #include "pipeline/verify.hpp"
 
 #include "core/error.hpp"
+#include "pipeline/tick_source.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,11 +13,45 @@ namespace tracefold {
 
 namespace {
 
+/// Compares times as closely as the timing level promises.
+class TimeCheck {
+  public:
+    TimeCheck(const TraceFile& file, u32 location) : timing_(file.summary().timing) {
+        const DeltaPrecision* precision = TickSource(file, location).precision();
+        if (precision != nullptr) precision_ = *precision;
+    }
+
+    bool accepts(u64 original, u64 regenerated) {
+        if (timing_ == TimingLevel::exact || !started_) {
+            started_ = true;
+            last_original_ = original;
+            last_regenerated_ = regenerated;
+            return !keeps_every_time(timing_) || original == regenerated;
+        }
+        if (timing_ != TimingLevel::quantized) return true;
+        const u64 ticks = original - std::exchange(last_original_, original);
+        const u64 kept = regenerated - std::exchange(last_regenerated_, regenerated);
+        drift_bound_ = std::max(drift_bound_, precision_.tolerance(ticks));
+        return distance(ticks, kept) <= precision_.tolerance(ticks) &&
+               distance(original, regenerated) <= drift_bound_;
+    }
+
+  private:
+    static u64 distance(u64 a, u64 b) { return a < b ? b - a : a - b; }
+
+    TimingLevel timing_;
+    DeltaPrecision precision_;
+    bool started_ = false;
+    u64 last_original_ = 0;
+    u64 last_regenerated_ = 0;
+    u64 drift_bound_ = 0;
+};
+
 /// Compares the batches that an archive pushes with what a file regenerates.
 class Comparison {
   public:
-    /// `what` names the stream in messages; `times` says whether times count.
-    Comparison(std::string what, Stream stream, bool times, RecordSource& regenerated)
+    /// `what` names the stream in messages; `times` is null if times do not count.
+    Comparison(std::string what, Stream stream, TimeCheck* times, RecordSource& regenerated)
         : what_(std::move(what)), stream_(stream), times_(times), source_(regenerated) {}
 
     void expect(const RecordBatch& original) {
@@ -39,7 +74,7 @@ class Comparison {
 
   private:
     void compare(const RecordBatch& original, const RecordBatch::Head& a,
-                 const RecordBatch::Head& b) const {
+                 const RecordBatch::Head& b) {
         const auto equal = [](const auto& x, const auto& y) {
             return std::equal(x.begin(), x.end(), y.begin(), y.end());
         };
@@ -53,7 +88,9 @@ class Comparison {
         if (length != batch_.text_length(b) || original.text(a, length) != batch_.text(b, length)) {
             differ(a.type, "has another text in the file");
         }
-        if (times_ && a.time != b.time) differ(a.type, "has another time in the file");
+        if (times_ != nullptr && !times_->accepts(a.time, b.time)) {
+            differ(a.type, "has another time in the file");
+        }
     }
 
     [[noreturn]] void differ(u8 type, const std::string& how) const {
@@ -64,7 +101,7 @@ class Comparison {
 
     std::string what_;
     Stream stream_;
-    bool times_;
+    TimeCheck* times_;
     RecordSource& source_;
     RecordBatch batch_;
     std::size_t next_ = 0;
@@ -76,7 +113,7 @@ class Comparison {
 void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
                      const ProgressSink& progress) {
     const u64 id = file.definitions().locations()[location].id;
-    const bool exact = file.summary().timing == TimingLevel::exact;
+    const bool clock_offsets = keeps_every_time(file.summary().timing);
     const std::string place = "location " + std::to_string(id) + " of " + file.archive().name;
     const LocationFacts facts = file.index().facts(location);
     if (reader.has_events(id) != (facts.has_event_file != 0) ||
@@ -84,16 +121,17 @@ void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
         throw Error(ErrorKind::mismatch, place + ": the archive's files have changed");
     }
     const auto local = file.local_definitions(location);
-    Comparison definitions("local definitions of " + place, Stream::local_definitions, false,
+    Comparison definitions("local definitions of " + place, Stream::local_definitions, nullptr,
                            *local);
     if (facts.has_local_definition_file != 0) {
         reader.read_local_definitions(id, [&](const RecordBatch& batch) {
-            definitions.expect(exact ? batch : without_clock_offsets(batch));
+            definitions.expect(clock_offsets ? batch : without_clock_offsets(batch));
         });
     }
     definitions.expect_end();
     const auto regenerated = file.events(location);
-    Comparison events("events of " + place, Stream::events, exact, *regenerated);
+    TimeCheck times(file, location);
+    Comparison events("events of " + place, Stream::events, &times, *regenerated);
     reader.read_events(id, [&](const RecordBatch& batch) {
         events.expect(batch);
         if (progress) progress(batch.size());
@@ -104,7 +142,7 @@ void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
 void verify_definitions(TraceFile& file, ArchiveReader& reader) {
     const auto regenerated = file.global_definitions();
     Comparison comparison("global definitions of " + file.archive().name,
-                          Stream::global_definitions, false, *regenerated);
+                          Stream::global_definitions, nullptr, *regenerated);
     reader.read_global_definitions([&](const RecordBatch& batch) { comparison.expect(batch); });
     comparison.expect_end();
 }

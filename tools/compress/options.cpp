@@ -3,7 +3,10 @@
 #include "compress/options.hpp"
 
 #include "common/common_options.hpp"
+#include "core/error.hpp"
+#include "format/delta_grid.hpp"
 
+#include <cmath>
 #include <filesystem>
 
 namespace tracefold {
@@ -16,12 +19,19 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
                    "File to write (default: the archive's name with .tfold)")
         ->type_name("FILE");
     add_choice<TimingLevel>(app, "--timing", arguments.timing,
-                            {{"none", TimingLevel::none}, {"exact", TimingLevel::exact}},
+                            {{"none", TimingLevel::none},
+                             {"histogram", TimingLevel::histogram},
+                             {"quantized", TimingLevel::quantized},
+                             {"exact", TimingLevel::exact}},
                             "What to keep of the time of events");
+    app.add_option("--time-error", arguments.time_error,
+                   "Relative error of every difference of --timing quantized (default: 0.01)")
+        ->type_name("R")
+        ->check(CLI::Range(1e-6 * DeltaPrecision::kMinError, 1e-6 * DeltaPrecision::kMaxError));
     app.add_flag_function(
         "--verify,!--no-verify", [&arguments](std::int64_t count) { arguments.verify = count > 0; },
         "Regenerate every record from the file and compare it with the archive before the file is "
-        "put into place (default with exact timing)");
+        "put into place (default with exact and quantized timing)");
     app.add_option("--level", arguments.level, "Effort of zstd")
         ->type_name("N")
         ->check(CLI::Range(1, 22))
@@ -30,6 +40,14 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
                  "Leave out, and count, records of types that OTF2 does not know");
     app.add_flag("--with-extra-files", arguments.with_extra_files,
                  "Carry the other files of the folder along (scorep.cfg, profiles, ...)");
+}
+
+u32 CompressArguments::time_error_ppm() const {
+    if (!time_error) return 10'000;
+    if (timing != TimingLevel::quantized) {
+        throw Error(ErrorKind::usage, "--time-error goes with --timing quantized only");
+    }
+    return static_cast<u32>(std::lround(*time_error * 1e6));
 }
 
 std::string default_output(const std::string& archive) {

@@ -16,12 +16,15 @@ struct CompressArguments {
     std::string archive;
     std::string output;  ///< empty: ARCHIVE's name with .tfold, beside it
     TimingLevel timing = TimingLevel::exact;
-    std::optional<bool> verify;  ///< unset: with exact timing only
+    std::optional<double> time_error;  ///< relative, of quantized times
+    std::optional<bool> verify;        ///< unset: if every time is kept
     int level = 19;
     bool drop_unknown = false;
     bool with_extra_files = false;
 
-    [[nodiscard]] bool verifies() const { return verify.value_or(timing == TimingLevel::exact); }
+    /// In parts per million. Throws Error(usage) if an error is asked for at another level.
+    [[nodiscard]] u32 time_error_ppm() const;
+    [[nodiscard]] bool verifies() const { return verify.value_or(keeps_every_time(timing)); }
 };
 
 void add_options(CLI::App& app, CompressArguments& arguments);

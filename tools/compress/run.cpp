@@ -15,10 +15,6 @@ namespace tracefold {
 
 namespace {
 
-std::string_view timing_name(TimingLevel level) {
-    return level == TimingLevel::exact ? "exact" : "none";
-}
-
 double ratio(const CompressReport& report) {
     return report.file_bytes == 0
                ? 0.0
@@ -36,14 +32,15 @@ std::string summary(const CompressReport& report, const CompressOptions& options
     return line.str();
 }
 
-void warn_about_losses(const CompressReport& report, Console& console) {
+void warn_about_losses(const CompressReport& report, TimingLevel timing, Console& console) {
     if (report.dropped_unknown_records != 0) {
         console.warning("left out " + std::to_string(report.dropped_unknown_records) +
                         " records of types unknown to OTF2 (--drop-unknown)");
     }
     if (report.dropped_clock_offsets != 0) {
         console.detail("left out " + std::to_string(report.dropped_clock_offsets) +
-                       " ClockOffset definitions (--timing none)");
+                       " ClockOffset definitions (--timing " + std::string(timing_name(timing)) +
+                       ")");
     }
 }
 
@@ -88,6 +85,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
         arguments.output.empty() ? default_output(arguments.archive) : arguments.output;
     options.producer = producer;
     options.timing = arguments.timing;
+    options.time_error_ppm = arguments.time_error_ppm();
     options.verify = arguments.verifies();
     options.level = arguments.level;
     options.drop_unknown = arguments.drop_unknown;
@@ -104,7 +102,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     progress.reset();
     if (comm.rank() != 0) return exit_ok;
-    warn_about_losses(report, console);
+    warn_about_losses(report, options.timing, console);
     if (console.json()) {
         print_json(report, options, elapsed.count(), console);
     } else {

@@ -15,10 +15,26 @@ namespace {
 
 void warn_about_times(const TraceFile& file, Console& console) {
     const TraceSummary& summary = file.summary();
-    if (summary.timing == TimingLevel::none) {
-        console.warning("the file keeps no times (--timing none): events are one tick apart, and " +
-                        std::to_string(summary.dropped_clock_offsets) +
-                        " ClockOffset definitions are left out");
+    const std::string without_offsets = ", and " + std::to_string(summary.dropped_clock_offsets) +
+                                        " ClockOffset definitions are left out";
+    switch (summary.timing) {
+        case TimingLevel::none:
+            console.warning("the file keeps no times (--timing none): events are one tick apart" +
+                            without_offsets);
+            break;
+        case TimingLevel::histogram:
+            console.warning(
+                "the file keeps durations only (--timing histogram): times are made from the "
+                "means of each location" +
+                without_offsets);
+            break;
+        case TimingLevel::quantized:
+            console.warning("the file keeps times to within an error of " +
+                            std::to_string(summary.time_error_ppm) +
+                            " parts per million (--timing quantized)");
+            break;
+        case TimingLevel::exact:
+            break;
     }
 }
 

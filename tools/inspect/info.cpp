@@ -39,10 +39,6 @@ InspectCommand add_info_command(CLI::App& app) {
     return {info, [arguments](Console& console) { return run_info(*arguments, console); }};
 }
 
-std::string_view timing_name(TimingLevel level) {
-    return level == TimingLevel::exact ? "exact" : "none";
-}
-
 u64 tick_bytes(const FileOverview& overview) {
     u64 bytes = 0;
     for (const FileOverview::Sections& sections : overview.sections) {

@@ -14,9 +14,6 @@ void print_info(const TraceFile& file, const FileOverview& overview, bool all, C
 /// Prints all of it as one JSON object: bytes, seconds, exact counts.
 void print_info_json(const TraceFile& file, const FileOverview& overview, Console& console);
 
-/// "exact", "none"
-std::string_view timing_name(TimingLevel level);
-
 /// Bytes of the sections of exact ticks, which the file may have none of.
 u64 tick_bytes(const FileOverview& overview);
 

@@ -123,6 +123,9 @@ void print_info_json(const TraceFile& file, const FileOverview& overview, Consol
         .member("file", file.container().path())
         .member("producer", file.summary().producer)
         .member("timing", timing_name(file.summary().timing));
+    if (file.summary().timing == TimingLevel::quantized) {
+        json.member("time_error", 1e-6 * file.summary().time_error_ppm);
+    }
     write_archive(file.archive(), json);
     json.member("ranks", overview.ranks)
         .member("locations", file.location_count())

@@ -4,9 +4,10 @@
 """Compares what scripts/decode.py reads in .tfold files with what libotf2 reads in the archives.
 
 usage: compare.py --decoder decode.py --lister list_records ARCHIVE
-                  (--compress trace_compress | --golden FILE...)
+                  (--compress trace_compress --convert trace_convert | --golden FILE...)
 
-With --compress the files are made first, one with exact timing and one without.
+With --compress the files are made first, one for each timing level, and the times of the levels that do
+not keep them exactly are compared with those of the archive that --convert restores.
 """
 
 import argparse
@@ -40,6 +41,7 @@ class Comparison:
     def __init__(self, arguments):
         self.decoder = [sys.executable, arguments.decoder]
         self.lister = [arguments.lister, arguments.archive]
+        self.convert = arguments.convert
         self.differences = 0
 
     def expect(self, what, expected, actual):
@@ -53,20 +55,29 @@ class Comparison:
 
     def compare(self, file):
         summary = output_of(*self.decoder, file)
-        exact = any(line.endswith("timing exact") for line in summary)
+        timing = next(line for line in summary if line.startswith("producer ")).split()[-1]
         expected = output_of(*self.lister, "records")
         actual = output_of(*self.decoder, file, "--records")
-        if not exact:
+        if timing != "exact":
+            self.compare_times(file, actual)
             expected = [without_time(line) for line in expected]
             actual = [without_time(line) for line in actual]
         self.expect(f"{file}: records", expected, actual)
         self.expect(f"{file}: definitions", output_of(*self.lister, "definitions"),
                     output_of(*self.decoder, file, "--definitions"))
         expected = output_of(*self.lister, "local-definitions", "1")
-        if not exact:
+        if timing in ("none", "histogram"):
             expected = [line for line in expected if not line.startswith("ClockOffset ")]
         self.expect(f"{file}: local definitions", expected,
                     output_of(*self.decoder, file, "--local-definitions", "1"))
+
+    def compare_times(self, file, actual):
+        """With the archive that the tools make of the file."""
+        if not self.convert:
+            return
+        back = file + ".back"
+        output_of(self.convert, file, "--to", "otf2", "-o", back)
+        self.expect(f"{file}: times", output_of(self.lister[0], back, "records"), actual)
 
     def refuses_damage(self, file, folder):
         content = bytearray(pathlib.Path(file).read_bytes())
@@ -86,6 +97,7 @@ def main():
     parser.add_argument("--decoder", required=True)
     parser.add_argument("--lister", required=True)
     parser.add_argument("--compress")
+    parser.add_argument("--convert")
     parser.add_argument("--golden", nargs="+", default=[])
     arguments = parser.parse_args()
     try:
@@ -98,7 +110,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         files = list(arguments.golden)
-        for timing in ("exact", "none") if arguments.compress else ():
+        for timing in ("exact", "quantized", "histogram", "none") if arguments.compress else ():
             files.append(str(folder / f"{timing}.tfold"))
             output_of(arguments.compress, arguments.archive, "-o", files[-1], "--timing", timing)
         for file in files:

@@ -38,11 +38,15 @@ TEST(ArchiveCodec, KeepsEverythingButPaths) {
 }
 
 TEST(ArchiveCodec, SummaryMayGrow) {
-    const TraceSummary summary{"tracefold 9", TimingLevel::none, 1, 2, 1U << 30U};
+    const TraceSummary summary{"tracefold 9", TimingLevel::quantized, 10'000, 1, 2, 1U << 30U};
     EXPECT_EQ(decode_summary(encode_summary(summary) + "more", "test"), summary);
     std::string strange = encode_summary(summary);
     strange[12] = 7;
     expect_error(ErrorKind::corrupt, "timing level", [&] { decode_summary(strange, "test"); });
+    TraceSummary wild = summary;
+    wild.time_error_ppm = 0;
+    expect_error(ErrorKind::corrupt, "out of bounds",
+                 [&] { decode_summary(encode_summary(wild), "test"); });
 }
 
 TEST(ArchiveCodec, FilesStayInTheirFolder) {

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/structure.hpp"
+#include "model/timing_model.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// The payload of a durations section (docs/format.md, "Durations").
+std::string encode_timing_model(const TimingModel& model);
+
+/// The inverse. `name` says in messages what is being read. Throws Error(corrupt), also when the
+/// model speaks of other symbols or elements than the structure's.
+TimingModel decode_timing_model(std::string_view bytes, const Structure& structure,
+                                const std::string& name);
+
+/// Durations as processes send them to each other; not part of the file format.
+std::string encode_partial_timings(const PartialTimings& partial);
+PartialTimings decode_partial_timings(std::string_view bytes);
+
+}  // namespace tracefold

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/hash.hpp"
+#include "core/log_histogram.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Locations in a row with the same mean.
+struct MeanRun {
+    u32 first = 0;
+    u32 count = 1;
+    u64 mean = 0;  ///< as rounded_mean() gives it
+
+    bool operator==(const MeanRun&) const = default;
+};
+
+/// A set of durations in ticks: of all locations together, and the mean of each.
+struct Durations {
+    LogHistogram all;
+    std::vector<MeanRun> means;  ///< by rising location
+
+    bool operator==(const Durations&) const = default;
+};
+
+/// What is kept of times at TimingLevel::histogram: the durations on every edge and node of the
+/// event flow graph (Aguilar, Fuerlinger, Laure: Euro-Par 2014), whose nodes are call symbols.
+struct TimingModel {
+    /// Of a record within its call: ticks since the record before.
+    struct Step {
+        u64 count = 0;
+        u64 sum = 0;
+
+        bool operator==(const Step&) const = default;
+    };
+    /// A call, from its first record to its last.
+    struct Node {
+        u32 symbol = 0;
+        Durations durations;
+        std::vector<Step> steps;  ///< per element of the symbol; the first is empty
+
+        bool operator==(const Node&) const = default;
+    };
+    /// From the last record of a call to the first of the next one: the computation between them.
+    struct Edge {
+        u32 from = 0;
+        u32 to = 0;
+        Durations durations;
+
+        bool operator==(const Edge&) const = default;
+    };
+
+    std::vector<Node> nodes;  ///< by symbol
+    std::vector<Edge> edges;  ///< by to, from
+
+    bool operator==(const TimingModel&) const = default;
+};
+
+/// The durations of some locations, whose symbol numbers are indices of content addresses.
+struct PartialTimings {
+    std::vector<ContentHash> symbols;
+    TimingModel model;
+};
+
+/// A mean to seven significant bits, so that those of like ranks are equal: within 1/128.
+constexpr u64 rounded_mean(u64 mean) {
+    const int bits = static_cast<int>(std::bit_width(mean));
+    if (bits <= 7) return mean;
+    const u64 unit = u64{1} << (bits - 7);
+    const u64 rest = mean % unit;
+    return mean - rest + (rest >= unit / 2 ? unit : 0);
+}
+
+/// The mean of a location; that of all if it has none.
+u64 mean_of(const Durations& durations, u32 location);
+
+/// Adds runs over other locations, joining neighbours. Cost: linear in `more` if its locations come
+/// after those at hand.
+void unite(std::vector<MeanRun>& runs, const std::vector<MeanRun>& more);
+
+}  // namespace tracefold

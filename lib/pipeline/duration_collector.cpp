@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/duration_collector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+void DurationCollector::add(const std::vector<CallBatch::Delta>& deltas,
+                            const std::vector<Symbol>& symbols) {
+    for (u32 symbol = static_cast<u32>(nodes_.size()); symbol < symbols.size(); ++symbol) {
+        const u32 elements = static_cast<u32>(symbols[symbol].elements.size());
+        for (u32 element = 0; element < elements; ++element) places_.push_back({symbol, element});
+        nodes_.push_back({symbol, {}, std::vector<TimingModel::Step>(elements)});
+        edges_.emplace_back();
+    }
+    for (const CallBatch::Delta& delta : deltas) {
+        const Place place = places_[delta.group];
+        if (place.element == 0) {
+            begin_call(place.symbol, delta.ticks);
+        } else {
+            TimingModel::Step& step = nodes_[place.symbol].steps[place.element];
+            ++step.count;
+            step.sum += delta.ticks;
+            elapsed_ += delta.ticks;
+        }
+    }
+}
+
+/// The way to the very first call is a point in time, not a duration.
+void DurationCollector::begin_call(u32 symbol, u64 ticks) {
+    if (current_ != kNone) {
+        end_call();
+        edge(current_, symbol).add(ticks);
+    }
+    current_ = symbol;
+    elapsed_ = 0;
+}
+
+void DurationCollector::end_call() { nodes_[current_].durations.all.add(elapsed_); }
+
+/// The edge used last stands first.
+LogHistogram& DurationCollector::edge(u32 from, u32 to) {
+    std::vector<Edge>& edges = edges_[to];
+    std::size_t i = 0;
+    while (i < edges.size() && edges[i].from != from) ++i;
+    if (i == edges.size()) edges.push_back({from, {}});
+    if (i != 0) std::swap(edges[0], edges[i]);
+    return edges[0].durations;
+}
+
+TimingModel DurationCollector::finish(u32 location) {
+    if (current_ != kNone) end_call();
+    TimingModel model;
+    const auto with_mean = [location](LogHistogram all) {
+        const u64 mean = rounded_mean(all.mean());
+        return Durations{std::move(all), {{location, 1, mean}}};
+    };
+    for (TimingModel::Node& node : nodes_) {
+        if (node.durations.all.count() == 0) continue;
+        node.durations = with_mean(std::move(node.durations.all));
+        model.nodes.push_back(std::move(node));
+    }
+    for (u32 to = 0; to < edges_.size(); ++to) {
+        for (Edge& edge : edges_[to]) {
+            model.edges.push_back({edge.from, to, with_mean(std::move(edge.durations))});
+        }
+    }
+    return model;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/call_batch.hpp"
+#include "model/symbol.hpp"
+#include "model/timing_model.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Sums up the times of one location for a TimingModel. The first record of a call ends an edge,
+/// the others are steps of the call. Cost: O(1) per record; memory: distinct edges.
+class DurationCollector {
+  public:
+    /// `symbols` are those of the call model that fills the batches, as far as known; they only
+    /// grow from call to call.
+    void add(const std::vector<CallBatch::Delta>& deltas, const std::vector<Symbol>& symbols);
+
+    /// The model of this location, by the same symbols. Call once.
+    TimingModel finish(u32 location);
+
+  private:
+    /// What a timing group stands for.
+    struct Place {
+        u32 symbol;
+        u32 element;
+    };
+    struct Edge {
+        u32 from;
+        LogHistogram durations;
+    };
+
+    void begin_call(u32 symbol, u64 ticks);
+    void end_call();
+    LogHistogram& edge(u32 from, u32 to);
+
+    std::vector<Place> places_;  ///< by group
+    std::vector<TimingModel::Node> nodes_;
+    std::vector<std::vector<Edge>> edges_;  ///< by symbol they lead to
+    u32 current_ = kNone;
+    u64 elapsed_ = 0;  ///< in the current call
+};
+
+}  // namespace tracefold

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/time_folder.hpp"
+
+namespace tracefold {
+
+TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm, int level)
+    : timing_(timing),
+      exact_([this](std::string_view bytes) { coded_.append(bytes); }, level),
+      quantised_([this](std::string_view bytes) { coded_.append(bytes); }, error_ppm, level) {}
+
+void TimeFolder::add(const std::vector<CallBatch::Delta>& deltas,
+                     const std::vector<Symbol>& symbols) {
+    switch (timing_) {
+        case TimingLevel::none:
+            break;
+        case TimingLevel::histogram:
+            collector_.add(deltas, symbols);
+            break;
+        case TimingLevel::quantized:
+            quantised_.add(deltas);
+            break;
+        case TimingLevel::exact:
+            exact_.add(deltas);
+            break;
+    }
+}
+
+void TimeFolder::finish() {
+    exact_.finish();
+    quantised_.finish();
+}
+
+}  // namespace tracefold
