@@ -77,7 +77,19 @@ void LocationReplay::forget_times() {
     for (CallCounter& counter : counters_) counter.replayed_nanoseconds = 0;
 }
 
+void LocationReplay::issue(const Operation& operation) {
+    if (check_ == nullptr) {
+        executor_.execute(operation);
+        return;
+    }
+    observation_.start();
+    executor_.execute(operation);
+    observation_.stop();
+    check_->compare(operation, observation_);
+}
+
 void LocationReplay::run(u64 start, u64 ticks) {
+    if (check_ != nullptr) check_->forget_communicators();
     pacer_.start(start, ticks);
     Operation operation;
     while (program_->next(operation)) {
@@ -88,7 +100,7 @@ void LocationReplay::run(u64 start, u64 ticks) {
         if (treatment_of(operation) != Treatment::issued) continue;
         const u64 begin = pacer_.before_call(operation.begin);
         in_flight_.begin(operation);
-        executor_.execute(operation);
+        issue(operation);
         in_flight_.end();
         const u64 end = clock_now();
         pacer_.after_call(end, operation.end);

@@ -6,6 +6,7 @@
 #include "replay_mpi/call_in_flight.hpp"
 #include "replay_mpi/executor.hpp"
 #include "replay_mpi/pacer.hpp"
+#include "replay_mpi/proof/call_check.hpp"
 
 #include <array>
 #include <map>
@@ -30,6 +31,10 @@ class LocationReplay {
   public:
     /// All must outlive this object.
     LocationReplay(TraceFile& file, u32 location, Executor& executor, const PacerOptions& pacing);
+
+    /// Each call of run() is compared with what MPI was asked for; `check` must outlive this
+    /// object.
+    void set_check(CallCheck& check) { check_ = &check; }
 
     /// The first walk. Throws Error.
     void prepare();
@@ -57,6 +62,7 @@ class LocationReplay {
 
   private:
     void count(const Operation& operation);
+    void issue(const Operation& operation);
 
     TraceFile& file_;
     u32 location_;
@@ -64,6 +70,8 @@ class LocationReplay {
     Pacer pacer_;
     std::unique_ptr<RankProgram> program_;
     CallInFlight in_flight_;
+    CallCheck* check_ = nullptr;
+    Observation observation_;
     CallCounters counters_{};
     u64 calls_ = 0;
     u64 counted_ = 0;

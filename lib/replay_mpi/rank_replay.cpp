@@ -42,6 +42,9 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const ReplayOptions& opt
         Executor& executor =
             executors_.emplace_back(communicators_, requests_, sizes_, options.bytes_scale);
         locations_.emplace_back(file, location, executor, pacing(file, options));
+        if (!options.verify) continue;
+        checks_.emplace_back(table_, "rank " + std::to_string(world_rank));
+        locations_.back().set_check(checks_.back());
     }
 }
 
@@ -78,6 +81,12 @@ u64 RankReplay::buffer_bytes() const {
     u64 bytes = attached_.size();
     for (const Executor& executor : executors_) bytes += executor.buffer_bytes();
     return bytes;
+}
+
+ProofResult RankReplay::proof() const {
+    ProofResult all;
+    for (const CallCheck& check : checks_) all.merge(check.result());
+    return all;
 }
 
 void RankReplay::forget_times() {

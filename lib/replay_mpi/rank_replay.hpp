@@ -43,6 +43,8 @@ class RankReplay {
     /// Nanoseconds of each run(), from the common start to the end of this rank's last call.
     [[nodiscard]] const std::vector<u64>& walls() const { return walls_; }
     [[nodiscard]] u64 buffer_bytes() const;
+    /// Of all run() so far; empty unless asked for.
+    [[nodiscard]] ProofResult proof() const;
 
   private:
     void run_location(std::size_t index, u64 start);
@@ -60,6 +62,7 @@ class RankReplay {
     Requests requests_;
     std::deque<Executor> executors_;
     std::deque<LocationReplay> locations_;
+    std::deque<CallCheck> checks_;  ///< one per location, or none
     std::vector<char> attached_;
     std::vector<u64> walls_;
 };

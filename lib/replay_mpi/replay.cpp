@@ -4,6 +4,7 @@
 
 #include "comm/agree.hpp"
 #include "core/error.hpp"
+#include "replay_mpi/proof/gather_proof.hpp"
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/result_reduction.hpp"
 
@@ -20,6 +21,10 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
         throw Error(ErrorKind::usage, "the trace has " + std::to_string(ranks) +
                                           " MPI ranks, but there are " +
                                           std::to_string(world.size()) + " processes");
+    }
+    if (options.verify && options.bytes_scale != 1.0) {
+        throw Error(ErrorKind::usage,
+                    "--verify compares sizes with the trace and cannot go with --bytes-scale");
     }
     if (options.deltas != Deltas::none && file.summary().timing == TimingLevel::none) {
         throw Error(ErrorKind::usage,
@@ -67,7 +72,9 @@ ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& o
     for (u32 i = 0; i < options.warm_up; ++i) rank.run();
     rank.forget_times();
     for (u32 i = 0; i < options.repetitions; ++i) rank.run();
-    return reduce_result(file, rank);
+    ReplayResult result = reduce_result(file, rank);
+    if (options.verify) result.proof = gather_proof(world, rank.proof());
+    return result;
 }
 
 }  // namespace tracefold

@@ -19,6 +19,7 @@ struct ReplayOptions {
     double bytes_scale = 1.0;
     u32 repetitions = 1;
     u32 warm_up = 0;                ///< repetitions before, not measured
+    bool verify = false;            ///< compare every call that MPI sees with the trace
     bool skip_unsupported = false;  ///< leave out what cannot be issued, instead of refusing
     double timeout = 0;             ///< seconds in one call; 0: for ever
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "replay/mpi_function.hpp"
+#include "replay_mpi/proof/call_check.hpp"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -45,8 +47,9 @@ struct ReplayResult {
     bool has_recorded_times = false;
     TimeSpreads recorded;
     TimeSpreads replayed;
-    std::vector<CallTotals> totals;  ///< functions that were called, in the order of MpiFunction
-    u64 buffer_bytes = 0;            ///< largest of all ranks
+    std::vector<CallTotals> totals;    ///< functions that were called, in the order of MpiFunction
+    u64 buffer_bytes = 0;              ///< largest of all ranks
+    std::optional<ProofResult> proof;  ///< of all repetitions, if asked for
 };
 
 }  // namespace tracefold

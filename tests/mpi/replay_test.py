@@ -53,6 +53,10 @@ def problems(tools, archive, ranks, options, launcher):
         issued = {call["function"]: call["calls"] for call in report["calls_by_function"]}
         wanted = {name: count for name, count in calls_in_text(tools / "trace_convert", trace).items()
                   if name not in NOT_ISSUED}
+        if "--verify" in options:
+            proof = report["verified"]
+            if proof["differences"] or proof["calls"] < report["calls"] or not proof["parts"]:
+                yield f"not proven: {proof}"
         if not wanted:
             yield "the trace shows no calls"
         if issued != wanted:

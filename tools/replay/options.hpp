@@ -21,6 +21,7 @@ struct ReplayArguments {
     unsigned repetitions = 1;
     unsigned warm_up = 0;
     double timeout = 0;  ///< seconds; 0: none
+    bool verify = false;
     bool skip_unsupported = false;
 };
 

@@ -77,6 +77,37 @@ std::string summary(const ReplayArguments& arguments, const ReplayResult& result
     return text;
 }
 
+void print_proof(const ProofResult& proof, Console& console) {
+    console.out() << "\nverified: " << proof.calls << " calls with " << proof.parts
+                  << " messages, collectives and completions, " << proof.differences
+                  << (proof.differences == 1 ? " difference\n" : " differences\n");
+    for (const auto& [names, count] : proof.substitutes) {
+        console.out() << "  " << names.first << " issued as " << names.second << ": " << count
+                      << '\n';
+    }
+    for (const std::string& sentence : proof.first) console.error(sentence);
+}
+
+void put_proof(JsonWriter& json, const ProofResult& proof) {
+    json.key("verified")
+        .begin_object()
+        .member("calls", proof.calls)
+        .member("parts", proof.parts)
+        .member("differences", proof.differences);
+    json.key("first_differences").begin_array();
+    for (const std::string& sentence : proof.first) json.value(sentence);
+    json.end_array();
+    json.key("substitutes").begin_array();
+    for (const auto& [names, count] : proof.substitutes) {
+        json.begin_object()
+            .member("recorded", names.first)
+            .member("issued", names.second)
+            .member("calls", count)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
 void put_spread(JsonWriter& json, std::string_view key, const Spread& spread) {
     json.key(key)
         .begin_object()
@@ -129,6 +160,7 @@ void print_json(const ReplayArguments& arguments, const ReplayResult& result, Co
     if (result.has_recorded_times) put_times(json, "recorded", result.recorded);
     put_times(json, "replayed", result.replayed);
     put_calls(json, result);
+    if (result.proof) put_proof(json, *result.proof);
     json.end_object();
 }
 
@@ -146,6 +178,7 @@ void report(const ReplayArguments& arguments, const ReplayResult& result, Consol
     print_calls(result, console);
     console.out() << '\n';
     print_times(result, console);
+    if (result.proof) print_proof(*result.proof, console);
     console.summary(summary(arguments, result));
 }
 

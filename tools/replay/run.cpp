@@ -41,6 +41,7 @@ ReplayOptions options_of(const ReplayArguments& arguments) {
     options.repetitions = arguments.repetitions;
     options.warm_up = arguments.warm_up;
     options.timeout = arguments.timeout;
+    options.verify = arguments.verify;
     options.skip_unsupported = arguments.skip_unsupported;
     return options;
 }
@@ -96,7 +97,7 @@ ExitCode replay_together(Communicator& comm, const OpenedFile& opened,
         check_processes(comm, opened, arguments.input, start);
         const ReplayResult result = replay(*opened.file, comm, options);
         if (comm.rank() == 0) report(arguments, result, console);
-        return exit_ok;
+        return result.proof && result.proof->differences != 0 ? exit_mismatch : exit_ok;
     } catch (const Error& error) {
         if (!agreed) {
             console.error(error.what());

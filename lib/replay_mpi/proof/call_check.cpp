@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/proof/call_check.hpp"
+
+#include "replay_mpi/vector_collectives.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = ObservedPart::Kind;
+
+/// The first of OTF2's collective operations on handles.
+constexpr u8 kCreateHandle = 17;
+
+/// World ranks of a group in its order.
+std::vector<u64> world_ranks(MPI_Group group) {
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> translated(ranks.size());
+    PMPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data());
+    PMPI_Group_free(&world);
+    PMPI_Group_free(&group);
+    return {translated.begin(), translated.end()};
+}
+
+bool same(std::span<const u64> a, const std::vector<u64>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+/// What an action shows up as; nothing to compare if it is not there.
+bool observed_as(const Action& action, Kind& kind) {
+    switch (action.kind) {
+        case Action::Kind::send:
+            kind = Kind::send;
+            return true;
+        case Action::Kind::receive:
+            kind = Kind::receive;
+            return true;
+        case Action::Kind::post_receive:
+            kind = Kind::post_receive;
+            return action.known;
+        case Action::Kind::collective:
+        case Action::Kind::post_collective:
+            // Handles that are made and freed together are no collective to MPI.
+            kind = Kind::collective;
+            return action.known && action.part.operation < kCreateHandle;
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_receive:
+        case Action::Kind::complete_collective:
+        case Action::Kind::cancelled:
+            kind = Kind::completion;
+            return true;
+        case Action::Kind::record:
+            if (action.type == EventType::IoOperationBegin) kind = Kind::transfer;
+            if (action.type == EventType::RmaPut || action.type == EventType::RmaGet ||
+                action.type == EventType::RmaAtomic) {
+                kind = Kind::access;
+            }
+            return kind == Kind::transfer || kind == Kind::access;
+        default:
+            return false;
+    }
+}
+
+/// The parts of each kind in order; completions in the order of the array, each once.
+class PartsByKind {
+  public:
+    explicit PartsByKind(const Observation& observation) {
+        for (const ObservedPart& part : observation.parts()) of(part.kind).push_back(&part);
+        auto& completions = of(Kind::completion);
+        const auto index = [](const ObservedPart* part) { return part->index; };
+        std::ranges::stable_sort(completions, {}, index);
+        const auto rest = std::ranges::unique(completions, {}, index);
+        completions.erase(rest.begin(), rest.end());
+    }
+
+    /// Null if there are no more.
+    const ObservedPart* next(Kind kind) {
+        auto& parts = of(kind);
+        std::size_t& place = next_[static_cast<std::size_t>(kind)];
+        return place < parts.size() ? parts[place++] : nullptr;
+    }
+    /// Communication that nothing in the trace asked for.
+    [[nodiscard]] bool has_more() {
+        for (const Kind kind : {Kind::send, Kind::receive, Kind::post_receive, Kind::collective,
+                                Kind::access, Kind::transfer}) {
+            if (next_[static_cast<std::size_t>(kind)] < of(kind).size()) return true;
+        }
+        return false;
+    }
+
+  private:
+    static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::transfer) + 1;
+
+    std::vector<const ObservedPart*>& of(Kind kind) {
+        return parts_[static_cast<std::size_t>(kind)];
+    }
+
+    std::array<std::vector<const ObservedPart*>, kKinds> parts_;
+    std::array<std::size_t, kKinds> next_{};
+};
+
+std::string differ(const char* what, u64 wanted, u64 found) {
+    return std::string(what) + " " + std::to_string(wanted) + " in the trace, " +
+           std::to_string(found) + " issued";
+}
+
+}  // namespace
+
+void ProofResult::merge(const ProofResult& other) {
+    calls += other.calls;
+    parts += other.parts;
+    differences += other.differences;
+    for (const std::string& sentence : other.first) {
+        if (first.size() < CallCheck::kFirst) first.push_back(sentence);
+    }
+    for (const auto& [names, count] : other.substitutes) substitutes[names] += count;
+}
+
+void CallCheck::compare(const Operation& operation, const Observation& observation) {
+    ++result_.calls;
+    note_substitute(operation, observation);
+    const std::string text = difference(operation, observation);
+    for (const ObservedPart& part : observation.parts()) {
+        // The handle may come again for another communicator.
+        if (part.kind == Kind::create_comm || part.kind == Kind::destroy_comm) {
+            members_.erase(part.comm);
+        }
+    }
+    if (text.empty()) return;
+    ++result_.differences;
+    if (result_.first.size() < kFirst) {
+        result_.first.push_back(place_ + ", call " + std::to_string(operation.index) + " (" +
+                                std::string(name_of(operation.function)) + "): " + text);
+    }
+}
+
+void CallCheck::note_substitute(const Operation& operation, const Observation& observation) {
+    const std::vector<MpiFunction>& calls = observation.calls();
+    if (calls.size() == 1 && calls.front() == operation.function) return;
+    std::string issued;
+    for (const MpiFunction call : calls) {
+        issued += (issued.empty() ? "" : " + ") + std::string(name_of(call));
+    }
+    if (issued.empty()) issued = "nothing";
+    ++result_.substitutes[{std::string(name_of(operation.function)), issued}];
+}
+
+std::string CallCheck::difference(const Operation& operation, const Observation& observation) {
+    PartsByKind parts(observation);
+    for (const Action& action : operation.actions) {
+        std::string text;
+        Kind kind{};
+        if (action.kind == Action::Kind::create_comm) {
+            text = creation_difference(action, observation);
+        } else if (observed_as(action, kind)) {
+            text = difference_in(action, parts.next(kind));
+        } else {
+            continue;
+        }
+        if (!text.empty()) return text;
+        ++result_.parts;
+    }
+    return parts.has_more() ? "it communicates more than the trace says" : "";
+}
+
+std::string CallCheck::difference_in(const Action& action, const ObservedPart* part) {
+    if (part == nullptr) return "a part of it was not issued";
+    switch (action.kind) {
+        case Action::Kind::send:
+        case Action::Kind::receive:
+        case Action::Kind::post_receive:
+            return message_difference(action.envelope, *part, true);
+        case Action::Kind::complete_receive:
+            return message_difference(action.envelope, *part, false);
+        case Action::Kind::collective:
+        case Action::Kind::post_collective:
+            return collective_difference(action.part, *part);
+        case Action::Kind::cancelled:
+            return part->cancelled ? "" : "a request was not cancelled";
+        case Action::Kind::record:
+            if (part->kind == Kind::transfer && part->bytes != action.fields[3]) {
+                return differ("bytes", action.fields[3], part->bytes);
+            }
+            if (part->kind == Kind::access && static_cast<u64>(part->peer) != action.fields[1]) {
+                return differ("target", action.fields[1], static_cast<u64>(part->peer));
+            }
+            if (action.type != EventType::RmaAtomic && part->kind == Kind::access &&
+                part->bytes != action.fields[2]) {
+                return differ("bytes", action.fields[2], part->bytes);
+            }
+            return "";
+        default:
+            return "";
+    }
+}
+
+std::string CallCheck::message_difference(const Envelope& envelope, const ObservedPart& part,
+                                          bool with_comm) {
+    if (with_comm && !is_communicator(envelope.comm, part.comm)) {
+        return "the communicator has other members";
+    }
+    if (static_cast<int>(envelope.peer) != part.peer) {
+        return differ("peer", envelope.peer, static_cast<u64>(part.peer));
+    }
+    if (static_cast<int>(envelope.tag) != part.tag) {
+        return differ("tag", envelope.tag, static_cast<u64>(part.tag));
+    }
+    return envelope.bytes == part.bytes ? "" : differ("bytes", envelope.bytes, part.bytes);
+}
+
+std::string CallCheck::collective_difference(const CollectivePart& wanted,
+                                             const ObservedPart& part) {
+    constexpr u32 kUnrooted = ~u32{0};
+    if (!is_communicator(wanted.comm, part.comm)) return "the communicator has other members";
+    if (wanted.root != kUnrooted && mpi_root(wanted.root) != part.peer) {
+        return differ("root", wanted.root, static_cast<u64>(part.peer));
+    }
+    if (wanted.sent != part.bytes) return differ("bytes sent", wanted.sent, part.bytes);
+    if (wanted.received != part.received) {
+        return differ("bytes received", wanted.received, part.received);
+    }
+    return "";
+}
+
+std::string CallCheck::creation_difference(const Action& action, const Observation& observation) {
+    const auto made = [&](const ObservedPart& part) {
+        return part.kind == Kind::create_comm && is_communicator(action.part.comm, part.comm);
+    };
+    // MPI_Comm_idup: the communicator comes with the completion, and is checked when it is used.
+    const bool creates = std::ranges::any_of(observation.parts(), [](const ObservedPart& part) {
+        return part.kind == Kind::create_comm;
+    });
+    if (!creates || std::ranges::any_of(observation.parts(), made)) return "";
+    return "the new communicator has other members";
+}
+
+bool CallCheck::is_communicator(u64 comm, MPI_Comm handle) {
+    const CommunicatorView* view = table_.find(comm);
+    if (view == nullptr) return false;
+    const Members& members = members_of(handle);
+    return same(view->members, members.own) && same(view->remote, members.remote);
+}
+
+const CallCheck::Members& CallCheck::members_of(MPI_Comm handle) {
+    const auto [place, is_new] = members_.try_emplace(handle);
+    if (is_new) {
+        MPI_Group group = MPI_GROUP_NULL;
+        PMPI_Comm_group(handle, &group);
+        place->second.own = world_ranks(group);
+        int inter = 0;
+        PMPI_Comm_test_inter(handle, &inter);
+        if (inter != 0) {
+            PMPI_Comm_remote_group(handle, &group);
+            place->second.remote = world_ranks(group);
+        }
+    }
+    return place->second;
+}
+
+}  // namespace tracefold

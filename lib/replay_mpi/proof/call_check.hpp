@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/communicator_table.hpp"
+#include "replay/operation.hpp"
+#include "replay_mpi/proof/observation.hpp"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+/// What a comparison of issued calls with those of the trace came to.
+struct ProofResult {
+    u64 calls = 0;                   ///< compared
+    u64 parts = 0;                   ///< messages, collectives, completions, ... compared
+    u64 differences = 0;             ///< calls with any
+    std::vector<std::string> first;  ///< a sentence for each of the first of them
+    /// Calls that stand for others: recorded name, issued names.
+    std::map<std::pair<std::string, std::string>, u64> substitutes;
+
+    void merge(const ProofResult& other);
+};
+
+/// Compares, call by call, what MPI was asked for with what the trace says: function, members of
+/// the communicator, peer, tag, bytes, order of completion. For the calls of one location in order.
+class CallCheck {
+  public:
+    static constexpr std::size_t kFirst = 5;
+
+    /// `table` must outlive the check; `place` names the location in sentences ("rank 3").
+    CallCheck(const CommunicatorTable& table, std::string place)
+        : table_(table), place_(std::move(place)) {}
+
+    /// Before the program begins again: handles may stand for other communicators now.
+    void forget_communicators() { members_.clear(); }
+
+    void compare(const Operation& operation, const Observation& observation);
+    [[nodiscard]] const ProofResult& result() const { return result_; }
+
+  private:
+    using Kind = ObservedPart::Kind;
+    struct Members {
+        std::vector<u64> own;
+        std::vector<u64> remote;
+    };
+
+    void note_substitute(const Operation& operation, const Observation& observation);
+    [[nodiscard]] std::string difference(const Operation& operation,
+                                         const Observation& observation);
+    [[nodiscard]] std::string difference_in(const Action& action, const ObservedPart* part);
+    [[nodiscard]] std::string message_difference(const Envelope& envelope, const ObservedPart& part,
+                                                 bool with_comm);
+    [[nodiscard]] std::string collective_difference(const CollectivePart& wanted,
+                                                    const ObservedPart& part);
+    [[nodiscard]] bool is_communicator(u64 comm, MPI_Comm handle);
+    const Members& members_of(MPI_Comm handle);
+    [[nodiscard]] std::string creation_difference(const Action& action,
+                                                  const Observation& observation);
+
+    const CommunicatorTable& table_;
+    std::string place_;
+    ProofResult result_;
+    std::unordered_map<MPI_Comm, Members> members_;
+};
+
+}  // namespace tracefold

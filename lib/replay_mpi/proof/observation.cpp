@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/proof/observation.hpp"
+
+namespace tracefold {
+
+namespace {
+
+thread_local Observation* observing = nullptr;
+
+}  // namespace
+
+Observation* Observation::current() { return observing; }
+
+void Observation::start() {
+    calls_.clear();
+    parts_.clear();
+    observing = this;
+}
+
+void Observation::stop() { observing = nullptr; }
+
+u64 bytes_of(MPI_Count count, MPI_Datatype type) {
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return static_cast<u64>(count) * static_cast<u64>(size);
+}
+
+u64 bytes_of(const MPI_Status& status) {
+    MPI_Count count = 0;
+    const int code = PMPI_Get_elements_x(&status, MPI_BYTE, &count);
+    return code == MPI_SUCCESS && count != MPI_UNDEFINED ? static_cast<u64>(count) : ~u64{0};
+}
+
+}  // namespace tracefold

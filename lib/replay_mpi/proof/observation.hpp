@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/mpi_function.hpp"
+
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// One thing that a call to MPI did, taken from the arguments that MPI got and the statuses that it
+/// returned.
+struct ObservedPart {
+    enum class Kind : u8 {
+        send,
+        receive,       ///< blocking: what the status says
+        post_receive,  ///< the arguments
+        collective,    ///< sizes as OTF2 counts them
+        completion,    ///< of the request at `index` of the array
+        create_comm,
+        destroy_comm,
+        access,    ///< to a window: peer, bytes
+        transfer,  ///< from or to a file: bytes
+    };
+
+    Kind kind{};
+    MPI_Comm comm = MPI_COMM_NULL;
+    int peer = MPI_PROC_NULL;  ///< or the root of a collective
+    int tag = 0;
+    u64 bytes = 0;  ///< or what a collective sent
+    u64 received = 0;
+    std::size_t index = 0;
+    bool cancelled = false;
+};
+
+/// What a thread's calls to MPI were, as the profiling interface of MPI saw them (the MPI_
+/// functions of this folder, which hand on to their PMPI_ twins), between start() and stop().
+class Observation {
+  public:
+    Observation() = default;
+    Observation(const Observation&) = delete;
+    Observation& operator=(const Observation&) = delete;
+
+    void start();
+    void stop();
+
+    [[nodiscard]] const std::vector<MpiFunction>& calls() const { return calls_; }
+    [[nodiscard]] const std::vector<ObservedPart>& parts() const { return parts_; }
+
+    void add_call(MpiFunction function) { calls_.push_back(function); }
+    void add(const ObservedPart& part) { parts_.push_back(part); }
+
+    /// That of the calling thread; null if it does not observe.
+    static Observation* current();
+
+  private:
+    std::vector<MpiFunction> calls_;
+    std::vector<ObservedPart> parts_;
+};
+
+/// count * size of the type.
+u64 bytes_of(MPI_Count count, MPI_Datatype type);
+
+/// Bytes that a status tells of; all bits set if it does not.
+u64 bytes_of(const MPI_Status& status);
+
+}  // namespace tracefold

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The profiling layer of point-to-point communication.
+#include "replay_mpi/proof/observation.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = ObservedPart::Kind;
+
+void note(MpiFunction function, const ObservedPart& part) {
+    Observation* const observation = Observation::current();
+    if (observation == nullptr) return;
+    observation->add_call(function);
+    if (part.peer != MPI_PROC_NULL) observation->add(part);
+}
+
+ObservedPart message(Kind kind, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm) {
+    return {kind, comm, peer, tag, bytes_of(count, type), 0, 0, false};
+}
+
+ObservedPart received(const MPI_Status& status, MPI_Comm comm) {
+    return {Kind::receive, comm, status.MPI_SOURCE, status.MPI_TAG, bytes_of(status), 0, 0, false};
+}
+
+/// What persistent requests do when they are started.
+class PersistentRequests {
+  public:
+    void add(MPI_Request request, const ObservedPart& part) {
+        const std::lock_guard lock(mutex_);
+        parts_[request] = part;
+    }
+    void remove(MPI_Request request) {
+        const std::lock_guard lock(mutex_);
+        parts_.erase(request);
+    }
+    void start(MPI_Request request, Observation& observation) {
+        const std::lock_guard lock(mutex_);
+        const auto found = parts_.find(request);
+        if (found != parts_.end() && found->second.peer != MPI_PROC_NULL) {
+            observation.add(found->second);
+        }
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<MPI_Request, ObservedPart> parts_;
+};
+
+PersistentRequests persistent;
+
+}  // namespace
+
+}  // namespace tracefold
+
+using namespace tracefold;
+
+#define TRACEFOLD_SEND(name)                                                        \
+    int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, \
+                   MPI_Comm comm) {                                                 \
+        note(MpiFunction::name, message(Kind::send, count, type, to, tag, comm));   \
+        return PMPI_##name(data, count, type, to, tag, comm);                       \
+    }
+TRACEFOLD_SEND(Send)
+TRACEFOLD_SEND(Bsend)
+TRACEFOLD_SEND(Ssend)
+TRACEFOLD_SEND(Rsend)
+
+#define TRACEFOLD_POST_SEND(name)                                                                  \
+    int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
+                   MPI_Request* request) {                                                         \
+        note(MpiFunction::name, message(Kind::send, count, type, to, tag, comm));                  \
+        return PMPI_##name(data, count, type, to, tag, comm, request);                             \
+    }
+TRACEFOLD_POST_SEND(Isend)
+TRACEFOLD_POST_SEND(Ibsend)
+TRACEFOLD_POST_SEND(Issend)
+TRACEFOLD_POST_SEND(Irsend)
+
+/// The request is made when it is started for the first time, in the same call of the trace.
+#define TRACEFOLD_SEND_INIT(name)                                                                  \
+    int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
+                   MPI_Request* request) {                                                         \
+        const int code = PMPI_##name(data, count, type, to, tag, comm, request);                   \
+        if (Observation::current() != nullptr && code == MPI_SUCCESS) {                            \
+            persistent.add(*request, message(Kind::send, count, type, to, tag, comm));             \
+        }                                                                                          \
+        return code;                                                                               \
+    }
+TRACEFOLD_SEND_INIT(Send_init)
+TRACEFOLD_SEND_INIT(Bsend_init)
+TRACEFOLD_SEND_INIT(Ssend_init)
+TRACEFOLD_SEND_INIT(Rsend_init)
+
+int MPI_Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+    const int code = PMPI_Recv_init(data, count, type, from, tag, comm, request);
+    if (Observation::current() != nullptr && code == MPI_SUCCESS) {
+        persistent.add(*request, message(Kind::post_receive, count, type, from, tag, comm));
+    }
+    return code;
+}
+
+int MPI_Start(MPI_Request* request) {
+    if (Observation* const observation = Observation::current(); observation != nullptr) {
+        observation->add_call(MpiFunction::Start);
+        persistent.start(*request, *observation);
+    }
+    return PMPI_Start(request);
+}
+
+int MPI_Startall(int count, MPI_Request requests[]) {
+    if (Observation* const observation = Observation::current(); observation != nullptr) {
+        observation->add_call(MpiFunction::Startall);
+        for (int i = 0; i < count; ++i) persistent.start(requests[i], *observation);
+    }
+    return PMPI_Startall(count, requests);
+}
+
+int MPI_Request_free(MPI_Request* request) {
+    persistent.remove(*request);
+    return PMPI_Request_free(request);
+}
+
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+    note(MpiFunction::Irecv, message(Kind::post_receive, count, type, from, tag, comm));
+    return PMPI_Irecv(data, count, type, from, tag, comm, request);
+}
+
+int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+             MPI_Status* status) {
+    if (Observation::current() == nullptr) {
+        return PMPI_Recv(data, count, type, from, tag, comm, status);
+    }
+    MPI_Status own;
+    const int code = PMPI_Recv(data, count, type, from, tag, comm, &own);
+    note(MpiFunction::Recv, received(own, comm));
+    if (status != MPI_STATUS_IGNORE) *status = own;
+    return code;
+}
+
+int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag,
+                 void* in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
+                 MPI_Status* status) {
+    if (Observation::current() == nullptr) {
+        return PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from,
+                             in_tag, comm, status);
+    }
+    MPI_Status own;
+    note(MpiFunction::Sendrecv, message(Kind::send, out_count, out_type, to, out_tag, comm));
+    const int code = PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type,
+                                   from, in_tag, comm, &own);
+    if (from != MPI_PROC_NULL) Observation::current()->add(received(own, comm));
+    if (status != MPI_STATUS_IGNORE) *status = own;
+    return code;
+}
+
+int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from,
+                         int in_tag, MPI_Comm comm, MPI_Status* status) {
+    if (Observation::current() == nullptr) {
+        return PMPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
+    }
+    MPI_Status own;
+    note(MpiFunction::Sendrecv_replace, message(Kind::send, count, type, to, out_tag, comm));
+    const int code =
+        PMPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, &own);
+    if (from != MPI_PROC_NULL) Observation::current()->add(received(own, comm));
+    if (status != MPI_STATUS_IGNORE) *status = own;
+    return code;
+}
+
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    if (Observation* const observation = Observation::current(); observation != nullptr) {
+        observation->add_call(MpiFunction::Probe);
+    }
+    return PMPI_Probe(from, tag, comm, status);
+}
+
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+    if (Observation* const observation = Observation::current(); observation != nullptr) {
+        observation->add_call(MpiFunction::Iprobe);
+    }
+    return PMPI_Iprobe(from, tag, comm, flag, status);
+}

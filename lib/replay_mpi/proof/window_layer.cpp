@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The profiling layer of one-sided communication.
+#include "replay_mpi/proof/observation.hpp"
+
+namespace tracefold {
+
+namespace {
+
+void note(MpiFunction function) {
+    if (Observation* const observation = Observation::current(); observation != nullptr) {
+        observation->add_call(function);
+    }
+}
+
+void note_access(MpiFunction function, int target, u64 bytes) {
+    Observation* const observation = Observation::current();
+    if (observation == nullptr) return;
+    observation->add_call(function);
+    if (target == MPI_PROC_NULL) return;
+    observation->add({ObservedPart::Kind::access, MPI_COMM_NULL, target, 0, bytes, 0, 0, false});
+}
+
+}  // namespace
+
+}  // namespace tracefold
+
+using namespace tracefold;
+
+#define TRACEFOLD_WINDOW_CALL(name, arguments, ...) \
+    int MPI_##name(__VA_ARGS__) {                   \
+        note(MpiFunction::name);                    \
+        return PMPI_##name arguments;               \
+    }
+
+TRACEFOLD_WINDOW_CALL(Win_create, (base, size, unit, info, comm, win), void* base, MPI_Aint size,
+                      int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win)
+TRACEFOLD_WINDOW_CALL(Win_create_dynamic, (info, comm, win), MPI_Info info, MPI_Comm comm,
+                      MPI_Win* win)
+TRACEFOLD_WINDOW_CALL(Win_allocate, (size, unit, info, comm, base, win), MPI_Aint size, int unit,
+                      MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win)
+TRACEFOLD_WINDOW_CALL(Win_allocate_shared, (size, unit, info, comm, base, win), MPI_Aint size,
+                      int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win)
+TRACEFOLD_WINDOW_CALL(Win_free, (win), MPI_Win* win)
+TRACEFOLD_WINDOW_CALL(Win_fence, (assertion, win), int assertion, MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_lock, (type, rank, assertion, win), int type, int rank, int assertion,
+                      MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_lock_all, (assertion, win), int assertion, MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_unlock, (rank, win), int rank, MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_unlock_all, (win), MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_flush, (rank, win), int rank, MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_flush_all, (win), MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_flush_local, (rank, win), int rank, MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_flush_local_all, (win), MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_post, (group, assertion, win), MPI_Group group, int assertion,
+                      MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_start, (group, assertion, win), MPI_Group group, int assertion,
+                      MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_complete, (win), MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_wait, (win), MPI_Win win)
+TRACEFOLD_WINDOW_CALL(Win_test, (win, flag), MPI_Win win, int* flag)
+TRACEFOLD_WINDOW_CALL(Win_sync, (win), MPI_Win win)
+
+#define TRACEFOLD_ARGUMENTS(...) __VA_ARGS__
+
+/// An access and its form with a request: both names, arguments in parentheses, parameters.
+#define TRACEFOLD_ACCESS(name, posting, arguments, ...)                   \
+    int MPI_##name(__VA_ARGS__) {                                         \
+        note_access(MpiFunction::name, target, bytes_of(count, type));    \
+        return PMPI_##name arguments;                                     \
+    }                                                                     \
+    int MPI_##posting(__VA_ARGS__, MPI_Request* request) {                \
+        note_access(MpiFunction::posting, target, bytes_of(count, type)); \
+        return PMPI_##posting(TRACEFOLD_ARGUMENTS arguments, request);    \
+    }
+
+TRACEFOLD_ACCESS(Put, Rput, (data, count, type, target, place, target_count, target_type, win),
+                 const void* data, int count, MPI_Datatype type, int target, MPI_Aint place,
+                 int target_count, MPI_Datatype target_type, MPI_Win win)
+TRACEFOLD_ACCESS(Get, Rget, (data, count, type, target, place, target_count, target_type, win),
+                 void* data, int count, MPI_Datatype type, int target, MPI_Aint place,
+                 int target_count, MPI_Datatype target_type, MPI_Win win)
+TRACEFOLD_ACCESS(Accumulate, Raccumulate,
+                 (data, count, type, target, place, target_count, target_type, operation, win),
+                 const void* data, int count, MPI_Datatype type, int target, MPI_Aint place,
+                 int target_count, MPI_Datatype target_type, MPI_Op operation, MPI_Win win)
+TRACEFOLD_ACCESS(Get_accumulate, Rget_accumulate,
+                 (data, count, type, result, result_count, result_type, target, place, target_count,
+                  target_type, operation, win),
+                 const void* data, int count, MPI_Datatype type, void* result, int result_count,
+                 MPI_Datatype result_type, int target, MPI_Aint place, int target_count,
+                 MPI_Datatype target_type, MPI_Op operation, MPI_Win win)
+
+int MPI_Fetch_and_op(const void* data, void* result, MPI_Datatype type, int target, MPI_Aint place,
+                     MPI_Op operation, MPI_Win win) {
+    note_access(MpiFunction::Fetch_and_op, target, bytes_of(1, type));
+    return PMPI_Fetch_and_op(data, result, type, target, place, operation, win);
+}
+
+int MPI_Compare_and_swap(const void* data, const void* compare, void* result, MPI_Datatype type,
+                         int target, MPI_Aint place, MPI_Win win) {
+    note_access(MpiFunction::Compare_and_swap, target, bytes_of(1, type));
+    return PMPI_Compare_and_swap(data, compare, result, type, target, place, win);
+}
