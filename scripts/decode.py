@@ -17,6 +17,7 @@ import argparse
 import os
 import struct
 import sys
+from bisect import bisect_right
 from itertools import accumulate, cycle, islice, repeat
 
 import xxhash
@@ -966,67 +967,165 @@ class EventDecoder:
         return value
 
 
+class Distribution:
+    """Shares of symbols that are learned."""
+
+    TARGETS = {size: [[8 * i if i <= symbol else (1 << 15) - 8 * (size - i) for i in range(size)]
+                      for symbol in range(size)] for size in (8, 16)}
+    TRUST = [sum(n >= bound for bound in (1, 2, 5, 12, 30)) for n in range(61)]
+    RATES = [65536 // (n + 3) for n in range(61)]
+
+    def __init__(self, size, starts=None):
+        self.starts = starts or [i * (1 << 15) // size for i in range(size)]
+        self.targets, self.count = self.TARGETS[size], 0
+
+    def share(self, symbol):
+        return (*self.starts, 1 << 15)[symbol + 1] - self.starts[symbol]
+
+    def learn(self, symbol):
+        rate = self.RATES[self.count]
+        self.starts = [start + ((target - start) * rate >> 16)
+                       for start, target in zip(self.starts, self.targets[symbol])]
+        self.count = min(self.count + 1, 60)
+
+
+class Specials:
+    """The distributions of a kind of symbols by what came before, and the weights of both."""
+
+    def __init__(self, size):
+        self.size, self.known, self.made, self.weights = size, {}, [], [24000] * 36
+
+    def find(self, key, general):
+        special = self.known.get(key)
+        if special is None:
+            if len(self.made) < 65535:
+                self.made.append(Distribution(self.size, general.starts))
+            special = self.known[key] = self.made[-1]
+        return special
+
+    def read(self, symbols, general, key):
+        special = self.find(key, general)
+        number = 6 * general.TRUST[general.count] + special.TRUST[special.count]
+        weight = self.weights[number]
+        mixed = [start + ((other - start) * weight >> 16)
+                 for start, other in zip(special.starts, general.starts)]
+        symbol, share = symbols.read(mixed)
+        gain = (general.share(symbol) - special.share(symbol)) * 1024
+        step = gain // share if gain >= 0 else -(-gain // share)
+        self.weights[number] = max(1024, min(32767, weight + step))
+        general.learn(symbol)
+        special.learn(symbol)
+        return symbol
+
+
+class Symbols:
+    """The symbols of one block."""
+
+    def __init__(self, data):
+        self.words = iter([low | high << 8 for low, high in zip(data[::2], data[1::2])])
+        self.odd = len(data) % 2
+        self.state = next(self.words, 0) << 16
+        self.state |= next(self.words, 0)
+
+    def read(self, starts):
+        """(symbol, its share)"""
+        place = self.state & 0x7FFF
+        symbol = bisect_right(starts, place) - 1
+        share = (starts[symbol + 1] if symbol + 1 < len(starts) else 1 << 15) - starts[symbol]
+        self.state = share * (self.state >> 15) + place - starts[symbol]
+        if self.state < 1 << 16:
+            self.state = self.state << 16 | next(self.words, 0)
+        return symbol, share
+
+    def finished(self):
+        return self.state == 1 << 16 and next(self.words, None) is None and not self.odd
+
+
+class LowBits:
+    def __init__(self, data):
+        self.data, self.at, self.held, self.size = data, 0, 0, 0
+
+    def read(self, count):
+        while self.size < count:
+            byte = self.data[self.at] if self.at < len(self.data) else 0
+            self.at += 1
+            self.held |= byte << self.size
+            self.size += 8
+        bits, self.held = self.held & ((1 << count) - 1), self.held >> count
+        self.size -= count
+        return bits
+
+    def finished(self):
+        return self.at == len(self.data) and self.held == 0
+
+
 class Ticks:
     """The exact timing of one location."""
 
     def __init__(self, content, name):
         self.source, self.left = Bytes(content, name), 0
+        self.lengths, self.heads, self.long_lengths = {}, {}, Distribution(16)
+        self.after_lengths, self.after_scale = Specials(16), Specials(8)
+        self.before = self.second_before = self.scale = 0
 
     def read_block(self):
+        """Returns the first difference."""
         source = self.source
         self.granularity, self.left = source.varint(), source.varint()
-        if self.granularity == 0 or not 0 < self.left <= 1 << 20:
+        if self.granularity == 0 or not 0 < self.left <= 1 << 15:
             source.fail("a timing block has an impossible head")
-        frame_size, content_size = source.varint(), source.varint()
-        content = Bytes(decompress(source.take(frame_size), content_size, source.name), source.name)
-        sizes, group = {}, 0
-        for _ in range(content.count(2)):
-            group += content.varint()
-            sizes[group] = content.varint()
-            group += 1
+        records, first = self.left, source.varint()
         self.changes, record = {}, 0
-        for _ in range(content.count(2)):
-            record += content.varint()
-            self.changes[record] = content.varint()
-        if sum(sizes.values()) != self.left:
-            content.fail("the timing groups do not add up")
-        buckets = content.take(self.left)
-        content.end()
-        numbers = self.unpack(buckets, source.take(source.varint()))
-        self.quotients = {group: list(islice(numbers, size)) for group, size in sizes.items()}
-        self.quotients = {group: iter(numbers) for group, numbers in self.quotients.items()}
+        for _ in range(source.count(2)):
+            gap = source.varint()
+            record += gap
+            if gap == 0 or record >= records:
+                source.fail("a remainder belongs to no record")
+            self.changes[record] = source.varint()
+        self.symbols = Symbols(source.take(source.varint()))
+        self.bits = LowBits(source.take(source.varint()))
         self.record = self.remainder = 0
+        return first
 
-    def unpack(self, buckets, packed):
-        bits, held, packed = 0, 0, iter(packed)
-        for bucket in buckets:
-            size = 64 if bucket == 255 else max(0, bucket // 8 - 1)
-            while held < size:
-                byte = next(packed, None)
-                if byte is None:
-                    self.source.fail("a timing block is too short")
-                bits |= byte << held
-                held += 8
-            low, bits, held = bits & ((1 << size) - 1), bits >> size, held - size
-            if bucket == 255:
-                yield low
-            else:
-                yield bucket if bucket < 8 else (8 + bucket % 8) << size | low
+    def quotient(self, group):
+        group = min(group, (1 << 14) - 1)
+        general = self.lengths.get(group)
+        if general is None:
+            general = self.lengths[group] = Distribution(16)
+        kind = self.after_lengths.read(self.symbols, general,
+                                       (group, self.before, self.second_before))
+        length = value = kind if kind < 15 else self.long_length()
+        if length > 1:
+            general = self.heads.get((group, kind))
+            if general is None:
+                general = self.heads[group, kind] = Distribution(8)
+            head = self.after_scale.read(self.symbols, general, (group, kind, self.scale))
+            low = max(0, length - 4)
+            value = (1 << (length - 1 - low) | head) << low | self.bits.read(low)
+        self.before, self.second_before = kind, self.before
+        self.scale = length if length < 2 else min(31, 2 * length | value >> (length - 2) & 1)
+        return value
+
+    def long_length(self):
+        symbol, _ = self.symbols.read(self.long_lengths.starts)
+        self.long_lengths.learn(symbol)
+        length = 15 + symbol if symbol < 15 else 30 + self.bits.read(6)
+        if length > 64:
+            self.source.fail("the timing does not fit the script")
+        return length
 
     def next(self, group):
         """Ticks since the record before."""
         if self.left == 0:
-            self.read_block()
-        quotient = next(self.quotients.get(group, iter(())), None)
-        if quotient is None:
-            self.source.fail("the timing does not fit the script")
-        ticks = quotient
-        if self.record:
+            ticks = self.read_block()
+        else:
             remainder = self.changes.get(self.record, self.remainder)
-            ticks = quotient * self.granularity + remainder - self.remainder
+            ticks = self.quotient(group) * self.granularity + remainder - self.remainder
             self.remainder = remainder
         self.record += 1
         self.left -= 1
+        if self.left == 0 and not (self.symbols.finished() and self.bits.finished()):
+            self.source.fail("the timing does not fit the script")
         return ticks
 
     def end(self):

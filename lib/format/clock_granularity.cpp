@@ -2,15 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/clock_granularity.hpp"
 
-#include <map>
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kSample = 8192;
+constexpr std::size_t kSample = 256;
 constexpr std::size_t kEnough = 32;
+
+/// The value that comes most often, the smallest of several.
+u64 most_frequent(std::vector<u64> values) {
+    std::sort(values.begin(), values.end());
+    u64 best = 0;
+    std::ptrdiff_t most = 0;
+    for (auto first = values.begin(); first != values.end();) {
+        const auto last = std::upper_bound(first, values.end(), *first);
+        if (last - first > most) {
+            most = last - first;
+            best = *first;
+        }
+        first = last;
+    }
+    return best;
+}
 
 }  // namespace
 
@@ -21,19 +38,14 @@ u64 clock_granularity(const std::vector<CallBatch::Delta>& deltas) {
         if (deltas[i].ticks != 0) sample.push_back(deltas[i].ticks);
     }
     if (sample.size() < kEnough) return 1;
-    std::map<u64, std::size_t> votes;
-    for (std::size_t i = 1; i < sample.size(); ++i) ++votes[std::gcd(sample[i - 1], sample[i])];
-    u64 best = 1;
-    std::size_t most = 0;
-    for (const auto& [divisor, count] : votes) {
-        if (count > most) {
-            most = count;
-            best = divisor;
-        }
+    std::vector<u64> divisors;
+    for (std::size_t i = 1; i < sample.size(); ++i) {
+        divisors.push_back(std::gcd(sample[i - 1], sample[i]));
     }
-    std::size_t multiples = 0;
-    for (const u64 ticks : sample) multiples += ticks % best == 0 ? 1 : 0;
-    return 20 * multiples >= 19 * sample.size() ? best : 1;
+    const u64 best = most_frequent(std::move(divisors));
+    const auto multiples = std::count_if(sample.begin(), sample.end(),
+                                         [best](u64 ticks) { return ticks % best == 0; });
+    return 20 * static_cast<std::size_t>(multiples) >= 19 * sample.size() ? best : 1;
 }
 
 }  // namespace tracefold

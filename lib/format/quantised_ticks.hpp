@@ -19,7 +19,7 @@ namespace tracefold {
 /// by more than the largest tolerance so far.
 class QuantisedEncoder {
   public:
-    QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm, int level);
+    QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm);
 
     void add(const std::vector<CallBatch::Delta>& deltas);
     /// Nothing is written for a location without records.

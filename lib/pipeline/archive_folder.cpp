@@ -69,7 +69,7 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
-    TimeFolder times(options_.timing, options_.time_error_ppm, options_.level);
+    TimeFolder times(options_.timing, options_.time_error_ppm);
     CallEncoder encoder(definitions_, tables, definition, times.wants_deltas());
     LocationFolder folder;
     CallBatch calls;

@@ -26,7 +26,6 @@ class ArchiveFolder {
     struct Options {
         TimingLevel timing = TimingLevel::exact;
         u32 time_error_ppm = 10'000;  ///< of quantized times
-        int level = 19;               ///< of zstd
         std::string spill_directory = ".";
         ProgressSink progress;
     };

@@ -108,7 +108,6 @@ class Compression {
         ArchiveFolder::Options options;
         options.timing = options_.timing;
         options.time_error_ppm = options_.time_error_ppm;
-        options.level = options_.level;
         const fs::path directory = fs::path(options_.output).parent_path();
         options.spill_directory = directory.empty() ? "." : directory.string();
         options.progress = options_.progress;

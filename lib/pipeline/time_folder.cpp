@@ -4,10 +4,10 @@
 
 namespace tracefold {
 
-TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm, int level)
+TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm)
     : timing_(timing),
-      exact_([this](std::string_view bytes) { coded_.append(bytes); }, level),
-      quantised_([this](std::string_view bytes) { coded_.append(bytes); }, error_ppm, level) {}
+      exact_([this](std::string_view bytes) { coded_.append(bytes); }),
+      quantised_([this](std::string_view bytes) { coded_.append(bytes); }, error_ppm) {}
 
 void TimeFolder::add(const std::vector<CallBatch::Delta>& deltas,
                      const std::vector<Symbol>& symbols) {

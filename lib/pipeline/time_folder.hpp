@@ -16,7 +16,7 @@ namespace tracefold {
 class TimeFolder {
   public:
     /// `error_ppm`: of quantized times.
-    TimeFolder(TimingLevel timing, u32 error_ppm, int level);
+    TimeFolder(TimingLevel timing, u32 error_ppm);
 
     TimeFolder(const TimeFolder&) = delete;
     TimeFolder& operator=(const TimeFolder&) = delete;

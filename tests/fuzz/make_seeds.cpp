@@ -76,7 +76,7 @@ void make_seeds(SeedFolder& seeds, const std::string& archive, TimingLevel timin
     seeds.put("trace_file", put_sections(plain));
 }
 
-/// Two records of a timing block in plain form: granularity, records, groups, changes, buckets.
+/// A timing block in plain form: granularity and number of records, then symbols and low bits.
 void make_block_seed(SeedFolder& seeds) {
     seeds.put("timing", std::string("\1\1\2\1\0\2\0\7\7", 9));
 }

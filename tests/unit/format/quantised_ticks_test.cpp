@@ -14,7 +14,7 @@ using Deltas = std::vector<CallBatch::Delta>;
 
 std::string encoded(const Deltas& deltas, u32 error_ppm) {
     std::string bytes;
-    QuantisedEncoder encoder([&bytes](std::string_view block) { bytes += block; }, error_ppm, 1);
+    QuantisedEncoder encoder([&bytes](std::string_view block) { bytes += block; }, error_ppm);
     for (const CallBatch::Delta& delta : deltas) encoder.add({delta});
     encoder.finish();
     return bytes;

@@ -3,9 +3,10 @@
 #include "format/timing_codec.hpp"
 
 #include "format/clock_granularity.hpp"
-#include "format/tick_buckets.hpp"
 #include "unit/io/expect_error.hpp"
 
+#include <bit>
+#include <initializer_list>
 #include <random>
 #include <string>
 
@@ -17,7 +18,7 @@ using Deltas = std::vector<CallBatch::Delta>;
 
 std::string encoded(const Deltas& deltas) {
     std::string bytes;
-    TimingEncoder encoder([&bytes](std::string_view block) { bytes += block; }, 1);
+    TimingEncoder encoder([&bytes](std::string_view block) { bytes += block; });
     encoder.add(deltas);
     encoder.finish();
     return bytes;
@@ -34,23 +35,20 @@ void expect_back(const Deltas& deltas) {
     decoder.expect_end();
 }
 
-TEST(TickBuckets, EveryNumberComesBack) {
+TEST(BitPacker, EveryNumberComesBack) {
     std::mt19937_64 random(3);
-    std::vector<u64> numbers{0, 7, 8, 15, 16, (u64{1} << 33U) - 1, u64{1} << 33U, ~u64{0}};
+    std::vector<u64> numbers{0, 1, u64{1} << 32U, ~u64{0}, u64{0xFFFFFFFF}};
     for (int i = 0; i < 2000; ++i) numbers.push_back(random() >> (random() % 64));
     BitWriter writer;
-    for (const u64 number : numbers) {
-        const TickBucket bucket = bucket_of(number);
-        EXPECT_EQ(bucket.low_bits, low_bits_of(bucket.bucket));
-        writer.put(bucket.low, bucket.low_bits);
-    }
+    const auto size_of = [](u64 number) { return static_cast<int>(std::bit_width(number)); };
+    for (const u64 number : numbers) writer.put(number, size_of(number));
     const std::string packed = writer.take();
     BitReader reader(packed);
-    for (const u64 number : numbers) {
-        const u8 bucket = bucket_of(number).bucket;
-        EXPECT_EQ(value_of(bucket, reader.get(low_bits_of(bucket))), number);
-    }
-    EXPECT_FALSE(reader.overrun());
+    for (const u64 number : numbers) EXPECT_EQ(reader.get(size_of(number)), number);
+    EXPECT_TRUE(reader.finished());
+    EXPECT_EQ(reader.get(64), 0U);
+    EXPECT_FALSE(reader.finished());
+    EXPECT_EQ(writer.take(), "");
 }
 
 TEST(TimingCodec, EmptyTimingHasNoBytes) {
@@ -90,26 +88,81 @@ TEST(TimingCodec, CoarseClocksMayStumble) {
 }
 
 TEST(TimingCodec, LongTimingHasSeveralBlocks) {
+    for (const std::size_t extra : {0, 1, 3}) {
+        Deltas deltas;
+        const std::size_t size = 2 * TimingEncoder::kBlockRecords + extra;
+        for (std::size_t i = 0; i < size; ++i) {
+            deltas.push_back({static_cast<u32>(i % 3), i % 1000 * 5});
+        }
+        expect_back(deltas);
+    }
+}
+
+TEST(TimingCodec, GroupsWithoutEndShareTheirMemory) {
     Deltas deltas;
-    const std::size_t size = 2 * TimingEncoder::kBlockRecords + 3;
-    for (std::size_t i = 0; i < size; ++i) {
-        deltas.push_back({static_cast<u32>(i % 3), i % 1000 * 5});
+    for (u32 i = 0; i < 40000; ++i) deltas.push_back({i * 100000, i % 700});
+    expect_back(deltas);
+}
+
+TEST(TimingCodec, ContextsWithoutEndAreOne) {
+    std::mt19937_64 random(8);
+    Deltas deltas;
+    for (int i = 0; i < 400000; ++i) {
+        deltas.push_back({static_cast<u32>(random() % 2000), random() >> (random() % 64)});
     }
     expect_back(deltas);
+}
+
+TEST(TimingCodec, LearnsWhatFollowsWhat) {
+    std::mt19937_64 random(9);
+    Deltas noise;
+    Deltas echo;
+    for (int i = 0; i < 20000; ++i) {
+        const bool slow = random() % 2 == 0;
+        noise.push_back({0, slow ? 700U : 70U});
+        echo.push_back({0, (i / 2 + i / 4) % 2 == 0 ? 700U : 70U});
+    }
+    EXPECT_GT(encoded(noise).size(), 2400U);
+    EXPECT_LT(encoded(echo).size(), 400U);
 }
 
 TEST(TimingCodec, DamageIsAnError) {
     const std::string bytes = encoded({{0, 5}, {1, 1000}, {0, 6}});
     TimingDecoder other(bytes, "test");
-    expect_error(ErrorKind::corrupt, "does not fit", [&] { other.next(2); });
+    other.next(0);
+    other.next(2);
+    expect_error(ErrorKind::corrupt, "does not fit", [&] { other.next(1); });
     TimingDecoder early(bytes, "test");
     early.next(0);
     expect_error(ErrorKind::corrupt, "more times", [&] { early.expect_end(); });
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         const std::string cut = bytes.substr(0, size);
-        TimingDecoder decoder(cut, "test");
-        EXPECT_THROW(decoder.next(0), Error) << size;
+        EXPECT_THROW(TimingDecoder(cut, "test").next(0), Error) << size;
     }
+    const std::string longer_bytes = bytes + '\1';
+    TimingDecoder longer(longer_bytes, "test");
+    for (const u32 group : {0U, 1U, 0U}) longer.next(group);
+    expect_error(ErrorKind::corrupt, "", [&] { longer.expect_end(); });
+}
+
+TEST(TimingCodec, ImpossibleBlocksAreErrors) {
+    const auto read = [](std::initializer_list<int> bytes) {
+        std::string text;
+        for (const int byte : bytes) text.push_back(static_cast<char>(byte));
+        TimingDecoder(text, "test").next(0);
+    };
+    const auto expect = [&read](const std::string& what, std::initializer_list<int> bytes) {
+        expect_error(ErrorKind::corrupt, what, [&] { read(bytes); });
+    };
+    // granularity records first changes (gap remainder)* size symbols size bits
+    read({1, 1, 9, 0, 4, 1, 0, 0, 0, 0});
+    expect("head", {0, 1, 9, 0, 4, 1, 0, 0, 0, 0});
+    expect("head", {1, 0, 9, 0, 4, 1, 0, 0, 0, 0});
+    expect("head", {1, 0xFF, 0xFF, 3, 9, 0, 0, 0});
+    expect("no record", {1, 2, 9, 1, 0, 5, 0, 0});
+    expect("no record", {1, 2, 9, 1, 2, 5, 0, 0});
+    expect("does not fit", {1, 1, 9, 0, 0, 0});
+    expect("does not fit", {1, 1, 9, 0, 4, 1, 0, 0, 0, 1, 0});
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+#include "format/adaptive_distribution.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+/// Asymmetric numeral systems: a symbol with share s of kWhole costs log2(kWhole / s) bits. The
+/// state is a number in [kLeastState, 2^32); what exceeds it leaves as words of 16 bits. The
+/// encoder works backwards, so that it keeps all symbols until take().
+class AnsEncoder {
+  public:
+    static constexpr u32 kLeastState = u32{1} << 16U;
+
+    void put(u32 start, u32 share) { symbols_.push_back(start << 16U | share); }
+
+    /// The bytes of all symbols since the last call: the state, high word first, then the words in
+    /// the order in which a decoder needs them, all little endian.
+    std::string take();
+
+  private:
+    std::vector<u32> symbols_;
+    std::vector<u16> words_;
+};
+
+/// Reads what AnsEncoder wrote. Past the end it yields zeros.
+class AnsDecoder {
+  public:
+    AnsDecoder() = default;
+    explicit AnsDecoder(std::string_view bytes) : bytes_(bytes) {
+        state_ = next_word() << 16U;
+        state_ |= next_word();
+    }
+
+    /// The next symbol, if the shares start at these places.
+    template <std::size_t Size>
+    std::size_t get(const Lanes<Size>& starts) {
+        const u32 place = state_ % kWhole;
+        const std::size_t symbol = last_at_most(starts, static_cast<u16>(place));
+        state_ = share(starts, symbol) * (state_ / kWhole) + place - starts[symbol];
+        if (state_ < AnsEncoder::kLeastState) state_ = state_ << 16U | next_word();
+        return symbol;
+    }
+
+    /// Whether the bytes ended exactly with the last symbol.
+    [[nodiscard]] bool finished() const {
+        return state_ == AnsEncoder::kLeastState && position_ == bytes_.size();
+    }
+
+  private:
+    u32 next_word() {
+        const std::size_t at = position_;
+        position_ += 2;
+        if (position_ > bytes_.size()) return 0;
+        return static_cast<u8>(bytes_[at]) | u32{static_cast<u8>(bytes_[at + 1])} << 8U;
+    }
+
+    std::string_view bytes_;
+    std::size_t position_ = 0;
+    u32 state_ = AnsEncoder::kLeastState;
+};
+
+}  // namespace tracefold

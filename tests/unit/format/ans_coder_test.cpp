@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/ans_coder.hpp"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+
+namespace {
+
+using Distribution = AdaptiveDistribution<16>;
+
+/// Mostly 3, at times any.
+std::vector<std::size_t> skewed_symbols(std::size_t count) {
+    std::mt19937 random(1);
+    std::vector<std::size_t> symbols(count, 3);
+    for (std::size_t& symbol : symbols) {
+        if (random() % 8 == 0) symbol = random() % 16;
+    }
+    return symbols;
+}
+
+std::string encoded(const std::vector<std::size_t>& symbols) {
+    AnsEncoder encoder;
+    Distribution distribution;
+    for (const std::size_t symbol : symbols) {
+        encoder.put(distribution.starts()[symbol], share(distribution.starts(), symbol));
+        distribution.update(symbol);
+    }
+    return encoder.take();
+}
+
+std::vector<std::size_t> decoded(AnsDecoder& decoder, std::size_t count) {
+    Distribution distribution;
+    std::vector<std::size_t> symbols;
+    for (std::size_t i = 0; i < count; ++i) {
+        symbols.push_back(decoder.get(distribution.starts()));
+        distribution.update(symbols.back());
+    }
+    return symbols;
+}
+
+TEST(AnsCoder, SymbolsComeBack) {
+    for (const std::size_t count : {0, 1, 2, 10, 5000}) {
+        const std::vector<std::size_t> symbols = skewed_symbols(count);
+        const std::string bytes = encoded(symbols);
+        AnsDecoder decoder(bytes);
+        EXPECT_EQ(decoded(decoder, count), symbols);
+        EXPECT_TRUE(decoder.finished());
+    }
+}
+
+TEST(AnsCoder, TakesAboutTheEntropy) {
+    // 15/128 of the symbols are not 3: 0.52 bits for that and 3.9 for which one, 0.98 in all.
+    EXPECT_NEAR(static_cast<double>(encoded(skewed_symbols(50000)).size()), 50000 * 0.98 / 8, 500);
+}
+
+TEST(AnsCoder, EndIsNoticed) {
+    const std::vector<std::size_t> symbols = skewed_symbols(1000);
+    const std::string bytes = encoded(symbols);
+    AnsDecoder early(bytes);
+    decoded(early, 999);
+    EXPECT_FALSE(early.finished());
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        AnsDecoder cut(std::string_view(bytes).substr(0, size));
+        decoded(cut, 1000);
+        EXPECT_FALSE(cut.finished()) << size;
+    }
+    AnsDecoder longer(bytes + "xx");
+    decoded(longer, 1000);
+    EXPECT_FALSE(longer.finished());
+}
+
+TEST(AdaptiveDistribution, SharesStayPositive) {
+    std::mt19937 random(2);
+    Distribution distribution;
+    for (int i = 0; i < 20000; ++i) {
+        distribution.update(i < 1000 ? 0 : i < 2000 ? 15 : random() % 16);
+        for (std::size_t s = 0; s < 16; ++s) EXPECT_GE(share(distribution.starts(), s), 8U);
+        EXPECT_EQ(distribution.starts()[0], 0U);
+    }
+}
+
+TEST(AdaptiveDistribution, LearnsFastAtFirst) {
+    AdaptiveDistribution<8> distribution;
+    EXPECT_EQ(share(distribution.starts(), 5), kWhole / 8);
+    EXPECT_EQ(distribution.confidence(), 0U);
+    for (int i = 0; i < 4; ++i) distribution.update(5);
+    EXPECT_GT(share(distribution.starts(), 5), kWhole / 2);
+    EXPECT_EQ(distribution.confidence(), 2U);
+    for (int i = 0; i < 100; ++i) distribution.update(5);
+    EXPECT_EQ(distribution.confidence(), 5U);
+    distribution.forget_count();
+    EXPECT_EQ(distribution.confidence(), 0U);
+}
+
+}  // namespace
+
+}  // namespace tracefold
