@@ -96,12 +96,11 @@ u64 TickModel::code(Coder& coder, u32 group_number, u64 ticks) {
     if (index >= groups_.size()) groups_.resize(index + 1);
     Group& group = groups_[index];
     LengthDistribution& special =
-        context(length_contexts_, group.after_lengths[kLengths * second_last_length_ + last_length_],
-                group.length);
+        context(length_contexts_,
+                group.after_lengths[kLengths * second_last_length_ + last_length_], group.length);
     int length = static_cast<int>(std::bit_width(ticks));
-    const std::size_t length_class =
-        length_mixer_.code(coder, group.length, special,
-                           std::min(static_cast<std::size_t>(length), kLengths - 1));
+    const std::size_t length_class = length_mixer_.code(
+        coder, group.length, special, std::min(static_cast<std::size_t>(length), kLengths - 1));
     length = length_class < kLengths - 1 ? static_cast<int>(length_class)
                                          : code_long_length(coder, length);
     ticks = length < 2 ? static_cast<u64>(length)

@@ -17,7 +17,7 @@ namespace tracefold {
 
 /// Writes the exact ticks of one location (docs/format.md, section 7.1): in blocks of
 /// kBlockRecords records, the differences between consecutive records divided by the clock's
-/// granularity, coded with a TickModel that learns over all blocks. Cost: about 20 ns a record;
+/// granularity, coded with a TickModel that learns over all blocks. Cost: about 30 ns a record;
 /// memory: one block and the model.
 class TimingEncoder {
   public:

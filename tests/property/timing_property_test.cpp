@@ -32,9 +32,8 @@ std::string encoded(const Deltas& deltas, RandomSource& random) {
     std::string bytes;
     TimingEncoder encoder([&bytes](std::string_view block) { bytes += block; });
     for (auto next = deltas.begin(); next != deltas.end();) {
-        const auto last =
-            next + static_cast<std::ptrdiff_t>(
-                       random.between(1, static_cast<u64>(deltas.end() - next)));
+        const auto last = next + static_cast<std::ptrdiff_t>(
+                                     random.between(1, static_cast<u64>(deltas.end() - next)));
         encoder.add(Deltas(next, last));
         next = last;
     }

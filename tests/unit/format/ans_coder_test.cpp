@@ -45,7 +45,7 @@ std::vector<std::size_t> decoded(AnsDecoder& decoder, std::size_t count) {
 }
 
 TEST(AnsCoder, SymbolsComeBack) {
-    for (const std::size_t count : {0, 1, 2, 10, 5000}) {
+    for (const std::size_t count : {0U, 1U, 2U, 10U, 5000U}) {
         const std::vector<std::size_t> symbols = skewed_symbols(count);
         const std::string bytes = encoded(symbols);
         AnsDecoder decoder(bytes);
@@ -55,8 +55,11 @@ TEST(AnsCoder, SymbolsComeBack) {
 }
 
 TEST(AnsCoder, TakesAboutTheEntropy) {
-    // 15/128 of the symbols are not 3: 0.52 bits for that and 3.9 for which one, 0.98 in all.
-    EXPECT_NEAR(static_cast<double>(encoded(skewed_symbols(50000)).size()), 50000 * 0.98 / 8, 500);
+    // 15/128 of the symbols are not 3: 0.52 bits for that and 3.9 for which one, 0.98 in all. A
+    // distribution that goes on learning is never quite right.
+    const std::size_t size = encoded(skewed_symbols(50000)).size();
+    EXPECT_GT(size, 50000 * 0.98 / 8);
+    EXPECT_LT(size, 50000 * 1.10 / 8);
 }
 
 TEST(AnsCoder, EndIsNoticed) {

@@ -24,10 +24,10 @@ Lanes<Size> random_lanes(std::mt19937& random) {
 template <std::size_t Size>
 void expect_portable_meaning() {
     std::mt19937 random(Size);
-    for (int i = 0; i < 2000; ++i) {
+    for (u32 i = 0; i < 2000; ++i) {
         const Lanes<Size> from = random_lanes<Size>(random);
         const Lanes<Size> to = random_lanes<Size>(random);
-        const auto weight = static_cast<i16>(i < 2 ? 32767 * i : random() % 32768);
+        const auto weight = static_cast<i16>(i < 2 ? 32767U * i : random() % 32768U);
         EXPECT_EQ(blend(from, to, weight), portable::blend(from, to, weight));
         for (const u32 bound : {0U, 32767U, u32{from[3]}, static_cast<u32>(random() % 32768)}) {
             EXPECT_EQ(last_at_most(from, static_cast<u16>(bound)),

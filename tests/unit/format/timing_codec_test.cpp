@@ -88,7 +88,7 @@ TEST(TimingCodec, CoarseClocksMayStumble) {
 }
 
 TEST(TimingCodec, LongTimingHasSeveralBlocks) {
-    for (const std::size_t extra : {0, 1, 3}) {
+    for (const std::size_t extra : {0U, 1U, 3U}) {
         Deltas deltas;
         const std::size_t size = 2 * TimingEncoder::kBlockRecords + extra;
         for (std::size_t i = 0; i < size; ++i) {
@@ -120,7 +120,7 @@ TEST(TimingCodec, LearnsWhatFollowsWhat) {
     for (int i = 0; i < 20000; ++i) {
         const bool slow = random() % 2 == 0;
         noise.push_back({0, slow ? 700U : 70U});
-        echo.push_back({0, (i / 2 + i / 4) % 2 == 0 ? 700U : 70U});
+        echo.push_back({0, i / 2 % 2 == 0 ? 700U : 70U});
     }
     EXPECT_GT(encoded(noise).size(), 2400U);
     EXPECT_LT(encoded(echo).size(), 400U);
@@ -128,10 +128,6 @@ TEST(TimingCodec, LearnsWhatFollowsWhat) {
 
 TEST(TimingCodec, DamageIsAnError) {
     const std::string bytes = encoded({{0, 5}, {1, 1000}, {0, 6}});
-    TimingDecoder other(bytes, "test");
-    other.next(0);
-    other.next(2);
-    expect_error(ErrorKind::corrupt, "does not fit", [&] { other.next(1); });
     TimingDecoder early(bytes, "test");
     early.next(0);
     expect_error(ErrorKind::corrupt, "more times", [&] { early.expect_end(); });
@@ -143,6 +139,16 @@ TEST(TimingCodec, DamageIsAnError) {
     TimingDecoder longer(longer_bytes, "test");
     for (const u32 group : {0U, 1U, 0U}) longer.next(group);
     expect_error(ErrorKind::corrupt, "", [&] { longer.expect_end(); });
+}
+
+TEST(TimingCodec, OtherGroupsAreAnError) {
+    Deltas deltas;
+    for (u32 i = 0; i < 500; ++i) deltas.push_back({i % 2, i % 2 == 0 ? 30 : i * i});
+    const std::string bytes = encoded(deltas);
+    TimingDecoder decoder(bytes, "test");
+    expect_error(ErrorKind::corrupt, "does not fit", [&] {
+        for (u32 i = 0; i < 500; ++i) decoder.next(0);
+    });
 }
 
 TEST(TimingCodec, ImpossibleBlocksAreErrors) {
