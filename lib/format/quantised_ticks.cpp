@@ -25,9 +25,9 @@ u64 get_step(ByteReader& in) {
 }  // namespace
 
 QuantisedEncoder::QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm)
-    : sink_(std::move(sink)),
-      precision_{error_ppm, 1},
-      encoder_([this](std::string_view bytes) { sink_(bytes); }) {}
+    : sink_(std::move(sink)), precision_{error_ppm, 1}, encoder_([this](std::string_view bytes) {
+          sink_(bytes);
+      }) {}
 
 void QuantisedEncoder::add(const std::vector<CallBatch::Delta>& deltas) {
     pending_.insert(pending_.end(), deltas.begin(), deltas.end());
