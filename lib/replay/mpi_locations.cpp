@@ -14,6 +14,7 @@ namespace {
 struct Calls {
     bool any = false;
     bool init = false;
+    bool matched_receive = false;
 };
 
 Calls calls_of(TraceFile& file, u32 location) {
@@ -25,7 +26,10 @@ Calls calls_of(TraceFile& file, u32 location) {
     for (const u32 symbol : file.structure().scripts[script].symbols) {
         for (const ElementRecipe& element : recipes[symbol].elements) {
             calls.any = calls.any || element.is_mpi;
-            calls.init = calls.init || (element.is_mpi && element.info.family == CallFamily::init);
+            if (!element.is_mpi) continue;
+            calls.init = calls.init || element.info.family == CallFamily::init;
+            calls.matched_receive =
+                calls.matched_receive || element.info.family == CallFamily::matched_receive;
         }
     }
     return calls;
@@ -49,6 +53,13 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
     }
     found.insert(found.end(), others.begin(), others.end());
     return found;
+}
+
+bool has_matched_receives(TraceFile& file) {
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (calls_of(file, location).matched_receive) return true;
+    }
+    return false;
 }
 
 bool calls_mpi_from_threads(TraceFile& file) {

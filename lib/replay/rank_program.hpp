@@ -36,6 +36,9 @@ class RankProgram {
 /// Precondition: world_rank is below the file's world size. Cost: locations + symbols.
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
 
+/// True if any location calls MPI_Mrecv or MPI_Imrecv, which leave no record.
+bool has_matched_receives(TraceFile& file);
+
 /// True if a rank called MPI from another location than the one that stands for it. Cost: locations
 /// + symbols.
 bool calls_mpi_from_threads(TraceFile& file);

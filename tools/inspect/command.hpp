@@ -20,5 +20,6 @@ struct InspectCommand {
 /// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
 InspectCommand add_info_command(CLI::App& app);
 InspectCommand add_structure_command(CLI::App& app);
+InspectCommand add_check_command(CLI::App& app);
 
 }  // namespace tracefold

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/channels.hpp"
+
+namespace tracefold {
+
+u32 Channels::find(const Key& key) {
+    const auto [found, fresh] = numbers_.try_emplace(key, static_cast<u32>(channels_.size()));
+    if (fresh) channels_.emplace_back().key = key;
+    return found->second;
+}
+
+/// Longer runs are made of equal ends whose calls have equal distances.
+void Channels::append(Channel& channel, const Run& end, bool merge) {
+    if (merge && !channel.waiting.empty()) {
+        Run& last = channel.waiting.back();
+        const u64 distance = end.first.index - last.first.index - (last.count - 1) * last.stride;
+        const bool alike = last.bytes == end.bytes && last.first.walker == end.first.walker;
+        if (alike && (last.count == 1 || last.stride == distance)) {
+            last.stride = distance;
+            ++last.count;
+            return;
+        }
+    }
+    channel.waiting.push_back(end);
+}
+
+/// The first end that waits, as a run of one.
+Channels::Run Channels::take(Channel& channel) {
+    Run& front = channel.waiting.front();
+    Run one = front;
+    one.count = 1;
+    front.first.index += front.stride;
+    if (--front.count == 0) channel.waiting.pop_front();
+    return one;
+}
+
+bool Channels::send(u32 number, u64 bytes, CallPlace place, u64 time, bool merge, Match& match) {
+    Channel& channel = channels_[number];
+    if (channel.sent++ >= channel.posted) {
+        ++outstanding_;
+        append(channel, {bytes, 1, place, 0, time}, merge);
+        return false;
+    }
+    const Run receive = take(channel);
+    match = {bytes, receive.bytes, place, receive.first};
+    return true;
+}
+
+bool Channels::post(u32 number, u64 bytes, CallPlace place, Match& match) {
+    Channel& channel = channels_[number];
+    if (channel.posted++ >= channel.sent) {
+        append(channel, {bytes, 1, place, 0, 0}, true);
+        return false;
+    }
+    --outstanding_;
+    const Run message = take(channel);
+    match = {message.bytes, bytes, message.first, place};
+    return true;
+}
+
+void Channels::retract(u32 number) {
+    Channel& channel = channels_[number];
+    if (!channel.has_messages()) return;
+    --channel.sent;
+    --outstanding_;
+    if (--channel.waiting.back().count == 0) channel.waiting.pop_back();
+}
+
+}  // namespace tracefold

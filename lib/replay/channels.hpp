@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// A call, named by the location (among those that are walked) and its number there.
+struct CallPlace {
+    u32 walker = 0;
+    u64 index = 0;
+
+    bool operator==(const CallPlace&) const = default;
+};
+
+/// The messages from one process to another on one communicator with one tag, which MPI delivers in
+/// order: the n-th one sent is for the n-th receive that was posted. Ends without a partner wait in
+/// a queue; equal ones in a regular sequence of calls are one entry.
+class Channels {
+  public:
+    struct Key {
+        u64 comm = 0;
+        u32 source = 0;  ///< world ranks
+        u32 destination = 0;
+        u32 tag = 0;
+
+        bool operator==(const Key&) const = default;
+    };
+    /// Sends, or receives, without a partner so far.
+    struct Run {
+        u64 bytes = 0;
+        u64 count = 0;
+        CallPlace first;
+        u64 stride = 0;  ///< from call to call
+        u64 time = 0;    ///< of the first
+    };
+    /// A message and its receive.
+    struct Match {
+        u64 sent = 0;
+        u64 received = 0;
+        CallPlace sender;
+        CallPlace receiver;
+    };
+    struct Channel {
+        Key key;
+        u64 sent = 0;
+        u64 posted = 0;
+        i64 surplus = 0;  ///< how many more sends than receives the whole trace has
+        std::deque<Run> waiting;
+        std::vector<u32> blocked;  ///< walkers that wait for a message
+
+        [[nodiscard]] bool has_messages() const { return sent > posted; }
+    };
+
+    /// The channel's number; it is new if there was none.
+    u32 find(const Key& key);
+    Channel& operator[](u32 channel) { return channels_[channel]; }
+    [[nodiscard]] const std::deque<Channel>& all() const { return channels_; }
+
+    /// A message is sent, or a receive is posted. True if the other end was waiting; then `match`
+    /// says what met. Without `merge` every end has an entry of its own.
+    bool send(u32 channel, u64 bytes, CallPlace place, u64 time, bool merge, Match& match);
+    bool post(u32 channel, u64 bytes, CallPlace place, Match& match);
+    /// The last message that was sent is cancelled, if it still waits.
+    void retract(u32 channel);
+
+    /// Messages sent and not received.
+    [[nodiscard]] u64 outstanding() const { return outstanding_; }
+
+  private:
+    struct Hash {
+        std::size_t operator()(const Key& key) const {
+            u64 h = (key.comm << 32U) ^ key.tag;
+            h = h * 0x9E3779B97F4A7C15U + ((u64{key.source} << 32U) | key.destination);
+            h *= 0x9E3779B97F4A7C15U;
+            return static_cast<std::size_t>(h ^ (h >> 29U));
+        }
+    };
+
+    static void append(Channel& channel, const Run& end, bool merge);
+    static Run take(Channel& channel);
+
+    std::unordered_map<Key, u32, Hash> numbers_;
+    std::deque<Channel> channels_;
+    u64 outstanding_ = 0;
+};
+
+}  // namespace tracefold

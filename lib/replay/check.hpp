@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/trace_file.hpp"
+#include "replay/operation.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// clang-format off
+/// What a check can find, once each: X(name, hinders, what it is, what a replay does). What hinders
+/// is a reason not to replay the trace; the rest is replayed as the last text says, on all ranks
+/// alike.
+#define TRACEFOLD_FINDINGS(X)                                                                     \
+    X(no_mpi, true, "the trace has no MPI ranks", "nothing")                                      \
+    X(unsupported, true, "calls that the trace says too little about to issue them",              \
+      "refused, or left out on all ranks with --unsupported skip")                                \
+    X(deadlock, true, "calls that wait for each other in the recorded order", "refused")          \
+    X(different_bytes, true, "messages that are received in another size than sent", "refused")   \
+    X(different_collective, true, "collective calls that members entered for different operations",\
+      "refused")                                                                                  \
+    X(absent_member, false, "collective calls that not all members entered",                      \
+      "left out on all members")                                                                  \
+    X(unsent_message, false, "receives whose message nobody sends", "left out")                   \
+    X(unreceived_message, false, "messages that nobody receives",                                 \
+      "sent; received by a receive of unknown arguments of their rank, if there is one")                                                   \
+    X(pending_receive, false, "receives that never complete",                                     \
+      "posted, and cancelled at the end")                                                         \
+    X(pending_send, false, "sends that nobody waits for", "completed at the end")                 \
+    X(pending_collective, true, "collective operations that are posted and never complete",       \
+      "refused")                                                                                  \
+    X(unknown_request, false, "completions of requests that were never posted", "left out")       \
+    X(swapped_request, false, "completions by a thread that name a request of another one",       \
+      "taken for the oldest outstanding one of their own thread")                                 \
+    X(unequal_volume, false, "collective calls that receive more or less than is sent",           \
+      "issued with the sizes of each rank as far as they fit")                                    \
+    X(inferred_receive, false, "receives without a record (MPI_Mrecv, MPI_Imrecv)",               \
+      "receive the messages that nobody else receives, in the order of their arrival")            \
+    X(lost_receive, false, "receives without a record and without a message for them",            \
+      "left out")                                                                                 \
+    X(unrecorded_collective, false, "collective calls without a record",                          \
+      "left out on all ranks")                                                                    \
+    X(neighbour, false, "neighbourhood collectives, which have no record",                        \
+      "left out on all ranks")                                                                    \
+    X(unfinished, false, "ranks that end without MPI_Finalize", "finalized after their last call") \
+    X(freed_communicator, false, "calls on a communicator after it was freed",                    \
+      "issued, if there is one with its name")                                                    \
+    X(unknown_communicator, true, "calls on a communicator that their rank is no member of",      \
+      "refused")
+// clang-format on
+
+namespace tracefold {
+
+enum class FindingKind : u8 {
+#define TRACEFOLD_ENUMERATOR(name, hinders, what, done) name,
+    TRACEFOLD_FINDINGS(TRACEFOLD_ENUMERATOR)
+#undef TRACEFOLD_ENUMERATOR
+};
+
+struct FindingInfo {
+    std::string_view name;
+    bool hinders = false;
+    std::string_view what;
+    std::string_view done;
+};
+const FindingInfo& finding_info(FindingKind kind);
+
+/// Something about a trace that a replay cannot take as it is.
+struct Finding {
+    static constexpr std::size_t kExamples = 3;
+
+    FindingKind kind{};
+    u64 count = 0;
+    std::vector<std::string> examples;  ///< the first kExamples
+};
+
+/// What is to be done with the calls of one location that cannot be issued as recorded, by the
+/// number of the call on its location. All lists are in rising order.
+struct LocationInference {
+    struct Receive {
+        u64 index = 0;
+        u64 request = kNoRequest;  ///< if the call posts several: which one
+        Envelope envelope;         ///< comm kNone: none, left out
+
+        bool operator==(const Receive&) const = default;
+    };
+
+    /// A completion that names another request than the one that its thread posted.
+    struct Rename {
+        u64 index = 0;
+        u64 from = kNoRequest;
+        u64 to = kNoRequest;
+
+        bool operator==(const Rename&) const = default;
+    };
+
+    u32 location = 0;
+    std::vector<Rename> renames;
+    std::vector<Receive> receives;  ///< of calls that receive without a record
+    std::vector<u64> left_out;      ///< calls whose partners are missing
+    std::vector<u64> unreceived;    ///< calls whose message nobody receives
+
+    [[nodiscard]] bool empty() const {
+        return renames.empty() && receives.empty() && left_out.empty() && unreceived.empty();
+    }
+};
+
+struct CheckResult {
+    u32 ranks = 0;
+    u64 locations = 0;  ///< that call MPI
+    u64 calls = 0;
+    u64 messages = 0;  ///< sent and received
+    u64 bytes = 0;     ///< of them
+    u64 collectives = 0;
+    bool threads = false;                       ///< several threads of a rank call MPI
+    std::map<std::string, u64> unsupported;     ///< calls by name
+    std::vector<Finding> findings;              ///< by kind
+    std::vector<LocationInference> inferences;  ///< locations without any are left out
+
+    [[nodiscard]] bool can_be_replayed() const;
+    [[nodiscard]] const Finding* find(FindingKind kind) const;
+};
+
+/// Walks the programs of all ranks side by side on one process, without MPI: lets every message
+/// meet its receive and the members of every communicator meet in its collective calls, in the
+/// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
+/// a few hundred nanoseconds a call. Throws Error(corrupt).
+CheckResult check_replay(TraceFile& file);
+
+}  // namespace tracefold

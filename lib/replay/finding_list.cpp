@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/finding_list.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr FindingInfo kInfos[] = {
+#define TRACEFOLD_INFO(name, hinders, what, done) {#name, hinders, what, done},
+    TRACEFOLD_FINDINGS(TRACEFOLD_INFO)
+#undef TRACEFOLD_INFO
+};
+
+}  // namespace
+
+const FindingInfo& finding_info(FindingKind kind) { return kInfos[static_cast<std::size_t>(kind)]; }
+
+std::vector<Finding> FindingList::found() const {
+    std::vector<Finding> list;
+    for (std::size_t kind = 0; kind < all_.size(); ++kind) {
+        if (all_[kind].count == 0) continue;
+        list.push_back(all_[kind]);
+        list.back().kind = static_cast<FindingKind>(kind);
+    }
+    return list;
+}
+
+const Finding* CheckResult::find(FindingKind kind) const {
+    const auto found =
+        std::find_if(findings.begin(), findings.end(),
+                     [kind](const Finding& finding) { return finding.kind == kind; });
+    return found == findings.end() ? nullptr : &*found;
+}
+
+bool CheckResult::can_be_replayed() const {
+    return std::none_of(findings.begin(), findings.end(),
+                        [](const Finding& finding) { return finding_info(finding.kind).hinders; });
+}
+
+}  // namespace tracefold

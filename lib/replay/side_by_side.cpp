@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/side_by_side.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// Calls of a location before the next one has its turn.
+constexpr u64 kTurn = 256;
+/// Who has sent so much more than received waits until nobody else can go on.
+constexpr i64 kFarAhead = 4096;
+
+bool is_bare(const Operation& operation) { return operation.actions.empty(); }
+
+}  // namespace
+
+SideBySide::SideBySide(const DefinitionIndex& definitions,
+                       const std::vector<CommunicatorTable>& tables)
+    : ranks_(tables.size()), definitions_(definitions), tables_(tables) {}
+
+void SideBySide::count_surplus(std::vector<Walker> walkers) {
+    walkers_ = std::move(walkers);
+    states_.assign(walkers_.size(), {});
+    has_surplus_ = true;
+    for (u32 walker = 0; walker < walkers_.size(); ++walker) {
+        Operation& operation = states_[walker].operation;
+        while (walkers_[walker].next(operation)) {
+            const bool bare = is_bare(operation);
+            if (bare && operation.family == CallFamily::matched_receive) {
+                ++ranks_[walkers_[walker].rank].bare;
+            }
+            for (const Action& action : operation.actions) {
+                const bool sends = action.kind == Action::Kind::send;
+                const bool receives = action.kind == Action::Kind::receive ||
+                                      (action.kind == Action::Kind::post_receive && action.known);
+                u32 channel = 0;
+                if ((!sends && !receives) ||
+                    !find_channel(walker, action.envelope, sends, channel)) {
+                    continue;
+                }
+                channels_[channel].surplus += sends ? 1 : -1;
+            }
+        }
+    }
+    for (u32 channel = 0; channel < channels_.all().size(); ++channel) {
+        const Channels::Channel& it = channels_[channel];
+        if (it.surplus <= 0) continue;
+        ranks_[it.key.destination].lonely.push_back(channel);
+        ranks_[it.key.destination].bare -= it.surplus;
+    }
+    findings_ = {};
+}
+
+void SideBySide::walk(std::vector<Walker> walkers) {
+    walkers_ = std::move(walkers);
+    states_.assign(walkers_.size(), {});
+    inferences_.resize(walkers_.size());
+    for (u32 walker = 0; walker < walkers_.size(); ++walker) {
+        ++ranks_[walkers_[walker].rank].walkers;
+        ++ranks_[walkers_[walker].rank].threads;
+        inferences_[walker].location = walkers_[walker].location;
+        ready_.push_back(walker);
+    }
+    while (true) {
+        std::deque<u32>& queue = ready_.empty() ? ahead_ : ready_;
+        if (!queue.empty()) {
+            const u32 walker = queue.front();
+            queue.pop_front();
+            run(walker);
+            continue;
+        }
+        const bool all_ended = std::all_of(ranks_.begin(), ranks_.end(),
+                                           [](const Rank& rank) { return rank.walkers == 0; });
+        if (all_ended) break;
+        resolve_stall();
+    }
+    for (u32 rank = 0; rank < ranks_.size(); ++rank) report_rank(rank);
+    report_messages();
+}
+
+/// Lets a location have its turn.
+void SideBySide::run(u32 walker) {
+    // Where the order of arrival matters, nobody runs ahead.
+    const u64 turn = has_surplus_ ? 1 : kTurn;
+    for (u64 i = 0; i < turn; ++i) {
+        if (!step(walker)) return;
+    }
+    (states_[walker].ahead > kFarAhead ? ahead_ : ready_).push_back(walker);
+}
+
+/// Walks one call, or the rest of one. False if the location has to wait or has ended.
+bool SideBySide::step(u32 walker) {
+    State& state = states_[walker];
+    if (!state.in_call && !next_call(walker)) return false;
+    if (state.operation.family == CallFamily::matched_receive && is_bare(state.operation)) {
+        if (!receive_any(walker)) return false;
+    }
+    for (; state.action < state.operation.actions.size(); ++state.action) {
+        if (!take(walker, state.operation.actions[state.action])) return false;
+        state.arrived = false;
+        state.given_up = false;
+    }
+    state.in_call = false;
+    return true;
+}
+
+bool SideBySide::next_call(u32 walker) {
+    State& state = states_[walker];
+    if (!walkers_[walker].next(state.operation)) {
+        end(walker);
+        return false;
+    }
+    state.action = 0;
+    state.in_call = true;
+    state.arrived = false;
+    state.given_up = false;
+    ++calls_;
+    begin_call(walker);
+    return true;
+}
+
+/// Counts calls that are known to be a matter of their own before their records are looked at.
+void SideBySide::begin_call(u32 walker) {
+    const Operation& operation = states_[walker].operation;
+    const auto example = [&] { return call_text(walker); };
+    switch (operation.family) {
+        case CallFamily::unsupported:
+            ++unsupported_[name_of_call(operation)];
+            findings_.add(FindingKind::unsupported, example);
+            break;
+        case CallFamily::neighbour:
+            findings_.add(FindingKind::neighbour, example);
+            break;
+        case CallFamily::collective:
+        case CallFamily::post_collective:
+        case CallFamily::comm_create:
+            if (is_bare(operation)) findings_.add(FindingKind::unrecorded_collective, example);
+            break;
+        case CallFamily::finalize:
+            ranks_[walkers_[walker].rank].finalized = true;
+            break;
+        default:
+            break;
+    }
+}
+
+bool SideBySide::take(u32 walker, const Action& action) {
+    switch (action.kind) {
+        case Action::Kind::send:
+            send(walker, action);
+            return true;
+        case Action::Kind::receive:
+            return receive(walker, action);
+        case Action::Kind::post_receive:
+            post_receive(walker, action);
+            return true;
+        case Action::Kind::collective:
+            return collective(walker, action.part.comm, action.part);
+        case Action::Kind::post_collective:
+            post_collective(walker, action);
+            return true;
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_receive:
+        case Action::Kind::complete_collective:
+            return complete(walker, action);
+        case Action::Kind::cancelled:
+            cancel(walker, action);
+            return true;
+        case Action::Kind::create_comm:
+            ranks_[walkers_[walker].rank].freed.erase(action.part.comm);
+            return true;
+        case Action::Kind::destroy_comm:
+            ranks_[walkers_[walker].rank].freed.insert(action.part.comm);
+            return true;
+        case Action::Kind::record:
+            return window_call(walker, action);
+        case Action::Kind::tested:
+            return true;
+    }
+    return true;
+}
+
+void SideBySide::end(u32 walker) {
+    Rank& rank = ranks_[walkers_[walker].rank];
+    if (--rank.walkers != 0 || rank.finalized) return;
+    findings_.add(FindingKind::unfinished,
+                  [&] { return "rank " + std::to_string(walkers_[walker].rank); });
+}
+
+bool SideBySide::wait_message(u32 walker, u32 channel, u64 number, CallPlace receiver) {
+    if (channels_[channel].sent > number) return true;
+    if (states_[walker].given_up) {
+        findings_.add(FindingKind::unsent_message,
+                      [&] { return text(receiver) + ": " + text(channels_[channel].key); });
+        leave_out(receiver);
+        return true;
+    }
+    channels_[channel].blocked.push_back(walker);
+    block(walker, State::Wait::message, channel, number);
+    return false;
+}
+
+bool SideBySide::wait_meeting(u32 walker, u32 room, u64 number) {
+    if (meetings_.is_over(room, number)) return true;
+    meetings_.meeting(room, number).blocked.push_back(walker);
+    block(walker, State::Wait::meeting, room, number);
+    return false;
+}
+
+void SideBySide::block(u32 walker, State::Wait wait, u32 place, u64 number) {
+    states_[walker].wait = wait;
+    states_[walker].place = place;
+    states_[walker].number = number;
+}
+
+/// Those who wait look again.
+void SideBySide::wake(std::vector<u32>& blocked) {
+    for (const u32 walker : blocked) {
+        if (states_[walker].wait == State::Wait::nothing) continue;
+        states_[walker].wait = State::Wait::nothing;
+        ready_.push_back(walker);
+    }
+    blocked.clear();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/channels.hpp"
+#include "replay/check.hpp"
+#include "replay/communicator_table.hpp"
+#include "replay/finding_list.hpp"
+#include "replay/meetings.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tracefold {
+
+/// Walks the programs of all ranks as MPI would let them run: messages are buffered without limit,
+/// a receive waits for its message, a collective call for all members. Whoever can go on goes on, a
+/// bounded number of calls in turn, those that are far ahead of their receivers last. If nobody
+/// can, those whose partners have ended go on without them; if there are none, it is a deadlock.
+class SideBySide {
+  public:
+    /// One location.
+    struct Walker {
+        u32 rank = 0;
+        u32 location = 0;
+        std::function<bool(Operation&)> next;
+    };
+    /// `tables` are those of the ranks; both must outlive this object.
+    SideBySide(const DefinitionIndex& definitions, const std::vector<CommunicatorTable>& tables);
+
+    /// Only for traces with receives without a record, before walk(): counts the messages that
+    /// these may receive, those that no recorded receive is for.
+    void count_surplus(std::vector<Walker> walkers);
+
+    /// Walks all programs to their ends. Call once.
+    void walk(std::vector<Walker> walkers);
+    /// What was found. Call once, after walk().
+    CheckResult report();
+
+  private:
+    /// A request, by what it waits for.
+    struct Pending {
+        enum class Kind : u8 { send, receive, unknown_receive, collective, unknown_collective };
+        Kind kind = Kind::send;
+        u32 place = 0;   ///< channel or room
+        u64 number = 0;  ///< of the receive in its channel, of the meeting in its room
+        CallPlace call;
+    };
+    struct Rank {
+        std::unordered_map<u64, Pending> requests;
+        std::unordered_set<u64> freed;  ///< communicators
+        std::vector<u32> lonely;        ///< channels to this rank with a surplus
+        u32 walkers = 0;                ///< that have not ended
+        u32 threads = 0;                ///< all of them
+        i64 bare = 0;  ///< receives without a record, minus the messages that they may receive
+        std::vector<u32> blocked;  ///< walkers that wait for another one to post their request
+        bool finalized = false;
+    };
+    struct State {
+        enum class Wait : u8 { nothing, message, meeting, any_message, request };
+        Operation operation;
+        std::size_t action = 0;  ///< the next one of the operation
+        bool in_call = false;
+        bool arrived = false;   ///< the present action was begun
+        bool given_up = false;  ///< the present action goes on without its partners
+        i64 ahead = 0;          ///< messages sent minus received
+        Wait wait = Wait::nothing;
+        u32 place = 0;
+        u64 number = 0;
+        u64 request = kNoRequest;  ///< that a completion was taken to mean
+    };
+
+    // Walking (side_by_side.cpp)
+    void run(u32 walker);
+    bool step(u32 walker);
+    bool next_call(u32 walker);
+    void begin_call(u32 walker);
+    bool take(u32 walker, const Action& action);
+    void end(u32 walker);
+    bool wait_message(u32 walker, u32 channel, u64 number, CallPlace receiver);
+    bool wait_meeting(u32 walker, u32 room, u64 number);
+    void block(u32 walker, State::Wait wait, u32 place, u64 number);
+    void wake(std::vector<u32>& blocked);
+    // What calls do (side_by_side_calls.cpp)
+    [[nodiscard]] CallPlace here(u32 walker) const {
+        return {walker, states_[walker].operation.index};
+    }
+    [[nodiscard]] const CommunicatorView* view(u32 walker, u64 comm);
+    bool find_channel(u32 walker, const Envelope& envelope, bool sends, u32& channel);
+    void send(u32 walker, const Action& action);
+    bool receive(u32 walker, const Action& action);
+    void post_receive(u32 walker, const Action& action);
+    bool receive_any(u32 walker);
+    bool collective(u32 walker, u64 key, const CollectivePart& part);
+    void post_collective(u32 walker, const Action& action);
+    bool meet(u32 walker, u64 key, const CollectivePart& part, u32& room, u64& number);
+    void hold(u32 room, u64 number);
+    void add_request(u32 walker, u64 id, const Pending& pending);
+    bool complete(u32 walker, const Action& action);
+    bool complete_unknown(u32 walker, const Action& action);
+    bool complete_late(u32 walker, const Action& action, u64 request, const Pending& pending);
+    [[nodiscard]] u64 own_request(u32 walker, const Action& action);
+    void cancel(u32 walker, const Action& action);
+    bool window_call(u32 walker, const Action& action);
+    void met(const Channels::Match& match, const Channels::Key& key);
+    // When nobody can go on, and at the end (side_by_side_end.cpp)
+    void resolve_stall();
+    [[nodiscard]] bool is_hopeless(u32 walker);
+    void give_up(u32 walker);
+    void give_up_meeting(u32 walker);
+    void report_deadlock();
+    void report_rank(u32 rank);
+    void pair_pending(u32 rank, const std::vector<Pending>& left);
+    void report_messages();
+    [[nodiscard]] Envelope envelope_of(const Channels::Channel& channel, u64 bytes);
+    void leave_out(CallPlace place) { inferences_[place.walker].left_out.push_back(place.index); }
+    // Words
+    [[nodiscard]] std::string text(CallPlace place) const;
+    [[nodiscard]] std::string call_text(u32 walker) const;
+    [[nodiscard]] std::string text(const Channels::Key& key) const;
+    [[nodiscard]] std::string waits_text(u32 walker);
+    [[nodiscard]] std::string name_of_call(const Operation& operation) const;
+
+    /// What is left of a channel when all have ended.
+    [[nodiscard]] std::string text(const Channels::Channel& channel,
+                                   const Channels::Run& run) const;
+
+    std::vector<Walker> walkers_;
+    std::vector<State> states_;
+    std::vector<Rank> ranks_;
+    const DefinitionIndex& definitions_;
+    const std::vector<CommunicatorTable>& tables_;
+    Channels channels_;
+    Meetings meetings_;
+    FindingList findings_;
+    std::deque<u32> ready_;
+    std::deque<u32> ahead_;                      ///< ready, but far ahead of their receivers
+    std::vector<LocationInference> inferences_;  ///< by walker
+    std::map<std::string, u64> unsupported_;
+    bool has_surplus_ = false;
+    bool stalled_ = false;  ///< a deadlock was reported
+    u64 calls_ = 0;
+    u64 messages_ = 0;
+    u64 bytes_ = 0;
+    u64 collectives_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/side_by_side.hpp"
+
+#include <algorithm>
+
+// What the calls of SideBySide do.
+namespace tracefold {
+
+namespace {
+
+constexpr u64 kFirstCreation = 17;  // OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it
+/// Rooms of windows, beside those of communicators.
+constexpr u64 kWindowRoom = u64{1} << 40U;
+/// Receives of values that have no size report lengths around 2^64.
+constexpr u64 kNoSize = u64{1} << 62U;
+
+}  // namespace
+
+const CommunicatorView* SideBySide::view(u32 walker, u64 comm) {
+    const CommunicatorView* view = tables_[walkers_[walker].rank].find(comm);
+    if (view != nullptr) return view;
+    findings_.add(FindingKind::unknown_communicator,
+                  [&] { return call_text(walker) + ": communicator " + std::to_string(comm); });
+    return nullptr;
+}
+
+/// False if the message goes nowhere known.
+bool SideBySide::find_channel(u32 walker, const Envelope& envelope, bool sends, u32& channel) {
+    const u32 me = walkers_[walker].rank;
+    const CommunicatorView* comm = view(walker, envelope.comm);
+    if (comm == nullptr) return false;
+    const std::span<const u64> peers = comm->inter ? comm->remote : comm->members;
+    if (envelope.peer >= peers.size()) {
+        findings_.add(FindingKind::unknown_communicator, [&] {
+            return call_text(walker) + ": rank " + std::to_string(envelope.peer) +
+                   " of communicator " + std::to_string(envelope.comm);
+        });
+        return false;
+    }
+    const u32 peer = static_cast<u32>(peers[envelope.peer]);
+    channel = channels_.find({envelope.comm, sends ? me : peer, sends ? peer : me, envelope.tag});
+    if (ranks_[me].freed.empty() || !ranks_[me].freed.contains(envelope.comm)) return true;
+    findings_.add(FindingKind::freed_communicator, [&] { return call_text(walker); });
+    return true;
+}
+
+void SideBySide::met(const Channels::Match& match, const Channels::Key& key) {
+    ++messages_;
+    bytes_ += match.sent;
+    if (match.sent == match.received || match.received >= kNoSize) return;
+    findings_.add(FindingKind::different_bytes, [&] {
+        return text(match.receiver) + ": " + text(key) + ", sent by " + text(match.sender) +
+               " as " + std::to_string(match.sent) + " bytes, received as " +
+               std::to_string(match.received);
+    });
+}
+
+void SideBySide::send(u32 walker, const Action& action) {
+    u32 channel = 0;
+    if (!find_channel(walker, action.envelope, true, channel)) return;
+    Channels::Channel& it = channels_[channel];
+    Channels::Match match;
+    ++states_[walker].ahead;
+    const bool merge = it.surplus <= 0;
+    if (channels_.send(channel, action.envelope.bytes, here(walker), action.time, merge, match)) {
+        met(match, it.key);
+    }
+    if (!it.blocked.empty()) wake(it.blocked);
+    if (action.request == kNoRequest) return;
+    add_request(walker, action.request, {Pending::Kind::send, channel, 0, here(walker)});
+}
+
+bool SideBySide::receive(u32 walker, const Action& action) {
+    State& state = states_[walker];
+    if (!state.arrived) {
+        u32 channel = 0;
+        if (!find_channel(walker, action.envelope, false, channel)) return true;
+        Channels::Match match;
+        state.arrived = true;
+        state.place = channel;
+        state.number = channels_[channel].posted;
+        --state.ahead;
+        if (channels_.post(channel, action.envelope.bytes, here(walker), match)) {
+            met(match, channels_[channel].key);
+        }
+    }
+    return wait_message(walker, state.place, state.number, here(walker));
+}
+
+void SideBySide::post_receive(u32 walker, const Action& action) {
+    Pending pending{Pending::Kind::unknown_receive, 0, 0, here(walker)};
+    if (action.known && find_channel(walker, action.envelope, false, pending.place)) {
+        Channels::Match match;
+        pending.kind = Pending::Kind::receive;
+        pending.number = channels_[pending.place].posted;
+        --states_[walker].ahead;
+        if (channels_.post(pending.place, action.envelope.bytes, here(walker), match)) {
+            met(match, channels_[pending.place].key);
+        }
+    }
+    add_request(walker, action.request, pending);
+}
+
+/// A receive without a record takes, of the messages that have come and that nobody else receives,
+/// the one that was sent first.
+bool SideBySide::receive_any(u32 walker) {
+    const u32 me = walkers_[walker].rank;
+    LocationInference& inference = inferences_[walker];
+    u32 best = kNone;
+    bool hope = false;
+    for (const u32 channel : ranks_[me].lonely) {
+        const Channels::Channel& it = channels_[channel];
+        if (it.surplus <= 0) continue;
+        hope = true;
+        if (!it.has_messages()) continue;
+        if (best == kNone || it.waiting.front().time < channels_[best].waiting.front().time) {
+            best = channel;
+        }
+    }
+    if (best == kNone && hope && !states_[walker].given_up) {
+        for (const u32 channel : ranks_[me].lonely) channels_[channel].blocked.push_back(walker);
+        block(walker, State::Wait::any_message, 0, 0);
+        return false;
+    }
+    const auto example = [&] { return call_text(walker); };
+    states_[walker].given_up = false;
+    if (best == kNone) {
+        findings_.add(FindingKind::lost_receive, example);
+        inference.receives.push_back({here(walker).index, kNoRequest, {}});
+        return true;
+    }
+    const u64 bytes = channels_[best].waiting.front().bytes;
+    Channels::Match match;
+    --channels_[best].surplus;
+    channels_.post(best, bytes, here(walker), match);
+    met(match, channels_[best].key);
+    findings_.add(FindingKind::inferred_receive, example);
+    inference.receives.push_back(
+        {here(walker).index, kNoRequest, envelope_of(channels_[best], bytes)});
+    return true;
+}
+
+/// True if others have to be waited for; `key` is that of the room.
+bool SideBySide::meet(u32 walker, u64 key, const CollectivePart& part, u32& room, u64& number) {
+    const CommunicatorView* comm = view(walker, part.comm);
+    if (comm == nullptr || comm->members.size() + comm->remote.size() < 2) return false;
+    const u32 me = walkers_[walker].rank;
+    if (part.operation < kFirstCreation && ranks_[me].freed.contains(part.comm)) {
+        findings_.add(FindingKind::freed_communicator, [&] { return call_text(walker); });
+    }
+    room = meetings_.find(key, [comm] {
+        std::vector<u32> members(comm->members.begin(), comm->members.end());
+        members.insert(members.end(), comm->remote.begin(), comm->remote.end());
+        return members;
+    });
+    number = meetings_.arrive(room, {me, here(walker)}, part);
+    if (meetings_.is_full(room, number)) hold(room, number);
+    return true;
+}
+
+/// All members have come.
+void SideBySide::hold(u32 room, u64 number) {
+    Meetings::Meeting& meeting = meetings_.meeting(room, number);
+    const auto example = [&] {
+        std::string words =
+            text(meeting.present.front().place) + " and " + text(meeting.present.back().place);
+        return words + ": communicator " + std::to_string(meeting.part.comm) + ", operation " +
+               std::to_string(meeting.part.operation);
+    };
+    ++collectives_;
+    if (!meeting.alike) {
+        findings_.add(FindingKind::different_collective, example);
+    } else if (meeting.sent != meeting.received) {
+        findings_.add(FindingKind::unequal_volume, example);
+    }
+    std::vector<u32> blocked = std::move(meeting.blocked);
+    meetings_.end(room, number);
+    wake(blocked);
+}
+
+bool SideBySide::collective(u32 walker, u64 key, const CollectivePart& part) {
+    State& state = states_[walker];
+    if (!state.arrived) {
+        state.arrived = true;
+        if (!meet(walker, key, part, state.place, state.number)) return true;
+    }
+    return wait_meeting(walker, state.place, state.number);
+}
+
+void SideBySide::post_collective(u32 walker, const Action& action) {
+    Pending pending{Pending::Kind::unknown_collective, 0, 0, here(walker)};
+    if (action.known) {
+        const bool waits =
+            meet(walker, action.part.comm, action.part, pending.place, pending.number);
+        pending.kind = waits ? Pending::Kind::collective : Pending::Kind::send;
+    }
+    add_request(walker, action.request, pending);
+}
+
+void SideBySide::add_request(u32 walker, u64 id, const Pending& pending) {
+    Rank& rank = ranks_[walkers_[walker].rank];
+    rank.requests[id] = pending;
+    if (!rank.blocked.empty()) wake(rank.blocked);
+}
+
+/// Which request a completion means. MPI may give the same handle to one thread as soon as another
+/// one is done with it, and then the recorder takes one request for another.
+u64 SideBySide::own_request(u32 walker, const Action& action) {
+    const Rank& rank = ranks_[walkers_[walker].rank];
+    if (rank.threads == 1 || action.kind == Action::Kind::complete_collective) {
+        return action.request;
+    }
+    const auto named = rank.requests.find(action.request);
+    if (named != rank.requests.end() && named->second.call.walker == walker) return action.request;
+    const bool receives = action.kind == Action::Kind::complete_receive;
+    u32 channel = kNone;
+    if (receives && !find_channel(walker, action.envelope, false, channel)) return action.request;
+    const auto may_be_meant = [&](const Pending& pending) {
+        if (pending.call.walker != walker) return false;
+        if (!receives) return pending.kind == Pending::Kind::send;
+        return pending.kind == Pending::Kind::unknown_receive ||
+               (pending.kind == Pending::Kind::receive && pending.place == channel);
+    };
+    u64 oldest = kNoRequest;
+    for (const auto& [id, pending] : rank.requests) {
+        if (may_be_meant(pending)) oldest = std::min(oldest, id);
+    }
+    return oldest == kNoRequest ? action.request : oldest;
+}
+
+bool SideBySide::complete(u32 walker, const Action& action) {
+    auto& requests = ranks_[walkers_[walker].rank].requests;
+    const u64 request =
+        states_[walker].arrived ? states_[walker].request : own_request(walker, action);
+    const auto found = requests.find(request);
+    if (found == requests.end()) return complete_unknown(walker, action);
+    const Pending& pending = found->second;
+    switch (pending.kind) {
+        case Pending::Kind::receive:
+            if (!wait_message(walker, pending.place, pending.number, pending.call)) return false;
+            break;
+        case Pending::Kind::unknown_receive:
+            if (!complete_late(walker, action, request, pending)) return false;
+            break;
+        case Pending::Kind::collective:
+            if (!wait_meeting(walker, pending.place, pending.number)) return false;
+            break;
+        default:
+            break;
+    }
+    if (request != action.request) {
+        findings_.add(FindingKind::swapped_request, [&] {
+            return call_text(walker) + ": request " + std::to_string(action.request) + " for " +
+                   std::to_string(request);
+        });
+        inferences_[walker].renames.push_back({here(walker).index, action.request, request});
+    }
+    requests.erase(found);
+    return true;
+}
+
+/// A receive whose call says nothing, but its completion does.
+bool SideBySide::complete_late(u32 walker, const Action& action, u64 request,
+                               const Pending& pending) {
+    if (action.kind != Action::Kind::complete_receive) return true;
+    if (!states_[walker].arrived) {
+        states_[walker].request = request;
+        inferences_[pending.call.walker].receives.push_back(
+            {pending.call.index, request, action.envelope});
+    }
+    return receive(walker, action);
+}
+
+/// Another thread may still post the request.
+bool SideBySide::complete_unknown(u32 walker, const Action& action) {
+    State& state = states_[walker];
+    Rank& rank = ranks_[walkers_[walker].rank];
+    if (!state.arrived && !state.given_up && rank.walkers > 1) {
+        rank.blocked.push_back(walker);
+        block(walker, State::Wait::request, 0, action.request);
+        return false;
+    }
+    if (!state.arrived) {
+        state.given_up = false;
+        state.request = action.request;
+        findings_.add(FindingKind::unknown_request, [&] {
+            return call_text(walker) + ": request " + std::to_string(action.request);
+        });
+    }
+    return action.kind != Action::Kind::complete_receive || receive(walker, action);
+}
+
+void SideBySide::cancel(u32 walker, const Action& action) {
+    auto& requests = ranks_[walkers_[walker].rank].requests;
+    const auto found = requests.find(action.request);
+    if (found == requests.end()) {
+        findings_.add(FindingKind::unknown_request, [&] {
+            return call_text(walker) + ": request " + std::to_string(action.request);
+        });
+        return;
+    }
+    if (found->second.kind == Pending::Kind::send) channels_.retract(found->second.place);
+    requests.erase(found);
+}
+
+/// Members of a window meet where it is created, fenced and freed.
+bool SideBySide::window_call(u32 walker, const Action& action) {
+    if (action.type != EventType::RmaCollectiveEnd) return true;
+    CollectivePart part;
+    const u64 window = action.fields[2];
+    part.operation = static_cast<u8>(action.fields[0]);
+    part.comm = definitions_.window_communicator(window);
+    part.root = static_cast<u32>(action.fields[3]);
+    return collective(walker, kWindowRoom | window, part);
+}
+
+}  // namespace tracefold

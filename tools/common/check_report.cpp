@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/check_report.hpp"
+
+#include "common/table.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+
+namespace tracefold {
+
+namespace {
+
+void print_facts(const CheckResult& result, Console& console) {
+    Table facts({{""}, {""}});
+    facts.add_row({"ranks", std::to_string(result.ranks)});
+    facts.add_row({"locations with MPI", std::to_string(result.locations)});
+    facts.add_row({"calls", format_count(result.calls)});
+    facts.add_row({"messages", format_count(result.messages) + ", " + format_size(result.bytes)});
+    facts.add_row({"collective operations", format_count(result.collectives)});
+    facts.print(console.out(), 2);
+}
+
+void print_finding(const Finding& finding, Console& console) {
+    const FindingInfo& info = finding_info(finding.kind);
+    console.out() << console.paint(info.hinders ? Style::error : Style::warning, info.name) << ": "
+                  << finding.count << " " << info.what << "; " << info.done << '\n';
+    for (const std::string& example : finding.examples) {
+        console.out() << "  " << printable(example) << '\n';
+    }
+    if (finding.count > finding.examples.size() && !finding.examples.empty()) {
+        console.out() << "  ...\n";
+    }
+}
+
+void write_places(std::string_view key, const std::vector<u64>& list, JsonWriter& json) {
+    json.key(key).begin_array();
+    for (const u64 index : list) json.value(index);
+    json.end_array();
+}
+
+void write_inference(const LocationInference& inference, JsonWriter& json) {
+    json.begin_object().member("location", inference.location);
+    json.key("renames").begin_array();
+    for (const LocationInference::Rename& rename : inference.renames) {
+        json.begin_object()
+            .member("call", rename.index)
+            .member("from", rename.from)
+            .member("to", rename.to)
+            .end_object();
+    }
+    json.end_array();
+    json.key("receives").begin_array();
+    for (const LocationInference::Receive& receive : inference.receives) {
+        json.begin_object().member("call", receive.index);
+        if (receive.envelope.comm != kNone) {
+            json.member("communicator", receive.envelope.comm)
+                .member("from", receive.envelope.peer)
+                .member("tag", receive.envelope.tag)
+                .member("bytes", receive.envelope.bytes);
+        }
+        json.end_object();
+    }
+    json.end_array();
+    write_places("left_out", inference.left_out, json);
+    write_places("unreceived", inference.unreceived, json);
+    json.end_object();
+}
+
+void write_finding(const Finding& finding, JsonWriter& json) {
+    const FindingInfo& info = finding_info(finding.kind);
+    json.begin_object()
+        .member("kind", info.name)
+        .member("count", finding.count)
+        .member("hinders", info.hinders)
+        .member("what", info.what)
+        .member("treatment", info.done);
+    json.key("examples").begin_array();
+    for (const std::string& example : finding.examples) json.value(example);
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+void print_check(const std::string& file, const CheckResult& result, Console& console) {
+    console.out() << console.paint(Style::bold, file) << '\n';
+    print_facts(result, console);
+    for (const Finding& finding : result.findings) print_finding(finding, console);
+    for (const auto& [name, count] : result.unsupported) {
+        console.out() << "unsupported call: " << printable(name) << ", " << count << " times\n";
+    }
+    const bool good = result.can_be_replayed();
+    console.out() << console.paint(good ? Style::good : Style::error,
+                                   good ? "can be replayed" : "cannot be replayed as recorded")
+                  << '\n';
+}
+
+void print_check_json(const std::string& file, const CheckResult& result, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    json.begin_object()
+        .member("schema_version", 1)
+        .member("file", file)
+        .member("can_be_replayed", result.can_be_replayed())
+        .member("ranks", result.ranks)
+        .member("locations", result.locations)
+        .member("calls", result.calls)
+        .member("messages", result.messages)
+        .member("message_bytes", result.bytes)
+        .member("collectives", result.collectives)
+        .member("threads", result.threads);
+    json.key("unsupported").begin_object();
+    for (const auto& [name, count] : result.unsupported) json.member(name, count);
+    json.end_object();
+    json.key("findings").begin_array();
+    for (const Finding& finding : result.findings) write_finding(finding, json);
+    json.end_array();
+    json.key("inferences").begin_array();
+    for (const LocationInference& inference : result.inferences) write_inference(inference, json);
+    json.end_array().end_object();
+}
+
+ExitCode run_check(const std::string& path, Console& console) {
+    TraceFile file(path);
+    const CheckResult result = check_replay(file);
+    if (console.json()) {
+        print_check_json(path, result, console);
+    } else {
+        print_check(path, result, console);
+    }
+    return result.can_be_replayed() ? exit_ok : exit_mismatch;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "common/run_tool.hpp"
+#include "replay/check.hpp"
+
+#include <string>
+
+namespace tracefold {
+
+/// Checks a file and prints whether it can be replayed, as text or as JSON: `trace_replay --check`
+/// and `trace_inspect check`. exit_mismatch if it cannot.
+ExitCode run_check(const std::string& file, Console& console);
+
+void print_check(const std::string& file, const CheckResult& result, Console& console);
+void print_check_json(const std::string& file, const CheckResult& result, Console& console);
+
+}  // namespace tracefold
