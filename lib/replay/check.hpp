@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/trace_file.hpp"
-#include "replay/operation.hpp"
+#include "replay/inference.hpp"
 
 #include <map>
 #include <string>
@@ -75,37 +75,6 @@ struct Finding {
     FindingKind kind{};
     u64 count = 0;
     std::vector<std::string> examples;  ///< the first kExamples
-};
-
-/// What is to be done with the calls of one location that cannot be issued as recorded, by the
-/// number of the call on its location. All lists are in rising order.
-struct LocationInference {
-    struct Receive {
-        u64 index = 0;
-        u64 request = kNoRequest;  ///< if the call posts several: which one
-        Envelope envelope;         ///< comm kNone: none, left out
-
-        bool operator==(const Receive&) const = default;
-    };
-
-    /// A completion that names another request than the one that its thread posted.
-    struct Rename {
-        u64 index = 0;
-        u64 from = kNoRequest;
-        u64 to = kNoRequest;
-
-        bool operator==(const Rename&) const = default;
-    };
-
-    u32 location = 0;
-    std::vector<Rename> renames;
-    std::vector<Receive> receives;  ///< of calls that receive without a record
-    std::vector<u64> left_out;      ///< calls whose partners are missing
-    std::vector<u64> unreceived;    ///< calls whose message nobody receives
-
-    [[nodiscard]] bool empty() const {
-        return renames.empty() && receives.empty() && left_out.empty() && unreceived.empty();
-    }
 };
 
 struct CheckResult {

@@ -68,6 +68,13 @@ struct Action {
 /// One MPI call of one location: everything that its records say, requests joined with what they
 /// complete with, all ids global.
 struct Operation {
+    /// Where the trace says too little, the ranks together may say more (LocationInference).
+    enum class Treatment : u8 {
+        as_recorded,
+        inferred,  ///< `inferred`, or actions that became known
+        left_out,  ///< here, or on all members alike
+    };
+
     MpiFunction function = MpiFunction::other;
     CallFamily family = CallFamily::local;
     u32 region = 0;  ///< global region id
@@ -75,6 +82,13 @@ struct Operation {
     u64 begin = 0;   ///< raw ticks of Enter and Leave
     u64 end = 0;
     std::span<const Action> actions;  ///< valid until the next call is read
+
+    Treatment treatment = Treatment::as_recorded;
+    /// Of receives without a record and of probes: the message, as its receiver names it; comm
+    /// kNone if there is none.
+    Envelope inferred;
+    bool found = false;       ///< of probes: whether the message had come
+    bool unreceived = false;  ///< nobody receives the message that is sent
 };
 
 }  // namespace tracefold

@@ -4,8 +4,10 @@
 
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
+#include "replay/probe_scout.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace tracefold {
 
@@ -63,8 +65,11 @@ MpiFunctionInfo caller_of(const Action& action) {
 struct RankProgram::State {
     using Kind = ElementRecipe::Kind;
 
-    State(TraceFile& file, u32 location, CallStream::Times times)
-        : stream(file, location, times), recipes(file, stream.tables()), actions_of(file, stream) {}
+    State(TraceFile& trace, u32 location, CallStream::Times times)
+        : file(trace),
+          stream(trace, location, times),
+          recipes(trace, stream.tables()),
+          actions_of(trace, stream) {}
 
     bool next(Operation& operation) {
         actions.clear();
@@ -152,10 +157,28 @@ struct RankProgram::State {
 
     bool finish(Operation& operation) {
         operation.index = count++;
+        operation.treatment = Operation::Treatment::as_recorded;
+        operation.inferred = {};
+        operation.found = false;
+        operation.unreceived = false;
+        if (inference) inference->apply(operation, actions);
+        if (asks_probes && operation.family == CallFamily::probe) look(operation);
         operation.actions = actions;
         return true;
     }
 
+    /// Few programs probe, so the scout is sent out when it is needed.
+    void look(Operation& probe) {
+        if (!scout) {
+            auto ahead =
+                std::make_shared<RankProgram>(file, stream.location(), CallStream::Times::skip);
+            if (inference) ahead->state_->inference = first_inference;
+            scout.emplace([ahead](Operation& operation) { return ahead->next(operation); });
+        }
+        scout->look(probe);
+    }
+
+    TraceFile& file;
     CallStream stream;
     CallRecipes recipes;
     ActionReader actions_of;
@@ -164,6 +187,10 @@ struct RankProgram::State {
     std::vector<u32> open;   ///< regions that the call at hand is in, itself first
     std::vector<Action> actions;
     u64 count = 0;
+    std::optional<InferenceCursor> inference;
+    std::optional<InferenceCursor> first_inference;  ///< as it was at the start
+    bool asks_probes = false;
+    std::optional<ProbeScout> scout;
 };
 
 RankProgram::RankProgram(TraceFile& file, u32 location, CallStream::Times times)
@@ -171,6 +198,13 @@ RankProgram::RankProgram(TraceFile& file, u32 location, CallStream::Times times)
 RankProgram::~RankProgram() = default;
 RankProgram::RankProgram(RankProgram&&) noexcept = default;
 RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
+
+void RankProgram::infer(const LocationInference* inference) {
+    state_->asks_probes = true;
+    if (inference == nullptr) return;
+    state_->inference.emplace(*inference);
+    state_->first_inference = state_->inference;
+}
 
 bool RankProgram::next(Operation& operation) { return state_->next(operation); }
 

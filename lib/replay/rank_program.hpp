@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/call_stream.hpp"
-#include "replay/operation.hpp"
+#include "replay/inference.hpp"
 
 #include <memory>
 #include <vector>
@@ -19,6 +19,10 @@ class RankProgram {
     ~RankProgram();
     RankProgram(RankProgram&&) noexcept;
     RankProgram& operator=(RankProgram&&) noexcept;
+
+    /// From now on calls say what is to be done where the trace says too little: what was inferred
+    /// for the location (null: nothing was), and what its probes were about. Call before next().
+    void infer(const LocationInference* inference);
 
     /// Reads the next call; false at the end. Calls within calls (I/O inside MPI-IO, user functions
     /// of reductions) belong to the outermost MPI call.

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/inference.hpp"
+
+#include "io/bytes.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+bool names_request(const Action& action) {
+    return action.kind == Action::Kind::complete_send ||
+           action.kind == Action::Kind::complete_receive;
+}
+
+/// True if the next entry of a rising list is about this call; then goes on to the one after it.
+bool is_next(const std::vector<u64>& list, std::size_t& next, u64 index) {
+    if (next == list.size() || list[next] != index) return false;
+    ++next;
+    return true;
+}
+
+void put_list(const std::vector<u64>& list, ByteWriter& out) {
+    out.put_varint(list.size());
+    for (const u64 index : list) out.put_varint(index);
+}
+
+std::vector<u64> get_list(ByteReader& in) {
+    std::vector<u64> list(in.get_count(1));
+    for (u64& index : list) index = in.get_varint();
+    return list;
+}
+
+void put_receive(const LocationInference::Receive& receive, ByteWriter& out) {
+    const Envelope& e = receive.envelope;
+    for (const u64 value :
+         {receive.index, receive.request, e.comm, u64{e.peer}, u64{e.tag}, e.bytes}) {
+        out.put_varint(value);
+    }
+}
+
+LocationInference::Receive get_receive(ByteReader& in) {
+    LocationInference::Receive receive;
+    receive.index = in.get_varint();
+    receive.request = in.get_varint();
+    receive.envelope.comm = in.get_varint();
+    receive.envelope.peer = static_cast<u32>(in.get_varint());
+    receive.envelope.tag = static_cast<u32>(in.get_varint());
+    receive.envelope.bytes = in.get_varint();
+    return receive;
+}
+
+}  // namespace
+
+std::string pack_inferences(const std::vector<LocationInference>& inferences) {
+    ByteWriter out;
+    out.put_varint(inferences.size());
+    for (const LocationInference& it : inferences) {
+        out.put_varint(it.location);
+        out.put_varint(it.renames.size());
+        for (const auto& rename : it.renames) {
+            for (const u64 value : {rename.index, rename.from, rename.to}) out.put_varint(value);
+        }
+        out.put_varint(it.receives.size());
+        for (const auto& receive : it.receives) put_receive(receive, out);
+        put_list(it.left_out, out);
+        put_list(it.unreceived, out);
+    }
+    return out.take();
+}
+
+std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
+    ByteReader in(bytes, "the inferences of a trace");
+    std::vector<LocationInference> inferences(in.get_count(5));
+    for (LocationInference& it : inferences) {
+        it.location = static_cast<u32>(in.get_varint());
+        it.renames.resize(in.get_count(3));
+        for (auto& rename : it.renames) {
+            rename.index = in.get_varint();
+            rename.from = in.get_varint();
+            rename.to = in.get_varint();
+        }
+        const u64 receives = in.get_count(6);
+        for (u64 i = 0; i < receives; ++i) it.receives.push_back(get_receive(in));
+        it.left_out = get_list(in);
+        it.unreceived = get_list(in);
+    }
+    in.expect_end();
+    return inferences;
+}
+
+void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) {
+    const LocationInference& all = *inference_;
+    const u64 index = operation.index;
+    while (rename_ < all.renames.size() && all.renames[rename_].index == index) rename(actions);
+    while (receive_ < all.receives.size() && all.receives[receive_].index == index) {
+        receive(operation, actions);
+    }
+    if (is_next(all.left_out, left_out_, index)) {
+        operation.treatment = Operation::Treatment::left_out;
+    }
+    operation.unreceived = is_next(all.unreceived, unreceived_, index);
+}
+
+/// Renames are in the order of the actions, so that the first that fits is meant.
+void InferenceCursor::rename(std::vector<Action>& actions) {
+    const LocationInference::Rename& entry = inference_->renames[rename_++];
+    const auto found = std::find_if(actions.begin(), actions.end(), [&entry](const Action& action) {
+        return names_request(action) && action.request == entry.from;
+    });
+    if (found != actions.end()) found->request = entry.to;
+}
+
+void InferenceCursor::receive(Operation& operation, std::vector<Action>& actions) {
+    const LocationInference::Receive& entry = inference_->receives[receive_++];
+    const bool known = entry.envelope.comm != kNone;
+    operation.treatment = known ? Operation::Treatment::inferred : Operation::Treatment::left_out;
+    operation.inferred = entry.envelope;
+    for (Action& action : actions) {
+        if (action.kind != Action::Kind::post_receive || action.known) continue;
+        if (entry.request != kNoRequest && entry.request != action.request) continue;
+        action.known = known;
+        action.envelope = entry.envelope;
+        return;
+    }
+}
+
+}  // namespace tracefold

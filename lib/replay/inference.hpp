@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/operation.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+/// What is to be done with the calls of one location that cannot be issued as recorded, by the
+/// number of the call on its location. All lists are in rising order.
+struct LocationInference {
+    struct Receive {
+        u64 index = 0;
+        u64 request = kNoRequest;  ///< if the call posts several: which one
+        Envelope envelope;         ///< comm kNone: none, left out
+
+        bool operator==(const Receive&) const = default;
+    };
+
+    /// A completion that names another request than the one that its thread posted.
+    struct Rename {
+        u64 index = 0;
+        u64 from = kNoRequest;
+        u64 to = kNoRequest;
+
+        bool operator==(const Rename&) const = default;
+    };
+
+    u32 location = 0;
+    std::vector<Rename> renames;
+    std::vector<Receive> receives;  ///< of calls that receive without a record
+    std::vector<u64> left_out;      ///< calls whose partners are missing
+    std::vector<u64> unreceived;    ///< calls whose message nobody receives
+
+    [[nodiscard]] bool empty() const {
+        return renames.empty() && receives.empty() && left_out.empty() && unreceived.empty();
+    }
+};
+
+/// The inferences of many locations as bytes, for those that did not work them out, and back.
+/// Throws Error(corrupt).
+std::string pack_inferences(const std::vector<LocationInference>& inferences);
+std::vector<LocationInference> unpack_inferences(std::string_view bytes);
+
+/// Applies the inferences of a location to its calls in order.
+class InferenceCursor {
+  public:
+    /// `inference` must outlive the cursor.
+    explicit InferenceCursor(const LocationInference& inference) : inference_(&inference) {}
+
+    /// Says in the operation what is to be done, and changes its actions where more is known than
+    /// they say. Call for every operation in order. Cost: O(1) but for those that are changed.
+    void apply(Operation& operation, std::vector<Action>& actions);
+
+  private:
+    void rename(std::vector<Action>& actions);
+    void receive(Operation& operation, std::vector<Action>& actions);
+
+    const LocationInference* inference_;
+    std::size_t rename_ = 0;
+    std::size_t receive_ = 0;
+    std::size_t left_out_ = 0;
+    std::size_t unreceived_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/probe_scout.hpp"
+
+namespace tracefold {
+
+namespace {
+
+bool is_matched(MpiFunction function) {
+    return function == MpiFunction::Mprobe || function == MpiFunction::Improbe;
+}
+
+/// The message that a call receives, if it does.
+bool receives(const Operation& operation, Envelope& envelope) {
+    if (operation.family == CallFamily::matched_receive) {
+        envelope = operation.inferred;
+        return true;
+    }
+    for (const Action& action : operation.actions) {
+        const bool posts = action.kind == Action::Kind::post_receive && action.known;
+        if (!posts && action.kind != Action::Kind::receive) continue;
+        envelope = action.envelope;
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+/// Goes on to the next receive; false at the end.
+bool ProbeScout::read() {
+    Operation operation;
+    while (!at_end_) {
+        at_end_ = !program_(operation);
+        if (at_end_) break;
+        if (operation.family == CallFamily::probe) {
+            last_probe_[is_matched(operation.function) ? 1 : 0] = operation.index;
+        }
+        Receive receive;
+        if (!receives(operation, receive.envelope)) continue;
+        receive.index = operation.index;
+        receive.matched = operation.family == CallFamily::matched_receive;
+        receive.last_probe = last_probe_[receive.matched ? 1 : 0];
+        ahead_.push_back(receive);
+        return true;
+    }
+    return false;
+}
+
+ProbeScout::Receive* ProbeScout::next_receive(u64 after, bool matched) {
+    while (!ahead_.empty() && ahead_.front().index <= after) ahead_.pop_front();
+    for (std::size_t i = 0; i < ahead_.size() || read(); ++i) {
+        // What was read may still be before the probe.
+        if (ahead_[i].index <= after || ahead_[i].matched != matched) continue;
+        if (!ahead_[i].claimed) return &ahead_[i];
+    }
+    return nullptr;
+}
+
+void ProbeScout::look(Operation& probe) {
+    const bool matched = is_matched(probe.function);
+    const bool polls =
+        probe.function == MpiFunction::Iprobe || probe.function == MpiFunction::Improbe;
+    Receive* receive = next_receive(probe.index, matched);
+    probe.treatment = Operation::Treatment::left_out;
+    if (receive == nullptr || receive->envelope.comm == kNone) {
+        // Of a matched probe without a message, MPI_PROC_NULL was the source.
+        if (receive != nullptr && !polls) receive->claimed = matched;
+        return;
+    }
+    probe.treatment = Operation::Treatment::inferred;
+    probe.inferred = receive->envelope;
+    probe.found = !polls || receive->last_probe == probe.index;
+    if (matched && probe.found) receive->claimed = true;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/operation.hpp"
+
+#include <deque>
+#include <functional>
+
+namespace tracefold {
+
+/// Finds out what probes of a location were about: the next receive there. It runs ahead in a
+/// program of its own, as far as the next receive. A probe that polls had found its message if the
+/// receive comes before any other probe of its kind.
+class ProbeScout {
+  public:
+    /// `program` reads the same calls from the start.
+    explicit ProbeScout(std::function<bool(Operation&)> program) : program_(std::move(program)) {}
+
+    /// Fills in `inferred`, `found` and `treatment` of a probe. Call for rising indices.
+    void look(Operation& probe);
+
+  private:
+    /// A receive ahead.
+    struct Receive {
+        u64 index = 0;
+        bool matched = false;  ///< MPI_Mrecv, MPI_Imrecv
+        bool claimed = false;  ///< by an earlier MPI_Mprobe or MPI_Improbe
+        u64 last_probe = 0;    ///< the last probe of its kind before it
+        Envelope envelope;
+    };
+
+    Receive* next_receive(u64 after, bool matched);
+    bool read();
+
+    std::function<bool(Operation&)> program_;
+    std::deque<Receive> ahead_;
+    u64 last_probe_[2] = {~u64{0}, ~u64{0}};  ///< of either kind
+    bool at_end_ = false;
+};
+
+}  // namespace tracefold

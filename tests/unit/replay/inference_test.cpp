@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/inference.hpp"
+
+#include "core/error.hpp"
+#include "replay/probe_scout.hpp"
+
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+using Kind = Action::Kind;
+using Treatment = Operation::Treatment;
+
+std::vector<LocationInference> example() {
+    LocationInference some;
+    some.location = 3;
+    some.renames = {{2, 10, 11}, {2, 12, 13}};
+    some.receives = {{4, 7, {1, 2, 3, 400}}, {5, kNoRequest, {}}};
+    some.left_out = {6, 8};
+    some.unreceived = {9};
+    LocationInference other;
+    other.location = 1;
+    other.left_out = {u64{1} << 40U};
+    return {some, other};
+}
+
+TEST(InferenceTest, PackedOnesComeBack) {
+    const auto wanted = example();
+    const auto found = unpack_inferences(pack_inferences(wanted));
+    ASSERT_EQ(found.size(), wanted.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        EXPECT_EQ(found[i].location, wanted[i].location);
+        EXPECT_EQ(found[i].renames, wanted[i].renames);
+        EXPECT_EQ(found[i].receives, wanted[i].receives);
+        EXPECT_EQ(found[i].left_out, wanted[i].left_out);
+        EXPECT_EQ(found[i].unreceived, wanted[i].unreceived);
+    }
+}
+
+TEST(InferenceTest, TruncatedOnesAreRefused) {
+    const std::string whole = pack_inferences(example());
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        EXPECT_THROW(unpack_inferences(std::string_view(whole).substr(0, size)), Error);
+    }
+}
+
+Action request(Kind kind, u64 id) {
+    Action action;
+    action.kind = kind;
+    action.request = id;
+    action.known = kind != Kind::post_receive;
+    return action;
+}
+
+TEST(InferenceTest, CallsAreChangedInOrder) {
+    const auto all = example();
+    InferenceCursor cursor(all.front());
+    std::vector<Operation> calls(10);
+    std::vector<std::vector<Action>> actions(10);
+    actions[2] = {request(Kind::complete_send, 12), request(Kind::complete_receive, 10)};
+    actions[4] = {request(Kind::post_receive, 6), request(Kind::post_receive, 7)};
+    for (u64 i = 0; i < calls.size(); ++i) {
+        calls[i].index = i;
+        cursor.apply(calls[i], actions[i]);
+    }
+    EXPECT_EQ(actions[2][0].request, 13U);
+    EXPECT_EQ(actions[2][1].request, 11U);
+    EXPECT_FALSE(actions[4][0].known);
+    EXPECT_TRUE(actions[4][1].known);
+    EXPECT_EQ(actions[4][1].envelope, (Envelope{1, 2, 3, 400}));
+    EXPECT_EQ(calls[4].treatment, Treatment::inferred);
+    EXPECT_EQ(calls[5].treatment, Treatment::left_out);
+    EXPECT_EQ(calls[6].treatment, Treatment::left_out);
+    EXPECT_EQ(calls[7].treatment, Treatment::as_recorded);
+    EXPECT_TRUE(calls[9].unreceived);
+    EXPECT_FALSE(calls[8].unreceived);
+}
+
+/// A program of calls without times.
+class ProbeTest : public testing::Test {
+  protected:
+    void add(MpiFunction function, u32 tag = 0) {
+        Operation operation;
+        operation.function = function;
+        operation.family = find_mpi_function(name_of(function))->family;
+        operation.index = calls_.size();
+        actions_.emplace_back();
+        if (operation.family == CallFamily::receive) {
+            actions_.back().emplace_back();
+            actions_.back().back().kind = Kind::receive;
+            actions_.back().back().envelope = {0, 1, tag, 8};
+        }
+        if (operation.family == CallFamily::matched_receive) operation.inferred = {0, 1, tag, 8};
+        calls_.push_back(operation);
+    }
+    /// The probes of the program after looking.
+    std::vector<Operation> look() {
+        auto next = std::make_shared<std::size_t>(0);
+        ProbeScout scout([this, next](Operation& operation) {
+            if (*next == calls_.size()) return false;
+            operation = calls_[*next];
+            operation.actions = actions_[(*next)++];
+            return true;
+        });
+        std::vector<Operation> probes;
+        for (const Operation& call : calls_) {
+            if (call.family != CallFamily::probe) continue;
+            probes.push_back(call);
+            scout.look(probes.back());
+        }
+        return probes;
+    }
+
+  private:
+    std::vector<Operation> calls_;
+    std::vector<std::vector<Action>> actions_;
+};
+
+TEST_F(ProbeTest, AProbeIsForTheNextReceive) {
+    add(MpiFunction::Send);
+    add(MpiFunction::Probe);
+    add(MpiFunction::Recv, 4);
+    add(MpiFunction::Iprobe);
+    add(MpiFunction::Iprobe);
+    add(MpiFunction::Send);
+    add(MpiFunction::Recv, 5);
+    add(MpiFunction::Iprobe);
+    const auto probes = look();
+    ASSERT_EQ(probes.size(), 4U);
+    EXPECT_EQ(probes[0].inferred.tag, 4U);
+    EXPECT_TRUE(probes[0].found);
+    EXPECT_EQ(probes[1].inferred.tag, 5U);
+    EXPECT_FALSE(probes[1].found) << "another one follows";
+    EXPECT_TRUE(probes[2].found);
+    EXPECT_EQ(probes[3].treatment, Treatment::left_out) << "no receive follows";
+}
+
+TEST_F(ProbeTest, MatchedProbesAndReceivesPairInOrder) {
+    add(MpiFunction::Mprobe);
+    add(MpiFunction::Probe);
+    add(MpiFunction::Mprobe);
+    add(MpiFunction::Recv, 9);
+    add(MpiFunction::Mrecv, 1);
+    add(MpiFunction::Mrecv, 2);
+    add(MpiFunction::Improbe);
+    add(MpiFunction::Improbe);
+    add(MpiFunction::Imrecv, 3);
+    const auto probes = look();
+    ASSERT_EQ(probes.size(), 5U);
+    EXPECT_EQ(probes[0].inferred.tag, 1U);
+    EXPECT_EQ(probes[1].inferred.tag, 9U);
+    EXPECT_EQ(probes[2].inferred.tag, 2U);
+    EXPECT_FALSE(probes[3].found);
+    EXPECT_TRUE(probes[4].found);
+    EXPECT_EQ(probes[4].inferred.tag, 3U);
+}
+
+}  // namespace
+}  // namespace tracefold

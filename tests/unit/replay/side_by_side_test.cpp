@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/side_by_side.hpp"
+
+#include "support/definition_builder.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+using Kind = Action::Kind;
+
+/// A call built by hand.
+struct Call {
+    MpiFunction function;
+    std::vector<Action> actions;
+};
+using Program = std::vector<Call>;
+
+Action message(Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNoRequest) {
+    Action action;
+    action.kind = kind;
+    action.envelope = {0, peer, tag, bytes};
+    action.request = request;
+    return action;
+}
+
+Call send(u32 to, u32 tag, u64 bytes = 8) {
+    return {MpiFunction::Send, {message(Kind::send, to, tag, bytes)}};
+}
+Call receive(u32 from, u32 tag, u64 bytes = 8) {
+    return {MpiFunction::Recv, {message(Kind::receive, from, tag, bytes)}};
+}
+Call matched_receive() { return {MpiFunction::Mrecv, {}}; }
+
+Call post_receive(u32 from, u32 tag, u64 request) {
+    return {MpiFunction::Irecv, {message(Kind::post_receive, from, tag, 8, request)}};
+}
+Call post_unknown(u64 request) {
+    Action action;
+    action.kind = Kind::post_receive;
+    action.known = false;
+    action.request = request;
+    return {MpiFunction::Irecv, {action}};
+}
+Call wait_receive(u32 from, u32 tag, u64 request) {
+    return {MpiFunction::Wait, {message(Kind::complete_receive, from, tag, 8, request)}};
+}
+
+Call collective(MpiFunction function, u8 operation, u32 root, u64 sent, u64 received,
+                u64 comm = 0) {
+    Action action;
+    action.kind = Kind::collective;
+    action.part = {comm, operation, root, sent, received};
+    return {function, {action}};
+}
+Call barrier(u64 comm = 0) { return collective(MpiFunction::Barrier, 0, kNone, 0, 0, comm); }
+Call finalize() { return {MpiFunction::Finalize, {}}; }
+
+/// Programs of all ranks on the definitions of a builder.
+class SideBySideTest : public testing::Test {
+  protected:
+    /// Adds a location of a rank.
+    void add(u32 rank, const Program& program) { programs_.push_back({rank, program}); }
+
+    CheckResult check(bool surplus = false) {
+        const DefinitionIndex index = builder_.index();
+        std::vector<CommunicatorTable> tables;
+        for (u32 rank = 0; rank < kRanks; ++rank) {
+            tables.emplace_back(index, rank).add(builder_.records());
+            tables.back().finish();
+        }
+        SideBySide walk(index, tables);
+        if (surplus) walk.count_surplus(walkers());
+        walk.walk(walkers());
+        return walk.report();
+    }
+
+    static u64 count(const CheckResult& result, FindingKind kind) {
+        const Finding* finding = result.find(kind);
+        return finding == nullptr ? 0 : finding->count;
+    }
+
+    static constexpr u32 kRanks = 3;
+    DefinitionBuilder builder_{kRanks};
+
+  private:
+    [[nodiscard]] std::vector<SideBySide::Walker> walkers() const {
+        std::vector<SideBySide::Walker> list;
+        for (u32 i = 0; i < programs_.size(); ++i) {
+            const Program& program = programs_[i].second;
+            auto next = std::make_shared<std::size_t>(0);
+            list.push_back({programs_[i].first, i, [&program, next](Operation& operation) {
+                                if (*next == program.size()) return false;
+                                const Call& call = program[*next];
+                                operation = {};
+                                operation.function = call.function;
+                                operation.family =
+                                    find_mpi_function(name_of(call.function))->family;
+                                operation.index = (*next)++;
+                                operation.actions = call.actions;
+                                return true;
+                            }});
+        }
+        return list;
+    }
+
+    std::vector<std::pair<u32, Program>> programs_;
+};
+
+TEST_F(SideBySideTest, MessagesMeetTheirReceives) {
+    add(0, {send(1, 5), send(1, 5, 16), barrier(), finalize()});
+    add(1,
+        {post_receive(0, 5, 1), receive(0, 5, 16), wait_receive(0, 5, 1), barrier(), finalize()});
+    add(2, {barrier(), finalize()});
+    const CheckResult result = check();
+    EXPECT_TRUE(result.can_be_replayed());
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_EQ(result.messages, 2U);
+    EXPECT_EQ(result.bytes, 24U);
+    EXPECT_EQ(result.collectives, 1U);
+    EXPECT_EQ(result.calls, 11U);
+}
+
+TEST_F(SideBySideTest, AMessageToOneselfIsOne) {
+    add(0, {send(0, 1), receive(0, 1), finalize()});
+    add(1, {finalize()});
+    add(2, {finalize()});
+    EXPECT_TRUE(check().findings.empty());
+}
+
+TEST_F(SideBySideTest, SizesAreCompared) {
+    add(0, {send(1, 5, 8), finalize()});
+    add(1, {receive(0, 5, 9), finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::different_bytes), 1U);
+    EXPECT_FALSE(result.can_be_replayed());
+}
+
+TEST_F(SideBySideTest, WhatHasNoPartnerIsNamed) {
+    add(0, {send(1, 7), receive(2, 1), finalize()});
+    add(1, {finalize()});
+    add(2, {barrier(), finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::unreceived_message), 1U);
+    EXPECT_EQ(count(result, FindingKind::unsent_message), 1U);
+    EXPECT_EQ(count(result, FindingKind::absent_member), 1U);
+    EXPECT_EQ(count(result, FindingKind::deadlock), 0U);
+    EXPECT_TRUE(result.can_be_replayed());
+    ASSERT_EQ(result.inferences.size(), 2U);
+    EXPECT_EQ(result.inferences[0].unreceived, (std::vector<u64>{0}));
+    EXPECT_EQ(result.inferences[0].left_out, (std::vector<u64>{1}));
+    EXPECT_EQ(result.inferences[1].left_out, (std::vector<u64>{0})) << "the barrier";
+}
+
+TEST_F(SideBySideTest, ReceivesThatWaitForEachOtherAreADeadlock) {
+    add(0, {receive(1, 1), send(1, 1), finalize()});
+    add(1, {receive(0, 1), send(0, 1), finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::deadlock), 2U);
+    EXPECT_FALSE(result.can_be_replayed());
+}
+
+TEST_F(SideBySideTest, MembersMustComeForTheSameOperation) {
+    add(0, {collective(MpiFunction::Bcast, 1, 0, 24, 8), barrier(), finalize()});
+    add(1, {collective(MpiFunction::Bcast, 1, 1, 0, 8), barrier(), finalize()});
+    add(2, {collective(MpiFunction::Bcast, 1, 0, 0, 8),
+            collective(MpiFunction::Allreduce, 11, kNone, 8, 8), finalize()});
+    EXPECT_EQ(count(check(), FindingKind::different_collective), 2U);
+}
+
+TEST_F(SideBySideTest, WhatIsSentByACollectiveIsReceived) {
+    for (u32 rank = 0; rank < kRanks; ++rank) {
+        const u64 sent = rank == 0 ? 3 * 8 : 0;
+        add(rank, {collective(MpiFunction::Bcast, 1, 0, sent, 8),
+                   collective(MpiFunction::Gather, 2, 0, 8, rank == 0 ? 16 : 0), finalize()});
+    }
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::unequal_volume), 1U) << "the gather";
+    EXPECT_TRUE(result.can_be_replayed());
+}
+
+TEST_F(SideBySideTest, SubCommunicatorsMeetAlone) {
+    const u64 pair = builder_.comm({2, 0}, builder_.world());
+    add(0, {barrier(pair), barrier(), barrier(builder_.self()), finalize()});
+    add(1, {barrier(), finalize()});
+    add(2, {barrier(pair), barrier(), finalize()});
+    const CheckResult result = check();
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_EQ(result.collectives, 2U) << "nobody waits for oneself";
+}
+
+TEST_F(SideBySideTest, ReceivesWithoutARecordTakeWhatNobodyElseReceives) {
+    add(0, {send(1, 3, 8), send(1, 4, 80), finalize()});
+    add(1, {matched_receive(), receive(0, 3), matched_receive(), finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check(true);
+    EXPECT_EQ(count(result, FindingKind::inferred_receive), 1U);
+    EXPECT_EQ(count(result, FindingKind::lost_receive), 1U);
+    ASSERT_EQ(result.inferences.size(), 1U);
+    ASSERT_EQ(result.inferences[0].receives.size(), 2U);
+    EXPECT_EQ(result.inferences[0].receives[0].envelope, (Envelope{0, 0, 4, 80}));
+    EXPECT_EQ(result.inferences[0].receives[1].envelope.comm, kNone);
+    EXPECT_TRUE(result.can_be_replayed());
+}
+
+TEST_F(SideBySideTest, APendingReceiveMayTakeAMessage) {
+    add(0, {send(1, 3), finalize()});
+    add(1, {post_unknown(1), post_unknown(2), finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::pending_receive), 2U);
+    EXPECT_EQ(count(result, FindingKind::unreceived_message), 1U);
+    ASSERT_EQ(result.inferences.size(), 1U);
+    ASSERT_EQ(result.inferences[0].receives.size(), 1U);
+    EXPECT_EQ(result.inferences[0].receives[0].index, 0U);
+}
+
+TEST_F(SideBySideTest, ACompletionIsThatOfItsOwnThread) {
+    add(0, {send(1, 3), send(1, 4), finalize()});
+    // The recorder took the request of one thread for that of the other.
+    add(1, {post_unknown(1), wait_receive(0, 3, 2), finalize()});
+    add(1, {post_unknown(2), wait_receive(0, 4, 1)});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_TRUE(result.can_be_replayed());
+    EXPECT_TRUE(result.threads);
+    EXPECT_EQ(count(result, FindingKind::swapped_request), 2U);
+    EXPECT_EQ(result.messages, 2U);
+    ASSERT_EQ(result.inferences.size(), 2U);
+    EXPECT_EQ(result.inferences[0].renames, (std::vector<LocationInference::Rename>{{1, 2, 1}}));
+    EXPECT_EQ(result.inferences[1].receives[0].envelope.tag, 4U);
+}
+
+TEST_F(SideBySideTest, AThreadMayWaitForTheRequestOfAnother) {
+    add(0, {send(1, 3), finalize()});
+    add(1, {wait_receive(0, 3, 1), finalize()});
+    add(1, {post_unknown(1)});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_TRUE(result.findings.empty());
+    ASSERT_EQ(result.inferences.size(), 1U);
+    EXPECT_EQ(result.inferences[0].location, 2U);
+}
+
+TEST_F(SideBySideTest, ThoseFarAheadWaitForTheirReceivers) {
+    const u32 many = 20000;
+    Program sender(many, send(1, 1));
+    Program receiver(many, receive(0, 1));
+    sender.push_back(finalize());
+    receiver.push_back(finalize());
+    add(0, sender);
+    add(1, receiver);
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_EQ(result.messages, many);
+}
+
+TEST_F(SideBySideTest, CallsThatCannotBeIssuedAreCountedByName) {
+    for (u32 rank = 0; rank < kRanks; ++rank) {
+        add(rank, {{MpiFunction::Neighbor_alltoall, {}}, {MpiFunction::Barrier, {}}});
+    }
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::neighbour), 3U);
+    EXPECT_EQ(count(result, FindingKind::unrecorded_collective), 3U);
+    EXPECT_EQ(count(result, FindingKind::unfinished), 3U);
+}
+
+}  // namespace
+}  // namespace tracefold
