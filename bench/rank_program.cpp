@@ -31,7 +31,7 @@ struct Pass {
 };
 
 /// Reads the calls of all ranks; setting up a program is not counted.
-Pass walk(TraceFile& file, CallStream::Times times) {
+Pass walk(TraceFile& file, Times times) {
     Pass pass;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
@@ -48,7 +48,7 @@ Pass walk(TraceFile& file, CallStream::Times times) {
     return pass;
 }
 
-void measure(TraceFile& file, CallStream::Times times, int repetitions) {
+void measure(TraceFile& file, Times times, int repetitions) {
     std::vector<double> seconds;
     Pass pass;
     for (int i = 0; i < repetitions; ++i) {
@@ -60,7 +60,7 @@ void measure(TraceFile& file, CallStream::Times times, int repetitions) {
                 file.container().path().c_str(), static_cast<unsigned long long>(pass.calls),
                 static_cast<unsigned long long>(pass.actions),
                 seconds[seconds.size() / 2] * 1e9 / static_cast<double>(pass.calls),
-                times == CallStream::Times::read ? "with" : "without");
+                times == Times::read ? "with" : "without");
 }
 
 }  // namespace
@@ -73,8 +73,8 @@ int main(int argc, char** argv) {
     }
     try {
         TraceFile file(argv[1]);
-        measure(file, CallStream::Times::read, repetitions);
-        measure(file, CallStream::Times::skip, repetitions);
+        measure(file, Times::read, repetitions);
+        measure(file, Times::skip, repetitions);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_rank_program: %s\n", error.what());
         return 1;

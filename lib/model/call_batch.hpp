@@ -8,6 +8,12 @@
 
 namespace tracefold {
 
+/// What a timing group stands for: an element of a symbol.
+struct RecordPlace {
+    u32 symbol;
+    u32 element;
+};
+
 /// What the call model hands to the folding engine: symbols in execution order, and for every
 /// column (numbered per location: the slots of symbol 0, of symbol 1, ...) its values in order.
 /// Cleared and refilled without allocation.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/call_batch.hpp"
 #include "model/record_batch.hpp"
 #include "model/structure.hpp"
 #include "mpi_calls/completion_kinds.hpp"
@@ -14,12 +15,6 @@
 #include <vector>
 
 namespace tracefold {
-
-/// What a timing group stands for: an element of a symbol.
-struct RecordPlace {
-    u32 symbol;
-    u32 element;
-};
 
 /// Turns calls back into the raw event records they came from: the exact inverse of CallEncoder.
 /// Throws Error(corrupt) where values cannot come from an encoder. Cost: O(1) per record plus the

@@ -14,7 +14,7 @@ CallStream::CallStream(TraceFile& file, u32 location, Times times)
       decoder_(file.definitions(), tables_, file.definitions().locations()[location],
                file.structure()),
       left_(file.index().facts(location).events) {
-    if (times == Times::read) ticks_.emplace(file, location);
+    if (times != Times::skip) ticks_.emplace(file, location, times);
 }
 
 bool CallStream::next() {

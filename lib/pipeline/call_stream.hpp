@@ -16,9 +16,8 @@ namespace tracefold {
 class CallStream {
   public:
     using Posted = CallDecoder::Posted;
-    enum class Times : u8 { read, skip };
 
-    /// The file must outlive the stream. Without times all are 0.
+    /// The file must outlive the stream.
     CallStream(TraceFile& file, u32 location, Times times = Times::read);
 
     /// Reads the next call; false at the end.

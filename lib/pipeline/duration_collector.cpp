@@ -9,23 +9,25 @@ namespace tracefold {
 
 void DurationCollector::add(const std::vector<CallBatch::Delta>& deltas,
                             const std::vector<Symbol>& symbols) {
-    for (u32 symbol = static_cast<u32>(nodes_.size()); symbol < symbols.size(); ++symbol) {
-        const u32 elements = static_cast<u32>(symbols[symbol].elements.size());
-        for (u32 element = 0; element < elements; ++element) places_.push_back({symbol, element});
-        nodes_.push_back({symbol, {}, std::vector<TimingModel::Step>(elements)});
-        edges_.emplace_back();
+    for (std::size_t symbol = nodes_.size(); symbol < symbols.size(); ++symbol) {
+        add_symbol(symbols[symbol].elements.size());
     }
-    for (const CallBatch::Delta& delta : deltas) {
-        const Place place = places_[delta.group];
-        if (place.element == 0) {
-            begin_call(place.symbol, delta.ticks);
-        } else {
-            TimingModel::Step& step = nodes_[place.symbol].steps[place.element];
-            ++step.count;
-            step.sum += delta.ticks;
-            elapsed_ += delta.ticks;
-        }
-    }
+    for (const CallBatch::Delta& delta : deltas) add(places_[delta.group], delta.ticks);
+}
+
+void DurationCollector::add_symbol(std::size_t elements) {
+    const u32 symbol = static_cast<u32>(nodes_.size());
+    for (u32 element = 0; element < elements; ++element) places_.push_back({symbol, element});
+    nodes_.push_back({symbol, {}, std::vector<TimingModel::Step>(elements)});
+    edges_.emplace_back();
+}
+
+void DurationCollector::add(RecordPlace place, u64 ticks) {
+    if (place.element == 0) return begin_call(place.symbol, ticks);
+    TimingModel::Step& step = nodes_[place.symbol].steps[place.element];
+    ++step.count;
+    step.sum += ticks;
+    elapsed_ += ticks;
 }
 
 /// The way to the very first call is a point in time, not a duration.

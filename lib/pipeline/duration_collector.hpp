@@ -18,15 +18,15 @@ class DurationCollector {
     /// grow from call to call.
     void add(const std::vector<CallBatch::Delta>& deltas, const std::vector<Symbol>& symbols);
 
+    /// A symbol that add() will name, with so many elements; numbered from 0.
+    void add_symbol(std::size_t elements);
+    /// One record.
+    void add(RecordPlace place, u64 ticks);
+
     /// The model of this location, by the same symbols. Call once.
     TimingModel finish(u32 location);
 
   private:
-    /// What a timing group stands for.
-    struct Place {
-        u32 symbol;
-        u32 element;
-    };
     struct Edge {
         u32 from;
         LogHistogram durations;
@@ -36,7 +36,7 @@ class DurationCollector {
     void end_call();
     LogHistogram& edge(u32 from, u32 to);
 
-    std::vector<Place> places_;  ///< by group
+    std::vector<RecordPlace> places_;  ///< by group
     std::vector<TimingModel::Node> nodes_;
     std::vector<std::vector<Edge>> edges_;  ///< by symbol they lead to
     u32 current_ = kNone;

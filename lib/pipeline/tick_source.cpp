@@ -2,59 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/tick_source.hpp"
 
-#include "core/error.hpp"
+#include "pipeline/location_durations.hpp"
 #include "pipeline/trace_file.hpp"
-
-#include <utility>
 
 namespace tracefold {
 
-namespace {
-
-__extension__ using u128 = unsigned __int128;
-
-/// value * numerator / denominator; value if the denominator is 0.
-u64 scaled(u64 value, u64 numerator, u64 denominator) {
-    if (denominator == 0) return value;
-    return static_cast<u64>(static_cast<u128>(value) * numerator / denominator);
-}
-
-}  // namespace
-
-MeanClock::MeanClock(const TimingModel& model, u32 location, std::size_t symbols)
-    : steps_(symbols), edges_(symbols) {
-    for (const TimingModel::Node& node : model.nodes) {
-        const u64 mine = mean_of(node.durations, location);
-        for (const TimingModel::Step& step : node.steps) {
-            const u64 mean = step.count == 0 ? 0 : step.sum / step.count;
-            steps_[node.symbol].push_back(scaled(mean, mine, node.durations.all.mean()));
-        }
-    }
-    for (const TimingModel::Edge& edge : model.edges) {
-        edges_[edge.to].push_back({edge.from, mean_of(edge.durations, location)});
-    }
-}
-
-u64 MeanClock::next(RecordPlace place) {
-    if (place.element != 0) return steps_[place.symbol].at(place.element);
-    const u32 from = std::exchange(symbol_, place.symbol);
-    std::vector<Edge>& edges = edges_[place.symbol];
-    for (Edge& edge : edges) {
-        if (edge.from != from) continue;
-        std::swap(edge, edges.front());
-        return edges.front().ticks;
-    }
-    if (from == kNone) return 0;
-    throw Error(ErrorKind::corrupt, "the durations do not fit the script");
-}
-
-TickSource::TickSource(const TraceFile& file, u32 location) {
+TickSource::TickSource(TraceFile& file, u32 location, Times times) {
     const TimingLevel timing = file.summary().timing;
-    if (!keeps_every_time(timing)) {
-        time_ = file.definitions().clock_offset();
-        if (timing == TimingLevel::histogram) {
-            means_.emplace(file.durations(), location, file.structure().symbols.size());
-        }
+    if (!keeps_every_time(timing) || times.kind != Times::read) {
+        make_times(file, location, times);
         return;
     }
     const Section* section = file.container().find(SectionKind::ticks, location);
@@ -68,10 +24,21 @@ TickSource::TickSource(const TraceFile& file, u32 location) {
     }
 }
 
+void TickSource::make_times(TraceFile& file, u32 location, Times times) {
+    time_ = file.definitions().clock_offset();
+    const TimingLevel timing = file.summary().timing;
+    if (timing == TimingLevel::none) return;
+    if (timing != TimingLevel::histogram) own_model_ = durations_of_location(file, location);
+    const TimingModel& model = timing == TimingLevel::histogram ? file.durations() : own_model_;
+    std::optional<u64> seed;
+    if (times.kind == Times::sample) seed = times.seed;
+    model_.emplace(model, location, file.structure().symbols.size(), seed);
+}
+
 u64 TickSource::ticks(u32 group, const std::vector<RecordPlace>& places) {
     if (exact_) return exact_->next(group);
     if (quantised_) return quantised_->next(group);
-    return means_ ? means_->next(places[group]) : 1;
+    return model_ ? model_->next(places[group]) : 1;
 }
 
 void TickSource::stamp(RecordBatch& batch, const std::vector<u32>& groups,

@@ -5,8 +5,7 @@
 #include "format/quantised_ticks.hpp"
 #include "format/timing_codec.hpp"
 #include "model/record_batch.hpp"
-#include "model/timing_model.hpp"
-#include "mpi_calls/call_decoder.hpp"
+#include "pipeline/model_clock.hpp"
 
 #include <optional>
 #include <string>
@@ -16,32 +15,28 @@ namespace tracefold {
 
 class TraceFile;
 
-/// Times made from a TimingModel: every edge takes the location's mean, every record of a call its
-/// share of the location's mean of that call. Deterministic.
-class MeanClock {
-  public:
-    MeanClock(const TimingModel& model, u32 location, std::size_t symbols);
-
-    /// Ticks between the previous record and the next one. Throws Error(corrupt) if the model does
-    /// not know the way.
-    u64 next(RecordPlace place);
-
-  private:
-    struct Edge {
-        u32 from;
-        u64 ticks;
+/// Which times a reader wants.
+struct Times {
+    enum Kind : u8 {
+        read,    ///< what the file keeps
+        skip,    ///< none: all 0
+        mean,    ///< every way between two calls takes as long as it does on average
+        sample,  ///< it takes as long as one of them, drawn by chance
     };
 
-    std::vector<std::vector<u64>> steps_;   ///< [symbol][element]
-    std::vector<std::vector<Edge>> edges_;  ///< by symbol they lead to, the last used first
-    u32 symbol_ = kNone;
+    Times(Kind of_kind = read, u64 of_seed = 0) : kind(of_kind), seed(of_seed) {}
+    bool operator==(const Times&) const = default;
+
+    Kind kind;
+    u64 seed;  ///< of `sample`
 };
 
 /// Gives the records of a location their times, from whatever the file keeps of them: the exact or
-/// quantised ticks of its section, means, or without any one tick per record.
+/// quantised ticks of its section, durations, or without any one tick per record.
 class TickSource {
   public:
-    TickSource(const TraceFile& file, u32 location);
+    /// Precondition: the times are not skipped. The file must outlive the source.
+    TickSource(TraceFile& file, u32 location, Times times = Times::read);
 
     /// `groups`: the timing group of each record of the batch; `places`: what the groups are.
     void stamp(RecordBatch& batch, const std::vector<u32>& groups,
@@ -54,12 +49,14 @@ class TickSource {
     }
 
   private:
+    void make_times(TraceFile& file, u32 location, Times times);
     u64 ticks(u32 group, const std::vector<RecordPlace>& places);
 
     std::string bytes_;
     std::optional<TimingDecoder> exact_;
     std::optional<QuantisedDecoder> quantised_;
-    std::optional<MeanClock> means_;
+    TimingModel own_model_;  ///< where the file has none
+    std::optional<ModelClock> model_;
     u64 time_ = 0;
 };
 

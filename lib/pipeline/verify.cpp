@@ -16,7 +16,7 @@ namespace {
 /// Compares times as closely as the timing level promises.
 class TimeCheck {
   public:
-    TimeCheck(const TraceFile& file, u32 location) : timing_(file.summary().timing) {
+    TimeCheck(TraceFile& file, u32 location) : timing_(file.summary().timing) {
         const DeltaPrecision* precision = TickSource(file, location).precision();
         if (precision != nullptr) precision_ = *precision;
     }

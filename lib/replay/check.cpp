@@ -25,7 +25,7 @@ std::vector<CommunicatorTable> communicator_tables(TraceFile& file) {
     return tables;
 }
 
-std::vector<SideBySide::Walker> walkers_of(TraceFile& file, CallStream::Times times) {
+std::vector<SideBySide::Walker> walkers_of(TraceFile& file, Times times) {
     std::vector<SideBySide::Walker> walkers;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
@@ -43,10 +43,10 @@ std::vector<SideBySide::Walker> walkers_of(TraceFile& file, CallStream::Times ti
 CheckResult check_replay(TraceFile& file) {
     const std::vector<CommunicatorTable> tables = communicator_tables(file);
     SideBySide walk(file.definitions(), tables);
-    auto times = CallStream::Times::skip;
+    auto times = Times::skip;
     if (has_matched_receives(file)) {
         walk.count_surplus(walkers_of(file, times));
-        times = CallStream::Times::read;
+        times = Times::read;
     }
     walk.walk(walkers_of(file, times));
     CheckResult result = walk.report();

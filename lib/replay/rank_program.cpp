@@ -65,7 +65,7 @@ MpiFunctionInfo caller_of(const Action& action) {
 struct RankProgram::State {
     using Kind = ElementRecipe::Kind;
 
-    State(TraceFile& trace, u32 location, CallStream::Times times)
+    State(TraceFile& trace, u32 location, Times times)
         : file(trace),
           stream(trace, location, times),
           recipes(trace, stream.tables()),
@@ -171,7 +171,7 @@ struct RankProgram::State {
     void look(Operation& probe) {
         if (!scout) {
             auto ahead =
-                std::make_shared<RankProgram>(file, stream.location(), CallStream::Times::skip);
+                std::make_shared<RankProgram>(file, stream.location(), Times::skip);
             if (inference) ahead->state_->inference = first_inference;
             scout.emplace([ahead](Operation& operation) { return ahead->next(operation); });
         }
@@ -193,7 +193,7 @@ struct RankProgram::State {
     std::optional<ProbeScout> scout;
 };
 
-RankProgram::RankProgram(TraceFile& file, u32 location, CallStream::Times times)
+RankProgram::RankProgram(TraceFile& file, u32 location, Times times)
     : state_(std::make_unique<State>(file, location, times)) {}
 RankProgram::~RankProgram() = default;
 RankProgram::RankProgram(RankProgram&&) noexcept = default;

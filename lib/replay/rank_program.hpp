@@ -14,8 +14,8 @@ namespace tracefold {
 /// Error(corrupt). The file must outlive the program.
 class RankProgram {
   public:
-    /// Without times all are 0; the file's ticks are then neither read nor kept.
-    RankProgram(TraceFile& file, u32 location, CallStream::Times times = CallStream::Times::read);
+    /// Without times the file's ticks are neither read nor kept.
+    RankProgram(TraceFile& file, u32 location, Times times = Times::read);
     ~RankProgram();
     RankProgram(RankProgram&&) noexcept;
     RankProgram& operator=(RankProgram&&) noexcept;

@@ -9,8 +9,10 @@ namespace tracefold {
 
 /// Which computation between calls is imitated.
 enum class Deltas : u8 {
-    none,   ///< the next call follows at once
-    exact,  ///< every gap as recorded
+    none,    ///< the next call follows at once
+    mean,    ///< every gap as long as it was on average
+    sample,  ///< as long as one of its like, drawn by chance
+    exact,   ///< every gap as recorded
 };
 
 struct PacerOptions {
