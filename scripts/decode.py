@@ -1024,21 +1024,24 @@ class Symbols:
     def __init__(self, data):
         self.words = iter([low | high << 8 for low, high in zip(data[::2], data[1::2])])
         self.odd = len(data) % 2
-        self.state = next(self.words, 0) << 16
-        self.state |= next(self.words, 0)
+        self.state, self.other = (next(self.words, 0) << 16 | next(self.words, 0)
+                                  for _ in range(2))
 
     def read(self, starts):
         """(symbol, its share)"""
-        place = self.state & 0x7FFF
+        state = self.state
+        place = state & 0x7FFF
         symbol = bisect_right(starts, place) - 1
         share = (starts[symbol + 1] if symbol + 1 < len(starts) else 1 << 15) - starts[symbol]
-        self.state = share * (self.state >> 15) + place - starts[symbol]
-        if self.state < 1 << 16:
-            self.state = self.state << 16 | next(self.words, 0)
+        state = share * (state >> 15) + place - starts[symbol]
+        if state < 1 << 16:
+            state = state << 16 | next(self.words, 0)
+        self.state, self.other = self.other, state
         return symbol, share
 
     def finished(self):
-        return self.state == 1 << 16 and next(self.words, None) is None and not self.odd
+        return (self.state == self.other == 1 << 16 and next(self.words, None) is None
+                and not self.odd)
 
 
 class LowBits:

@@ -11,11 +11,11 @@ namespace tracefold {
 /// Shares of symbols add up to this.
 inline constexpr u32 kWhole = u32{1} << 15U;
 
-/// The share of a symbol if the lanes say where the share of each one starts.
+/// The share of a symbol if the lanes say where the share of each one starts. The first starts at
+/// 0, which is also where the last one ends, modulo kWhole.
 template <std::size_t Size>
 u32 share(const Lanes<Size>& starts, std::size_t symbol) {
-    const u32 end = symbol + 1 < Size ? starts[symbol + 1] : kWhole;
-    return end - starts[symbol];
+    return (u32{starts[(symbol + 1) % Size]} - starts[symbol]) % kWhole;
 }
 
 /// How often each of Size symbols came, with the weight of a symbol falling with its age: fast at

@@ -7,21 +7,23 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
 
 /// Asymmetric numeral systems: a symbol with share s of kWhole costs log2(kWhole / s) bits. The
-/// state is a number in [kLeastState, 2^32); what exceeds it leaves as words of 16 bits. The
-/// encoder works backwards, so that it keeps all symbols until take().
+/// state is a number in [kLeastState, 2^32); what exceeds it leaves as words of 16 bits. There are
+/// two states that take turns, so that a processor can work on two symbols at a time. The encoder
+/// works backwards, so that it keeps all symbols until take().
 class AnsEncoder {
   public:
     static constexpr u32 kLeastState = u32{1} << 16U;
 
     void put(u32 start, u32 share) { symbols_.push_back(start << 16U | share); }
 
-    /// The bytes of all symbols since the last call: the state, high word first, then the words in
-    /// the order in which a decoder needs them, all little endian.
+    /// The bytes of all symbols since the last call: the states, high words first, then the words
+    /// in the order in which a decoder needs them, all little endian.
     std::string take();
 
   private:
@@ -34,8 +36,10 @@ class AnsDecoder {
   public:
     AnsDecoder() = default;
     explicit AnsDecoder(std::string_view bytes) : bytes_(bytes) {
-        state_ = next_word() << 16U;
-        state_ |= next_word();
+        for (u32* const state : {&state_, &other_}) {
+            *state = next_word() << 16U;
+            *state |= next_word();
+        }
     }
 
     /// The next symbol, if the shares start at these places.
@@ -45,12 +49,14 @@ class AnsDecoder {
         const std::size_t symbol = last_at_most(starts, static_cast<u16>(place));
         state_ = share(starts, symbol) * (state_ / kWhole) + place - starts[symbol];
         if (state_ < AnsEncoder::kLeastState) state_ = state_ << 16U | next_word();
+        std::swap(state_, other_);
         return symbol;
     }
 
     /// Whether the bytes ended exactly with the last symbol.
     [[nodiscard]] bool finished() const {
-        return state_ == AnsEncoder::kLeastState && position_ == bytes_.size();
+        return state_ == AnsEncoder::kLeastState && other_ == AnsEncoder::kLeastState &&
+               position_ == bytes_.size();
     }
 
   private:
@@ -63,7 +69,8 @@ class AnsDecoder {
 
     std::string_view bytes_;
     std::size_t position_ = 0;
-    u32 state_ = AnsEncoder::kLeastState;
+    u32 state_ = AnsEncoder::kLeastState;  ///< of the next symbol
+    u32 other_ = AnsEncoder::kLeastState;
 };
 
 }  // namespace tracefold

@@ -21,24 +21,28 @@ class BitWriter {
             count -= 32;
         }
         held_ |= bits << used_;
-        for (used_ += count; used_ >= 8; used_ -= 8) {
-            bytes_.push_back(static_cast<char>(held_ & 0xFFU));
-            held_ >>= 8U;
-        }
+        used_ += count;
+        if (used_ >= 32) flush(32);
     }
 
     /// The bytes since the last call, padded with zeros.
     std::string take() {
-        if (used_ > 0) bytes_.push_back(static_cast<char>(held_ & 0xFFU));
-        used_ = 0;
-        held_ = 0;
+        flush(used_);
         return std::exchange(bytes_, {});
     }
 
   private:
+    void flush(int bits) {
+        for (; bits > 0; bits -= 8) {
+            bytes_.push_back(static_cast<char>(held_ & 0xFFU));
+            held_ >>= 8U;
+            used_ = used_ < 8 ? 0 : used_ - 8;
+        }
+    }
+
     std::string bytes_;
     u64 held_ = 0;
-    int used_ = 0;
+    int used_ = 0;  ///< less than 32 between calls
 };
 
 /// Reads what BitWriter wrote. Past the end it yields zeros.
@@ -53,11 +57,7 @@ class BitReader {
             const u64 low = get(32);
             return low | get(count - 32) << 32U;
         }
-        for (; held_bits_ < count; held_bits_ += 8) {
-            const u64 byte = position_ < bytes_.size() ? static_cast<u8>(bytes_[position_]) : 0;
-            held_ |= byte << held_bits_;
-            ++position_;
-        }
+        if (held_bits_ < count) refill();
         const u64 bits = held_ & ((u64{1} << count) - 1);
         held_ >>= count;
         held_bits_ -= count;
@@ -65,11 +65,21 @@ class BitReader {
     }
 
     /// Whether the bytes ended exactly with the last bit and its padding.
-    [[nodiscard]] bool finished() const { return position_ == bytes_.size() && held_ == 0; }
+    [[nodiscard]] bool finished() const {
+        const std::size_t unread = static_cast<std::size_t>(held_bits_) / 8;
+        return position_ - unread == bytes_.size() && held_ == 0;
+    }
 
   private:
+    void refill() {
+        for (int i = 0; i < 4; ++i, ++position_, held_bits_ += 8) {
+            const u64 byte = position_ < bytes_.size() ? static_cast<u8>(bytes_[position_]) : 0;
+            held_ |= byte << held_bits_;
+        }
+    }
+
     std::string_view bytes_;
-    std::size_t position_ = 0;
+    std::size_t position_ = 0;  ///< of the next byte to be taken into held_
     u64 held_ = 0;
     int held_bits_ = 0;
 };

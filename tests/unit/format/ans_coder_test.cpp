@@ -73,7 +73,8 @@ TEST(AnsCoder, EndIsNoticed) {
         decoded(cut, 1000);
         EXPECT_FALSE(cut.finished()) << size;
     }
-    AnsDecoder longer(bytes + "xx");
+    const std::string more = bytes + "xx";
+    AnsDecoder longer(more);
     decoded(longer, 1000);
     EXPECT_FALSE(longer.finished());
 }

@@ -161,14 +161,14 @@ TEST(TimingCodec, ImpossibleBlocksAreErrors) {
         expect_error(ErrorKind::corrupt, what, [&] { read(bytes); });
     };
     // granularity records first changes (gap remainder)* size symbols size bits
-    read({1, 1, 9, 0, 4, 1, 0, 0, 0, 0});
-    expect("head", {0, 1, 9, 0, 4, 1, 0, 0, 0, 0});
-    expect("head", {1, 0, 9, 0, 4, 1, 0, 0, 0, 0});
+    read({1, 1, 9, 0, 8, 1, 0, 0, 0, 1, 0, 0, 0, 0});
+    expect("head", {0, 1, 9, 0, 8, 1, 0, 0, 0, 1, 0, 0, 0, 0});
+    expect("head", {1, 0, 9, 0, 8, 1, 0, 0, 0, 1, 0, 0, 0, 0});
     expect("head", {1, 0xFF, 0xFF, 3, 9, 0, 0, 0});
     expect("no record", {1, 2, 9, 1, 0, 5, 0, 0});
     expect("no record", {1, 2, 9, 1, 2, 5, 0, 0});
     expect("does not fit", {1, 1, 9, 0, 0, 0});
-    expect("does not fit", {1, 1, 9, 0, 4, 1, 0, 0, 0, 1, 0});
+    expect("does not fit", {1, 1, 9, 0, 8, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0});
 }
 
 }  // namespace
