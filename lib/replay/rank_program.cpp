@@ -170,8 +170,7 @@ struct RankProgram::State {
     /// Few programs probe, so the scout is sent out when it is needed.
     void look(Operation& probe) {
         if (!scout) {
-            auto ahead =
-                std::make_shared<RankProgram>(file, stream.location(), Times::skip);
+            auto ahead = std::make_shared<RankProgram>(file, stream.location(), Times::skip);
             if (inference) ahead->state_->inference = first_inference;
             scout.emplace([ahead](Operation& operation) { return ahead->next(operation); });
         }
