@@ -20,7 +20,7 @@
     X(creation_left_out, "creations of communicators without a record left out")                 \
     X(free_left_out, "MPI_Comm_free without a record left out")                                  \
     X(window_call_left_out, "calls on an unknown window left out")                               \
-    X(window_guessed, "calls on the only window that they can mean")                             \
+    X(window_guessed, "calls on the window that they most likely mean")                           \
     X(window_test_left_out, "MPI_Win_test that failed left out")                                 \
     X(attached_memory, "memory attached by MPI_Win_attach replaced by one piece at creation")    \
     X(file_call_left_out, "calls on an unknown file left out")                                   \

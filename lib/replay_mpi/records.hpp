@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/operation.hpp"
+
+namespace tracefold {
+
+/// The first record of this type that a call left; null if there is none.
+inline const Action* find_record(const Operation& operation, EventType type) {
+    for (const Action& action : operation.actions) {
+        if (action.kind == Action::Kind::record && action.type == type) return &action;
+    }
+    return nullptr;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/windows.hpp"
+
+#include "comm/mpi_error.hpp"
+#include "core/error.hpp"
+#include "replay_mpi/records.hpp"
+
+#include <string>
+
+namespace tracefold {
+
+namespace {
+
+/// OTF2_LOCK_EXCLUSIVE
+constexpr u64 kExclusive = 0;
+
+bool makes_window(MpiFunction function) {
+    return function == MpiFunction::Win_create || function == MpiFunction::Win_create_dynamic ||
+           function == MpiFunction::Win_allocate || function == MpiFunction::Win_allocate_shared;
+}
+
+}  // namespace
+
+void Windows::prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers) {
+    for (const Action& action : operation.actions) {
+        if (action.kind != Action::Kind::record) continue;
+        if (action.type == EventType::RmaWinCreate && makes_window(operation.function)) {
+            table_.expect(action.fields[0], operation.function);
+        } else if (action.type == EventType::RmaGroupSync) {
+            (void)group(action.fields[2]);
+        }
+    }
+    const std::optional<Transfer> transfer = read_transfer(operation);
+    if (!transfer) return;
+    const u64 bytes = std::max(transfer->bytes(), amounts.scaled(transfer->bytes()));
+    table_.expect_transfer(transfer->window, bytes);
+    buffers.expect_outgoing(bytes);
+    buffers.expect_incoming(bytes);
+}
+
+void Windows::execute(const Operation& operation, Payload payload) {
+    switch (operation.function) {
+        case MpiFunction::Win_create:
+        case MpiFunction::Win_create_dynamic:
+        case MpiFunction::Win_allocate:
+        case MpiFunction::Win_allocate_shared:
+        case MpiFunction::Win_free:
+        case MpiFunction::Win_fence:
+            return collective(operation);
+        case MpiFunction::Win_lock:
+        case MpiFunction::Win_lock_all:
+            return lock(operation);
+        case MpiFunction::Win_unlock:
+        case MpiFunction::Win_unlock_all:
+            return unlock(operation);
+        case MpiFunction::Win_flush:
+        case MpiFunction::Win_flush_all:
+        case MpiFunction::Win_flush_local:
+        case MpiFunction::Win_flush_local_all:
+            return flush(operation);
+        case MpiFunction::Win_post:
+        case MpiFunction::Win_start:
+        case MpiFunction::Win_complete:
+        case MpiFunction::Win_wait:
+        case MpiFunction::Win_test:
+            return group_sync(operation);
+        case MpiFunction::Win_sync:
+        case MpiFunction::Win_attach:
+        case MpiFunction::Win_detach:
+        case MpiFunction::Win_shared_query:
+            return bare(operation);
+        default:
+            return transfer(operation, payload);
+    }
+}
+
+void Windows::transfer(const Operation& operation, Payload& payload) {
+    const std::optional<Transfer> transfer = read_transfer(operation);
+    if (!transfer) return leave_out();
+    Window& window = table_.live(transfer->window);
+    if (transfer->target >= window.pending.targets()) {
+        throw Error(ErrorKind::corrupt,
+                    std::string(name_of(operation.function)) + " has a target outside its window");
+    }
+    {
+        const std::lock_guard guard(mutex_);
+        window.pending.note(transfer->received > transfer->sent, transfer->target, transfer->id);
+        recent_ = &window;
+    }
+    issue_transfer(operation.function, *transfer, window, payload);
+}
+
+void Windows::collective(const Operation& operation) {
+    if (const Action* made = find_record(operation, EventType::RmaWinCreate)) {
+        Window& window = table_.create(made->fields[0]);
+        const std::lock_guard guard(mutex_);
+        recent_ = &window;
+    } else if (const Action* freed = find_record(operation, EventType::RmaWinDestroy)) {
+        forget(table_.live(freed->fields[0]));
+        table_.free(freed->fields[0]);
+    } else if (const Action* end = find_record(operation, EventType::RmaCollectiveEnd)) {
+        check_mpi(MPI_Win_fence(0, table_.live(end->fields[2]).handle), "MPI_Win_fence");
+    } else {
+        leave_out();
+    }
+}
+
+void Windows::forget(const Window& window) {
+    const std::lock_guard guard(mutex_);
+    if (recent_ == &window) recent_ = nullptr;
+}
+
+void Windows::lock(const Operation& operation) {
+    const Action* record = find_record(operation, EventType::RmaRequestLock);
+    if (record == nullptr) return leave_out();
+    Window& window = table_.live(record->fields[0]);
+    {
+        const std::lock_guard guard(mutex_);
+        ++window.locks;
+        recent_ = &window;
+    }
+    if (operation.function == MpiFunction::Win_lock_all) {
+        check_mpi(MPI_Win_lock_all(0, window.handle), "MPI_Win_lock_all");
+    } else {
+        const int type = record->fields[3] == kExclusive ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED;
+        check_mpi(MPI_Win_lock(type, static_cast<int>(record->fields[1]), 0, window.handle),
+                  "MPI_Win_lock");
+    }
+}
+
+void Windows::unlock(const Operation& operation) {
+    const Action* record = find_record(operation, EventType::RmaReleaseLock);
+    if (record == nullptr) return leave_out();
+    Window& window = table_.live(record->fields[0]);
+    {
+        const std::lock_guard guard(mutex_);
+        if (window.locks != 0) --window.locks;
+    }
+    if (operation.function == MpiFunction::Win_unlock_all) {
+        check_mpi(MPI_Win_unlock_all(window.handle), "MPI_Win_unlock_all");
+    } else {
+        check_mpi(MPI_Win_unlock(static_cast<int>(record->fields[1]), window.handle),
+                  "MPI_Win_unlock");
+    }
+}
+
+/// A flush records what it completed, and nothing if nothing was pending.
+void Windows::flush(const Operation& operation) {
+    const Action* record = find_record(operation, EventType::RmaOpCompleteNonBlocking);
+    if (record == nullptr) record = find_record(operation, EventType::RmaOpCompleteRemote);
+    Window* window =
+        record != nullptr ? &table_.live(record->fields[0]) : guess(operation.function);
+    if (window == nullptr) return leave_out();
+    switch (operation.function) {
+        case MpiFunction::Win_flush:
+            return check_mpi(MPI_Win_flush(flushed_target(*window, operation), window->handle),
+                             "MPI_Win_flush");
+        case MpiFunction::Win_flush_local:
+            return check_mpi(
+                MPI_Win_flush_local(flushed_target(*window, operation), window->handle),
+                "MPI_Win_flush_local");
+        case MpiFunction::Win_flush_all:
+            return check_mpi(MPI_Win_flush_all(window->handle), "MPI_Win_flush_all");
+        default:
+            return check_mpi(MPI_Win_flush_local_all(window->handle), "MPI_Win_flush_local_all");
+    }
+}
+
+int Windows::flushed_target(const Window& window, const Operation& operation) {
+    const std::lock_guard guard(mutex_);
+    for (const Action& action : operation.actions) {
+        const std::optional<u32> target = window.pending.target_of(action.fields[1]);
+        if (target) return static_cast<int>(*target);
+    }
+    return static_cast<int>(window.pending.last_target());
+}
+
+MPI_Group Windows::group(u64 id) {
+    const std::lock_guard guard(mutex_);
+    const auto [place, is_new] = groups_.try_emplace(id);
+    if (is_new) {
+        place->second = Group::of_world_ranks(communicators_.table().ranks_of_group(id));
+    }
+    return place->second.handle();
+}
+
+void Windows::group_sync(const Operation& operation) {
+    const Action* record = find_record(operation, EventType::RmaGroupSync);
+    if (record == nullptr) return leave_out();
+    Window& window = table_.live(record->fields[1]);
+    switch (operation.function) {
+        case MpiFunction::Win_post:
+            return check_mpi(MPI_Win_post(group(record->fields[2]), 0, window.handle),
+                             "MPI_Win_post");
+        case MpiFunction::Win_start:
+            return check_mpi(MPI_Win_start(group(record->fields[2]), 0, window.handle),
+                             "MPI_Win_start");
+        case MpiFunction::Win_complete:
+            return check_mpi(MPI_Win_complete(window.handle), "MPI_Win_complete");
+        case MpiFunction::Win_wait:
+            return check_mpi(MPI_Win_wait(window.handle), "MPI_Win_wait");
+        default:
+            return test(window, record->fields[0] != 0);
+    }
+}
+
+/// A test that failed then could succeed now, and the exposure would be over too early.
+void Windows::test(Window& window, bool succeeded) {
+    if (!succeeded) {
+        inferences_.count(Inference::window_test_left_out);
+        return;
+    }
+    int done = 0;
+    check_mpi(MPI_Win_test(window.handle, &done), "MPI_Win_test");
+    if (done == 0) check_mpi(MPI_Win_wait(window.handle), "MPI_Win_wait");
+}
+
+/// Calls that left no record. All are local, so that guesses need not agree.
+void Windows::bare(const Operation& operation) {
+    const MpiFunction function = operation.function;
+    if (function == MpiFunction::Win_attach || function == MpiFunction::Win_detach) {
+        inferences_.count(Inference::attached_memory);
+        return;
+    }
+    Window* window = guess(function);
+    if (window == nullptr) return leave_out();
+    if (function == MpiFunction::Win_sync) {
+        check_mpi(MPI_Win_sync(window->handle), "MPI_Win_sync");
+        return;
+    }
+    MPI_Aint size = 0;
+    int unit = 0;
+    void* base = nullptr;
+    check_mpi(MPI_Win_shared_query(window->handle, MPI_PROC_NULL, &size, &unit,
+                                   static_cast<void*>(&base)),
+              "MPI_Win_shared_query");
+}
+
+/// The window used last, if such a call can mean it, else the last one that it can mean.
+Window* Windows::guess(MpiFunction function) {
+    const auto fits = [function](const Window& window) {
+        return function == MpiFunction::Win_shared_query
+                   ? window.made_by == MpiFunction::Win_allocate_shared
+                   : window.locks != 0;
+    };
+    const std::lock_guard guard(mutex_);
+    Window* found = nullptr;
+    if (recent_ != nullptr && fits(*recent_)) {
+        found = recent_;
+    } else {
+        table_.for_each_live([&](Window& window) {
+            if (fits(window)) found = &window;
+        });
+    }
+    if (found != nullptr) inferences_.count(Inference::window_guessed);
+    return found;
+}
+
+void Windows::reset() {
+    recent_ = nullptr;
+    table_.reset();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/inferences.hpp"
+#include "replay/operation.hpp"
+#include "replay_mpi/groups.hpp"
+#include "replay_mpi/payload.hpp"
+#include "replay_mpi/window_table.hpp"
+#include "replay_mpi/window_transfers.hpp"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace tracefold {
+
+/// The one-sided communication of a process: calls of the family window.
+class Windows {
+  public:
+    /// All must outlive this object.
+    Windows(const DefinitionIndex& definitions, const Communicators& communicators,
+            Inferences& inferences)
+        : communicators_(communicators),
+          inferences_(inferences),
+          table_(definitions, communicators) {}
+
+    /// Before the replay, for every call in order. Throws Error(corrupt).
+    void prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers);
+    /// After that; collective over `world`, a duplicate of MPI_COMM_WORLD. Throws Error(io).
+    void agree(MPI_Comm world) { table_.agree(world); }
+
+    /// Throws Error: io, corrupt, unsupported.
+    void execute(const Operation& operation, Payload payload);
+    /// Frees what the program left, before it starts again. Collective.
+    void reset();
+
+  private:
+    void transfer(const Operation& operation, Payload& payload);
+    void lock(const Operation& operation);
+    void unlock(const Operation& operation);
+    void flush(const Operation& operation);
+    void group_sync(const Operation& operation);
+    void test(Window& window, bool succeeded);
+    void forget(const Window& window);
+    void collective(const Operation& operation);
+    void bare(const Operation& operation);
+    [[nodiscard]] int flushed_target(const Window& window, const Operation& operation);
+    [[nodiscard]] Window* guess(MpiFunction function);
+    [[nodiscard]] MPI_Group group(u64 id);
+    void leave_out() { inferences_.count(Inference::window_call_left_out); }
+
+    const Communicators& communicators_;
+    Inferences& inferences_;
+    WindowTable table_;
+    std::mutex mutex_;                       ///< guards what follows and the windows' books
+    std::unordered_map<u64, Group> groups_;  ///< by definition id
+    Window* recent_ = nullptr;               ///< used last; null: none, or freed
+};
+
+}  // namespace tracefold
