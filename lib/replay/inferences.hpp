@@ -24,10 +24,10 @@
     X(window_test_left_out, "MPI_Win_test that failed left out")                                 \
     X(attached_memory, "memory attached by MPI_Win_attach replaced by one piece at creation")    \
     X(file_call_left_out, "calls on an unknown file left out")                                   \
-    X(file_guessed, "calls on the only file that they can mean")                                 \
+    X(file_guessed, "calls on the file that was used last")                                      \
     X(file_view, "file views replaced by one contiguous part of the file per process")           \
     X(file_delete, "MPI_File_delete of an empty file instead")                                   \
-    X(seek_from_end, "seeks from the end of a file made absolute")                               \
+    X(seek, "relative seeks in files made absolute")                                             \
     X(neighbour_left_out, "neighbourhood collectives left out")
 // clang-format on
 
@@ -47,17 +47,22 @@ inline constexpr std::array kInferenceTexts = {
 
 inline constexpr std::size_t kInferences = kInferenceTexts.size();
 
-/// How often each was made. Threads may count at once.
+/// How often each was made in one replay of the program. Threads may count at once.
 class Inferences {
   public:
     void count(Inference kind) {
+        if (stopped_) return;
         counts_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
     }
     [[nodiscard]] u64 of(Inference kind) const {
         return counts_[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);
     }
 
+    /// Further replays would count the same again.
+    void stop() { stopped_ = true; }
+
   private:
+    bool stopped_ = false;
     std::array<std::atomic<u64>, kInferences> counts_{};
 };
 

@@ -11,15 +11,21 @@ namespace tracefold {
 
 namespace {
 
-bool completes(const Action& action) {
+/// The request that an action completes; kNoRequest if none. One-sided and file operations with a
+/// request of their own have its id as their matching id.
+u64 completed_request(const Action& action) {
     switch (action.kind) {
         case Action::Kind::complete_send:
         case Action::Kind::complete_receive:
         case Action::Kind::complete_collective:
         case Action::Kind::cancelled:
-            return true;
+            return action.request;
+        case Action::Kind::record:
+            if (action.type == EventType::RmaOpCompleteNonBlocking) return action.fields[1];
+            if (action.type == EventType::IoOperationComplete) return action.fields[2];
+            return kNoRequest;
         default:
-            return false;
+            return kNoRequest;
     }
 }
 
@@ -28,15 +34,16 @@ bool completes(const Action& action) {
 void Completion::collect(const Operation& operation, Requests& requests) {
     handles_.clear();
     for (const Action& action : operation.actions) {
-        if (!completes(action)) continue;
-        MPI_Request* request = requests.find(action.request);
+        const u64 id = completed_request(action);
+        if (id == kNoRequest) continue;
+        MPI_Request* request = requests.find(id);
         if (request == nullptr) continue;
         if (action.kind == Action::Kind::cancelled) {
             check_mpi(MPI_Cancel(request), "MPI_Cancel");
             silent_.forget(action.request);
         }
         handles_.push_back(*request);
-        requests.remove(action.request);
+        requests.remove(id);
     }
 }
 

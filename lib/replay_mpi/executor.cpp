@@ -19,6 +19,27 @@ bool has_part(const Operation& operation) {
                        });
 }
 
+/// Calls on a window that wait for other processes.
+bool needs_record(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Win_create:
+        case MpiFunction::Win_create_dynamic:
+        case MpiFunction::Win_allocate:
+        case MpiFunction::Win_allocate_shared:
+        case MpiFunction::Win_free:
+        case MpiFunction::Win_fence:
+        case MpiFunction::Win_lock:
+        case MpiFunction::Win_lock_all:
+        case MpiFunction::Win_post:
+        case MpiFunction::Win_start:
+        case MpiFunction::Win_complete:
+        case MpiFunction::Win_wait:
+            return true;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
 Treatment treatment_of(const Operation& operation) {
@@ -33,11 +54,13 @@ Treatment treatment_of(const Operation& operation) {
         case CallFamily::collective:
         case CallFamily::post_collective:
             return has_part(operation) ? Treatment::issued : Treatment::unsupported;
+        case CallFamily::window:
+            return operation.actions.empty() && needs_record(operation.function)
+                       ? Treatment::unsupported
+                       : Treatment::issued;
         case CallFamily::probe:
         case CallFamily::matched_receive:
         case CallFamily::neighbour:
-        case CallFamily::window:
-        case CallFamily::file:
         case CallFamily::unsupported:
             return Treatment::unsupported;
         default:
@@ -45,18 +68,22 @@ Treatment treatment_of(const Operation& operation) {
     }
 }
 
-Executor::Executor(Communicators& communicators, Requests& requests, SizeExchange& sizes,
-                   double bytes_scale)
-    : communicators_(communicators),
-      requests_(requests),
+Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale)
+    : objects_(objects),
       amounts_(bytes_scale),
-      point_to_point_(communicators, amounts_, buffers_, silent_),
+      point_to_point_(objects.communicators, amounts_, buffers_, silent_),
       completion_(silent_),
-      collectives_(communicators, sizes, amounts_, buffers_) {}
+      collectives_(objects.communicators, sizes, amounts_, buffers_) {}
 
 void Executor::prepare(const Operation& operation) {
     point_to_point_.prepare(operation);
     collectives_.prepare(operation);
+    if (operation.family == CallFamily::window) {
+        objects_.windows.prepare(operation, amounts_, buffers_);
+    }
+    if (operation.family == CallFamily::file) {
+        objects_.files.prepare(operation, amounts_, buffers_);
+    }
 }
 
 void Executor::execute(const Operation& operation) {
@@ -67,22 +94,28 @@ void Executor::execute(const Operation& operation) {
         case CallFamily::post_send:
         case CallFamily::post_receive:
         case CallFamily::start:
-            point_to_point_.execute(operation, requests_);
+            point_to_point_.execute(operation, objects_.requests);
             break;
         case CallFamily::completion:
-            completion_.execute(operation, requests_);
-            communicators_.complete(operation);
+            completion_.execute(operation, objects_.requests);
+            objects_.communicators.complete(operation);
             collectives_.complete(operation);
             break;
         case CallFamily::collective:
         case CallFamily::post_collective:
-            collectives_.execute(operation, requests_);
+            collectives_.execute(operation, objects_.requests);
             break;
         case CallFamily::comm_create:
-            communicators_.create(operation, requests_);
+            objects_.communicators.create(operation, objects_.requests);
             break;
         case CallFamily::comm_free:
-            communicators_.destroy(operation);
+            objects_.communicators.destroy(operation);
+            break;
+        case CallFamily::window:
+            objects_.windows.execute(operation, {amounts_, buffers_, objects_.requests});
+            break;
+        case CallFamily::file:
+            objects_.files.execute(operation, {amounts_, buffers_, objects_.requests});
             break;
         default:
             break;
@@ -92,11 +125,11 @@ void Executor::execute(const Operation& operation) {
 /// Receives without arguments are cancelled; sends that nobody waited for are left to MPI.
 void Executor::finish() {
     for (const u64 id : silent_.posted()) {
-        MPI_Request* request = requests_.find(id);
+        MPI_Request* request = objects_.requests.find(id);
         if (request == nullptr) continue;
         check_mpi(MPI_Cancel(request), "MPI_Cancel");
         check_mpi(MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
-        requests_.remove(id);
+        objects_.requests.remove(id);
     }
     silent_.clear();
     point_to_point_.finish();

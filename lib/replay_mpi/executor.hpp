@@ -8,6 +8,7 @@
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/completion.hpp"
 #include "replay_mpi/point_to_point.hpp"
+#include "replay_mpi/process_objects.hpp"
 #include "replay_mpi/requests.hpp"
 #include "replay_mpi/silent_requests.hpp"
 
@@ -22,12 +23,11 @@ enum class Treatment : u8 {
 
 Treatment treatment_of(const Operation& operation);
 
-/// Issues the MPI calls of one location. Communicators and requests belong to the process.
+/// Issues the MPI calls of one location, on the objects of its process.
 class Executor {
   public:
     /// All must outlive the executor.
-    Executor(Communicators& communicators, Requests& requests, SizeExchange& sizes,
-             double bytes_scale);
+    Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale);
 
     /// Before the replay, for every call in order: finds out what memory is needed.
     void prepare(const Operation& operation);
@@ -43,8 +43,7 @@ class Executor {
     void finish();
 
   private:
-    Communicators& communicators_;
-    Requests& requests_;
+    ProcessObjects& objects_;
     Amounts amounts_;
     Buffers buffers_;
     SilentRequests silent_;

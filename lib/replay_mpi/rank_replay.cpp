@@ -34,16 +34,13 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const ReplayOptions& opt
       world_rank_(world_rank),
       control_(duplicate_world()),
       file_(file),
-      table_(file, world_rank),
-      communicators_(table_, inferences_),
-      sizes_(table_),
-      requests_(mpi_locations(file, world_rank).size() > 1) {
+      objects_(file, world_rank, mpi_locations(file, world_rank).size() > 1),
+      sizes_(objects_.table) {
     for (const u32 location : mpi_locations(file, world_rank)) {
-        Executor& executor =
-            executors_.emplace_back(communicators_, requests_, sizes_, options.bytes_scale);
+        Executor& executor = executors_.emplace_back(objects_, sizes_, options.bytes_scale);
         locations_.emplace_back(file, location, executor, pacing(file, options));
         if (!options.verify) continue;
-        checks_.emplace_back(table_, "rank " + std::to_string(world_rank));
+        checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank));
         locations_.back().set_check(checks_.back());
     }
 }
@@ -143,8 +140,7 @@ void RankReplay::run() {
     walls_.push_back(wall);
     check_mpi(MPI_Barrier(control_), "MPI_Barrier");
     for (Executor& executor : executors_) executor.finish();
-    requests_.clear();
-    communicators_.reset();
+    objects_.reset();
     detach_buffer();
 }
 

@@ -28,9 +28,14 @@ class RankReplay {
     /// Walks all calls without issuing them. Throws Error.
     void prepare();
     /// Tells the other ranks what they need to know. Collective. Throws Error(io).
-    void exchange() { sizes_.exchange(control_); }
+    void exchange() {
+        sizes_.exchange(control_);
+        objects_.agree(control_, options_.scratch);
+    }
     /// Gets the memory that they need. Throws Error(io).
     void allocate();
+    /// Removes what the program wrote. Collective.
+    void remove_files() { objects_.files.remove(); }
     /// Issues all calls once. Throws Error; if that happens on a further thread, reports it and
     /// ends all processes.
     void run();
@@ -55,11 +60,8 @@ class RankReplay {
     u32 world_rank_;
     MPI_Comm control_ = MPI_COMM_NULL;
     TraceFile& file_;
-    CommunicatorTable table_;
-    Inferences inferences_;
-    Communicators communicators_;
+    ProcessObjects objects_;
     SizeExchange sizes_;
-    Requests requests_;
     std::deque<Executor> executors_;
     std::deque<LocationReplay> locations_;
     std::deque<CallCheck> checks_;  ///< one per location, or none

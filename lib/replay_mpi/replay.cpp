@@ -66,12 +66,13 @@ ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& o
     RankReplay rank(file, static_cast<u32>(world.rank()), options);
     agree(world, [&rank] { rank.prepare(); });
     if (!options.skip_unsupported) refuse_unsupported(world, rank.left_out());
-    rank.exchange();
+    agree(world, [&rank] { rank.exchange(); });
     agree(world, [&rank] { rank.allocate(); });
     options.begins();
     for (u32 i = 0; i < options.warm_up; ++i) rank.run();
     rank.forget_times();
     for (u32 i = 0; i < options.repetitions; ++i) rank.run();
+    rank.remove_files();
     ReplayResult result = reduce_result(file, rank);
     if (options.verify) result.proof = gather_proof(world, rank.proof());
     return result;

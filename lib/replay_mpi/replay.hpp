@@ -22,6 +22,7 @@ struct ReplayOptions {
     bool verify = false;            ///< compare every call that MPI sees with the trace
     bool skip_unsupported = false;  ///< leave out what cannot be issued, instead of refusing
     double timeout = 0;             ///< seconds in one call; 0: for ever
+    std::string scratch = ".";      ///< on every node: files are written to a fresh directory in it
 
     /// Called before the first call is issued: from then on, a failure of this process is unknown
     /// to the others.

@@ -27,6 +27,8 @@ int main(int argc, char** argv) {
     const ReplayStart start{read_launch(process_environment()), &argc, &argv,
                             command_of(argc, argv)};
     ReplayArguments arguments;
+    const std::string temporary = process_environment()("TMPDIR").value_or("");
+    if (!temporary.empty()) arguments.scratch = temporary;
     ToolSpec spec;
     spec.name = "trace_replay";
     spec.description = "Issues the MPI calls of a trace again, one process per rank.";

@@ -39,6 +39,9 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
            [&arguments](const std::string& text) { arguments.timeout = parse_seconds(text); },
            "End with a report when a rank stays in one call for longer, as in 30s")
         ->type_name("TIME");
+    app.add_option("--scratch", arguments.scratch,
+                   "Existing directory for the files that the program writes and reads")
+        ->type_name("DIR");
     app.add_flag("--verify", arguments.verify,
                  "Compare every call, as MPI sees it, with the trace; a difference ends the tool "
                  "with exit code 3");

@@ -23,6 +23,7 @@ struct ReplayArguments {
     double timeout = 0;  ///< seconds; 0: none
     bool verify = false;
     bool skip_unsupported = false;
+    std::string scratch = "/tmp";
 };
 
 void add_options(CLI::App& app, ReplayArguments& arguments);

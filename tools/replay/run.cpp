@@ -43,6 +43,7 @@ ReplayOptions options_of(const ReplayArguments& arguments) {
     options.timeout = arguments.timeout;
     options.verify = arguments.verify;
     options.skip_unsupported = arguments.skip_unsupported;
+    options.scratch = arguments.scratch;
     return options;
 }
 
