@@ -27,8 +27,7 @@
     X(file_guessed, "calls on the file that was used last")                                      \
     X(file_view, "file views replaced by one contiguous part of the file per process")           \
     X(file_delete, "MPI_File_delete of an empty file instead")                                   \
-    X(seek, "relative seeks in files made absolute")                                             \
-    X(neighbour_left_out, "neighbourhood collectives left out")
+    X(seek, "relative seeks in files made absolute")
 // clang-format on
 
 namespace tracefold {
