@@ -8,6 +8,7 @@
 #include "fold/folder.hpp"
 #include "fold/period.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tracefold {
@@ -35,11 +36,12 @@ ColumnBuilder& ColumnBuilder::operator=(ColumnBuilder&&) noexcept = default;
 void ColumnBuilder::push_unpredicted(u64 value) {
     if (mode_ == Mode::list) {
         list_.push_back(value);
+        ++before_;
         return;
     }
-    if (total_ == 1) {
+    if (size() == 0) {
         start_ = next_ = value;
-        run_ = mode_ == Mode::differences ? 0 : 1;
+        (mode_ == Mode::differences ? before_ : run_) = 1;
         return;
     }
     if (mode_ == Mode::progression) {
@@ -55,7 +57,6 @@ void ColumnBuilder::push_unpredicted(u64 value) {
     const Mode before = mode_;
     flush_run();
     if (mode_ != before) {
-        --total_;
         push(value);
         return;
     }
@@ -73,6 +74,7 @@ void ColumnBuilder::start_folding() {
     if (run_ >= kMeantProgression) {
         mode_ = Mode::differences;
         --run_;
+        before_ = 1;
         return;
     }
     mode_ = Mode::values;
@@ -96,26 +98,23 @@ void ColumnBuilder::flush_run() {
         runs_.push_back(count);
     }
     folder_->push(alphabet_.intern(mode_ == Mode::differences ? stride_ : next_), count);
-    folded_ += count;
-    give_up_if_irregular();
+    before_ += count;
+    if (alphabet_.values().size() >= kIrregularAlphabet) give_up_if_irregular();
 }
 
 /// Values that do not repeat are tried as differences, and differences that do not as a list, so
 /// that noise costs 8 bytes a value and not a node.
 void ColumnBuilder::give_up_if_irregular() {
     const std::size_t distinct = alphabet_.values().size();
-    if (distinct < kIrregularAlphabet || 4 * distinct < 3 * folder_->item_count()) return;
+    if (4 * distinct < 3 * folder_->item_count()) return;
     if ((distinct & (distinct - 1)) != 0) return;
     StructurePool pool;
     const u32 column = store_folded(pool);
     const bool values = mode_ == Mode::values;
-    const u64 seen = values ? folded_ : folded_ + 1;
-    const u64 total = total_;
     ColumnBuilder next(values ? Mode::differences : Mode::list);
     ColumnCursor cursor({pool.patterns(), pool.columns()}, column);
-    for (u64 i = 0; i < seen; ++i) next.push(cursor.next());
+    for (u64 i = 0; i < before_; ++i) next.push(cursor.next());
     *this = std::move(next);
-    total_ = total;
 }
 
 u32 ColumnBuilder::store_folded(StructurePool& pool) {
@@ -129,7 +128,7 @@ u32 ColumnBuilder::store_folded(StructurePool& pool) {
 }
 
 u32 ColumnBuilder::store(StructurePool& pool) {
-    if (mode_ == Mode::progression || total_ == 1) {
+    if (mode_ == Mode::progression || size() == 1) {
         Column column;
         column.start = start_;
         column.stride = stride_;
@@ -148,9 +147,9 @@ u32 ColumnBuilder::finish(StructurePool& pool) {
     const u32 own = store(pool);
     // Looked at only now: the last run may have been the one that gave folding up.
     const bool folded = mode_ == Mode::values || mode_ == Mode::differences;
-    if (!folded || total_ < 2) return own;
+    if (!folded || size() < 2) return own;
     const u32 simple = shorter_simple_form(pool, own);
-    const bool poor = total_ <= kShortSequence || total_ / kPoorRatio < folder_->item_count();
+    const bool poor = size() <= kShortSequence || size() / kPoorRatio < folder_->item_count();
     return poor ? shortest(pool, simple) : simple;
 }
 
@@ -168,7 +167,9 @@ u32 ColumnBuilder::shorter_simple_form(StructurePool& pool, u32 own) const {
     if (!runs_.empty() && runs_.size() <= 2 * kMaxRuns) {
         consider(Column::Form::runs, {runs_.begin(), runs_.end() - 1});
     }
-    std::vector<u64> period = period_of({pool.patterns(), pool.columns()}, own, total_);
+    // A value takes a byte at least, so that a longer period would not be shorter than the best.
+    const u64 longest = std::min(kLongestPeriod, column_size(pool, best));
+    std::vector<u64> period = period_of({pool.patterns(), pool.columns()}, own, size(), longest);
     if (!period.empty()) consider(Column::Form::periodic, std::move(period));
     return best;
 }
@@ -179,7 +180,7 @@ u32 ColumnBuilder::shortest(StructurePool& pool, u32 own) {
     ColumnBuilder list(Mode::list);
     {
         ColumnCursor cursor({pool.patterns(), pool.columns()}, own);
-        for (u64 i = 0; i < total_; ++i) {
+        for (u64 i = 0; i < size(); ++i) {
             const u64 value = cursor.next();
             other.push(value);
             list.push(value);

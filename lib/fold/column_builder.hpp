@@ -25,7 +25,6 @@ class ColumnBuilder {
     ColumnBuilder& operator=(ColumnBuilder&&) noexcept;
 
     void push(u64 value) {
-        ++total_;
         if (value == next_ && run_ != 0) {
             next_ += stride_;
             ++run_;
@@ -34,7 +33,7 @@ class ColumnBuilder {
         }
     }
 
-    [[nodiscard]] u64 size() const { return total_; }
+    [[nodiscard]] u64 size() const { return before_ + run_; }
 
     /// The column of everything pushed, in its shortest form. An empty sequence gives constant 0.
     /// Call once.
@@ -56,10 +55,9 @@ class ColumnBuilder {
 
     u64 next_ = 0;  ///< the value that continues the running progression
     u64 stride_ = 0;
-    u64 run_ = 0;  ///< values (values mode, progression) or differences in the running progression
-    u64 start_ = 0;  ///< first value of all
-    u64 total_ = 0;
-    u64 folded_ = 0;  ///< values or differences that the engine has
+    u64 run_ = 0;     ///< values or, in differences mode, differences in the running progression
+    u64 before_ = 0;  ///< values before these
+    u64 start_ = 0;   ///< first value of all
     Mode mode_ = Mode::progression;
     std::unique_ptr<Folder> folder_;
     ValueTable alphabet_;

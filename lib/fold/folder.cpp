@@ -19,9 +19,7 @@ constexpr std::size_t kMaxAbsorbing = 6;
 
 }  // namespace
 
-void Folder::push(u32 symbol, u64 count) {
-    const u32 leaf = leaf_of(symbol);
-    counts_[leaf].push(count);
+void Folder::push_unpredicted(u32 leaf) {
     if (!levels_.empty()) {
         if (advance(leaf)) return;
         while (backtrack()) {
@@ -49,12 +47,10 @@ u32 Folder::new_node(const Node& node) {
     return static_cast<u32>(nodes_.size() - 1);
 }
 
-u32 Folder::leaf_of(u32 symbol) {
-    if (symbol == leaf_nodes_.size()) {
-        const u32 id = static_cast<u32>(nodes_.size());
-        leaf_nodes_.push_back(new_node({id, 0, 0, mix(2 * u64{symbol} + 1)}));
-    }
-    return leaf_nodes_[symbol];
+u32 Folder::add_leaf() {
+    const u32 id = static_cast<u32>(nodes_.size());
+    leaf_nodes_.push_back(new_node({id, 0, 0, mix(2 * u64{leaf_nodes_.size()} + 1)}));
+    return id;
 }
 
 u64 Folder::window(std::size_t begin, std::size_t end) const {
@@ -101,8 +97,8 @@ void Folder::drop_to(std::size_t size) {
 }
 
 void Folder::activate(u32 node, u64 trips) {
-    levels_.clear();
-    levels_.push_back({node, nodes_[node].size, trips});
+    const Node& loop = nodes_[node];
+    levels_.assign(1, {node, loop.size, trips, loop.begin, loop.size});
 }
 
 /// Tries to fold the closed tail; true if a loop became active.
@@ -160,7 +156,7 @@ void Folder::close_outer() {
 
 void Folder::enter(u32 node) {
     while (nodes_[node].size != 0) {
-        levels_.push_back({node, 0, 0});
+        levels_.push_back({node, 0, 0, nodes_[node].begin, nodes_[node].size});
         node = bodies_[nodes_[node].begin];
     }
 }

@@ -20,7 +20,11 @@ namespace tracefold {
 /// a row differ in their symbol.
 class Folder {
   public:
-    void push(u32 symbol, u64 count);
+    void push(u32 symbol, u64 count) {
+        const u32 leaf = symbol < leaf_nodes_.size() ? leaf_nodes_[symbol] : add_leaf();
+        counts_[leaf].push(count);
+        if (!advance_innermost(leaf)) push_unpredicted(leaf);
+    }
 
     /// Closes what is open. No push afterwards.
     void finish();
@@ -46,9 +50,11 @@ class Folder {
         u32 node;
         u32 index;
         u64 trips;
+        u32 begin;  ///< of the loop's body in bodies_
+        u32 size;   ///< of its body
     };
 
-    u32 leaf_of(u32 symbol);
+    u32 add_leaf();
     u32 loop_of(std::size_t begin, std::size_t end);
     u32 new_node(const Node& node);
     [[nodiscard]] u32 item(const Node& node, u32 index) const {
@@ -58,6 +64,18 @@ class Folder {
         return nodes_[node].first_leaf == leaf;
     }
 
+    /// The common case of advance(): the next item of the innermost loop is this leaf.
+    bool advance_innermost(u32 leaf) {
+        if (levels_.empty()) return false;
+        Level& level = levels_.back();
+        const u32 next = level.index + 1;
+        const bool again = next == level.size;
+        if (next > level.size || bodies_[level.begin + (again ? 0 : next)] != leaf) return false;
+        level.index = again ? 0 : next;
+        level.trips += again ? 1 : 0;
+        return true;
+    }
+    void push_unpredicted(u32 leaf);
     bool advance(u32 leaf);
     void enter(u32 node);
     void close_inner(std::size_t depth);

@@ -38,12 +38,13 @@ std::size_t shortest_period(const std::vector<u64>& values) {
 
 }  // namespace
 
-std::vector<u64> period_of(const FoldedSource& source, u32 column, u64 size) {
+std::vector<u64> period_of(const FoldedSource& source, u32 column, u64 size, u64 longest) {
     std::vector<u64> body = body_of_single_loop(source, source.columns[column]);
     if (!body.empty() || size > kLongestSearch) return body;
-    std::vector<u64> period = unwind(source, column, std::min(size, 2 * kLongestPeriod));
+    // Two periods are enough to know the shortest one.
+    std::vector<u64> period = unwind(source, column, std::min(size, 2 * longest));
     const std::size_t length = shortest_period(period);
-    if (length > kLongestPeriod || 2 * length > size) return {};
+    if (length > longest || 2 * length > size) return {};
     period.resize(length);
     ColumnCursor cursor(source, column);
     for (u64 i = 0; i < size; ++i) {

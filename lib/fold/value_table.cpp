@@ -13,14 +13,17 @@ std::size_t ValueTable::slot_of(u64 value) const {
     return slot;
 }
 
-u32 ValueTable::intern(u64 value) {
+u32 ValueTable::search(u64 value) {
     if (2 * values_.size() >= slots_.size()) grow();
     const std::size_t slot = slot_of(value);
     if (slots_[slot] == 0) {
         values_.push_back(value);
+        followers_.push_back(0);
         slots_[slot] = static_cast<u32>(values_.size());
     }
-    return slots_[slot] - 1;
+    const u32 found = slots_[slot] - 1;
+    if (last_ != kNone) followers_[last_] = found;
+    return last_ = found;
 }
 
 void ValueTable::grow() {
@@ -33,6 +36,8 @@ void ValueTable::grow() {
 void ValueTable::clear() {
     values_.clear();
     slots_.clear();
+    followers_.clear();
+    last_ = kNone;
 }
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/append_buffer.hpp"
 #include "core/types.hpp"
 
 #include <vector>
@@ -28,8 +29,8 @@ struct CallBatch {
         u64 ticks;
     };
 
-    std::vector<u32> symbols;
-    std::vector<Value> values;
+    AppendBuffer<u32> symbols;
+    AppendBuffer<Value> values;
     std::vector<Delta> deltas;
 
     void clear() {

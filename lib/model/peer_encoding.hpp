@@ -18,6 +18,8 @@ struct PeerView {
     u32 rank = 0;
     u32 size = 0;
     bool usable = false;  ///< one view for the whole column, and all peers are below `size`
+
+    bool operator==(const PeerView&) const = default;
 };
 
 /// A relative peer in another encoding. Precondition: rank + relative is below view.size.

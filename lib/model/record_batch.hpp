@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/append_buffer.hpp"
 #include "core/types.hpp"
 
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tracefold {
 
@@ -45,20 +45,25 @@ class RecordBatch {
     }
 
     /// Opens a record; the values and attributes pushed next belong to it.
-    void begin(u8 type, u64 time = 0) {
-        heads_.push_back({time, static_cast<u32>(values_.size()), 0,
-                          static_cast<u32>(attributes_.size()), static_cast<u32>(text_.size()), 0,
-                          type});
+    void begin(u8 type, u64 time = 0) { add(type, time, 0); }
+    /// Opens a record of `value_count` values, which the caller sets before the next call.
+    u64* add(u8 type, u64 time, u32 value_count) {
+        Head& head = *heads_.extend(1);
+        head.time = time;
+        head.first_value = static_cast<u32>(values_.size());
+        head.value_count = value_count;
+        head.first_attribute = static_cast<u32>(attributes_.size());
+        head.first_text = static_cast<u32>(text_.size());
+        head.attribute_count = 0;
+        head.type = type;
+        return values_.extend(value_count);
     }
-    void push(u64 value) {
-        values_.push_back(value);
-        ++heads_.back().value_count;
-    }
+    void push(u64 value) { push({&value, 1}); }
     void push(std::span<const u64> values) {
-        values_.insert(values_.end(), values.begin(), values.end());
         heads_.back().value_count += static_cast<u32>(values.size());
+        values_.append(values);
     }
-    /// Pushes what `fill` appends to a vector of values.
+    /// Pushes what `fill` appends to an AppendBuffer of values.
     template <class Fill>
     void push_by(const Fill& fill) {
         const std::size_t before = values_.size();
@@ -77,8 +82,8 @@ class RecordBatch {
     /// Appends a copy of a record of another batch.
     void append(const RecordBatch& other, const Head& head) {
         begin(head.type, head.time);
+        push(other.values(head));
         for (const Attribute& attribute : other.attributes(head)) push_attribute(attribute);
-        for (const u64 value : other.values(head)) push(value);
         const std::string_view rest = std::string_view(other.text_).substr(head.first_text);
         text_.append(rest.substr(0, other.text_length(head)));
     }
@@ -91,7 +96,7 @@ class RecordBatch {
     /// Values of all records.
     [[nodiscard]] std::size_t value_count() const { return values_.size(); }
     [[nodiscard]] const Head& operator[](std::size_t i) const { return heads_[i]; }
-    [[nodiscard]] std::span<const Head> heads() const { return heads_; }
+    [[nodiscard]] std::span<const Head> heads() const { return {heads_.data(), heads_.size()}; }
     [[nodiscard]] std::span<const u64> values(const Head& head) const {
         return {values_.data() + head.first_value, head.value_count};
     }
@@ -110,9 +115,9 @@ class RecordBatch {
     }
 
   private:
-    std::vector<Head> heads_;
-    std::vector<u64> values_;
-    std::vector<Attribute> attributes_;
+    AppendBuffer<Head> heads_;
+    AppendBuffer<u64> values_;
+    AppendBuffer<Attribute> attributes_;
     std::string text_;
 };
 

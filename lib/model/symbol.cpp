@@ -3,7 +3,6 @@
 #include "model/symbol.hpp"
 
 #include "model/definition_table.hpp"
-#include "model/event_table.hpp"
 
 namespace tracefold {
 
@@ -55,16 +54,6 @@ void put(std::string& out, u64 value) {
 
 const RecordInfo& record_info(Stream stream, u8 type) {
     return stream == Stream::events ? event_info(type) : definition_info(type);
-}
-
-bool is_context(Stream stream, u8 type, const Field& field) {
-    if (stream != Stream::events) return false;
-    if (field.kind == FieldKind::region) {
-        return type == id(EventType::Enter) || type == id(EventType::Leave);
-    }
-    return field.kind == FieldKind::calling_context &&
-           (type == id(EventType::CallingContextEnter) ||
-            type == id(EventType::CallingContextLeave));
 }
 
 std::vector<Slot> slots_of(Stream stream, const Symbol& symbol) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/types.hpp"
-#include "model/record_fields.hpp"
+#include "model/event_table.hpp"
 
 #include <string>
 #include <vector>
@@ -70,7 +70,13 @@ struct Symbol {
 };
 
 /// True if the field stands in the symbol (Element::context), not in a column.
-bool is_context(Stream stream, u8 type, const Field& field);
+constexpr bool is_context(Stream stream, u8 type, const Field& field) {
+    if (stream != Stream::events) return false;
+    const auto is = [type](EventType event) { return type == static_cast<u8>(event); };
+    if (field.kind == FieldKind::region) return is(EventType::Enter) || is(EventType::Leave);
+    return field.kind == FieldKind::calling_context &&
+           (is(EventType::CallingContextEnter) || is(EventType::CallingContextLeave));
+}
 
 /// The slots of a symbol in the order of its value stream. Deterministic: encoder, decoder and the
 /// file agree on it by construction. Cost: linear in the number of fields.

@@ -84,9 +84,7 @@ void CallDecoder::completions(std::span<const u64> distances, RecordBatch& out) 
         out.begin(type);
         if (kind.late_values != 0) {
             const auto late = std::span(late_[request.payload]).first(kind.late_values);
-            out.push_by([&](std::vector<u64>& fields) {
-                codec_.decode(type, {}, late, kind.late_values, fields);
-            });
+            out.push_by([&](AppendBuffer<u64>& fields) { codec_.decode(type, {}, late, fields); });
         }
         out.push(request.id);
         end_request(node);
@@ -129,9 +127,8 @@ void CallDecoder::record(const Element& element, const Shape& shape, std::span<c
         make_relative(peer_fields(element.type), shape.peers, recoded_);
         values = recoded_;
     }
-    out.push_by([&](std::vector<u64>& fields) {
-        codec_.decode(element.type, element, values, event_info(element.type).field_count, fields);
-    });
+    out.push_by(
+        [&](AppendBuffer<u64>& fields) { codec_.decode(element.type, element, values, fields); });
     if (shape.posts != nullptr) {
         post(*shape.posts, out.last_values().back(), shape, late, static_cast<u32>(out.size() - 1));
     }
@@ -172,8 +169,7 @@ void CallDecoder::tell(const PostingKind& kind, const LateValues::Values& late, 
     posted.completes = late[1] != kNeverCompleted;
     if (!posted.completes) return;
     fields_.clear();
-    codec_.decode(posted.completion, {}, std::span(late).first(kind.late_values), kind.late_values,
-                  fields_);
+    codec_.decode(posted.completion, {}, std::span(late).first(kind.late_values), fields_);
     std::copy(fields_.begin(), fields_.end(), posted.fields.begin());
 }
 

@@ -86,7 +86,7 @@ class CallDecoder {
     std::vector<u32> free_late_;
     std::vector<Entry> entries_;
     std::vector<RecordPlace> places_;
-    std::vector<u64> fields_;
+    AppendBuffer<u64> fields_;
     std::vector<u64> recoded_;
     std::vector<Posted>* posted_ = nullptr;  ///< of the present call
 };

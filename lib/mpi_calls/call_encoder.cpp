@@ -4,6 +4,7 @@
 
 #include "model/event_table.hpp"
 #include "mpi_calls/completion_kinds.hpp"
+#include "mpi_calls/record_traits.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -15,27 +16,11 @@ namespace {
 constexpr u8 id(EventType type) { return static_cast<u8>(type); }
 
 /// Calls with more records than this are written record by record.
-constexpr std::size_t kMaxParts = 16;
+constexpr std::size_t kMaxElements = 16;
 /// Regions with larger local ids are looked up by content each time.
 constexpr u64 kCachedIds = 65536;
 
 constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
-
-bool opens(u8 type) {
-    return type == id(EventType::Enter) || type == id(EventType::CallingContextEnter);
-}
-bool closes(u8 type) {
-    return type == id(EventType::Leave) || type == id(EventType::CallingContextLeave);
-}
-
-/// Records of which a call has one per request, RMA or I/O operation.
-bool is_operation(u8 type) {
-    if (type == kCompletions) return false;
-    const RecordInfo& info = event_info(type);
-    if (info.field_count == 0) return false;
-    const FieldKind last = info.fields[info.field_count - 1U].kind;
-    return last == FieldKind::request_new || last == FieldKind::matching_id;
-}
 
 bool starts_with(std::string_view text, std::string_view prefix) {
     return text.substr(0, prefix.size()) == prefix;
@@ -54,42 +39,78 @@ CallEncoder::CallEncoder(const DefinitionIndex& definitions, const MappingTables
                          const LocationDefinition& location, bool timing)
     : definitions_(definitions),
       codec_(definitions, tables, location),
-      table_(Stream::events),
-      timing_(timing),
-      completions_element_(table_.element({kCompletions, false, 0, 0, {}})),
-      plain_elements_(kEventTypes, kNone),
-      context_elements_(kEventTypes),
-      completing_(kEventTypes) {}
+      call_(codec_.views(), timing),
+      contexts_(kEventTypes) {}
 
 void CallEncoder::encode(const RecordBatch& records, CallBatch& out) {
-    for (const RecordBatch::Head& head : records.heads()) record(records, head, out);
+    std::span<const RecordBatch::Head> heads = records.heads();
+    while (!heads.empty()) {
+        std::size_t taken = take_expected(records, heads, out);
+        if (taken == 0) {
+            record(records, heads[0], out);
+            last_time_ = heads[0].time;
+            taken = 1;
+        }
+        heads = heads.subspan(taken);
+    }
+}
+
+/// If the next records are those of a whole call that is like the last one of its region, takes
+/// them and returns their number; else 0. What it does is what record() does one by one.
+std::size_t CallEncoder::take_expected(const RecordBatch& batch,
+                                       std::span<const RecordBatch::Head> heads, CallBatch& out) {
+    if (record_traits(heads[0].type).role != RecordRole::opens) return 0;
+    const std::vector<Context>& known = contexts_[heads[0].type];
+    const u64 raw = batch.values(heads[0])[0];
+    if (raw >= known.size() || known[raw].expected == kNone) return 0;
+    const ExpectedCall& expected = *expected_[known[raw].expected];
+    if (!is_next(expected, batch, heads)) return 0;
+    call_.give_separately(out);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const RecordBatch::Head& head = heads[i];
+        call_.append(expected[i].node);
+        if (expected[i].has_values) {
+            codec_.encode(head.type, batch.values(head), call_.values());
+        }
+        if (expected[i].posts) post(head.type, batch.values(head));
+        call_.add_delta(head.time - last_time_);
+        last_time_ = head.time;
+    }
+    open_ = false;
+    call_.give_whole(out);
+    return expected.size();
 }
 
 void CallEncoder::record(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out) {
-    if (opens(head.type)) {
-        open(batch, head, out);
-    } else if (closes(head.type)) {
-        close(batch, head, out);
-    } else if (const CompletionKind* kind = completion_kind(head.type); kind != nullptr) {
-        if (!completion(batch, head, out)) verbatim(batch, head, out);
-    } else if (uses_request(head.type)) {
-        if (!request_use(batch, head, out)) verbatim(batch, head, out);
-    } else {
-        plain(batch, head, out);
+    switch (record_traits(head.type).role) {
+        case RecordRole::plain:
+            plain(batch, head, out);
+            return;
+        case RecordRole::opens:
+            open(batch, head, out);
+            return;
+        case RecordRole::closes:
+            close(batch, head, out);
+            return;
+        case RecordRole::completion:
+            if (!completion(batch, head, out)) verbatim(batch, head, out);
+            return;
+        case RecordRole::uses_request:
+            if (!request_use(batch, head, out)) verbatim(batch, head, out);
+            return;
     }
-    last_time_ = head.time;
 }
 
 void CallEncoder::open(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out) {
-    emit_separately(out);
+    call_.give_separately(out);
+    const Context& context = context_of(batch, head);
+    begin_alone(batch, head, context);
+    if (head.value_count > 1) codec_.encode(head.type, batch.values(head), call_.values());
+    call_.add_delta(head.time - last_time_);
     open_ = true;
     open_type_ = head.type;
     open_context_ = batch.values(head)[0];
-    begin_part(context_element(batch, head), out);
-    for (const Attribute& attribute : batch.attributes(head)) values_.push_back(attribute.value);
-    codec_.encode(head.type, batch.values(head), event_info(head.type).field_count, values_);
-    deltas_.push_back({0, head.time - last_time_});
-    if (completes_requests(head.type, open_context_)) begin_part(completions_element_, out);
+    if (context.completes) call_.begin_completions();
 }
 
 /// A Leave ends the open call if it is its own; sampled contexts may be left by another context of
@@ -100,23 +121,31 @@ void CallEncoder::close(const RecordBatch& batch, const RecordBatch::Head& head,
                    open_context_ == batch.values(head)[0]) ||
                   (open_type_ == id(EventType::CallingContextEnter) &&
                    head.type == id(EventType::CallingContextLeave)));
-    const u32 element = context_element(batch, head);
-    if (!own) {
-        emit_separately(out);
+    if (own) {
+        begin(batch, head, false, out);
+    } else {
+        call_.give_separately(out);
+        begin_alone(batch, head, context_of(batch, head));
         open_ = false;
     }
-    begin_part(element, out);
-    for (const Attribute& attribute : batch.attributes(head)) values_.push_back(attribute.value);
-    codec_.encode(head.type, batch.values(head), event_info(head.type).field_count, values_);
-    deltas_.push_back({static_cast<u32>(parts_.size() - 1), head.time - last_time_});
+    call_.add_delta(head.time - last_time_);
     if (open_) {
-        u32 node = SymbolTable::kRoot;
-        for (const Part& part : parts_) node = table_.step(node, part.element);
-        std::size_t delta = 0;
-        emit(table_.symbol_at(node), 0, parts_.size(), delta, out);
-        clear_pending();
+        expect_again(call_.node());
+        call_.give_whole(out);
+        open_ = false;
+    } else {
+        call_.give_separately(out);
     }
-    end_part(out);
+}
+
+/// The next call of the open region may be like this one.
+void CallEncoder::expect_again(u32 node) {
+    const u32 symbol = call_.table().symbol_at(node);
+    if (symbol >= expected_.size()) expected_.resize(symbol + 1);
+    std::optional<ExpectedCall>& expected = expected_[symbol];
+    if (!expected) expected = expected_call(call_.table(), node, codec_.tables());
+    std::vector<Context>& known = contexts_[open_type_];
+    if (!expected->empty() && open_context_ < known.size()) known[open_context_].expected = symbol;
 }
 
 /// A completion joins the run of completions at hand; its data go to the posting call.
@@ -132,43 +161,29 @@ bool CallEncoder::completion(const RecordBatch& batch, const RecordBatch::Head& 
         ++raw_.unknown_request;
         return false;
     }
-    LateValues::Values late{};
-    scratch_.clear();
-    const u8 late_count = static_cast<u8>(event_info(head.type).field_count - 1);
-    if (head.attribute_count != 0 || !codec_.encode(head.type, fields, late_count, scratch_)) {
+    late_fields_.clear();
+    if (head.attribute_count != 0 || !codec_.encode(head.type, fields, late_fields_)) {
         ++raw_.inexpressible;
         return false;
     }
-    std::copy(scratch_.begin(), scratch_.end(), late.begin());
-    if (!open_ || parts_.back().element != completions_element_) {
-        begin_part(completions_element_, out);
+    LateValues::Values late{};
+    std::copy(late_fields_.begin(), late_fields_.end(), late.begin());
+    if (!open_ || call_.last_type() != kCompletions) {
+        make_room(kCompletions, out);
+        call_.begin_completions();
     }
-    values_.push_back(static_cast<u64>(distance));
-    deltas_.push_back({static_cast<u32>(parts_.size() - 1), head.time - last_time_});
+    call_.add_completion(static_cast<u64>(distance));
     end_request(node, late, out);
-    end_part(out);
+    end(head.time, out);
     return true;
 }
 
 void CallEncoder::end_request(u32 node, const LateValues::Values& values, CallBatch& out) {
-    const u32 late = requests_[node].payload;
-    if (late != kNone) {
-        const bool receive = requests_[node].kind == RequestKind::receive;
-        const std::size_t first = out.values.size();
-        late_.resolve(late, values, out);
-        if (receive) note_late_peers(first, out);
+    const RequestList::Request& request = requests_[node];
+    if (request.payload != kNone) {
+        call_.resolve(request.payload, request.kind == RequestKind::receive, values, out);
     }
     requests_.remove(node);
-}
-
-/// The values from `first_value` on are those of receives, four each: sender, communicator, ...
-void CallEncoder::note_late_peers(std::size_t first_value, const CallBatch& out) {
-    for (std::size_t i = first_value; i + 3 < out.values.size(); i += 4) {
-        const u64 communicator = out.values[i + 1].value;
-        if (communicator == kNeverCompleted) continue;
-        peers_.note(out.values[i].column, out.values[i].value,
-                    codec_.views().of_communicator(communicator));
-    }
 }
 
 /// MpiRequestTest and MpiRequestCancelled: named by distance like completions.
@@ -181,183 +196,126 @@ bool CallEncoder::request_use(const RecordBatch& batch, const RecordBatch::Head&
         ++raw_.unknown_request;
         return false;
     }
-    begin_part(element_of(batch, head, false), out);
-    for (const Attribute& attribute : batch.attributes(head)) values_.push_back(attribute.value);
-    values_.push_back(static_cast<u64>(distance));
-    deltas_.push_back({static_cast<u32>(parts_.size() - 1), head.time - last_time_});
+    begin(batch, head, false, out);
+    call_.values().push_back(static_cast<u64>(distance));
     if (head.type == id(EventType::MpiRequestCancelled)) end_request(node, kNever, out);
-    end_part(out);
+    end(head.time, out);
     return true;
 }
 
 void CallEncoder::plain(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out) {
     const auto fields = batch.values(head);
-    const u8 field_count = event_info(head.type).field_count;
-    scratch_.clear();
-    if (!codec_.encode(head.type, fields, field_count, scratch_)) {
+    begin(batch, head, false, out);
+    if (codec_.encode(head.type, fields, call_.values())) {
+        post(head.type, fields);
+    } else {
         ++raw_.inexpressible;
-        verbatim(batch, head, out);
-        return;
+        call_.replace_last(element_of(batch, head, true));
+        call_.values().append(fields);
     }
-    begin_part(element_of(batch, head, false), out);
-    for (const Attribute& attribute : batch.attributes(head)) values_.push_back(attribute.value);
-    values_.insert(values_.end(), scratch_.begin(), scratch_.end());
-    deltas_.push_back({static_cast<u32>(parts_.size() - 1), head.time - last_time_});
-    post(head.type, fields.empty() ? 0 : fields.back());
-    end_part(out);
+    end(head.time, out);
 }
 
 void CallEncoder::verbatim(const RecordBatch& batch, const RecordBatch::Head& head,
                            CallBatch& out) {
-    const auto fields = batch.values(head);
-    begin_part(element_of(batch, head, true), out);
-    for (const Attribute& attribute : batch.attributes(head)) values_.push_back(attribute.value);
-    values_.insert(values_.end(), fields.begin(), fields.end());
-    deltas_.push_back({static_cast<u32>(parts_.size() - 1), head.time - last_time_});
-    end_part(out);
+    begin(batch, head, true, out);
+    call_.values().append(batch.values(head));
+    end(head.time, out);
 }
 
 /// Registers the request that a record creates, if it does.
-void CallEncoder::post(u8 type, u64 request) {
-    const PostingKind* kind = posting_kind(type);
+void CallEncoder::post(u8 type, std::span<const u64> fields) {
+    const PostingKind* const kind = record_traits(type).posting;
     if (kind == nullptr) return;
-    u32& late = parts_.back().late;
-    if (kind->late_values != 0) late = late_.add(kind->late_values);
-    requests_.add(request, kind->request, late);
+    const u32 late = kind->late_values == 0 ? kNone : call_.post_late(kind->late_values);
+    requests_.add(fields.back(), kind->request, late);
 }
 
 u32 CallEncoder::element_of(const RecordBatch& batch, const RecordBatch::Head& head, bool raw) {
-    const bool arrays = event_info(head.type).has_arrays();
-    u32& cached = plain_elements_[head.type];
-    const bool cacheable = !raw && !arrays && head.attribute_count == 0;
-    if (cacheable && cached != kNone) return cached;
+    const RecordTraits& traits = record_traits(head.type);
+    const MappingTables& tables = codec_.tables();
+    const auto fields = batch.values(head);
     Element element{head.type, raw, 0, 0, {}};
-    if (arrays) element.array_count = static_cast<u32>(batch.values(head)[1]);
+    if (traits.arrays) element.array_count = static_cast<u32>(fields[1]);
+    if (traits.context) {
+        element.context = tables.encode(event_info(head.type).fields[0].kind, fields[0]);
+    }
     for (const Attribute& attribute : batch.attributes(head)) {
         element.attributes.push_back(
-            {codec_.tables().encode(FieldKind::attribute, attribute.ref), attribute.type});
+            {tables.encode(FieldKind::attribute, attribute.ref), attribute.type});
     }
-    const u32 number = table_.element(element);
-    if (cacheable) cached = number;
-    return number;
+    return call_.table().element(element);
 }
 
-u32 CallEncoder::context_element(const RecordBatch& batch, const RecordBatch::Head& head) {
+const CallEncoder::Context& CallEncoder::context_of(const RecordBatch& batch,
+                                                    const RecordBatch::Head& head) {
     const u64 raw = batch.values(head)[0];
-    std::vector<u32>& cache = context_elements_[head.type];
-    const bool cacheable = raw < kCachedIds && head.attribute_count == 0;
-    if (cacheable && raw < cache.size() && cache[raw] != kNone) return cache[raw];
+    std::vector<Context>& known = contexts_[head.type];
+    if (raw < known.size() && known[raw].single != kNone) return known[raw];
+    if (raw >= kCachedIds) return far_context_ = learn_context(batch, head);
+    if (raw >= known.size()) known.resize(raw + 1);
+    return known[raw] = learn_context(batch, head);
+}
+
+CallEncoder::Context CallEncoder::learn_context(const RecordBatch& batch,
+                                                const RecordBatch::Head& head) {
+    const u64 raw = batch.values(head)[0];
     const FieldKind kind = event_info(head.type).fields[0].kind;
-    Element element{head.type, false, 0, codec_.tables().encode(kind, raw), {}};
+    SymbolTable& table = call_.table();
+    const u32 element = table.element({head.type, false, 0, codec_.tables().encode(kind, raw), {}});
+    u64 region = codec_.tables().global(kind, raw);
+    if (kind == FieldKind::calling_context) region = definitions_.region_of_context(region);
+    return {table.step(SymbolTable::kRoot, element),
+            is_completing_call(definitions_.region_name(region))};
+}
+
+/// Starts the element of a record in the pending call, with the values of its attributes.
+void CallEncoder::begin(const RecordBatch& batch, const RecordBatch::Head& head, bool raw,
+                        CallBatch& out) {
+    make_room(head.type, out);
+    SymbolTable& table = call_.table();
+    const RecordKey key = raw ? kNoKey : key_of(batch, head);
+    u32 node = table.follow(call_.node(), key);
+    if (node == kNone) node = table.step(call_.node(), element_of(batch, head, raw), key);
+    call_.append(node);
     for (const Attribute& attribute : batch.attributes(head)) {
-        element.attributes.push_back(
-            {codec_.tables().encode(FieldKind::attribute, attribute.ref), attribute.type});
+        call_.values().push_back(attribute.value);
     }
-    const u32 number = table_.element(element);
-    if (cacheable) {
-        if (raw >= cache.size()) {
-            cache.resize(raw + 1, kNone);
-            completing_[head.type].resize(raw + 1, false);
-        }
-        cache[raw] = number;
-        u64 region = codec_.tables().global(kind, raw);
-        if (kind == FieldKind::calling_context) region = definitions_.region_of_context(region);
-        completing_[head.type][raw] = is_completing_call(definitions_.region_name(region));
-    }
-    return number;
 }
 
-bool CallEncoder::completes_requests(u8 type, u64 raw_context) const {
-    const std::vector<bool>& known = completing_[type];
-    return raw_context < known.size() && known[raw_context];
+/// The same for an Enter, a Leave or their kin with nothing before them.
+void CallEncoder::begin_alone(const RecordBatch& batch, const RecordBatch::Head& head,
+                              const Context& context) {
+    if (head.attribute_count == 0) {
+        call_.append(context.single);
+        return;
+    }
+    call_.append(call_.table().step(SymbolTable::kRoot, element_of(batch, head, false)));
+    for (const Attribute& attribute : batch.attributes(head)) {
+        call_.values().push_back(attribute.value);
+    }
 }
 
-/// Starts a part. A call with as many records as it has operations at hand (Startall, the RMA
-/// completions of a fence) or with very many is written record by record, so that their number is a
-/// count of the script and not part of a symbol.
-void CallEncoder::begin_part(u32 element, CallBatch& out) {
-    const bool repeats = !parts_.empty() && is_operation(table_[element].type) &&
-                         is_operation(table_[parts_.back().element].type);
-    if (open_ && (repeats || parts_.size() >= kMaxParts)) {
-        emit_separately(out);
+/// A call with as many records as it has operations at hand (Startall, the RMA completions of a
+/// fence) or with very many is written record by record, so that their number is a count of the
+/// script and not part of a symbol.
+void CallEncoder::make_room(u8 type, CallBatch& out) {
+    const bool repeats =
+        record_traits(type).operation && record_traits(call_.last_type()).operation;
+    if (open_ && (repeats || call_.size() >= kMaxElements)) {
+        call_.give_separately(out);
         open_ = false;
     }
-    parts_.push_back({element, static_cast<u32>(values_.size()), kNone});
 }
 
-void CallEncoder::end_part(CallBatch& out) {
-    if (!open_) emit_separately(out);
-}
-
-void CallEncoder::clear_pending() {
-    parts_.clear();
-    values_.clear();
-    deltas_.clear();
-    open_ = false;
-}
-
-void CallEncoder::note_peer(const Part& part, u32 first_column) {
-    const Element& element = table_[part.element];
-    const PeerFields& fields = peer_fields(element.type);
-    if (!fields.exist() || element.raw) return;
-    const u32 skip = static_cast<u32>(element.attributes.size());
-    const u64* values = values_.data() + part.first_value + skip;
-    peers_.note(first_column + skip + fields.peer, values[fields.peer],
-                codec_.views().of_scope(fields, values[fields.scope]));
-}
-
-/// Gives parts [begin, end) out as one symbol.
-void CallEncoder::emit(u32 symbol, std::size_t begin, std::size_t end, std::size_t& delta,
-                       CallBatch& out) {
-    const SymbolTable::Entry& entry = table_.entry(symbol);
-    out.symbols.push_back(symbol);
-    for (std::size_t i = begin; i < end; ++i) {
-        const Part& part = parts_[i];
-        const SymbolTable::ElementColumns& columns = entry.elements[i - begin];
-        const std::size_t last = i + 1 < parts_.size() ? parts_[i + 1].first_value : values_.size();
-        if (part.element == completions_element_) {
-            out.values.push_back({columns.first, last - part.first_value});
-            for (std::size_t v = part.first_value; v < last; ++v) {
-                out.values.push_back({columns.first + 1, values_[v]});
-            }
-        } else {
-            u32 column = columns.first;
-            for (std::size_t v = part.first_value; v < last; ++v) {
-                out.values.push_back({column++, values_[v]});
-            }
-            note_peer(part, columns.first);
-            if (part.late != kNone) {
-                const std::size_t first = out.values.size();
-                late_.post(part.late, columns.late, out);
-                if (table_[part.element].type == id(EventType::MpiIrecvRequest)) {
-                    note_late_peers(first, out);
-                }
-            }
-        }
-    }
-    for (; delta < deltas_.size() && deltas_[delta].part < end; ++delta) {
-        if (!timing_) continue;
-        const u32 group = entry.first_group + static_cast<u32>(deltas_[delta].part - begin);
-        out.deltas.push_back({group, deltas_[delta].ticks});
-    }
-}
-
-/// Gives every part out as a symbol of its own.
-void CallEncoder::emit_separately(CallBatch& out) {
-    std::size_t delta = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        const std::size_t last = i + 1 < parts_.size() ? parts_[i + 1].first_value : values_.size();
-        const bool empty_run =
-            parts_[i].element == completions_element_ && last == parts_[i].first_value;
-        if (empty_run) continue;
-        const u32 node = table_.step(SymbolTable::kRoot, parts_[i].element);
-        emit(table_.symbol_at(node), i, i + 1, delta, out);
-    }
-    clear_pending();
+/// Ends the element at hand, whose record has this time.
+void CallEncoder::end(u64 time, CallBatch& out) {
+    call_.add_delta(time - last_time_);
+    if (!open_) call_.give_separately(out);
 }
 
 void CallEncoder::finish(CallBatch& out) {
-    emit_separately(out);
+    call_.give_separately(out);
     while (requests_.oldest() != kNone) end_request(requests_.oldest(), kNever, out);
 }
 

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/append_buffer.hpp"
 #include "model/call_batch.hpp"
 #include "model/record_batch.hpp"
+#include "mpi_calls/expected_call.hpp"
 #include "mpi_calls/field_codec.hpp"
-#include "mpi_calls/late_values.hpp"
-#include "mpi_calls/peer_tracker.hpp"
+#include "mpi_calls/pending_call.hpp"
 #include "mpi_calls/request_list.hpp"
-#include "mpi_calls/symbol_table.hpp"
 
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -38,23 +40,22 @@ class CallEncoder {
     /// Appends what is still open. Call once, after the last record.
     void finish(CallBatch& out);
 
-    [[nodiscard]] const std::vector<Symbol>& symbols() const { return table_.symbols(); }
+    [[nodiscard]] const std::vector<Symbol>& symbols() const { return call_.table().symbols(); }
     /// By column: how the location sees the peers in it.
-    [[nodiscard]] const std::vector<PeerView>& peer_views() const { return peers_.views(); }
+    [[nodiscard]] const std::vector<PeerView>& peer_views() const { return call_.peer_views(); }
     [[nodiscard]] const RawRecords& raw_records() const { return raw_; }
 
   private:
-    /// A record (or run of completions) of the call that is being collected.
-    struct Part {
-        u32 element = 0;
-        u32 first_value = 0;
-        u32 late = kNone;
-    };
-    struct PendingDelta {
-        u32 part;
-        u64 ticks;
+    /// What is known of a region or calling context.
+    struct Context {
+        u32 single = kNone;      ///< trie node of its record (without attributes) alone
+        bool completes = false;  ///< its calls complete requests
+        u32 expected = kNone;    ///< symbol of its last call, if that can be expected again
     };
 
+    std::size_t take_expected(const RecordBatch& batch, std::span<const RecordBatch::Head> heads,
+                              CallBatch& out);
+    void expect_again(u32 node);
     void record(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out);
     void open(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out);
     void close(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out);
@@ -62,46 +63,33 @@ class CallEncoder {
     bool request_use(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out);
     void plain(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out);
     void verbatim(const RecordBatch& batch, const RecordBatch::Head& head, CallBatch& out);
-    void post(u8 type, u64 request);
+    void post(u8 type, std::span<const u64> fields);
     void end_request(u32 node, const LateValues::Values& values, CallBatch& out);
 
     u32 element_of(const RecordBatch& batch, const RecordBatch::Head& head, bool raw);
-    u32 context_element(const RecordBatch& batch, const RecordBatch::Head& head);
-    [[nodiscard]] bool completes_requests(u8 type, u64 raw_context) const;
+    const Context& context_of(const RecordBatch& batch, const RecordBatch::Head& head);
+    Context learn_context(const RecordBatch& batch, const RecordBatch::Head& head);
 
-    void begin_part(u32 element, CallBatch& out);
-    void end_part(CallBatch& out);
-    void note_peer(const Part& part, u32 first_column);
-    void note_late_peers(std::size_t first_value, const CallBatch& out);
-    void emit(u32 symbol, std::size_t begin, std::size_t end, std::size_t& delta, CallBatch& out);
-    void emit_separately(CallBatch& out);
-    void clear_pending();
+    void begin(const RecordBatch& batch, const RecordBatch::Head& head, bool raw, CallBatch& out);
+    void begin_alone(const RecordBatch& batch, const RecordBatch::Head& head,
+                     const Context& context);
+    void make_room(u8 type, CallBatch& out);
+    void end(u64 time, CallBatch& out);
 
     const DefinitionIndex& definitions_;
     FieldCodec codec_;
-    PeerTracker peers_;
-    SymbolTable table_;
+    PendingCall call_;
     RequestList requests_;
-    LateValues late_;
     RawRecords raw_;
-    bool timing_;
     u64 last_time_ = 0;
 
-    bool open_ = false;  ///< the parts begin with an Enter and may become one symbol
+    bool open_ = false;  ///< the pending call begins with an Enter and may become one symbol
     u64 open_context_ = 0;
     u8 open_type_ = 0;
-    std::vector<Part> parts_;
-    std::vector<u64> values_;  ///< of the parts, in order
-    std::vector<PendingDelta> deltas_;
-    std::vector<u64> scratch_;
-
-    u32 completions_element_;
-    std::vector<u32> plain_elements_;                 ///< by type
-    std::vector<std::vector<u32>> context_elements_;  ///< by type, raw id
-    std::vector<std::vector<bool>> completing_;       ///< by type, raw id
+    AppendBuffer<u64> late_fields_;
+    std::vector<std::vector<Context>> contexts_;         ///< by type, raw id
+    Context far_context_;                                ///< the last one with a larger raw id
+    std::vector<std::optional<ExpectedCall>> expected_;  ///< by symbol, once needed
 };
-
-/// The late values of a request that never completes: no communicator has this id.
-inline constexpr u64 kNeverCompleted = u64{1} << 32U;
 
 }  // namespace tracefold

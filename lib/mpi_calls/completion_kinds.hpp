@@ -43,6 +43,10 @@ constexpr const PostingKind& kind_of(RequestKind request) {
     return kPostingKinds[static_cast<std::size_t>(request)];
 }
 
+constexpr bool completes_request(EventType type) {
+    return completion_kind(static_cast<u8>(type)) != nullptr;
+}
+
 /// Records other than completions that name an existing request.
 constexpr bool uses_request(u8 type) {
     return type == static_cast<u8>(EventType::MpiRequestTest) ||

@@ -9,6 +9,9 @@
 
 namespace tracefold {
 
+/// The late values of a request that never completes: no communicator has this id.
+inline constexpr u64 kNeverCompleted = u64{1} << 32U;
+
 /// Values of a request that become known only when it completes, but belong to the call that posted
 /// it. Each posting slot group (symbol, element) has a queue: values leave it in posting order,
 /// each as soon as all requests before it in its queue are resolved. Memory: the unresolved

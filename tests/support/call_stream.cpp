@@ -99,7 +99,8 @@ testing::AssertionResult survives(const SmallWorld& world, const MappingTables& 
     const EncodedCalls encoded = encode_calls(world, tables, rank, records);
     for (const std::size_t piece : {1U, 5U}) {
         const EncodedCalls pieces = encode_calls(world, tables, rank, records, piece);
-        if (content(pieces.calls) != content(encoded.calls) || pieces.symbols != encoded.symbols) {
+        if (content(pieces.calls) != content(encoded.calls) || pieces.symbols != encoded.symbols ||
+            pieces.peers != encoded.peers) {
             return testing::AssertionFailure() << "pieces of " << piece << " records differ";
         }
     }

@@ -53,38 +53,61 @@ constexpr std::size_t field_before(const RecordInfo& info, std::size_t index, Fi
     return index - 1;
 }
 
+/// True for types whose records all have as many values as fields.
+constexpr bool has_fixed_size(const RecordInfo& info) {
+    for (u8 i = 0; i < info.field_count; ++i) {
+        if (info.fields[i].array || info.fields[i].kind == FieldKind::text) return false;
+    }
+    return true;
+}
+
+/// The value of a field that is neither an array nor a text.
+template <auto kType, std::size_t kIndex, class Arguments>
+u64 field_value(const Arguments& arguments) {
+    const auto argument = std::get<kIndex>(arguments);
+    if constexpr (std::is_same_v<decltype(argument), const OTF2_AttributeValue>) {
+        constexpr std::size_t type = field_before(info_of(kType), kIndex, FieldKind::type);
+        return attribute_bits(std::get<type>(arguments), argument);
+    } else {
+        return to_u64(argument);
+    }
+}
+
 template <auto kType, std::size_t kIndex, class Arguments>
 void push_field(RecordBatch& batch, const Arguments& arguments) {
     constexpr const RecordInfo& info = info_of(kType);
     constexpr Field field = info.fields[kIndex];
-    const auto argument = std::get<kIndex>(arguments);
-    using Argument = std::remove_const_t<decltype(argument)>;
-
     if constexpr (field.kind == FieldKind::text) {
-        batch.push_text(argument == nullptr ? "" : argument);
+        const char* const text = std::get<kIndex>(arguments);
+        batch.push_text(text == nullptr ? "" : text);
     } else if constexpr (field.array) {
+        const auto items = std::get<kIndex>(arguments);
         const auto count = std::get<field_before(info, kIndex, FieldKind::count)>(arguments);
-        if constexpr (std::is_same_v<Argument, const OTF2_AttributeValue*>) {
+        if constexpr (std::is_same_v<decltype(items), const OTF2_AttributeValue* const>) {
             const auto types = std::get<field_before(info, kIndex, FieldKind::type)>(arguments);
-            for (u64 i = 0; i < count; ++i) batch.push(attribute_bits(types[i], argument[i]));
+            for (u64 i = 0; i < count; ++i) batch.push(attribute_bits(types[i], items[i]));
         } else {
-            for (u64 i = 0; i < count; ++i) batch.push(to_u64(argument[i]));
+            for (u64 i = 0; i < count; ++i) batch.push(to_u64(items[i]));
         }
-    } else if constexpr (std::is_same_v<Argument, OTF2_AttributeValue>) {
-        const auto type = std::get<field_before(info, kIndex, FieldKind::type)>(arguments);
-        batch.push(attribute_bits(type, argument));
     } else {
-        batch.push(to_u64(argument));
+        batch.push(field_value<kType, kIndex>(arguments));
     }
 }
 
-/// Pushes the arguments of a callback as the fields of a record of type `kType`.
+/// Appends a record of type `kType` whose fields are the arguments of a callback.
 template <auto kType, class... Arguments>
-void push_fields(RecordBatch& batch, Arguments... arguments) {
+void add_record(RecordBatch& batch, u64 time, Arguments... arguments) {
     static_assert(sizeof...(Arguments) == info_of(kType).field_count);
+    constexpr u8 type = static_cast<u8>(kType);
     const std::tuple<Arguments...> all{arguments...};
     [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-        (push_field<kType, kIndex>(batch, all), ...);
+        if constexpr (has_fixed_size(info_of(kType))) {
+            [[maybe_unused]] u64* const values = batch.add(type, time, sizeof...(Arguments));
+            ((values[kIndex] = field_value<kType, kIndex>(all)), ...);
+        } else {
+            batch.begin(type, time);
+            (push_field<kType, kIndex>(batch, all), ...);
+        }
     }
     (std::index_sequence_for<Arguments...>{});
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <new>
+#include <vector>
 
 // Call sites are deprecated, but archives hold them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -15,10 +16,8 @@ namespace {
 template <DefinitionType kType, class... Arguments>
 OTF2_CallbackCode on_definition(void* user_data, Arguments... arguments) noexcept {
     auto& collector = *static_cast<Collector*>(user_data);
-    const OTF2_CallbackCode code = collector.guarded([&] {
-        collector.batch.begin(static_cast<u8>(kType));
-        push_fields<kType>(collector.batch, arguments...);
-    });
+    const OTF2_CallbackCode code =
+        collector.guarded([&] { add_record<kType>(collector.batch, 0, arguments...); });
     if (code != OTF2_CALLBACK_SUCCESS || collector.full()) return OTF2_CALLBACK_INTERRUPT;
     return OTF2_CALLBACK_SUCCESS;
 }

@@ -28,8 +28,7 @@ OTF2_CallbackCode on_event(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void
                            OTF2_AttributeList* attributes, Arguments... arguments) noexcept {
     auto& collector = *static_cast<Collector*>(user_data);
     return collector.guarded([&] {
-        collector.batch.begin(static_cast<u8>(kType), time);
-        push_fields<kType>(collector.batch, arguments...);
+        add_record<kType>(collector.batch, time, arguments...);
         const u32 count = OTF2_AttributeList_GetNumberOfElements(attributes);
         if (count != 0) take_attributes(collector.batch, attributes, count);
     });

@@ -123,5 +123,13 @@ TEST(ValueTableTest, NumbersValuesByFirstAppearance) {
     EXPECT_EQ(table.intern(3), 0U);
 }
 
+TEST(ValueTableTest, NumbersDoNotDependOnWhatCameBefore) {
+    ValueTable table;
+    const std::vector<u64> values{5, 5, 9, 5, 7, 9, 7, 5, 9, 9, 8, 5};
+    const std::vector<u32> numbers{0, 0, 1, 0, 2, 1, 2, 0, 1, 1, 3, 0};
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(table.intern(values[i]), numbers[i]);
+    EXPECT_EQ(table.values(), (std::vector<u64>{5, 9, 7, 8}));
+}
+
 }  // namespace
 }  // namespace tracefold

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace tracefold {
+
+/// A sequence that is appended to, read, and cleared, over and over. Unlike std::vector it hands
+/// out the place of several new elements at once and does not initialise them, so that filling it
+/// costs little more than the stores. Memory: the largest size so far, at most doubled.
+template <class T>
+class AppendBuffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+  public:
+    AppendBuffer() = default;
+    AppendBuffer(const AppendBuffer& other) { append(other); }
+    AppendBuffer(AppendBuffer&& other) noexcept { swap(other); }
+    AppendBuffer& operator=(AppendBuffer other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~AppendBuffer() = default;
+
+    /// Appends `count` elements that the caller sets; the pointer is valid until the next append.
+    T* extend(std::size_t count) {
+        if (capacity_ - size_ < count) grow(count);
+        T* const first = elements_.get() + size_;
+        size_ += count;
+        return first;
+    }
+    void push_back(const T& value) {
+        const T copy = value;  // it may stand in this buffer, which extend() may move
+        *extend(1) = copy;
+    }
+    void append(std::span<const T> values) {
+        std::copy(values.begin(), values.end(), extend(values.size()));
+    }
+    /// Precondition: size <= size().
+    void shrink(std::size_t size) { size_ = size; }
+    void clear() { size_ = 0; }
+
+    bool operator==(const AppendBuffer& other) const {
+        return std::equal(begin(), end(), other.begin(), other.end());
+    }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] T* data() { return elements_.get(); }
+    [[nodiscard]] const T* data() const { return elements_.get(); }
+    [[nodiscard]] T& operator[](std::size_t i) { return elements_[i]; }
+    [[nodiscard]] const T& operator[](std::size_t i) const { return elements_[i]; }
+    [[nodiscard]] T& back() { return elements_[size_ - 1]; }
+    [[nodiscard]] const T& back() const { return elements_[size_ - 1]; }
+    [[nodiscard]] T* begin() { return elements_.get(); }
+    [[nodiscard]] T* end() { return elements_.get() + size_; }
+    [[nodiscard]] const T* begin() const { return elements_.get(); }
+    [[nodiscard]] const T* end() const { return elements_.get() + size_; }
+
+  private:
+    void swap(AppendBuffer& other) noexcept {
+        std::swap(elements_, other.elements_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+    [[gnu::noinline, gnu::cold]] void grow(std::size_t count) {
+        const std::size_t capacity = std::max({size_ + count, 2 * capacity_, std::size_t{16}});
+        auto larger = std::make_unique_for_overwrite<T[]>(capacity);
+        std::copy(begin(), end(), larger.get());
+        elements_ = std::move(larger);
+        capacity_ = capacity;
+    }
+
+    std::unique_ptr<T[]> elements_;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace tracefold

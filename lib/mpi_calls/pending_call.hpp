@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/append_buffer.hpp"
+#include "model/call_batch.hpp"
+#include "mpi_calls/call_layout.hpp"
+#include "mpi_calls/late_values.hpp"
+#include "mpi_calls/peer_tracker.hpp"
+#include "mpi_calls/rank_views.hpp"
+#include "mpi_calls/symbol_table.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// The call that the encoder is collecting: a way in the trie of symbols and the values of its
+/// slots so far. It is given out as one symbol, or as one symbol per element. Cost: O(1) per
+/// element and value; memory: distinct symbols, and late values that wait.
+class PendingCall {
+  public:
+    /// The views must outlive this. Without `timing` no deltas are given.
+    PendingCall(RankViews& views, bool timing);
+
+    [[nodiscard]] bool empty() const { return node_ == SymbolTable::kRoot; }
+    /// Number of elements.
+    [[nodiscard]] u32 size() const { return size_; }
+    /// The trie node that stands for the elements.
+    [[nodiscard]] u32 node() const { return node_; }
+    /// Record type of the last element; kCompletions if there is none.
+    [[nodiscard]] u8 last_type() const { return table_.type_at(node_); }
+
+    /// Appends an element: `node` is the present one's child. Its values are appended next.
+    void append(u32 node) {
+        node_ = node;
+        ++size_;
+    }
+    /// Puts another element in place of the last one, which has no values yet.
+    void replace_last(u32 element) { node_ = table_.step(table_.parent(node_), element); }
+    AppendBuffer<u64>& values() { return values_; }
+    /// Appends a run of completions, still empty.
+    void begin_completions();
+    /// Precondition: the last element is a run of completions.
+    void add_completion(u64 distance) {
+        ++values_[completions_];
+        values_.push_back(distance);
+    }
+    /// The last element posts a request that reveals `value_count` values when it completes;
+    /// returns its entry for resolve().
+    u32 post_late(u8 value_count);
+    void resolve(u32 late, bool receive, const LateValues::Values& values, CallBatch& out);
+    /// The time since the previous record belongs to the last element.
+    void add_delta(u64 ticks) {
+        if (timing_) deltas_.push_back({size_ - 1, ticks});
+    }
+
+    /// Gives the call out as one symbol.
+    void give_whole(CallBatch& out);
+    /// Gives every element out as a symbol of its own.
+    void give_separately(CallBatch& out) {
+        if (!empty()) give_elements(out);
+    }
+
+    SymbolTable& table() { return table_; }
+    [[nodiscard]] const SymbolTable& table() const { return table_; }
+    /// By column: how the location sees the peers in it.
+    [[nodiscard]] const std::vector<PeerView>& peer_views() const { return peers_.views(); }
+
+  private:
+    struct Delta {
+        u32 element;
+        u64 ticks;
+    };
+    /// What is still to be given out.
+    struct Rest {
+        const u64* values;
+        const u32* posted;
+        std::size_t delta;
+    };
+
+    void give(u32 symbol, u32 first_element, u32 end_element, Rest& rest, CallBatch& out);
+    void give_values(const LayoutPiece& piece, Rest& rest, CallBatch& out);
+    void give_completions(const LayoutPiece& piece, Rest& rest, CallBatch& out);
+    void give_late(const LayoutPiece& piece, Rest& rest, CallBatch& out);
+    void give_elements(CallBatch& out);
+    void note_peer(const LayoutPiece& piece, const Rest& rest);
+    void note_late_peers(std::size_t first_value, const CallBatch& out);
+    void clear();
+
+    RankViews& views_;
+    bool timing_;
+    SymbolTable table_;
+    std::vector<std::vector<LayoutPiece>> layouts_;  ///< by symbol
+    PeerTracker peers_;
+    LateValues late_;
+    u32 completions_element_;
+
+    u32 node_ = SymbolTable::kRoot;
+    u32 size_ = 0;
+    AppendBuffer<u64> values_;     ///< immediate ones; before a run of completions their number
+    std::size_t completions_ = 0;  ///< where the number of the last run of completions stands
+    AppendBuffer<u32> posted_;     ///< entries of late values
+    std::vector<Delta> deltas_;
+    std::vector<u32> way_;
+};
+
+}  // namespace tracefold
