@@ -9,8 +9,8 @@
 namespace tracefold {
 
 /// The locations (as indices, rising) that process `rank` of `size` works on: location groups in
-/// the order of their first location, cut into blocks of about equal numbers of groups. All
-/// locations of a group are in one block.
+/// the order of their first location, cut into blocks of about equal numbers of declared events.
+/// All locations of a group are in one block; a block may be empty.
 std::vector<u32> location_block(const std::vector<LocationDefinition>& locations, int rank,
                                 int size);
 
