@@ -31,7 +31,8 @@ struct ArchiveReaderOptions {
 class ArchiveReader {
   public:
     using Sink = std::function<void(const RecordBatch&)>;
-    static constexpr std::size_t kBatchSize = 4096;
+    /// Few enough records that a batch and what is made of it stay in the cache of a core.
+    static constexpr std::size_t kBatchSize = 1024;
 
     /// Opens an anchor file, or the only "*.otf2" file of a folder.
     explicit ArchiveReader(const std::string& path, const ArchiveReaderOptions& options = {});
