@@ -23,6 +23,12 @@ constexpr std::array kFamilies = {
 #undef TRACEFOLD_FAMILY
         CallFamily::local};
 
+constexpr std::string_view kFamilyNames[] = {
+#define TRACEFOLD_TEXT(name, text) text,
+    TRACEFOLD_CALL_FAMILIES(TRACEFOLD_TEXT)
+#undef TRACEFOLD_TEXT
+};
+
 /// Functions without a family of their own that wait for other processes or reach them.
 constexpr std::array kUnsupported = {"mpi_isendrecv",
                                      "mpi_isendrecv_replace",
@@ -65,6 +71,10 @@ std::unordered_map<std::string, MpiFunctionInfo> by_name() {
 
 std::string_view name_of(MpiFunction function) {
     return kNames[static_cast<std::size_t>(function)];
+}
+
+std::string_view family_name(CallFamily family) {
+    return kFamilyNames[static_cast<std::size_t>(family)];
 }
 
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name) {

@@ -76,36 +76,32 @@
     X(File_write_ordered_begin, file) X(File_write_ordered_end, file)
 // clang-format on
 
+// clang-format off
+/// What a replay does with a call, once each: X(name, how people are told).
+#define TRACEFOLD_CALL_FAMILIES(X)                                                               \
+    X(init, "start") X(finalize, "end") X(send, "send") X(receive, "receive")                    \
+    X(send_receive, "send and receive") X(post_send, "send") X(post_receive, "receive")          \
+    X(persistent_init, "persistent request") X(start, "persistent request")                      \
+    X(completion, "completion") X(cancel, "request") X(request_free, "request")                  \
+    X(probe, "probe") X(matched_receive, "receive") X(collective, "collective")                  \
+    X(post_collective, "collective") X(neighbour, "neighbourhood collective")                    \
+    X(comm_create, "communicator") X(comm_free, "communicator") X(window, "window")              \
+    X(file, "file") X(local, "local") X(unsupported, "unsupported")
+// clang-format on
+
 namespace tracefold {
 
 /// What a replay does with a call. `local` calls (MPI_Comm_rank, MPI_Cart_coords, ...) reach no
 /// other process and are counted, not issued; `unsupported` ones communicate, but the trace does
 /// not say enough to issue them (persistent and partitioned collectives, dynamic processes).
 enum class CallFamily : u8 {
-    init,
-    finalize,
-    send,
-    receive,
-    send_receive,
-    post_send,
-    post_receive,
-    persistent_init,
-    start,
-    completion,
-    cancel,
-    request_free,
-    probe,
-    matched_receive,
-    collective,
-    post_collective,
-    neighbour,
-    comm_create,
-    comm_free,
-    window,
-    file,
-    local,
-    unsupported,
+#define TRACEFOLD_ENUMERATOR(name, text) name,
+    TRACEFOLD_CALL_FAMILIES(TRACEFOLD_ENUMERATOR)
+#undef TRACEFOLD_ENUMERATOR
 };
+
+/// "send", "collective", "local".
+std::string_view family_name(CallFamily family);
 
 enum class MpiFunction : u16 {
 #define TRACEFOLD_ENUMERATOR(name, family) name,

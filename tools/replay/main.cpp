@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/check_report.hpp"
 #include "common/launcher.hpp"
 #include "pipeline/versions.hpp"
 #include "replay/options.hpp"
+#include "replay/print_dry_run.hpp"
 #include "replay/run.hpp"
 
 #include <filesystem>
@@ -34,11 +36,17 @@ int main(int argc, char** argv) {
     spec.description = "Issues the MPI calls of a trace again, one process per rank.";
     spec.examples = {{"mpirun -n 16 trace_replay run.tfold", "all calls, without computation"},
                      {"mpirun -n 16 trace_replay run.tfold --deltas exact",
-                      "with the computation between them, as long as recorded"}};
+                      "with the computation between them, as long as recorded"},
+                     {"trace_replay run.tfold --check", "whether that can be done"}};
     spec.versions = format_versions();
     spec.shared = {.force = false, .json = true, .progress = false};
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     spec.run = [&](Console& console, const CommonOptions&) {
+        // Under a launcher one process does what needs no other.
+        const bool alone = arguments.check || arguments.dry_run;
+        if (alone && start.launch.rank != 0) return exit_ok;
+        if (arguments.check) return run_check(arguments.input, console);
+        if (arguments.dry_run) return run_dry(arguments.input, console);
         return run_replay(arguments, start, console);
     };
     spec.rank = static_cast<int>(start.launch.rank);

@@ -48,6 +48,10 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
     add_choice<bool>(app, "--unsupported", arguments.skip_unsupported,
                      {{"error", false}, {"skip", true}},
                      "What to do with calls that the trace says too little about");
+    CLI::Option* check = app.add_flag(
+        "--check", arguments.check, "Do not replay, but say on one process whether it can be done");
+    app.add_flag("--dry-run", arguments.dry_run, "Do not replay, but count the calls")
+        ->excludes(check);
 }
 
 }  // namespace tracefold

@@ -24,6 +24,8 @@ struct ReplayArguments {
     bool verify = false;
     bool skip_unsupported = false;
     std::string scratch = "/tmp";
+    bool check = false;    ///< instead of replaying
+    bool dry_run = false;  ///< instead of replaying
 };
 
 void add_options(CLI::App& app, ReplayArguments& arguments);

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/dry_run.hpp"
+
+#include "replay/rank_program.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tracefold {
+
+namespace {
+
+void add_bytes(const Action& action, DryRun::Function& function) {
+    switch (action.kind) {
+        case Action::Kind::send:
+            function.sent += action.envelope.bytes;
+            break;
+        case Action::Kind::receive:
+        case Action::Kind::post_receive:
+            function.received += action.envelope.bytes;
+            break;
+        case Action::Kind::collective:
+        case Action::Kind::post_collective:
+            function.sent += action.part.sent;
+            function.received += action.part.received;
+            break;
+        default:
+            break;
+    }
+}
+
+/// The functions that were called, by name and the region for those without a name of their own.
+class Counter {
+  public:
+    explicit Counter(const DefinitionIndex& definitions) : definitions_(definitions) {}
+
+    void add(const Operation& operation) {
+        const bool other = operation.function == MpiFunction::other;
+        const u32 region = other ? operation.region : kNone;
+        DryRun::Function& function = functions_[{operation.function, region}];
+        if (function.calls++ == 0) {
+            function.family = operation.family;
+            function.name =
+                region != kNone ? definitions_.region_name(region) : name_of(operation.function);
+        }
+        for (const Action& action : operation.actions) add_bytes(action, function);
+    }
+
+    [[nodiscard]] std::vector<DryRun::Function> functions() const {
+        std::vector<DryRun::Function> list;
+        for (const auto& [key, function] : functions_) list.push_back(function);
+        std::stable_sort(list.begin(), list.end(),
+                         [](const auto& a, const auto& b) { return a.calls > b.calls; });
+        return list;
+    }
+
+  private:
+    const DefinitionIndex& definitions_;
+    std::map<std::pair<MpiFunction, u32>, DryRun::Function> functions_;
+};
+
+}  // namespace
+
+DryRun dry_run(TraceFile& file) {
+    DryRun result;
+    result.ranks = file.definitions().world_size();
+    Counter counter(file.definitions());
+    for (u32 rank = 0; rank < result.ranks; ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) {
+            ++result.locations;
+            RankProgram program(file, location, CallStream::Times::skip);
+            for (Operation operation; program.next(operation); ++result.calls) {
+                counter.add(operation);
+            }
+        }
+    }
+    result.functions = counter.functions();
+    return result;
+}
+
+}  // namespace tracefold

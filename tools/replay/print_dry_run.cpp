@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/print_dry_run.hpp"
+
+#include "common/table.hpp"
+#include "common/units.hpp"
+#include "replay/dry_run.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Sizes of messages; a few recorders write lengths around 2^64 for "unknown".
+std::string size_text(u64 bytes) { return bytes == 0 ? "" : format_size(bytes); }
+
+void print_text(const std::string& path, const DryRun& run, Console& console) {
+    console.out() << console.paint(Style::bold, path) << ": " << run.calls << " MPI calls of "
+                  << run.ranks << " ranks on " << run.locations << " locations\n";
+    Table table({{"call"},
+                 {"calls", Table::Align::right},
+                 {"sent", Table::Align::right},
+                 {"received", Table::Align::right},
+                 {"kind"}});
+    for (const DryRun::Function& function : run.functions) {
+        table.add_row({function.name, std::to_string(function.calls), size_text(function.sent),
+                       size_text(function.received), std::string(family_name(function.family))});
+    }
+    if (!run.functions.empty()) table.print(console.out(), 2);
+}
+
+void print_json(const std::string& path, const DryRun& run, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    json.begin_object()
+        .member("schema_version", 1)
+        .member("file", path)
+        .member("ranks", run.ranks)
+        .member("locations", run.locations)
+        .member("calls", run.calls);
+    json.key("functions").begin_array();
+    for (const DryRun::Function& function : run.functions) {
+        json.begin_object()
+            .member("name", function.name)
+            .member("kind", family_name(function.family))
+            .member("calls", function.calls)
+            .member("bytes_sent", function.sent)
+            .member("bytes_received", function.received)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+ExitCode run_dry(const std::string& path, Console& console) {
+    TraceFile file(path);
+    const DryRun run = dry_run(file);
+    if (console.json()) {
+        print_json(path, run, console);
+    } else {
+        print_text(path, run, console);
+    }
+    return exit_ok;
+}
+
+}  // namespace tracefold
