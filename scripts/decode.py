@@ -15,6 +15,8 @@ Needs python3-zstandard and python3-xxhash.
 
 import argparse
 import os
+import pathlib
+import re
 import struct
 import sys
 from bisect import bisect_right
@@ -25,11 +27,13 @@ import zstandard
 
 MASK = (1 << 64) - 1
 EVENT_STREAM, LOCAL_STREAM, GLOBAL_STREAM = 0, 1, 2
-(ARCHIVE, DEFINITIONS_SECTION, TEXT, LOCAL_DEFINITIONS, STRUCTURE, SUMMARY, FILE, TICKS,
- DURATIONS) = range(1, 10)
-SECTION_NAMES = {1: "archive", 2: "definitions", 3: "text", 4: "local definitions",
-                 5: "structure", 6: "summary", 7: "file", 8: "ticks", 9: "durations"}
+(ARCHIVE, DEFINITIONS_SECTION, LOCAL_DEFINITIONS, STRUCTURE, FILE, TICKS,
+ DURATIONS) = range(1, 8)
+SECTION_NAMES = {1: "archive", 2: "definitions", 3: "local definitions", 4: "structure",
+                 5: "file", 6: "ticks", 7: "durations"}
 TIMINGS = ("none", "exact", "histogram", "quantized")
+DICTIONARY_NUMBER = 1
+DICTIONARY_FOLDER = pathlib.Path(__file__).resolve().parent.parent / "lib/model/dictionary"
 COMPLETIONS = 0x7F
 DYNAMIC = -1  # array length of records whose length is a value
 NEVER_COMPLETED = 1 << 32
@@ -188,6 +192,7 @@ class Record:
         self.place = {kind: i for i, kind in enumerate(kinds)}
         self.has_context = self.name in ("Enter", "Leave", "CallingContextEnter",
                                          "CallingContextLeave")
+        self.has_arrays = any(array for _, _, array in self.fields)
         # Collectives: the place of the two sizes.
         self.sizes = kinds.index("bytes") if "op" in self.place else None
 
@@ -197,6 +202,7 @@ DEFINITION_TYPES = [Record(line) for line in DEFINITIONS.strip().splitlines()]
 EVENT_NUMBER = {record.name: i for i, record in enumerate(EVENT_TYPES)}
 DEFINITION_NUMBER = {record.name: i for i, record in enumerate(DEFINITION_TYPES)}
 ISEND, IRECV_REQUEST = EVENT_NUMBER["MpiIsend"], EVENT_NUMBER["MpiIrecvRequest"]
+STRING, REGION = DEFINITION_NUMBER["String"], DEFINITION_NUMBER["Region"]
 COLLECTIVE_REQUEST = EVENT_NUMBER["NonBlockingCollectiveRequest"]
 REQUEST_TEST, REQUEST_CANCELLED = EVENT_NUMBER["MpiRequestTest"], EVENT_NUMBER["MpiRequestCancelled"]
 # What completes the request of a posting record.
@@ -237,6 +243,9 @@ class Bytes:
     def u8(self):
         return self.take(1)[0]
 
+    def u32(self):
+        return struct.unpack("<I", self.take(4))[0]
+
     def u64(self):
         return struct.unpack("<Q", self.take(8))[0]
 
@@ -261,6 +270,10 @@ class Bytes:
             self.fail(f"{count} items do not fit")
         return count
 
+    def term(self):
+        code = self.varint()
+        return DICTIONARY.text(code) if code & 1 else self.take(code >> 1)
+
     def string(self):
         return self.take(self.varint())
 
@@ -269,11 +282,34 @@ class Bytes:
             self.fail("nothing more was expected")
 
 
-def decompress(frame, size, name):
+class Dictionary:
+    """Strings, roles of regions, models of numbered strings, and a dictionary of zstd."""
+
+    def __init__(self, folder):
+        lines = (folder / "strings.txt").read_bytes().split(b"\n")[:-1]
+        self.strings, marks = zip(*(line.partition(b"\t")[::2] for line in lines))
+        self.roles = {text: int(mark) for text, mark in zip(self.strings, marks)
+                      if mark not in (b"", b"#")}
+        tables, samples = (bytes.fromhex((folder / name).read_text())
+                           for name in ("tables.hex", "samples.hex"))
+        self.compression = zstandard.ZstdCompressionDict(
+            tables + b"".join(self.strings) + samples)
+
+    def text(self, code):
+        """The text of an odd code."""
+        if code >> 1 >= len(self.strings):
+            raise Damage("a text is none of the dictionary's")
+        return self.strings[code >> 1]
+
+
+DICTIONARY = Dictionary(DICTIONARY_FOLDER)
+
+
+def decompress(frame, size, name, dictionary=None):
     try:
         if zstandard.frame_content_size(frame) != size or size // (128 << 10) > len(frame) // 4:
             raise Damage(f"{name} is damaged: its zstd frame has another size")
-        worker = zstandard.ZstdDecompressor(max_window_size=1 << 27).decompressobj()
+        worker = zstandard.ZstdDecompressor(dictionary, max_window_size=1 << 27).decompressobj()
         content = worker.decompress(frame)
     except zstandard.ZstdError as error:
         raise Damage(f"{name} is damaged: {error}") from error
@@ -299,6 +335,8 @@ class Container:
         self.version = struct.unpack("<HH", data[8:12])
         if self.version[0] > 1:
             raise Damage(f"{path} has the newer format version {self.version[0]}")
+        if struct.unpack("<HH", data[12:16]) != (DICTIONARY_NUMBER, 0):
+            raise Damage(f"{path} needs another dictionary")
         table_size, file_size, checksum = struct.unpack("<QQQ", data[-32:-8])
         if data[-8:] != b"TFOLDEND" or file_size != len(data) or table_size > len(data) - 48:
             raise Damage(f"{path} was cut off or extended")
@@ -310,12 +348,13 @@ class Container:
 
     def read_table(self, table):
         offset = 16
-        for _ in range(table.count(13)):
+        for _ in range(table.count(8)):
             kind, flags = table.varint(), table.u8()
-            index, stored, size = table.varint(), table.varint(), table.varint()
+            index, stored = table.varint(), table.varint()
+            size = table.varint() if flags & 2 else stored
             if kind not in SECTION_NAMES and flags & 1:
                 raise Damage(f"{self.path} needs a newer reader for its section of kind {kind}")
-            self.sections.append((kind, flags, index, offset, stored, size, table.u64()))
+            self.sections.append((kind, flags, index, offset, stored, size, table.u32()))
             offset += stored
         table.end()
         if offset + len(table.data) + 32 != len(self.data):
@@ -332,9 +371,9 @@ class Container:
         kind, flags, _, offset, stored, size, checksum = section
         name = f"section {SECTION_NAMES.get(kind, kind)} of {self.path}"
         data = self.data[offset:offset + stored]
-        if xxhash.xxh64_intdigest(data) != checksum:
+        if xxhash.xxh64_intdigest(data) & 0xFFFFFFFF != checksum:
             raise Damage(f"{name} is damaged: its checksum does not match")
-        return decompress(data, size, name) if flags & 2 else data
+        return decompress(data, size, name, DICTIONARY.compression) if flags & 2 else data
 
     def reader(self, kind):
         content = self.content(kind)
@@ -354,6 +393,10 @@ class Element:
         self.attributes, self.context = attributes, context
 
 
+def is_numbered(stream, element):
+    return stream == GLOBAL_STREAM and element.type == STRING and element.array_count != DYNAMIC
+
+
 def slots_of(stream, symbol):
     """(element, field kind, shape, late) for every value column of a symbol."""
     slots = []
@@ -371,6 +414,8 @@ def slots_of(stream, symbol):
                 slots += [(number, kind, "count", False)] * dynamic
             elif array and not dynamic:
                 slots += [(number, kind, "one", False)] * element.array_count
+            elif kind == "text" and is_numbered(stream, element):
+                slots += [(number, "value", "one", False)] * element.array_count
             elif kind == "text" and stream != GLOBAL_STREAM:
                 slots += [(number, kind, "count", False), (number, kind, "each", False)]
             else:
@@ -387,7 +432,7 @@ class Structure:
 
     def __init__(self, source):
         self.source = source
-        self.patterns, self.columns, self.depth = [], [], 0
+        self.patterns, self.columns, self.depth, self.classes = [], [], 0, 0
         self.budget = (1 << 22) + 64 * source.left()
         self.locations = source.varint()
         self.read_symbols()
@@ -421,7 +466,9 @@ class Structure:
                 completions = kind == COMPLETIONS and stream == EVENT_STREAM
                 if not completions and kind >= len(record_types(stream)):
                     source.fail("a record has an unknown type")
-                if byte & 0x80 and stream != EVENT_STREAM:
+                if byte & 0x80 and stream != EVENT_STREAM and \
+                        (flags != 2 or not (record_types(stream)[kind].has_arrays or
+                                            (stream, kind) == (GLOBAL_STREAM, STRING))):
                     source.fail("a definition has a layout of its own")
                 array_count = 0 if stream == EVENT_STREAM else DYNAMIC
                 if flags & 2:
@@ -432,7 +479,9 @@ class Structure:
                 if flags & 4:
                     attributes = [(source.varint(), source.u8()) for _ in range(source.count(2))]
                 element = Element(kind, bool(flags & 1), array_count, attributes, None)
-                if stream == EVENT_STREAM and not completions and EVENT_TYPES[kind].has_context:
+                events_context = stream == EVENT_STREAM and not completions and \
+                    EVENT_TYPES[kind].has_context
+                if events_context or is_numbered(stream, element):
                     context = (context + source.signed()) & MASK
                     element.context = context
                 elements.append(element)
@@ -574,15 +623,35 @@ class Structure:
         token = self.source.varint()
         if token == 0:
             return None, [self.read_new_column()]
-        if token >= 3:
-            return None, [self.known_column(token - 3)]
+        if token >= 4:
+            return None, [self.known_column(token - 4)]
         chosen = self.read_column()
         if token == 2:
             return chosen, []
-        classes = self.source.count()
-        if classes == 0:
-            self.source.fail("an argument has no column")
-        return chosen, [self.read_column() for _ in range(classes)]
+        classes = self.source.varint() if token == 3 else self.source.count()
+        self.classes += classes if token == 3 else 0
+        if classes == 0 or self.classes > 1 << 25:
+            self.source.fail("an argument has no column or too many")
+        sizes = self.read_families(classes) if token == 3 else {}
+        columns = []
+        while len(columns) < classes:
+            base, size = self.read_column(), sizes.get(len(columns), 1)
+            columns.append(base)
+            if size > 1:
+                numbers = self.read_nodes(1 << 32, self.read_column)
+                columns += [(base, i, numbers) for i in range(1, size)]
+        return chosen, columns
+
+    def read_families(self, classes):
+        """Sizes of the families by first class."""
+        sizes, first = {}, 0
+        for _ in range(self.source.count(2)):
+            first += self.source.varint()
+            sizes[first] = self.source.varint() + 2
+            first += sizes[first]
+            if first > classes:
+                self.source.fail("a family has more columns than there are")
+        return sizes
 
     # Unwinding
 
@@ -604,7 +673,10 @@ class Structure:
         return [take(values) for values in repeat(self.values(column), size)]
 
     def values(self, number):
-        form, *rest = self.columns[number]
+        return self.values_of(self.columns[number])
+
+    def values_of(self, column):
+        form, *rest = column
         if form == "constant":
             yield from repeat(rest[0] & MASK)
         elif form == "progression":
@@ -669,7 +741,31 @@ class Structure:
             return repeat(value)
         if value >= len(columns):
             raise Damage(f"{self.source.name}: a location has no column for one of its arguments")
-        return self.values(columns[value])
+        column = columns[value]
+        return self.values(column) if isinstance(column, int) else \
+            self.values_of(self.relative(*column))
+
+    def relative(self, base, place, numbers):
+        """The column of a family's class `place`."""
+        form, *rest = self.columns[base]
+        changed = {at: self.first(column, place + 1)[-1] for at, column in numbers.items()}
+
+        def change(values, first=0):
+            return [changed.get(first + i, value) for i, value in enumerate(values)]
+
+        if form in ("constant", "progression"):
+            return (form, *change(rest))
+        if form in ("list", "periodic"):
+            return form, change(rest[0])
+        if form == "runs":
+            flat = change([number for run in rest[0] for number in run] + [rest[1]])
+            return form, list(zip(flat[:-1:2], flat[1:-1:2])), flat[-1]
+        start, pattern, alphabet, counts = rest
+        form, *letters = self.columns[alphabet]
+        letters = [change(letters[0], 1)] if form == "list" else change(letters, 1)
+        self.columns.append((form, *letters))
+        alphabet = len(self.columns) - 1
+        return "folded", None if start is None else change([start])[0], pattern, alphabet, counts
 
     def calls(self, stream, location):
         """(symbol, values by slot) of one location in execution order."""
@@ -718,27 +814,61 @@ def slot_values(slots):
 
 def definitions(structure, stream, location, text=b""):
     """(type, fields) of every definition; arrays are lists, texts are bytes."""
-    position = 0
+    strings = Strings(text)
     for symbol, values in structure.calls(stream, location):
-        values = iter(values)
-        kind = structure.symbols[symbol][1][0].type
-        fields, times = [], 0
-        for _, field, array in DEFINITION_TYPES[kind].fields:
+        element = structure.symbols[symbol][1][0]
+        if stream == GLOBAL_STREAM and element.type == STRING:
+            yield STRING, [values[0], strings.next(values[0], element, values[1:])]
+            continue
+        values, fields = iter(values), []
+        times = 0 if element.array_count == DYNAMIC else element.array_count
+        for _, field, array in DEFINITION_TYPES[element.type].fields:
             if array:
                 fields.append(list(islice(values, times)))
                 continue
-            value = next(values)
+            value = times if field == "count" and element.array_count != DYNAMIC else next(values)
             if field == "count":
                 times = value
-            elif field == "text" and stream == GLOBAL_STREAM:
-                if value > len(text) - position:
-                    raise Damage("a string is longer than the text section")
-                position += value
-                value = text[position - value:position]
             elif field == "text":
                 value = bytes(byte & 0xFF for byte in islice(values, value))
             fields.append(value)
-        yield kind, fields
+        if stream == GLOBAL_STREAM and element.type == REGION:
+            fields[4] = (fields[4] + strings.roles.get(fields[1], 0)) & MASK
+        yield element.type, fields
+
+
+class Strings:
+    """The texts of the global String definitions, and what they say about regions."""
+
+    def __init__(self, text):
+        self.text, self.position, self.all, self.roles = text, 0, [], {}
+
+    def next(self, number, element, values):
+        if is_numbered(GLOBAL_STREAM, element):
+            text = self.join(element.context, values)
+        elif values[0] & 1:
+            text = DICTIONARY.text(values[0])
+        else:
+            size = values[0] >> 1
+            text = self.text[self.position:self.position + size]
+            self.position += size
+            if len(text) != size:
+                raise Damage("a string is longer than the text of all")
+        self.all.append(text)
+        self.roles[number] = DICTIONARY.roles.get(text, 0)
+        return text
+
+    def join(self, code, numbers):
+        if not code & 1 and code >> 1 >= len(self.all):
+            raise Damage("a string is like a later one")
+        model = DICTIONARY.text(code) if code & 1 else self.all[code >> 1]
+        parts = re.split(rb"([0-9]+)", model)
+        if not numbers or len(parts) != 2 * len(numbers) + 1:
+            raise Damage("a string is not like its model")
+        for i, number in enumerate(numbers):
+            width = len(parts[2 * i + 1]) if parts[2 * i + 1].startswith(b"0") else 0
+            parts[2 * i + 1] = b"%0*d" % (width, number)
+        return b"".join(parts)
 
 
 class World:
@@ -1269,16 +1399,9 @@ class Trace:
     def __init__(self, path):
         self.container = Container(path)
         self.read_archive(self.container.reader(ARCHIVE))
-        summary = self.container.reader(SUMMARY)
-        self.producer, self.timing = summary.string(), summary.u8()
-        self.dropped = summary.varint(), summary.varint()
-        self.archive_bytes = summary.varint()
-        if self.timing >= len(TIMINGS):
-            summary.fail("the timing level is unknown")
-        self.timing = TIMINGS[self.timing]
-        self.time_error = summary.varint() if self.timing == "quantized" else 0
-        self.text = self.container.reader(TEXT).data
-        self.global_structure = Structure(self.container.reader(DEFINITIONS_SECTION))
+        source = self.container.reader(DEFINITIONS_SECTION)
+        self.text = source.string()
+        self.global_structure = Structure(source)
         self.local_structure = Structure(self.container.reader(LOCAL_DEFINITIONS))
         self.structure = Structure(self.container.reader(STRUCTURE))
         self.world = World(self.global_definitions())
@@ -1290,17 +1413,35 @@ class Trace:
             self.durations = Durations(self.container.reader(DURATIONS), self.structure.symbols)
 
     def read_archive(self, source):
-        self.name = source.string()
+        self.name = source.term()
         self.otf2_version = tuple(source.take(3))
-        source.take(2)
+        self.substrate, self.compression = source.take(2)
         self.chunk_sizes = source.varint(), source.varint()
-        self.machine, self.creator, self.description = (source.string() for _ in range(3))
-        self.properties = [(source.string(), source.string()) for _ in range(source.count(2))]
+        self.machine, self.creator, self.description = (source.term() for _ in range(3))
+        self.properties = [(source.term(), source.term()) for _ in range(source.count(2))]
         self.trace_id = source.u64()
         self.definition_count, self.location_count = source.varint(), source.varint()
-        source.varint(), source.varint()
-        self.anchor = source.string()
-        source.end()
+        self.snapshots, self.thumbnails = source.varint(), source.varint()
+        self.anchor = source.string() if source.u8() else self.expected_anchor()
+        self.producer, self.timing = source.term(), source.u8()
+        self.dropped = source.varint(), source.varint()
+        self.archive_bytes = source.varint()
+        if self.timing >= len(TIMINGS):
+            source.fail("the timing level is unknown")
+        self.timing = TIMINGS[self.timing]
+        self.time_error = source.varint() if self.timing == "quantized" else 0
+
+    def expected_anchor(self):
+        texts = [self.machine, self.creator, self.description]
+        pairs = [text for pair in self.properties for text in pair]
+        return (b"\x03BOTF2\0\x03\x02" + bytes(self.otf2_version) +
+                struct.pack("<QQBBQQ", *self.chunk_sizes, self.substrate, self.compression,
+                            self.location_count, self.definition_count) +
+                b"".join(text + b"\0" for text in texts) +
+                struct.pack("<I", len(self.properties)) +
+                b"".join(text + b"\0" for text in pairs) +
+                struct.pack("<QII", self.trace_id, self.snapshots, self.thumbnails) +
+                b"\x02\x01\0")
 
     def global_definitions(self):
         return definitions(self.global_structure, GLOBAL_STREAM, 0, self.text)

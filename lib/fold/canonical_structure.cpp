@@ -4,6 +4,7 @@
 
 #include "fold/column_builder.hpp"
 #include "fold/column_copier.hpp"
+#include "fold/column_families.hpp"
 
 #include <algorithm>
 #include <array>
@@ -160,6 +161,7 @@ class Canonizer {
         for (const Variant* variant : order) {
             assignment.columns.push_back(copier_.copy(variant->column));
         }
+        assignment.families = find_families(pool_, assignment.columns);
         return assignment;
     }
 
@@ -187,6 +189,21 @@ class Canonizer {
     Structure out_;
 };
 
+/// Copies an assignment's columns, those of a family but the first left out.
+void renumber(Assignment& assignment, ColumnCopier& copier) {
+    u32& values = assignment.by_participant;
+    if (values != kNone) values = copier.copy(values);
+    auto family = assignment.families.begin();
+    for (u32 i = 0; i < assignment.columns.size(); ++i) {
+        assignment.columns[i] = copier.copy(assignment.columns[i]);
+        if (family == assignment.families.end() || family->first != i) continue;
+        for (ColumnFamily::Number& number : family->numbers) {
+            number.column = copier.copy(number.column);
+        }
+        i += family++->size - 1;
+    }
+}
+
 /// Numbers patterns and columns in the order of their first mention, and drops all others.
 Structure renumber(Structure structure) {
     StructurePool pool;
@@ -198,11 +215,7 @@ Structure renumber(Structure structure) {
     for (u32& column : structure.facts) column = copier.copy(column);
     for (auto* table : {&structure.script_counts, &structure.slots}) {
         for (std::vector<Assignment>& assignments : *table) {
-            for (Assignment& assignment : assignments) {
-                u32& values = assignment.by_participant;
-                if (values != kNone) values = copier.copy(values);
-                for (u32& column : assignment.columns) column = copier.copy(column);
-            }
+            for (Assignment& assignment : assignments) renumber(assignment, copier);
         }
     }
     structure.patterns = pool.patterns();
@@ -213,7 +226,9 @@ Structure renumber(Structure structure) {
 }  // namespace
 
 Structure canonical_structure(const PartialStructure& partial, Stream stream, u32 location_count) {
-    return renumber(Canonizer(partial, stream, location_count).run());
+    Structure structure = renumber(Canonizer(partial, stream, location_count).run());
+    unfold_families(structure);
+    return structure;
 }
 
 }  // namespace tracefold

@@ -100,7 +100,7 @@ ColumnCursor StructureIndex::choose(const Assignment& assignment, const std::vec
     if (position == kNone) no_column();
     const u64 value = unwound(assignment.by_participant, position + 1)[position];
     if (assignment.columns.empty()) return ColumnCursor::constant(value);
-    if (value >= assignment.columns.size()) no_column();
+    if (value >= assignment.columns.size() || assignment.columns[value] == kNone) no_column();
     return {source(), assignment.columns[value]};
 }
 
@@ -137,7 +137,10 @@ std::vector<StructureIndex::Class> StructureIndex::classes(const Assignment& ass
         const auto [found, fresh] = index_of.emplace(values[i], classes.size());
         if (fresh) {
             const bool constants = assignment.columns.empty();
-            if (!constants && values[i] >= assignment.columns.size()) no_column();
+            if (!constants && (values[i] >= assignment.columns.size() ||
+                               assignment.columns[values[i]] == kNone)) {
+                no_column();
+            }
             classes.push_back(constants ? Class{kNone, values[i], {}}
                                         : Class{assignment.columns[values[i]], 0, {}});
         }

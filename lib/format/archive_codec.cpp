@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/archive_codec.hpp"
 
+#include "format/anchor_file.hpp"
 #include "format/delta_grid.hpp"
 #include "io/bytes.hpp"
+#include "model/dictionary.hpp"
 
 namespace tracefold {
 
 namespace {
+
+constexpr u8 kExpectedAnchor = 0;
+constexpr u8 kOtherAnchor = 1;
 
 void put_string(ByteWriter& out, std::string_view text) {
     out.put_varint(text.size());
@@ -16,78 +21,52 @@ void put_string(ByteWriter& out, std::string_view text) {
 
 std::string get_string(ByteReader& in) { return std::string(in.get_bytes(in.get_varint())); }
 
-}  // namespace
-
-std::string encode_archive(const ArchiveInfo& info) {
-    ByteWriter out;
-    put_string(out, info.name);
-    for (const u8 part : info.version) out.put_u8(part);
-    out.put_u8(info.substrate);
-    out.put_u8(info.compression);
-    out.put_varint(info.event_chunk_size);
-    out.put_varint(info.definition_chunk_size);
-    put_string(out, info.machine_name);
-    put_string(out, info.creator);
-    put_string(out, info.description);
-    out.put_varint(info.properties.size());
-    for (const auto& [key, value] : info.properties) {
-        put_string(out, key);
-        put_string(out, value);
+/// term := 2 * length bytes | 2 * entry + 1
+void put_term(ByteWriter& out, std::string_view text) {
+    const u32 entry = Dictionary::built_in().find(text);
+    if (entry != kNone) {
+        out.put_varint(2 * u64{entry} + 1);
+        return;
     }
-    out.put_u64le(info.trace_id);
-    out.put_varint(info.global_definition_count);
-    out.put_varint(info.location_count);
-    out.put_varint(info.snapshot_count);
-    out.put_varint(info.thumbnail_count);
-    put_string(out, info.anchor_bytes);
-    return out.take();
+    out.put_varint(2 * u64{text.size()});
+    out.put_bytes(text);
 }
 
-ArchiveInfo decode_archive(std::string_view bytes, const std::string& name) {
-    ByteReader in(bytes, name);
-    ArchiveInfo info;
-    info.name = get_string(in);
-    if (!is_safe_path(info.name) || info.name.find('/') != std::string::npos) {
-        in.fail("the archive's name is not a file name");
-    }
-    for (u8& part : info.version) part = in.get_u8();
-    info.substrate = in.get_u8();
-    info.compression = in.get_u8();
-    info.event_chunk_size = in.get_varint();
-    info.definition_chunk_size = in.get_varint();
-    info.machine_name = get_string(in);
-    info.creator = get_string(in);
-    info.description = get_string(in);
-    const u64 properties = in.get_count(2);
-    for (u64 i = 0; i < properties; ++i) {
-        std::string key = get_string(in);
-        info.properties.emplace_back(std::move(key), get_string(in));
-    }
-    info.trace_id = in.get_u64le();
-    info.global_definition_count = in.get_varint();
-    info.location_count = in.get_varint();
-    info.snapshot_count = static_cast<u32>(in.get_varint());
-    info.thumbnail_count = static_cast<u32>(in.get_varint());
-    info.anchor_bytes = get_string(in);
-    in.expect_end();
-    return info;
+std::string get_term(ByteReader& in) {
+    const u64 code = in.get_varint();
+    if (code % 2 == 0) return std::string(in.get_bytes(code / 2));
+    const auto entries = Dictionary::built_in().entries();
+    if (code / 2 >= entries.size()) in.fail("a text is none of the dictionary's");
+    return std::string(entries[code / 2].text);
 }
 
-std::string encode_summary(const TraceSummary& summary) {
-    ByteWriter out;
-    put_string(out, summary.producer);
+void put_anchor(ByteWriter& out, const ArchiveInfo& info) {
+    if (info.anchor_bytes == expected_anchor(info)) {
+        out.put_u8(kExpectedAnchor);
+    } else {
+        out.put_u8(kOtherAnchor);
+        put_string(out, info.anchor_bytes);
+    }
+}
+
+void get_anchor(ByteReader& in, ArchiveInfo& info) {
+    const u8 form = in.get_u8();
+    if (form > kOtherAnchor) in.fail("the anchor has an unknown form");
+    info.anchor_bytes = form == kExpectedAnchor ? expected_anchor(info) : get_string(in);
+}
+
+void put_summary(ByteWriter& out, const TraceSummary& summary) {
+    put_term(out, summary.producer);
     out.put_u8(static_cast<u8>(summary.timing));
     out.put_varint(summary.dropped_unknown_records);
     out.put_varint(summary.dropped_clock_offsets);
     out.put_varint(summary.archive_bytes);
     if (summary.timing == TimingLevel::quantized) out.put_varint(summary.time_error_ppm);
-    return out.take();
 }
 
-TraceSummary decode_summary(std::string_view bytes, const std::string& name) {
-    ByteReader in(bytes, name);
+TraceSummary get_summary(ByteReader& in) {
     TraceSummary summary;
-    summary.producer = get_string(in);
+    summary.producer = get_term(in);
     const u8 timing = in.get_u8();
     if (timing > static_cast<u8>(TimingLevel::quantized)) in.fail("the timing level is unknown");
     summary.timing = static_cast<TimingLevel>(timing);
@@ -101,8 +80,66 @@ TraceSummary decode_summary(std::string_view bytes, const std::string& name) {
         }
         summary.time_error_ppm = static_cast<u32>(error);
     }
-    // Later minor versions may append fields.
     return summary;
+}
+
+}  // namespace
+
+std::string encode_archive(const ArchiveHead& head) {
+    const ArchiveInfo& info = head.archive;
+    ByteWriter out;
+    put_term(out, info.name);
+    for (const u8 part : info.version) out.put_u8(part);
+    out.put_u8(info.substrate);
+    out.put_u8(info.compression);
+    out.put_varint(info.event_chunk_size);
+    out.put_varint(info.definition_chunk_size);
+    put_term(out, info.machine_name);
+    put_term(out, info.creator);
+    put_term(out, info.description);
+    out.put_varint(info.properties.size());
+    for (const auto& [key, value] : info.properties) {
+        put_term(out, key);
+        put_term(out, value);
+    }
+    out.put_u64le(info.trace_id);
+    out.put_varint(info.global_definition_count);
+    out.put_varint(info.location_count);
+    out.put_varint(info.snapshot_count);
+    out.put_varint(info.thumbnail_count);
+    put_anchor(out, info);
+    put_summary(out, head.summary);
+    return out.take();
+}
+
+ArchiveHead decode_archive(std::string_view bytes, const std::string& name) {
+    ByteReader in(bytes, name);
+    ArchiveInfo info;
+    info.name = get_term(in);
+    if (!is_safe_path(info.name) || info.name.find('/') != std::string::npos) {
+        in.fail("the archive's name is not a file name");
+    }
+    for (u8& part : info.version) part = in.get_u8();
+    info.substrate = in.get_u8();
+    info.compression = in.get_u8();
+    info.event_chunk_size = in.get_varint();
+    info.definition_chunk_size = in.get_varint();
+    info.machine_name = get_term(in);
+    info.creator = get_term(in);
+    info.description = get_term(in);
+    const u64 properties = in.get_count(2);
+    for (u64 i = 0; i < properties; ++i) {
+        std::string key = get_term(in);
+        info.properties.emplace_back(std::move(key), get_term(in));
+    }
+    info.trace_id = in.get_u64le();
+    info.global_definition_count = in.get_varint();
+    info.location_count = in.get_varint();
+    info.snapshot_count = static_cast<u32>(in.get_varint());
+    info.thumbnail_count = static_cast<u32>(in.get_varint());
+    get_anchor(in, info);
+    // Later minor versions may append fields to the summary.
+    return {std::move(info), get_summary(in)};
 }
 
 std::string encode_file(const CarriedFile& file) {

@@ -10,14 +10,17 @@
 
 namespace tracefold {
 
-/// The payloads of the archive, summary and file sections (docs/format.md). Strings are a varint
-/// length and bytes. Decoders throw Error(corrupt); `name` says in messages what is being read.
-/// Paths (anchor_path, directory) are not stored.
-std::string encode_archive(const ArchiveInfo& info);
-ArchiveInfo decode_archive(std::string_view bytes, const std::string& name);
+/// What the archive section tells.
+struct ArchiveHead {
+    ArchiveInfo archive;
+    TraceSummary summary;
+};
 
-std::string encode_summary(const TraceSummary& summary);
-TraceSummary decode_summary(std::string_view bytes, const std::string& name);
+/// The payloads of the archive and file sections (docs/format.md). The anchor file is not stored if
+/// its bytes follow from the rest. Decoders throw Error(corrupt); `name` says in messages what is
+/// being read. Paths (anchor_path, directory) are not stored.
+std::string encode_archive(const ArchiveHead& head);
+ArchiveHead decode_archive(std::string_view bytes, const std::string& name);
 
 /// A file that is carried as it is. `path` is relative to the archive's folder.
 struct CarriedFile {

@@ -6,6 +6,7 @@
 #include "core/hash.hpp"
 #include "io/bytes.hpp"
 #include "io/zstd_frame.hpp"
+#include "model/dictionary.hpp"
 
 #include <utility>
 
@@ -13,14 +14,14 @@ namespace tracefold {
 
 namespace {
 
-// header  := magic version_major(2) version_minor(2) zeros(4)
+// header  := magic version_major(2) version_minor(2) dictionary(2) zeros(2)
 // footer  := table_size(8) file_size(8) checksum(8) end_magic
 // The footer's checksum covers header, table and the two sizes.
 constexpr std::string_view kMagic("\x89TFOLD\r\n", 8);
 constexpr std::string_view kEndMagic("TFOLDEND", 8);
 constexpr u64 kHeaderSize = 16;
 constexpr u64 kFooterSize = 32;
-constexpr u64 kMinEntrySize = 13;
+constexpr u64 kMinEntrySize = 8;
 constexpr u8 kRequired = 1;
 constexpr u8 kCompressed = 2;
 
@@ -28,9 +29,12 @@ std::string header() {
     ByteWriter out;
     out.put_bytes(kMagic);
     out.put_u32le(u32{kFormatMajor} | u32{kFormatMinor} << 16U);
-    out.put_u32le(0);
+    out.put_u32le(Dictionary::kNumber);
     return out.take();
 }
+
+/// Sections are checked by the lower half of their checksum.
+u32 short_checksum(u64 checksum) { return static_cast<u32>(checksum); }
 
 std::string sizes(u64 table_size, u64 file_size) {
     ByteWriter out;
@@ -47,14 +51,10 @@ std::string_view section_name(SectionKind kind) {
             return "archive";
         case SectionKind::definitions:
             return "definitions";
-        case SectionKind::text:
-            return "text";
         case SectionKind::local_definitions:
             return "local definitions";
         case SectionKind::structure:
             return "structure";
-        case SectionKind::summary:
-            return "summary";
         case SectionKind::file:
             return "file";
         case SectionKind::ticks:
@@ -75,9 +75,12 @@ ContainerWriter::ContainerWriter(AtomicFile& file) : file_(file), position_(kHea
 }
 
 void ContainerWriter::add(SectionKind kind, u64 index, std::string_view content, int level) {
-    const std::string frame = zstd_compress(content, level);
-    Section section{kind, true, true, index, 0, frame.size(), content.size(), checksum(frame)};
-    file_.write_at(place(section), frame);
+    const std::string frame = zstd_compress(content, level, Dictionary::built_in().compression());
+    const bool smaller = frame.size() < content.size();
+    const std::string_view stored = smaller ? std::string_view(frame) : content;
+    const Section section{kind, true,          smaller,        index,
+                          0,    stored.size(), content.size(), checksum(stored)};
+    file_.write_at(place(section), stored);
 }
 
 u64 ContainerWriter::place(Section section) {
@@ -87,7 +90,7 @@ u64 ContainerWriter::place(Section section) {
     return section.offset;
 }
 
-/// table := count (kind flags index stored_size content_size checksum(8))*
+/// table := count (kind flags index stored_size [content_size] checksum(4))*
 void ContainerWriter::finish() {
     ByteWriter table;
     table.put_varint(sections_.size());
@@ -97,8 +100,8 @@ void ContainerWriter::finish() {
                                      (section.compressed ? kCompressed : 0)));
         table.put_varint(section.index);
         table.put_varint(section.stored_size);
-        table.put_varint(section.content_size);
-        table.put_u64le(section.checksum);
+        if (section.compressed) table.put_varint(section.content_size);
+        table.put_u32le(short_checksum(section.checksum));
     }
     const u64 file_size = position_ + table.size() + kFooterSize;
     ByteWriter footer;
@@ -132,6 +135,13 @@ ContainerReader::ContainerReader(const std::string& path) : path_(path), file_(p
                         std::to_string(version >> 16U) + ", this program reads up to " +
                         std::to_string(kFormatMajor) + ".x; use a newer tracefold");
     }
+    const u32 dictionary = head.get_u32le();
+    if (dictionary != Dictionary::kNumber) {
+        throw Error(ErrorKind::unsupported, path_ + " was written with dictionary " +
+                                                std::to_string(dictionary & 0xFFFFU) +
+                                                ", which this program does not have; use a newer "
+                                                "tracefold");
+    }
     const std::string end = file_.read_at(size - kFooterSize, kFooterSize);
     ByteReader footer(end, path_);
     const u64 table_size = footer.get_u64le();
@@ -160,8 +170,8 @@ void ContainerReader::read_table(std::string_view table) {
         section.compressed = (flags & kCompressed) != 0;
         section.index = in.get_varint();
         section.stored_size = in.get_varint();
-        section.content_size = in.get_varint();
-        section.checksum = in.get_u64le();
+        section.content_size = section.compressed ? in.get_varint() : section.stored_size;
+        section.checksum = in.get_u32le();
         section.offset = offset;
         if (section.stored_size > file_.size() - offset)
             in.fail("a section reaches beyond the file");
@@ -195,12 +205,13 @@ std::string ContainerReader::describe(const Section& section) const {
 
 std::string ContainerReader::content(const Section& section) const {
     std::string stored = file_.read_at(section.offset, section.stored_size);
-    if (checksum(stored) != section.checksum) {
+    if (short_checksum(checksum(stored)) != section.checksum) {
         damaged("the checksum of its section " + std::string(section_name(section.kind)) +
                 " does not match");
     }
     if (!section.compressed) return stored;
-    return zstd_decompress(stored, section.content_size, describe(section));
+    return zstd_decompress(stored, section.content_size, describe(section),
+                           Dictionary::built_in().compression());
 }
 
 std::string ContainerReader::content(SectionKind kind) const {

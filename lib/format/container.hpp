@@ -17,27 +17,25 @@ inline constexpr u16 kFormatMajor = 1;
 inline constexpr u16 kFormatMinor = 0;
 
 enum class SectionKind : u32 {
-    archive = 1,            ///< what the anchor says, and the anchor itself
-    definitions = 2,        ///< global definitions, folded
-    text = 3,               ///< characters of the global definitions' strings
-    local_definitions = 4,  ///< local definitions of all locations, folded
-    structure = 5,          ///< events of all locations, folded
-    summary = 6,            ///< how the file was made, and totals
-    file = 7,               ///< one companion or extra file
-    ticks = 8,              ///< exact or quantized timing of one location
-    durations = 9,          ///< timing merged over iterations and ranks
+    archive = 1,            ///< what the anchor says, and how the file was made
+    definitions = 2,        ///< global definitions, folded, and characters of their strings
+    local_definitions = 3,  ///< local definitions of all locations, folded
+    structure = 4,          ///< events of all locations, folded
+    file = 5,               ///< one companion or extra file
+    ticks = 6,              ///< exact or quantized timing of one location
+    durations = 7,          ///< timing merged over iterations and ranks
 };
 
 /// One entry of the section table.
 struct Section {
     SectionKind kind{};
     bool required = true;    ///< a reader that does not know the kind must refuse the file
-    bool compressed = true;  ///< stored as one zstd frame
+    bool compressed = true;  ///< stored as one zstd frame with the dictionary
     u64 index = 0;           ///< location of ticks, number of a file; else 0
     u64 offset = 0;          ///< of the stored bytes in the file
     u64 stored_size = 0;
     u64 content_size = 0;
-    u64 checksum = 0;  ///< XXH64 of the stored bytes
+    u64 checksum = 0;  ///< XXH64 of the stored bytes; the file keeps the lower half
 };
 
 /// Lays sections one after another into a file and ends it with the table (docs/format.md,
@@ -46,7 +44,7 @@ class ContainerWriter {
   public:
     explicit ContainerWriter(AtomicFile& file);
 
-    /// Compresses and writes a section.
+    /// Compresses and writes a section; content that does not get smaller is written as it is.
     void add(SectionKind kind, u64 index, std::string_view content, int level);
     /// Reserves the bytes of a section that somebody else writes at the returned offset.
     u64 place(Section section);

@@ -15,10 +15,14 @@ namespace {
 constexpr u64 kNewColumn = 0;
 constexpr u64 kClasses = 1;
 constexpr u64 kConstants = 2;
-constexpr u64 kKnownColumn = 3;
+constexpr u64 kFamilies = 3;
+constexpr u64 kKnownColumn = 4;
 
 /// Nodes that a column may have below it, besides some for each byte of the section.
 constexpr u64 kFreeNodes = u64{1} << 22U;
+
+/// Columns of families that a section may have: they take no bytes of their own.
+constexpr u64 kFreeClasses = u64{1} << 25U;
 
 class StructureWriter {
   public:
@@ -82,11 +86,40 @@ class StructureWriter {
             return;
         }
         const bool constants = assignment.columns.empty();
-        out_.put_varint(constants ? kConstants : kClasses);
+        out_.put_varint(constants                     ? kConstants
+                        : assignment.families.empty() ? kClasses
+                                                      : kFamilies);
         columns_.put_column(assignment.by_participant);
         if (constants) return;
         out_.put_varint(assignment.columns.size());
-        for (const u32 column : assignment.columns) columns_.put_column(column);
+        if (!assignment.families.empty()) put_families(assignment.families);
+        auto family = assignment.families.begin();
+        for (u32 i = 0; i < assignment.columns.size(); ++i) {
+            columns_.put_column(assignment.columns[i]);
+            if (family == assignment.families.end() || family->first != i) continue;
+            put_numbers(family->numbers);
+            i += family++->size - 1;
+        }
+    }
+
+    void put_numbers(const std::vector<ColumnFamily::Number>& numbers) {
+        out_.put_varint(numbers.size());
+        u32 expected = 0;
+        for (const ColumnFamily::Number& number : numbers) {
+            out_.put_varint(number.place - expected);
+            columns_.put_column(number.column);
+            expected = number.place + 1;
+        }
+    }
+
+    void put_families(const std::vector<ColumnFamily>& families) {
+        out_.put_varint(families.size());
+        u32 expected = 0;
+        for (const ColumnFamily& family : families) {
+            out_.put_varint(family.first - expected);
+            out_.put_varint(family.size - 2);
+            expected = family.first + family.size;
+        }
     }
 
     const Structure& structure_;
@@ -188,15 +221,57 @@ class StructureReader {
             assignment.columns.push_back(columns_.known_column(token - kKnownColumn));
         } else {
             assignment.by_participant = columns_.get_column();
-            const u64 classes = token == kClasses ? in_.get_count(1) : 0;
-            if (token == kClasses && classes == 0) in_.fail("an argument has no column");
-            for (u64 i = 0; i < classes; ++i) assignment.columns.push_back(columns_.get_column());
+            if (token != kConstants) get_classes(assignment, token == kFamilies);
         }
         return assignment;
     }
 
+    void get_classes(Assignment& assignment, bool families) {
+        const u64 classes = families ? in_.get_varint() : in_.get_count(1);
+        if (classes == 0) in_.fail("an argument has no column");
+        if (families) {
+            if (classes > classes_left_) in_.fail("there are too many columns in families");
+            classes_left_ -= classes;
+            get_families(assignment.families, classes);
+        }
+        auto family = assignment.families.begin();
+        while (assignment.columns.size() < classes) {
+            const std::size_t number = assignment.columns.size();
+            assignment.columns.push_back(columns_.get_column());
+            if (family == assignment.families.end() || family->first != number) continue;
+            get_numbers(family->numbers);
+            assignment.columns.resize(number + family++->size, kNone);
+        }
+    }
+
+    void get_numbers(std::vector<ColumnFamily::Number>& numbers) {
+        const u64 count = in_.get_count(2);
+        u64 place = 0;
+        for (u64 i = 0; i < count; ++i) {
+            place += in_.get_varint();
+            if (place >= kNone) in_.fail("a family has too many numbers");
+            numbers.push_back({static_cast<u32>(place++), columns_.get_column()});
+        }
+    }
+
+    void get_families(std::vector<ColumnFamily>& families, u64 classes) {
+        const u64 count = in_.get_count(2);
+        u64 next = 0;
+        for (u64 i = 0; i < count; ++i) {
+            const u64 gap = in_.get_varint();
+            const u64 more = in_.get_varint();
+            if (gap > classes || more > classes || next + gap + more + 2 > classes) {
+                in_.fail("a family has more columns than there are");
+            }
+            next += gap;
+            families.push_back({static_cast<u32>(next), static_cast<u32>(more + 2), {}});
+            next += more + 2;
+        }
+    }
+
     ByteReader in_;
     u64 max_nodes_;
+    u64 classes_left_ = kFreeClasses;
     Structure out_;
     ColumnReader columns_;
 };
@@ -205,6 +280,20 @@ class StructureReader {
 
 std::string encode_structure(const Structure& structure) {
     return StructureWriter(structure).run();
+}
+
+std::string encode_definitions(const Structure& structure, std::string_view text) {
+    ByteWriter out;
+    out.put_varint(text.size());
+    out.put_bytes(text);
+    out.put_bytes(encode_structure(structure));
+    return out.take();
+}
+
+Structure decode_definitions(std::string_view bytes, const std::string& name, std::string& text) {
+    ByteReader in(bytes, name);
+    text = in.get_bytes(in.get_varint());
+    return decode_structure(in.get_bytes(in.remaining()), name);
 }
 
 Structure decode_structure(std::string_view bytes, const std::string& name) {

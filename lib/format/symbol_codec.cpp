@@ -17,10 +17,11 @@ constexpr u8 kVerbatim = 1;
 constexpr u8 kArrays = 2;
 constexpr u8 kAttributes = 4;
 
-bool has_context(Stream stream, u8 type) {
-    if (type == kCompletions) return false;
-    const RecordInfo& info = record_info(stream, type);
-    return info.field_count != 0 && is_context(stream, type, info.fields[0]);
+bool has_context(Stream stream, const Element& element) {
+    if (element.type == kCompletions) return false;
+    if (is_numbered_string(stream, element)) return true;
+    const RecordInfo& info = record_info(stream, element.type);
+    return info.field_count != 0 && is_context(stream, element.type, info.fields[0]);
 }
 
 /// Definitions have arrays of any length; their layout need not say so.
@@ -50,7 +51,7 @@ void SymbolWriter::put_element(Stream stream, const Element& element) {
             out_.put_u8(attribute.type);
         }
     }
-    if (has_context(stream, element.type)) {
+    if (has_context(stream, element)) {
         out_.put_signed(static_cast<i64>(element.context - last_context_));
         last_context_ = element.context;
     }
@@ -71,7 +72,7 @@ Symbol SymbolReader::get(Stream& stream) {
     return symbol;
 }
 
-void SymbolReader::get_flags(Element& element) {
+u8 SymbolReader::get_flags(Element& element) {
     const u8 flags = in_.get_u8();
     element.raw = (flags & kVerbatim) != 0;
     if ((flags & kArrays) != 0) {
@@ -87,6 +88,7 @@ void SymbolReader::get_flags(Element& element) {
             element.attributes.push_back({ref, in_.get_u8()});
         }
     }
+    return flags;
 }
 
 Element SymbolReader::get_element(Stream stream) {
@@ -98,10 +100,13 @@ Element SymbolReader::get_element(Stream stream) {
     const bool completions = element.type == kCompletions && stream == Stream::events;
     if (!completions && type >= type_count(stream)) in_.fail("a record has an unknown type");
     if ((byte & kFlagsFollow) != 0) {
-        if (stream != Stream::events) in_.fail("a definition has a layout of its own");
-        get_flags(element);
+        const u8 flags = get_flags(element);
+        const bool fits = stream == Stream::events ||
+                          (flags == kArrays && (is_numbered_string(stream, element) ||
+                                                definition_info(element.type).has_arrays()));
+        if (!fits) in_.fail("a definition has a layout of its own");
     }
-    if (has_context(stream, element.type)) {
+    if (has_context(stream, element)) {
         last_context_ += static_cast<u64>(in_.get_signed());
         element.context = last_context_;
     }

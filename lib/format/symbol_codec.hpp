@@ -15,8 +15,8 @@ namespace tracefold {
 ///   element := type [flags [array_count] [attributes (ref type)*]] [context]
 ///
 /// `type` is one byte: 0x7F for a run of completions, with 0x80 added if flags follow (1: fields
-/// verbatim, 2: array_count, 4: attributes). `context`, of records that carry one, is a signed
-/// varint: the difference to the context before it.
+/// verbatim, 2: array_count, 4: attributes). `context`, of records that carry one and of numbered
+/// strings, is a signed varint: the difference to the context before it.
 class SymbolWriter {
   public:
     explicit SymbolWriter(ByteWriter& out) : out_(out) {}
@@ -37,7 +37,7 @@ class SymbolReader {
 
   private:
     Element get_element(Stream stream);
-    void get_flags(Element& element);
+    u8 get_flags(Element& element);
 
     ByteReader& in_;
     u64 last_context_ = 0;

@@ -28,41 +28,43 @@ constexpr u64 kMinBlockBytes = 4;
 using Compressor = std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)>;
 using Decompressor = std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)>;
 
-std::size_t check_compression(std::size_t result) {
+std::size_t check_result(std::size_t result) {
     if (ZSTD_isError(result) == 0) {
         return result;
     }
     if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) {
         throw std::bad_alloc();
     }
-    throw Error(ErrorKind::internal,
-                std::string("compression with zstd failed: ") + ZSTD_getErrorName(result));
+    throw Error(ErrorKind::internal, std::string("zstd failed: ") + ZSTD_getErrorName(result));
 }
 
-Compressor make_compressor(std::size_t input_size, int level) {
+Compressor make_compressor(std::size_t input_size, int level, std::string_view dictionary) {
     Compressor context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
     if (context == nullptr) {
         throw std::bad_alloc();
     }
     const auto set = [&](ZSTD_cParameter parameter, int value) {
-        check_compression(ZSTD_CCtx_setParameter(context.get(), parameter, value));
+        check_result(ZSTD_CCtx_setParameter(context.get(), parameter, value));
     };
     set(ZSTD_c_compressionLevel, level);
-    set(ZSTD_c_checksumFlag, 1);
+    set(ZSTD_c_checksumFlag, dictionary.empty() ? 1 : 0);
     set(ZSTD_c_contentSizeFlag, 1);
+    set(ZSTD_c_dictIDFlag, 0);
     if (level >= kLongMatchingLevel && input_size > kLongMatchingSize) {
         set(ZSTD_c_enableLongDistanceMatching, 1);
         set(ZSTD_c_windowLog, kMaxWindowLog);
     }
+    check_result(ZSTD_CCtx_loadDictionary(context.get(), dictionary.data(), dictionary.size()));
     return context;
 }
 
-Decompressor make_decompressor() {
+Decompressor make_decompressor(std::string_view dictionary) {
     Decompressor context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
     if (context == nullptr) {
         throw std::bad_alloc();
     }
     ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
+    check_result(ZSTD_DCtx_loadDictionary(context.get(), dictionary.data(), dictionary.size()));
     return context;
 }
 
@@ -118,19 +120,20 @@ bool decode_step(ZSTD_DCtx* context, ZSTD_inBuffer& input, std::string& output, 
 
 std::string zstd_version() { return ZSTD_versionString(); }
 
-std::string zstd_compress(std::string_view bytes, int level) {
-    const Compressor context = make_compressor(bytes.size(), level);
+std::string zstd_compress(std::string_view bytes, int level, std::string_view dictionary) {
+    const Compressor context = make_compressor(bytes.size(), level, dictionary);
     std::string frame(ZSTD_compressBound(bytes.size()), '\0');
-    const std::size_t size = check_compression(
+    const std::size_t size = check_result(
         ZSTD_compress2(context.get(), frame.data(), frame.size(), bytes.data(), bytes.size()));
     frame.resize(size);
     frame.shrink_to_fit();
     return frame;
 }
 
-std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name) {
+std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name,
+                            std::string_view dictionary) {
     check_header(frame, expected_size, name);
-    const Decompressor context = make_decompressor();
+    const Decompressor context = make_decompressor(dictionary);
     ZSTD_inBuffer input{frame.data(), frame.size(), 0};
     std::string output;
     while (decode_step(context.get(), input, output, expected_size, name)) {

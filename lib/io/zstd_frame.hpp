@@ -14,16 +14,19 @@ std::string zstd_version();
 
 /// One zstd frame with content size and checksum. The same input and level give the same bytes with
 /// the same zstd release. Levels beyond those of zstd are clamped. From level 19 on, inputs above
-/// 8 MiB are matched over a window of up to 128 MiB.
+/// 8 MiB are matched over a window of up to 128 MiB. With a dictionary of zstd
+/// the frame has no checksum, and does not name the dictionary.
 /// Throws Error(internal) if zstd refuses. Cost: up to about 1 GiB of memory at the highest levels.
-std::string zstd_compress(std::string_view bytes, int level);
+std::string zstd_compress(std::string_view bytes, int level, std::string_view dictionary = {});
 
 /// The content of exactly one frame, which must be `expected_size` bytes long. `name` says in
-/// messages what is being read, such as "section COLUMNS of run.tfold".
+/// messages what is being read, such as "section COLUMNS of run.tfold"; `dictionary` is that of the
+/// compression.
 ///
 /// Both arguments may come from a damaged file: memory grows with what is really decoded, besides
 /// a window of at most 128 MiB, and decoding stops at the first byte too many. Throws
 /// Error(corrupt) for anything that is not one whole, intact frame of that size.
-std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name);
+std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name,
+                            std::string_view dictionary = {});
 
 }  // namespace tracefold

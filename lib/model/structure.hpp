@@ -69,6 +69,23 @@ struct Script {
     bool operator==(const Script&) const = default;
 };
 
+/// Neighbouring classes whose columns differ in some of their numbers only (family_numbers()): the
+/// file has the first of them, and these numbers as columns over the classes.
+struct ColumnFamily {
+    struct Number {
+        u32 place = 0;
+        u32 column = kNone;  ///< over the classes of the family
+
+        bool operator==(const Number&) const = default;
+    };
+
+    u32 first = 0;                ///< class
+    u32 size = 0;                 ///< classes; at least 2
+    std::vector<Number> numbers;  ///< by rising place
+
+    bool operator==(const ColumnFamily&) const = default;
+};
+
 /// Which column each participant uses for one argument or count, in one of four forms:
 /// - a count that is 1 for all: no columns, `by_participant` is kNone;
 /// - all use columns[0]; `by_participant` is kNone;
@@ -80,6 +97,7 @@ struct Script {
 struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
+    std::vector<ColumnFamily> families;           ///< of the classes, by rising class
     PeerEncoding peers = PeerEncoding::relative;  ///< of the values, if they are peers
 
     [[nodiscard]] bool is_always_one() const { return by_participant == kNone && columns.empty(); }

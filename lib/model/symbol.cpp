@@ -36,6 +36,10 @@ void append_fields(Stream stream, u16 index, const Element& element, std::vector
             for (u32 k = 0; k < element.array_count; ++k) {
                 out.push_back({index, i, field.kind, SlotShape::one, false});
             }
+        } else if (field.kind == FieldKind::text && is_numbered_string(stream, element)) {
+            for (u32 k = 0; k < element.array_count; ++k) {
+                out.push_back({index, i, FieldKind::value, SlotShape::one, false});
+            }
         } else if (field.kind == FieldKind::text && stream != Stream::global_definitions) {
             out.push_back({index, i, field.kind, SlotShape::count, false});
             out.push_back({index, i, field.kind, SlotShape::each, false});
@@ -54,6 +58,12 @@ void put(std::string& out, u64 value) {
 
 const RecordInfo& record_info(Stream stream, u8 type) {
     return stream == Stream::events ? event_info(type) : definition_info(type);
+}
+
+bool is_numbered_string(Stream stream, const Element& element) {
+    return stream == Stream::global_definitions &&
+           element.type == static_cast<u8>(DefinitionType::String) &&
+           element.array_count != kDynamicArray;
 }
 
 std::vector<Slot> slots_of(Stream stream, const Symbol& symbol) {

@@ -34,10 +34,11 @@ struct AttributeKey {
 
 /// One record of a symbol: everything about it that is not an argument.
 struct Element {
-    u8 type = 0;                ///< EventType, DefinitionType or kCompletions
-    bool raw = false;           ///< all fields stand verbatim: the encodings did not fit
-    u32 array_count = 0;        ///< length of its arrays, or kDynamicArray
-    ReferenceCode context = 0;  ///< the region or calling context of Enter, Leave and their kin
+    u8 type = 0;          ///< EventType, DefinitionType or kCompletions
+    bool raw = false;     ///< all fields stand verbatim: the encodings did not fit
+    u32 array_count = 0;  ///< length of its arrays, or kDynamicArray
+    /// The region or calling context of Enter, Leave and their kin; the model of a numbered string.
+    ReferenceCode context = 0;
     std::vector<AttributeKey> attributes;
 
     auto operator<=>(const Element&) const = default;
@@ -81,6 +82,11 @@ constexpr bool is_context(Stream stream, u8 type, const Field& field) {
 /// The slots of a symbol in the order of its value stream. Deterministic: encoder, decoder and the
 /// file agree on it by construction. Cost: linear in the number of fields.
 std::vector<Slot> slots_of(Stream stream, const Symbol& symbol);
+
+/// True for a global String that is like an earlier one, its model, but for its numbers: it has
+/// their values (`array_count` of them) in place of the text. `context` names the model: 2 n is
+/// string definition n of the file, 2 n + 1 entry n of the dictionary.
+bool is_numbered_string(Stream stream, const Element& element);
 
 /// The record description behind an element. Precondition: not kCompletions.
 const RecordInfo& record_info(Stream stream, u8 type);

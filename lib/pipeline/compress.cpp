@@ -150,10 +150,10 @@ class Compression {
         if (!is_root()) return;
         writer_.emplace(*file_);
         const int level = options_.level;
-        writer_->add(SectionKind::archive, 0, encode_archive(reader_->info()), level);
-        writer_->add(SectionKind::definitions, 0, encode_structure(definitions_section_.structure),
+        writer_->add(SectionKind::archive, 0, encode_archive({reader_->info(), summary()}), level);
+        writer_->add(SectionKind::definitions, 0,
+                     encode_definitions(definitions_section_.structure, definitions_section_.text),
                      level);
-        writer_->add(SectionKind::text, 0, definitions_section_.text, level);
         const auto add_structure = [&](SectionKind kind, Stream stream) {
             Structure structure = folder_->store().finish(stream, report_.locations);
             writer_->add(kind, 0, encode_structure(structure), level);
@@ -165,6 +165,10 @@ class Compression {
             writer_->add(SectionKind::durations, 0,
                          encode_timing_model(folder_->timings().finish(events)), level);
         }
+        add_files();
+    }
+
+    [[nodiscard]] TraceSummary summary() const {
         TraceSummary summary;
         summary.producer = options_.producer;
         summary.timing = options_.timing;
@@ -174,8 +178,7 @@ class Compression {
         summary.dropped_unknown_records = report_.dropped_unknown_records;
         summary.dropped_clock_offsets = report_.dropped_clock_offsets;
         summary.archive_bytes = report_.archive_bytes;
-        writer_->add(SectionKind::summary, 0, encode_summary(summary), level);
-        add_files();
+        return summary;
     }
 
     void add_files() {

@@ -3,53 +3,73 @@
 #include "pipeline/trace_file.hpp"
 
 #include "core/error.hpp"
+#include "fold/column_families.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "pipeline/event_source.hpp"
 
 namespace tracefold {
 
+namespace {
+
+/// Numbers of columns in families, which take no bytes of their own: these and some per location.
+constexpr u64 kFreeNumbers = u64{1} << 22U;
+constexpr u64 kNumbersPerLocation = 1024;
+
+}  // namespace
+
 TraceFile::TraceFile(const std::string& path) : container_(path) {
     const auto name = [&path](SectionKind kind) {
         return "section " + std::string(section_name(kind)) + " of " + path;
     };
     const auto load = [this](SectionKind kind) { return container_.content(kind); };
-    archive_ = decode_archive(load(SectionKind::archive), name(SectionKind::archive));
-    summary_ = decode_summary(load(SectionKind::summary), name(SectionKind::summary));
-    folded_definitions_.text = load(SectionKind::text);
-    folded_definitions_.structure =
-        decode_structure(load(SectionKind::definitions), name(SectionKind::definitions));
+    head_ = decode_archive(load(SectionKind::archive), name(SectionKind::archive));
+    folded_definitions_.structure = decode_definitions(
+        load(SectionKind::definitions), name(SectionKind::definitions), folded_definitions_.text);
     local_definitions_ = decode_structure(load(SectionKind::local_definitions),
                                           name(SectionKind::local_definitions));
     structure_ = decode_structure(load(SectionKind::structure), name(SectionKind::structure));
-    if (summary_.timing == TimingLevel::histogram) {
+    if (head_.summary.timing == TimingLevel::histogram) {
         durations_ = decode_timing_model(load(SectionKind::durations), structure_,
                                          name(SectionKind::durations));
     }
     try {
-        if (folded_definitions_.structure.location_count != 1) {
-            throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
-        }
-        definitions_index_ = std::make_unique<StructureIndex>(folded_definitions_.structure);
-        drain(*global_definitions(), [this](const RecordBatch& batch) { definitions_.add(batch); });
-        definitions_.finish();
-        if (definitions_.locations().size() != structure_.location_count ||
-            structure_.location_count != local_definitions_.location_count) {
-            throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
-        }
-        if (structure_.facts.empty()) {
-            throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
-        }
-        local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
-        index_ = std::make_unique<StructureIndex>(structure_);
+        index_definitions();
+        index_locations();
     } catch (const Error& error) {
         throw error.in(path);
     }
 }
 
+void TraceFile::index_definitions() {
+    Structure& definitions = folded_definitions_.structure;
+    if (definitions.location_count != 1) {
+        throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
+    }
+    unfold_families(definitions, kFreeNumbers);
+    definitions_index_ = std::make_unique<StructureIndex>(definitions);
+    drain(*global_definitions(), [this](const RecordBatch& batch) { definitions_.add(batch); });
+    definitions_.finish();
+}
+
+void TraceFile::index_locations() {
+    const u64 locations = definitions_.locations().size();
+    if (locations != structure_.location_count || locations != local_definitions_.location_count) {
+        throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
+    }
+    if (structure_.facts.empty()) {
+        throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
+    }
+    for (Structure* structure : {&local_definitions_, &structure_}) {
+        unfold_families(*structure, kFreeNumbers + kNumbersPerLocation * locations);
+    }
+    local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
+    index_ = std::make_unique<StructureIndex>(structure_);
+}
+
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {
     return definition_source(*definitions_index_, Stream::global_definitions, 0,
-                             folded_definitions_.text, archive_.global_definition_count);
+                             folded_definitions_.text, head_.archive.global_definition_count);
 }
 
 std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {

@@ -26,8 +26,8 @@ class TraceFile {
     TraceFile& operator=(const TraceFile&) = delete;
 
     [[nodiscard]] const ContainerReader& container() const { return container_; }
-    [[nodiscard]] const ArchiveInfo& archive() const { return archive_; }
-    [[nodiscard]] const TraceSummary& summary() const { return summary_; }
+    [[nodiscard]] const ArchiveInfo& archive() const { return head_.archive; }
+    [[nodiscard]] const TraceSummary& summary() const { return head_.summary; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
     /// Precondition: summary().timing is histogram.
     [[nodiscard]] const TimingModel& durations() const { return *durations_; }
@@ -50,9 +50,11 @@ class TraceFile {
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;
 
   private:
+    void index_definitions();
+    void index_locations();
+
     ContainerReader container_;
-    ArchiveInfo archive_;
-    TraceSummary summary_;
+    ArchiveHead head_;
     FoldedDefinitions folded_definitions_;
     std::unique_ptr<StructureIndex> definitions_index_;
     DefinitionIndex definitions_;

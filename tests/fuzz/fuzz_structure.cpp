@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A structure section: decoded, and the calls of its first locations unwound.
+#include "fold/column_families.hpp"
 #include "fold/location_cursor.hpp"
 #include "format/structure_codec.hpp"
 #include "fuzz/target.hpp"
@@ -30,8 +31,9 @@ void unwind_calls(StructureIndex& index, Stream stream, u32 location) {
 }
 
 void decode(std::string_view bytes) {
-    const Structure structure = decode_structure(bytes, "the input");
+    Structure structure = decode_structure(bytes, "the input");
     if (structure.location_count > kMaxLocations) return;
+    unfold_families(structure, kMaxLocations);
     StructureIndex index(structure);
     const u32 locations = std::min(structure.location_count, kLocations);
     for (u32 location = 0; location < locations; ++location) {

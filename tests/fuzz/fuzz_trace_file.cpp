@@ -22,9 +22,10 @@ constexpr u32 kLocations = 8;
 constexpr int kBatches = 2;
 
 std::string sane_archive(const std::string& bytes) {
-    ArchiveInfo info = decode_archive(bytes, "the input");
-    info.global_definition_count = std::min(info.global_definition_count, kDefinitions);
-    return encode_archive(info);
+    ArchiveHead head = decode_archive(bytes, "the input");
+    u64& definitions = head.archive.global_definition_count;
+    definitions = std::min(definitions, kDefinitions);
+    return encode_archive(head);
 }
 
 void write_file(AtomicFile& file, const std::vector<PlainSection>& sections) {

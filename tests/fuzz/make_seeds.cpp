@@ -4,6 +4,7 @@
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
 #include "comm/serial.hpp"
 #include "format/archive_codec.hpp"
+#include "format/structure_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
 #include "pipeline/compress.hpp"
@@ -35,13 +36,14 @@ void put_section(SeedFolder& seeds, const Section& section, const std::string& c
     switch (section.kind) {
         case SectionKind::archive:
             seeds.put("codecs", '\0' + content);
+            seeds.put("codecs", '\1' + encode_file({"a/b", content}));
+            seeds.put("codecs", '\x11' + zstd_compress(content, 1));
             break;
-        case SectionKind::summary:
-            seeds.put("codecs", '\1' + content);
-            seeds.put("codecs", '\2' + encode_file({"a/b", content}));
-            seeds.put("codecs", '\x13' + zstd_compress(content, 1));
+        case SectionKind::definitions: {
+            std::string text;
+            seeds.put("structure", encode_structure(decode_definitions(content, "a seed", text)));
             break;
-        case SectionKind::definitions:
+        }
         case SectionKind::local_definitions:
         case SectionKind::structure:
             seeds.put("structure", content);

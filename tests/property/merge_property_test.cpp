@@ -98,6 +98,9 @@ TEST_F(MergePropertyTest, ColumnsReferToEarlierOnesAndAllAreUsed) {
                 for (const Assignment& assignment : assignments) {
                     use(assignment.by_participant);
                     for (const u32 column : assignment.columns) use(column);
+                    for (const ColumnFamily& family : assignment.families) {
+                        for (const auto& number : family.numbers) use(number.column);
+                    }
                 }
             }
         }

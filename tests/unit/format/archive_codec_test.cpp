@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/archive_codec.hpp"
 
+#include "format/anchor_file.hpp"
 #include "unit/io/expect_error.hpp"
 
 namespace tracefold {
 
 namespace {
 
-TEST(ArchiveCodec, KeepsEverythingButPaths) {
-    ArchiveInfo info;
+ArchiveHead some_head() {
+    ArchiveHead head;
+    ArchiveInfo& info = head.archive;
     info.name = "traces";
     info.version = {2, 3, 1};
     info.substrate = 1;
@@ -17,36 +19,59 @@ TEST(ArchiveCodec, KeepsEverythingButPaths) {
     info.definition_chunk_size = 1U << 22U;
     info.machine_name = "a machine";
     info.creator = std::string("with\0zero", 9);
-    info.properties = {{"B", "2"}, {"A", "1"}};
+    info.properties = {{"B", "2"}, {"OTF2::MPI_COMMUNICATION_COMPLETE", "true"}};
     info.trace_id = 0x0123456789ABCDEFU;
     info.global_definition_count = 300;
     info.location_count = 4;
     info.anchor_bytes = "anchor";
-    const std::string bytes = encode_archive(info);
-    const ArchiveInfo back = decode_archive(bytes, "test");
+    head.summary = {"tracefold 9", TimingLevel::quantized, 10'000, 1, 2, 1U << 30U};
+    return head;
+}
+
+TEST(ArchiveCodec, KeepsEverythingButPaths) {
+    ArchiveHead head = some_head();
+    const std::string bytes = encode_archive(head);
+    const ArchiveHead back = decode_archive(bytes, "test");
     EXPECT_EQ(encode_archive(back), bytes);
-    EXPECT_EQ(back.creator, info.creator);
-    EXPECT_EQ(back.properties, info.properties);
-    EXPECT_EQ(back.trace_id, info.trace_id);
-    EXPECT_EQ(back.version, info.version);
+    EXPECT_EQ(back.archive.name, "traces");
+    EXPECT_EQ(back.archive.creator, head.archive.creator);
+    EXPECT_EQ(back.archive.properties, head.archive.properties);
+    EXPECT_EQ(back.archive.trace_id, head.archive.trace_id);
+    EXPECT_EQ(back.archive.version, head.archive.version);
+    EXPECT_EQ(back.archive.anchor_bytes, "anchor");
+    EXPECT_EQ(back.summary, head.summary);
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         EXPECT_THROW(decode_archive(std::string_view(bytes).substr(0, size), "test"), Error);
     }
-    info.name = "../traces";
+    head.archive.name = "../traces";
     expect_error(ErrorKind::corrupt, "not a file name",
-                 [&] { decode_archive(encode_archive(info), "test"); });
+                 [&] { decode_archive(encode_archive(head), "test"); });
+}
+
+TEST(ArchiveCodec, TheUsualAnchorIsNotStored) {
+    ArchiveHead head = some_head();
+    const std::size_t other = encode_archive(head).size();
+    head.archive.anchor_bytes = expected_anchor(head.archive);
+    const std::string bytes = encode_archive(head);
+    EXPECT_EQ(other - bytes.size(), std::string("6anchor").size());
+    EXPECT_EQ(decode_archive(bytes, "test").archive.anchor_bytes, head.archive.anchor_bytes);
 }
 
 TEST(ArchiveCodec, SummaryMayGrow) {
-    const TraceSummary summary{"tracefold 9", TimingLevel::quantized, 10'000, 1, 2, 1U << 30U};
-    EXPECT_EQ(decode_summary(encode_summary(summary) + "more", "test"), summary);
-    std::string strange = encode_summary(summary);
-    strange[12] = 7;
-    expect_error(ErrorKind::corrupt, "timing level", [&] { decode_summary(strange, "test"); });
-    TraceSummary wild = summary;
-    wild.time_error_ppm = 0;
+    ArchiveHead head = some_head();
+    std::string bytes = encode_archive(head);
+    EXPECT_EQ(decode_archive(bytes + "more", "test").summary, head.summary);
+    bytes[bytes.find("tracefold 9") + 11] = 7;
+    expect_error(ErrorKind::corrupt, "timing level", [&] { decode_archive(bytes, "test"); });
+    head.summary.time_error_ppm = 0;
     expect_error(ErrorKind::corrupt, "out of bounds",
-                 [&] { decode_summary(encode_summary(wild), "test"); });
+                 [&] { decode_archive(encode_archive(head), "test"); });
+}
+
+TEST(ArchiveCodec, TermsAreInTheDictionary) {
+    // An odd code far beyond the last entry, in the place of the name.
+    expect_error(ErrorKind::corrupt, "none of the dictionary's",
+                 [] { decode_archive("\xFF\xFF\x7F" + std::string(40, '\1'), "test"); });
 }
 
 TEST(ArchiveCodec, FilesStayInTheirFolder) {

@@ -13,6 +13,8 @@ namespace tracefold {
 
 namespace {
 
+const std::string kContent = "some content, some content, some content, some content";
+
 class ContainerTest : public testing::Test {
   protected:
     std::string path() { return (directory_ / "file.tfold").string(); }
@@ -21,7 +23,7 @@ class ContainerTest : public testing::Test {
     std::string write(bool unknown = false, bool required = false) {
         AtomicFile file(path(), true);
         ContainerWriter writer(file);
-        writer.add(SectionKind::archive, 0, "some content, some content", 3);
+        writer.add(SectionKind::archive, 0, kContent, 3);
         const std::string ticks = "ticks";
         Section section{SectionKind::ticks, true,         false,          7, 0,
                         ticks.size(),       ticks.size(), checksum(ticks)};
@@ -66,15 +68,15 @@ std::string with_checksum(std::string bytes) {
 
 TEST_F(ContainerTest, SectionsComeBack) {
     const std::string bytes = write();
-    EXPECT_EQ(bytes.substr(0, 16), std::string("\x89TFOLD\r\n\x01\0\0\0\0\0\0\0", 16));
+    EXPECT_EQ(bytes.substr(0, 16), std::string("\x89TFOLD\r\n\x01\0\0\0\x01\0\0\0", 16));
     EXPECT_EQ(bytes.substr(bytes.size() - 8), "TFOLDEND");
     const ContainerReader reader(path());
-    EXPECT_EQ(reader.content(SectionKind::archive), "some content, some content");
+    EXPECT_EQ(reader.content(SectionKind::archive), kContent);
     EXPECT_EQ(reader.content(*reader.find(SectionKind::ticks, 7)), "ticks");
     EXPECT_EQ(reader.find(SectionKind::ticks, 0), nullptr);
     EXPECT_TRUE(is_container(path()));
-    expect_error(ErrorKind::corrupt, "no section text",
-                 [&] { (void)reader.content(SectionKind::text); });
+    expect_error(ErrorKind::corrupt, "no section structure",
+                 [&] { (void)reader.content(SectionKind::structure); });
 }
 
 TEST_F(ContainerTest, EveryChangedByteIsNoticed) {
@@ -112,10 +114,32 @@ TEST_F(ContainerTest, NewerMinorVersionsAreRead) {
     EXPECT_NO_THROW(read_all());
 }
 
+TEST_F(ContainerTest, OtherDictionariesAreRefused) {
+    std::string bytes = write();
+    bytes[12] = 2;
+    store(with_checksum(bytes));
+    expect_error(ErrorKind::unsupported, "dictionary 2", [&] { read_all(); });
+}
+
+TEST_F(ContainerTest, OnlyWhatGetsSmallerIsCompressed) {
+    AtomicFile file(path(), true);
+    ContainerWriter writer(file);
+    writer.add(SectionKind::archive, 0, "abc", 3);
+    writer.add(SectionKind::structure, 0, std::string(1000, 'a'), 3);
+    writer.finish();
+    file.commit();
+    const ContainerReader reader(path());
+    EXPECT_FALSE(reader.find(SectionKind::archive)->compressed);
+    EXPECT_EQ(reader.find(SectionKind::archive)->content_size, 3U);
+    EXPECT_EQ(reader.content(SectionKind::archive), "abc");
+    EXPECT_TRUE(reader.find(SectionKind::structure)->compressed);
+    EXPECT_EQ(reader.content(SectionKind::structure), std::string(1000, 'a'));
+}
+
 TEST_F(ContainerTest, UnknownSectionsAreSkippedUnlessRequired) {
     write(true, false);
     const ContainerReader reader(path());
-    EXPECT_EQ(reader.content(SectionKind::archive), "some content, some content");
+    EXPECT_EQ(reader.content(SectionKind::archive), kContent);
     write(true, true);
     expect_error(ErrorKind::unsupported, "kind 99", [&] { read_all(); });
 }

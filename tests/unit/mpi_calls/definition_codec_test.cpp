@@ -52,7 +52,7 @@ TEST(DefinitionCodecTest, OneSymbolPerRecordType) {
 TEST(DefinitionCodecTest, TextsOfGlobalDefinitionsStandApart) {
     RecordBatch records;
     std::string all;
-    for (const std::string text : {"", "MPI_Send", "\xC3\xA4\n", "", "x"}) {
+    for (const std::string text : {"none", "MPIX_Send", "\xC3\xA4\n", "none", "x"}) {
         records.begin(static_cast<u8>(DefinitionType::String));
         records.push(7);
         records.push_text(text);
@@ -64,11 +64,107 @@ TEST(DefinitionCodecTest, TextsOfGlobalDefinitionsStandApart) {
     EXPECT_EQ(encoder.text(), all);
     DefinitionDecoder decoder(Stream::global_definitions, encoder.symbols(), encoder.text());
     RecordBatch back;
-    for (const u64 length : {0U, 8U, 3U, 0U, 1U}) {
-        decoder.decode(0, std::vector<u64>{7, length}, back);
+    for (const u64 length : {4U, 9U, 3U, 4U, 1U}) {
+        decoder.decode(0, std::vector<u64>{7, 2 * length}, back);
     }
     EXPECT_TRUE(same_records(Stream::global_definitions, records, back));
-    EXPECT_THROW(decoder.decode(0, std::vector<u64>{7, 1}, back), Error);
+    EXPECT_THROW(decoder.decode(0, std::vector<u64>{7, 2}, back), Error);
+}
+
+RecordBatch strings(const std::vector<std::string>& texts) {
+    RecordBatch records;
+    u64 id = 0;
+    for (const std::string& text : texts) {
+        records.begin(static_cast<u8>(DefinitionType::String));
+        records.push(id++);
+        records.push_text(text);
+    }
+    return records;
+}
+
+TEST(DefinitionCodecTest, StringsOfTheDictionaryTakeNoText) {
+    const RecordBatch records = strings({"", "MPI_Send", "MPI_Send_init", "MPI_Wtime", "mine"});
+    DefinitionEncoder encoder(Stream::global_definitions);
+    CallBatch calls;
+    encoder.encode(records, calls);
+    EXPECT_EQ(encoder.text(), "mine");
+    EXPECT_TRUE(same_records(Stream::global_definitions, records,
+                             there_and_back(Stream::global_definitions, records)));
+}
+
+TEST(DefinitionCodecTest, NumberedNamesAreNumbers) {
+    std::vector<std::string> texts;
+    for (int i = 0; i < 12; ++i) {
+        texts.push_back("MPI Rank " + std::to_string(i));
+        texts.push_back((i < 10 ? "nid000" : "nid00") + std::to_string(i));
+        texts.push_back("rack" + std::to_string(i) + "-" + std::to_string(i * i));
+    }
+    const RecordBatch records = strings(texts);
+    DefinitionEncoder encoder(Stream::global_definitions);
+    CallBatch calls;
+    encoder.encode(records, calls);
+    // The dictionary knows the ranks; others become models when they have come a few times.
+    EXPECT_EQ(encoder.text(), "nid0000rack0-0nid0001rack1-1nid0002rack2-4");
+    EXPECT_EQ(encoder.symbols().size(), 4U);
+    EXPECT_TRUE(same_records(Stream::global_definitions, records,
+                             there_and_back(Stream::global_definitions, records)));
+}
+
+TEST(DefinitionCodecTest, NumbersWithOtherZerosStandAsTheyAre) {
+    const RecordBatch records = strings({"n1", "n2", "n3", "n4", "n05", "n6", "n007", "n0", "m01",
+                                         "m02", "m03", "m04", "m5", "m100", "m0099"});
+    EXPECT_TRUE(same_records(Stream::global_definitions, records,
+                             there_and_back(Stream::global_definitions, records)));
+}
+
+TEST(DefinitionCodecTest, StringsThatCannotBeAreErrors) {
+    const std::string text = "n1";
+    const auto decode = [&](const Element& element, const std::vector<u64>& values) {
+        const std::vector<Symbol> symbols{{{element}}};
+        DefinitionDecoder decoder(Stream::global_definitions, symbols, text);
+        RecordBatch back;
+        decoder.decode(0, values, back);
+    };
+    const u8 type = static_cast<u8>(DefinitionType::String);
+    EXPECT_THROW(decode({type, false, kDynamicArray, 0, {}}, {0, 0xFFFFFF}), Error);
+    EXPECT_THROW(decode({type, false, kDynamicArray, 0, {}}, {0, 0xFFFFFE}), Error);
+    EXPECT_THROW(decode({type, false, 1, 0xFFFFFF, {}}, {0, 1}), Error);
+    EXPECT_THROW(decode({type, false, 1, 0, {}}, {0, 1}), Error);
+    EXPECT_THROW(decode({type, false, 0, 0, {}}, {0}), Error);
+}
+
+TEST(DefinitionCodecTest, RolesFollowFromNames) {
+    RecordBatch records = strings({"MPI_Barrier", "mine"});
+    for (const u64 name : {0U, 1U, 0U}) {
+        records.begin(static_cast<u8>(DefinitionType::Region));
+        const u64 role = name == 0 ? 15 : 1;
+        for (const u64 value :
+             {u64{7}, name, name, u64{1}, role, u64{4}, u64{0}, u64{0}, u64{0}, u64{0}}) {
+            records.push(value);
+        }
+    }
+    DefinitionEncoder encoder(Stream::global_definitions);
+    CallBatch calls;
+    encoder.encode(records, calls);
+    // self and text of two strings, then the fields of the first region.
+    EXPECT_EQ(calls.values[4 + 4].value, 0U);
+    EXPECT_EQ(calls.values[4 + 14].value, 1U);
+    EXPECT_TRUE(same_records(Stream::global_definitions, records,
+                             there_and_back(Stream::global_definitions, records)));
+}
+
+TEST(DefinitionCodecTest, CoordinatesHaveColumnsOfTheirOwn) {
+    RecordBatch records;
+    for (u64 rank = 0; rank < 6; ++rank) {
+        records.begin(static_cast<u8>(DefinitionType::CartCoordinate));
+        for (const u64 value : {u64{0}, rank, u64{2}, rank / 2, rank % 2}) records.push(value);
+    }
+    DefinitionEncoder encoder(Stream::global_definitions);
+    CallBatch calls;
+    encoder.encode(records, calls);
+    EXPECT_EQ(calls.values.size(), 6U * 4);
+    EXPECT_TRUE(same_records(Stream::global_definitions, records,
+                             there_and_back(Stream::global_definitions, records)));
 }
 
 TEST(DefinitionCodecTest, TextsOfLocalDefinitionsAreColumns) {

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/column_families.hpp"
+
+#include "core/error.hpp"
+#include "fold/column_builder.hpp"
+#include "fold/column_cursor.hpp"
+#include "fold/column_size.hpp"
+#include "model/column_family.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// The numbers of all members, one row each.
+std::vector<std::vector<u64>> table_of(const StructurePool& pool, std::span<const u32> members) {
+    std::vector<std::vector<u64>> rows;
+    rows.reserve(members.size());
+    for (const u32 id : members) {
+        rows.push_back(family_numbers(pool.columns(), pool.columns()[id]));
+    }
+    return rows;
+}
+
+bool varies(const std::vector<std::vector<u64>>& rows, std::size_t place) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const auto& row) { return row[place] != rows[0][place]; });
+}
+
+/// Similar columns compress well one by one, too: a family has to be shorter than them by this.
+constexpr u64 kGain = 2;
+
+/// A family of all members, with numbers only if it is worth it.
+ColumnFamily make_family(StructurePool& pool, u32 first, std::span<const u32> members) {
+    ColumnFamily family{first, static_cast<u32>(members.size()), {}};
+    u64 apart = 0;
+    for (const u32 id : members.subspan(1)) apart += column_size(pool, id);
+    const std::vector<std::vector<u64>> rows = table_of(pool, members);
+    u64 together = 2;
+    for (u32 place = 0; place < rows[0].size() && together * kGain < apart; ++place) {
+        if (!varies(rows, place)) continue;
+        ColumnBuilder builder;
+        for (const auto& row : rows) builder.push(row[place]);
+        family.numbers.push_back({place, builder.finish(pool)});
+        together += 1 + column_size(pool, family.numbers.back().column);
+    }
+    if (together * kGain >= apart) family.numbers.clear();
+    return family;
+}
+
+/// A column with other numbers, and its alphabet if it has one, appended to the columns.
+u32 append_relative(std::vector<Column>& columns, u32 base, std::span<const u64> numbers) {
+    Column column = columns[base];
+    if (column.is_folded()) {
+        column.start = numbers[0];
+        Column alphabet = columns[column.alphabet];
+        set_family_numbers(alphabet, numbers.subspan(1));
+        column.alphabet = static_cast<u32>(columns.size());
+        columns.push_back(std::move(alphabet));
+    } else {
+        set_family_numbers(column, numbers);
+    }
+    columns.push_back(std::move(column));
+    return static_cast<u32>(columns.size() - 1);
+}
+
+void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& members,
+            u64& limit) {
+    const u32 base = members[family.first];
+    std::vector<u64> numbers = family_numbers(structure.columns, structure.columns[base]);
+    if (family.size > limit / (numbers.size() + 1)) {
+        throw Error(ErrorKind::corrupt, "there are more columns than the locations can have");
+    }
+    limit -= family.size * (numbers.size() + 1);
+    const FoldedSource source{structure.patterns, structure.columns};
+    std::vector<std::vector<u64>> varying;
+    for (const ColumnFamily::Number& number : family.numbers) {
+        if (number.place >= numbers.size()) {
+            throw Error(ErrorKind::corrupt, "a family has a number that its columns do not have");
+        }
+        varying.push_back(unwind(source, number.column, family.size));
+    }
+    for (u32 i = 1; i < family.size; ++i) {
+        for (std::size_t k = 0; k < varying.size(); ++k) {
+            numbers[family.numbers[k].place] = varying[k][i];
+        }
+        members[family.first + i] = append_relative(structure.columns, base, numbers);
+    }
+}
+
+}  // namespace
+
+void unfold_families(Structure& structure, u64 limit) {
+    for (auto* table : {&structure.script_counts, &structure.slots}) {
+        for (std::vector<Assignment>& assignments : *table) {
+            for (Assignment& assignment : assignments) {
+                for (const ColumnFamily& family : assignment.families) {
+                    unfold(structure, family, assignment.columns, limit);
+                }
+            }
+        }
+    }
+}
+
+std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u32>& columns) {
+    std::vector<ColumnFamily> families;
+    for (std::size_t first = 0, end = 0; first < columns.size(); first = end) {
+        const auto like_first = [&](u32 id) {
+            return are_relatives(pool.columns(), pool.columns()[columns[first]],
+                                 pool.columns()[id]);
+        };
+        end = first + 1;
+        while (end < columns.size() && like_first(columns[end])) ++end;
+        if (end - first < 2) continue;
+        ColumnFamily family = make_family(pool, static_cast<u32>(first),
+                                          std::span(columns).subspan(first, end - first));
+        if (!family.numbers.empty()) families.push_back(std::move(family));
+    }
+    return families;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "fold/structure_pool.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Families among the columns of the classes 0, 1, ..., where they are shorter than the columns one
+/// by one. Their columns go to the pool. Cost: linear in the numbers of all columns.
+std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u32>& columns);
+
+/// Makes the columns of all families that are not there, behind all other columns. Cost and memory:
+/// the numbers of these columns; Error(corrupt) is thrown beyond `limit` of them.
+void unfold_families(Structure& structure, u64 limit = ~u64{0});
+
+}  // namespace tracefold

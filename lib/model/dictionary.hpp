@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What nearly all archives repeat: the strings that recorders define, the roles of the regions
+/// among them, and samples of sections for the compressor. Files name the dictionary that they were
+/// written with; a number stands for the same content for ever.
+class Dictionary {
+  public:
+    static constexpr u16 kNumber = 1;
+
+    struct Entry {
+        std::string_view text;
+        u8 role = 0;            ///< OTF2_RegionRole of a region of this name; 0 if it is none
+        bool numbered = false;  ///< a model of names that differ in their numbers
+    };
+
+    /// Made from lib/model/dictionary/ at the first use.
+    static const Dictionary& built_in();
+
+    [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
+    /// The number of the entry with this text, kNone if there is none.
+    [[nodiscard]] u32 find(std::string_view text) const;
+    /// A dictionary of zstd: tables, the texts of all entries, and samples of sections.
+    [[nodiscard]] std::string_view compression() const { return compression_; }
+
+  private:
+    Dictionary();
+
+    std::vector<Entry> entries_;
+    std::unordered_map<std::string_view, u32> index_;
+    std::string compression_;
+};
+
+}  // namespace tracefold

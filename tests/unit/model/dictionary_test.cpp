@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model/dictionary.hpp"
+
+#include "model/numbered_name.hpp"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+
+namespace {
+
+TEST(Dictionary, FindsItsEntries) {
+    const Dictionary& dictionary = Dictionary::built_in();
+    for (const Dictionary::Entry& entry : dictionary.entries()) {
+        ASSERT_NE(dictionary.find(entry.text), kNone) << entry.text;
+        EXPECT_EQ(dictionary.entries()[dictionary.find(entry.text)].text, entry.text);
+    }
+    EXPECT_EQ(dictionary.find("MPI_Unheard_of"), kNone);
+}
+
+TEST(Dictionary, EqualTextsHaveEqualRoles) {
+    std::map<std::string_view, u8> roles;
+    for (const Dictionary::Entry& entry : Dictionary::built_in().entries()) {
+        EXPECT_EQ(roles.emplace(entry.text, entry.role).first->second, entry.role) << entry.text;
+    }
+    EXPECT_EQ(roles.at("MPI_Barrier"), 15);
+    EXPECT_EQ(roles.at("MPI_Send"), 28);
+}
+
+TEST(Dictionary, ModelsHaveNumbers) {
+    for (const Dictionary::Entry& entry : Dictionary::built_in().entries()) {
+        if (!entry.numbered) continue;
+        const NumberedName name = split_name(entry.text);
+        EXPECT_FALSE(name.numbers.empty()) << entry.text;
+        EXPECT_EQ(join_name(entry.text, name.numbers), entry.text);
+    }
+}
+
+TEST(Dictionary, HasADictionaryOfZstd) {
+    const std::string_view bytes = Dictionary::built_in().compression();
+    EXPECT_EQ(bytes.substr(0, 4), "\x37\xA4\x30\xEC");
+    EXPECT_GT(bytes.size(), 10000U);
+}
+
+}  // namespace
+
+}  // namespace tracefold
