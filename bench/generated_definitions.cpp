@@ -24,6 +24,9 @@ constexpr u64 kGroupCommGroup = 5;
 constexpr u64 kGroupCommSelf = 6;
 constexpr u64 kUndefined = 0xFFFFFFFF;
 
+constexpr u64 kGlobalWorld = 1;
+constexpr u64 kGlobalSelf = 2;
+
 constexpr u64 kResolution = 1'000'000'000;
 constexpr u64 kStart = 1'000'000'000;
 constexpr std::size_t kBatchRecords = 4096;
@@ -42,7 +45,7 @@ std::vector<Dictionary::Entry> mpi_functions() {
         const bool mpi = entry.text.substr(0, 4) == "MPI_";
         if (!mpi && !functions.empty()) break;
         if (mpi) functions.push_back(entry);
-        if (entry.text == "MPI_Wtime") break;
+        if (entry.text == "MPI_Win_wait") break;
     }
     return functions;
 }
@@ -228,8 +231,8 @@ void GeneratedDefinitions::write_communicators() {
     add_group(4, 0, kGroupCommGroup, kParadigmMpi, ranks_);
     const u64 process = strings_.at("Process x Threads CPU Locations");
     add(id(DefinitionType::Comm), {0, process, 2, kUndefined, 0});
-    add(id(DefinitionType::Comm), {kWorld, strings_.at("MPI_COMM_WORLD"), 4, kUndefined, 1});
-    add(id(DefinitionType::Comm), {kSelf, strings_.at("MPI_COMM_SELF"), 3, kUndefined, 1});
+    add(id(DefinitionType::Comm), {kGlobalWorld, strings_.at("MPI_COMM_WORLD"), 4, kUndefined, 1});
+    add(id(DefinitionType::Comm), {kGlobalSelf, strings_.at("MPI_COMM_SELF"), 3, kUndefined, 1});
     const char* attributes[][2] = {{"SOURCE_CODE_LOCATION", "Source code location"},
                                    {"Offset", "Absolute read/write offset within a file."},
                                    {"ProcessId", "Process identifier"},
@@ -250,7 +253,7 @@ void GeneratedDefinitions::write_topologies() {
     add(id(DefinitionType::CartTopology), {0, strings_.at("Process x Thread"), 0, 2, 0, 1});
     if (!grid_.empty()) {
         batch_.begin(id(DefinitionType::CartTopology));
-        for (const u64 value : {u64{1}, strings_.at("grid"), kWorld, u64{grid_.size()}}) {
+        for (const u64 value : {u64{1}, strings_.at("grid"), kGlobalWorld, u64{grid_.size()}}) {
             batch_.push(value);
         }
         for (std::size_t i = 0; i < grid_.size(); ++i) batch_.push(2 + i);
@@ -282,7 +285,7 @@ void GeneratedDefinitions::write_local(ArchiveWriter& writer, u64 rank, u64 leng
         for (const u64 value : locals) batch.push(value);
         for (const u64 value : globals) batch.push(value);
     };
-    table(6, 0, {0, 1, 2}, {1, 2, 0});
+    table(6, 0, {0, 1, 2}, {kGlobalWorld, kGlobalSelf, 0});
     if (rank != 0) {
         std::vector<u64> locals(8);
         std::iota(locals.begin(), locals.end(), first_shared_string_);

@@ -26,8 +26,8 @@ struct NodeType {
 /// of its default groups, world and self communicators, process topology.
 class GeneratedDefinitions {
   public:
-    static constexpr u64 kWorld = 1;
-    static constexpr u64 kSelf = 2;
+    static constexpr u64 kWorld = 0;      ///< a communicator, as local definitions number it
+    static constexpr u64 kSelf = 1;       ///< another one
     static constexpr u64 kProcessId = 2;  ///< an attribute
 
     /// `events` gives the number of events of a rank; `grid` names the sizes of a Cartesian

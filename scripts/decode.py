@@ -203,6 +203,7 @@ EVENT_NUMBER = {record.name: i for i, record in enumerate(EVENT_TYPES)}
 DEFINITION_NUMBER = {record.name: i for i, record in enumerate(DEFINITION_TYPES)}
 ISEND, IRECV_REQUEST = EVENT_NUMBER["MpiIsend"], EVENT_NUMBER["MpiIrecvRequest"]
 STRING, REGION = DEFINITION_NUMBER["String"], DEFINITION_NUMBER["Region"]
+LOCATION = DEFINITION_NUMBER["Location"]
 COLLECTIVE_REQUEST = EVENT_NUMBER["NonBlockingCollectiveRequest"]
 REQUEST_TEST, REQUEST_CANCELLED = EVENT_NUMBER["MpiRequestTest"], EVENT_NUMBER["MpiRequestCancelled"]
 # What completes the request of a posting record.
@@ -812,7 +813,7 @@ def slot_values(slots):
 # Definitions --------------------------------------------------------------------------------------
 
 
-def definitions(structure, stream, location, text=b""):
+def definitions(structure, stream, location, text=b"", events=repeat(0)):
     """(type, fields) of every definition; arrays are lists, texts are bytes."""
     strings = Strings(text)
     for symbol, values in structure.calls(stream, location):
@@ -834,6 +835,8 @@ def definitions(structure, stream, location, text=b""):
             fields.append(value)
         if stream == GLOBAL_STREAM and element.type == REGION:
             fields[4] = (fields[4] + strings.roles.get(fields[1], 0)) & MASK
+        if stream == GLOBAL_STREAM and element.type == LOCATION:
+            fields[3] = (fields[3] + take(events)) & MASK
         yield element.type, fields
 
 
@@ -1444,7 +1447,10 @@ class Trace:
                 b"\x02\x01\0")
 
     def global_definitions(self):
-        return definitions(self.global_structure, GLOBAL_STREAM, 0, self.text)
+        if not self.structure.facts:
+            raise Damage(f"the structure of {self.container.path} says nothing about its locations")
+        events = self.structure.values(self.structure.facts[0])
+        return definitions(self.global_structure, GLOBAL_STREAM, 0, self.text, events)
 
     def local_definitions(self, location):
         return definitions(self.local_structure, LOCAL_STREAM, location)

@@ -31,6 +31,8 @@ class StructureStore {
 
     void set_facts(u32 location, const LocationFacts& facts) { facts_[location] = facts; }
 
+    [[nodiscard]] const std::map<u32, LocationFacts>& facts() const { return facts_; }
+
     /// Unites with other locations' folded form. Precondition: no location is in both.
     void merge(const PartialStructure& other);
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr u8 kRegionName = 1;
 constexpr u8 kRegionRole = 4;
+constexpr u8 kLocationEvents = 3;
 
 bool is(DefinitionType type, u8 id) { return id == static_cast<u8>(type); }
 
@@ -19,6 +20,21 @@ u32 layout_of(const RecordBatch& records, const RecordBatch::Head& head) {
     constexpr std::size_t kDimensions = 2;
     if (!is(DefinitionType::CartCoordinate, head.type)) return kDynamicArray;
     return static_cast<u32>(records.values(head)[kDimensions]);
+}
+
+/// What one field of a record should be.
+struct Expectation {
+    u8 field = 0xFF;
+    u64 value = 0;
+};
+
+/// `values` are those of the record; the fields before the expected one are as they are.
+Expectation expectation(Stream stream, u8 type, std::span<const u64> values,
+                        const RolePrediction& roles, const EventCounts& events) {
+    if (stream != Stream::global_definitions) return {};
+    if (is(DefinitionType::Region, type)) return {kRegionRole, roles.role(values[kRegionName])};
+    if (is(DefinitionType::Location, type) && events) return {kLocationEvents, events()};
+    return {};
 }
 
 }  // namespace
@@ -65,8 +81,7 @@ void DefinitionEncoder::encode_record(const RecordBatch& records, const RecordBa
     const bool fixed = layout != kDynamicArray;
     u32 column = begin({head.type, false, layout, 0, {}}, out);
     const auto put = [&](u64 value) { out.values.push_back({column, value}); };
-    const bool region =
-        stream_ == Stream::global_definitions && is(DefinitionType::Region, head.type);
+    const Expectation expected = expectation(stream_, head.type, values, roles_, events_);
     std::size_t position = 0;
     u64 repeat = 0;
     for (u8 i = 0; i < info.field_count; ++i) {
@@ -85,9 +100,9 @@ void DefinitionEncoder::encode_record(const RecordBatch& records, const RecordBa
             ++column;
             continue;
         }
-        const u64 expected = region && i == kRegionRole ? roles_.role(values[kRegionName]) : 0;
+        const u64 base = i == expected.field ? expected.value : 0;
         for (u64 k = 0; k < times; ++k) {
-            put(values[position++] - expected);
+            put(values[position++] - base);
             if (fixed && field.array) ++column;
         }
         if (!fixed || !field.array) ++column;
@@ -134,8 +149,7 @@ void DefinitionDecoder::decode_record(const Element& element, std::span<const u6
                                       RecordBatch& out) {
     const RecordInfo& info = definition_info(element.type);
     const bool fixed = element.array_count != kDynamicArray;
-    const bool region =
-        stream_ == Stream::global_definitions && is(DefinitionType::Region, element.type);
+    const Expectation expected = expectation(stream_, element.type, values, roles_, events_);
     std::size_t position = 0;
     u64 repeat = 0;
     for (u8 i = 0; i < info.field_count; ++i) {
@@ -153,8 +167,8 @@ void DefinitionDecoder::decode_record(const Element& element, std::span<const u6
             out.push(repeat);
             continue;
         }
-        const u64 expected = region && i == kRegionRole ? roles_.role(values[kRegionName]) : 0;
-        for (u64 k = field.array ? repeat : 1; k > 0; --k) out.push(values[position++] + expected);
+        const u64 base = i == expected.field ? expected.value : 0;
+        for (u64 k = field.array ? repeat : 1; k > 0; --k) out.push(values[position++] + base);
     }
 }
 

@@ -7,11 +7,16 @@
 #include "mpi_calls/string_codec.hpp"
 #include "mpi_calls/symbol_table.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
+
+/// Numbers of events of the locations, in the order of their definitions.
+using EventCounts = std::function<u64()>;
 
 /// Definition records as symbols (one per record type, and one per model of numbered strings) and
 /// columns (one per field), so that they fold like calls. Global strings become what StringEncoder
@@ -19,7 +24,10 @@ namespace tracefold {
 /// are rare, go to a column.
 class DefinitionEncoder {
   public:
-    explicit DefinitionEncoder(Stream stream) : stream_(stream), table_(stream) {}
+    /// `events` gives, location by location, how many events of it were read; only the difference
+    /// of a definition's number to it is kept. None is the same as 0.
+    explicit DefinitionEncoder(Stream stream, EventCounts events = {})
+        : stream_(stream), table_(stream), events_(std::move(events)) {}
 
     void encode(const RecordBatch& records, CallBatch& out);
 
@@ -33,6 +41,7 @@ class DefinitionEncoder {
 
     Stream stream_;
     SymbolTable table_;
+    EventCounts events_;
     StringEncoder strings_;
     RolePrediction roles_;
     std::string text_;
@@ -41,9 +50,14 @@ class DefinitionEncoder {
 /// The exact inverse of DefinitionEncoder.
 class DefinitionDecoder {
   public:
-    /// `text` is the encoder's; both must outlive the decoder.
-    DefinitionDecoder(Stream stream, const std::vector<Symbol>& symbols, const std::string& text)
-        : stream_(stream), symbols_(symbols), text_(text), strings_(symbols) {}
+    /// `text` is the encoder's; both must outlive the decoder. `events` are what the encoder got.
+    DefinitionDecoder(Stream stream, const std::vector<Symbol>& symbols, const std::string& text,
+                      EventCounts events = {})
+        : stream_(stream),
+          symbols_(symbols),
+          text_(text),
+          events_(std::move(events)),
+          strings_(symbols) {}
 
     /// Appends the record of one symbol from the values of its slots. Throws Error(corrupt) for a
     /// string that is not there.
@@ -58,6 +72,7 @@ class DefinitionDecoder {
     Stream stream_;
     const std::vector<Symbol>& symbols_;
     const std::string& text_;
+    EventCounts events_;
     StringDecoder strings_;
     RolePrediction roles_;
     std::size_t text_position_ = 0;

@@ -81,16 +81,9 @@ class Compression {
                                                " is the archive itself; give another -o");
             }
             file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
-            definitions_section_ = fold_definitions([this](const BatchSink& sink) {
-                reader_->read_global_definitions([&](const RecordBatch& batch) {
-                    definitions_.add(batch);
-                    sink(batch);
-                });
-            });
-        } else {
-            reader_->read_global_definitions(
-                [this](const RecordBatch& batch) { definitions_.add(batch); });
         }
+        reader_->read_global_definitions(
+            [this](const RecordBatch& batch) { definitions_.add(batch); });
         unknown_definitions_ = reader_->unknown_records();
         definitions_.finish();
         block_ = location_block(definitions_.locations(), comm_.rank(), comm_.size());
@@ -139,7 +132,7 @@ class Compression {
         report_.dropped_clock_offsets = total(folder_->dropped_clock_offsets());
         report_.archive_bytes = archive_bytes(reader_->info());
         if (is_root()) {
-            for (const auto& [location, facts] : folder_->store().partial().facts) {
+            for (const auto& [location, facts] : folder_->store().facts()) {
                 report_.events += facts.events;
                 report_.raw_records += facts.raw_unknown_request + facts.raw_inexpressible;
             }
@@ -151,9 +144,7 @@ class Compression {
         writer_.emplace(*file_);
         const int level = options_.level;
         writer_->add(SectionKind::archive, 0, encode_archive({reader_->info(), summary()}), level);
-        writer_->add(SectionKind::definitions, 0,
-                     encode_definitions(definitions_section_.structure, definitions_section_.text),
-                     level);
+        add_definitions();
         const auto add_structure = [&](SectionKind kind, Stream stream) {
             Structure structure = folder_->store().finish(stream, report_.locations);
             writer_->add(kind, 0, encode_structure(structure), level);
@@ -166,6 +157,16 @@ class Compression {
                          encode_timing_model(folder_->timings().finish(events)), level);
         }
         add_files();
+    }
+
+    /// Definitions are read again, since they say how many events there were to be read.
+    void add_definitions() {
+        auto facts = folder_->store().facts().begin();
+        const FoldedDefinitions folded = fold_definitions(
+            [this](const BatchSink& sink) { reader_->read_global_definitions(sink); },
+            [&facts] { return (facts++)->second.events; });
+        writer_->add(SectionKind::definitions, 0, encode_definitions(folded.structure, folded.text),
+                     options_.level);
     }
 
     [[nodiscard]] TraceSummary summary() const {
@@ -263,7 +264,6 @@ class Compression {
     std::optional<ArchiveReader> reader_;
     DefinitionIndex definitions_;
     u64 unknown_definitions_ = 0;
-    FoldedDefinitions definitions_section_;
     std::vector<u32> block_;
     std::optional<ArchiveFolder> folder_;
     std::unique_ptr<AtomicFile> file_;

@@ -5,7 +5,8 @@
 #include "core/error.hpp"
 #include "fold/location_cursor.hpp"
 #include "fold/location_folder.hpp"
-#include "mpi_calls/definition_codec.hpp"
+
+#include <utility>
 
 namespace tracefold {
 
@@ -14,9 +15,9 @@ namespace {
 class DefinitionSource : public RecordSource {
   public:
     DefinitionSource(StructureIndex& index, Stream stream, u32 location, const std::string& text,
-                     u64 expected)
+                     u64 expected, EventCounts events)
         : cursor_(index, stream, location),
-          decoder_(stream, index.structure().symbols, text),
+          decoder_(stream, index.structure().symbols, text, std::move(events)),
           left_(expected) {}
 
     bool next(RecordBatch& batch) override {
@@ -40,8 +41,9 @@ class DefinitionSource : public RecordSource {
 
 }  // namespace
 
-FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read) {
-    DefinitionEncoder encoder(Stream::global_definitions);
+FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read,
+                                   EventCounts events) {
+    DefinitionEncoder encoder(Stream::global_definitions, std::move(events));
     LocationFolder folder;
     CallBatch calls;
     read([&](const RecordBatch& batch) {
@@ -55,8 +57,10 @@ FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& 
 }
 
 std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,
-                                                const std::string& text, u64 expected) {
-    return std::make_unique<DefinitionSource>(index, stream, location, text, expected);
+                                                const std::string& text, u64 expected,
+                                                EventCounts events) {
+    return std::make_unique<DefinitionSource>(index, stream, location, text, expected,
+                                              std::move(events));
 }
 
 }  // namespace tracefold

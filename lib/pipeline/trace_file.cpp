@@ -46,6 +46,9 @@ void TraceFile::index_definitions() {
     if (definitions.location_count != 1) {
         throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
     }
+    if (structure_.facts.empty()) {
+        throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
+    }
     unfold_families(definitions, kFreeNumbers);
     definitions_index_ = std::make_unique<StructureIndex>(definitions);
     drain(*global_definitions(), [this](const RecordBatch& batch) { definitions_.add(batch); });
@@ -57,9 +60,6 @@ void TraceFile::index_locations() {
     if (locations != structure_.location_count || locations != local_definitions_.location_count) {
         throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
     }
-    if (structure_.facts.empty()) {
-        throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
-    }
     for (Structure* structure : {&local_definitions_, &structure_}) {
         unfold_families(*structure, kFreeNumbers + kNumbersPerLocation * locations);
     }
@@ -68,8 +68,12 @@ void TraceFile::index_locations() {
 }
 
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {
+    // The facts are unwound step by step: how many locations there are is not known yet.
+    const FoldedSource source{structure_.patterns, structure_.columns};
+    const auto events = std::make_shared<ColumnCursor>(source, structure_.facts[0]);
     return definition_source(*definitions_index_, Stream::global_definitions, 0,
-                             folded_definitions_.text, head_.archive.global_definition_count);
+                             folded_definitions_.text, head_.archive.global_definition_count,
+                             [events] { return events->next(); });
 }
 
 std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
