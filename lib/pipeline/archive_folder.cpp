@@ -37,7 +37,7 @@ void ArchiveFolder::fold(u32 location) {
     if (facts.has_local_definition_file != 0) {
         facts.local_definitions = fold_local_definitions(location, tables);
     }
-    fold_events(location, tables, facts);
+    if (facts.has_event_file != 0) fold_events(location, tables, facts);
     store_.set_facts(location, facts);
 }
 
