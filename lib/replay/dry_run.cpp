@@ -69,7 +69,7 @@ DryRun dry_run(TraceFile& file) {
     for (u32 rank = 0; rank < result.ranks; ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             ++result.locations;
-            RankProgram program(file, location, CallStream::Times::skip);
+            RankProgram program(file, location, Times::skip);
             for (Operation operation; program.next(operation); ++result.calls) {
                 counter.add(operation);
             }
