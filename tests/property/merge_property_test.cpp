@@ -126,7 +126,7 @@ TEST_F(MergePropertyTest, AnIndexGivesBackWhatEachLocationHas) {
         StructureIndex index(structure);
         for (u32 rank = 0; rank < kRanks; ++rank) {
             ASSERT_EQ(index.facts(rank), archive[rank].facts);
-            const std::vector<u32>& calls = archive[rank].calls.calls.symbols;
+            const AppendBuffer<u32>& calls = archive[rank].calls.calls.symbols;
             ASSERT_EQ(index.script(Stream::events, rank) == kNone, calls.empty());
             LocationCursor cursor(index, Stream::events, rank);
             u32 symbol = 0;
