@@ -48,6 +48,8 @@
     X(unfinished, false, "ranks that end without MPI_Finalize", "finalized after their last call") \
     X(freed_communicator, false, "calls on a communicator after it was freed",                    \
       "issued, if there is one with its name")                                                    \
+    X(closed_object, false, "uses of a window or file before it was created or after it was freed", \
+      "left out")                                                                                 \
     X(unknown_communicator, true, "calls on a communicator that their rank is no member of",      \
       "refused")
 // clang-format on

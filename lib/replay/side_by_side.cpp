@@ -176,7 +176,7 @@ bool SideBySide::take(u32 walker, const Action& action) {
             ranks_[walkers_[walker].rank].freed.insert(action.part.comm);
             return true;
         case Action::Kind::record:
-            return window_call(walker, action);
+            return record(walker, action);
         case Action::Kind::tested:
             return true;
     }

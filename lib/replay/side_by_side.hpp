@@ -52,10 +52,12 @@ class SideBySide {
     };
     struct Rank {
         std::unordered_map<u64, Pending> requests;
-        std::unordered_set<u64> freed;  ///< communicators
-        std::vector<u32> lonely;        ///< channels to this rank with a surplus
-        u32 walkers = 0;                ///< that have not ended
-        u32 threads = 0;                ///< all of them
+        std::unordered_set<u64> freed;    ///< communicators
+        std::unordered_set<u64> windows;  ///< that exist now
+        std::unordered_set<u64> files;
+        std::vector<u32> lonely;  ///< channels to this rank with a surplus
+        u32 walkers = 0;          ///< that have not ended
+        u32 threads = 0;          ///< all of them
         i64 bare = 0;  ///< receives without a record, minus the messages that they may receive
         std::vector<u32> blocked;  ///< walkers that wait for another one to post their request
         bool finalized = false;
@@ -105,7 +107,8 @@ class SideBySide {
     bool complete_late(u32 walker, const Action& action, u64 request, const Pending& pending);
     [[nodiscard]] u64 own_request(u32 walker, const Action& action);
     void cancel(u32 walker, const Action& action);
-    bool window_call(u32 walker, const Action& action);
+    bool record(u32 walker, const Action& action);
+    void note_object(u32 walker, const Action& action);
     void met(const Channels::Match& match, const Channels::Key& key);
     // When nobody can go on, and at the end (side_by_side_end.cpp)
     void resolve_stall();

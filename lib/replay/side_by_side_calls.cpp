@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/enumerator_names.hpp"
 #include "replay/side_by_side.hpp"
 
 #include <algorithm>
@@ -165,8 +166,8 @@ void SideBySide::hold(u32 room, u64 number) {
     const auto example = [&] {
         std::string words =
             text(meeting.present.front().place) + " and " + text(meeting.present.back().place);
-        return words + ": communicator " + std::to_string(meeting.part.comm) + ", operation " +
-               std::to_string(meeting.part.operation);
+        return words + ": communicator " + std::to_string(meeting.part.comm) + ", " +
+               enumerator_name(Enumeration::collective_op, meeting.part.operation);
     };
     ++collectives_;
     if (!meeting.alike) {
@@ -304,15 +305,42 @@ void SideBySide::cancel(u32 walker, const Action& action) {
     requests.erase(found);
 }
 
-/// Members of a window meet where it is created, fenced and freed.
-bool SideBySide::window_call(u32 walker, const Action& action) {
-    if (action.type != EventType::RmaCollectiveEnd) return true;
+bool SideBySide::record(u32 walker, const Action& action) {
+    // It follows the end of a window.
+    if (action.type != EventType::RmaCollectiveEnd) {
+        note_object(walker, action);
+        return true;
+    }
+    // Members of a window meet where it is created, fenced and freed.
     CollectivePart part;
     const u64 window = action.fields[2];
     part.operation = static_cast<u8>(action.fields[0]);
     part.comm = definitions_.window_communicator(window);
     part.root = static_cast<u32>(action.fields[3]);
     return collective(walker, kWindowRoom | window, part);
+}
+
+/// Windows and files are used between their creation and their end.
+void SideBySide::note_object(u32 walker, const Action& action) {
+    Rank& rank = ranks_[walkers_[walker].rank];
+    const RecordInfo& info = event_info(action.type);
+    for (u8 i = 0; i < info.field_count; ++i) {
+        const FieldKind kind = info.fields[i].kind;
+        if (kind != FieldKind::rma_win && kind != FieldKind::io_handle) continue;
+        auto& objects = kind == FieldKind::rma_win ? rank.windows : rank.files;
+        const u64 object = action.fields[i];
+        if (action.type == EventType::RmaWinCreate || action.type == EventType::IoCreateHandle) {
+            objects.insert(object);
+        } else if (!objects.contains(object)) {
+            findings_.add(FindingKind::closed_object, [&] {
+                return call_text(walker) + ": " + std::string(info.fields[i].name) + " " +
+                       std::to_string(object);
+            });
+        }
+        if (action.type == EventType::RmaWinDestroy || action.type == EventType::IoDestroyHandle) {
+            objects.erase(object);
+        }
+    }
 }
 
 }  // namespace tracefold

@@ -264,6 +264,31 @@ TEST_F(SideBySideTest, ThoseFarAheadWaitForTheirReceivers) {
     EXPECT_EQ(result.messages, many);
 }
 
+Call record(MpiFunction function, EventType type, u64 object) {
+    Action action;
+    action.type = type;
+    action.fields[0] = object;
+    return {function, {action}};
+}
+
+TEST_F(SideBySideTest, WindowsAndFilesAreUsedWhileTheyExist) {
+    const u64 window = builder_.window(builder_.self());
+    const u64 file = builder_.file_handle(0, builder_.self());
+    add(0, {record(MpiFunction::Win_create, EventType::RmaWinCreate, window),
+            record(MpiFunction::Put, EventType::RmaPut, window),
+            record(MpiFunction::Win_free, EventType::RmaWinDestroy, window),
+            record(MpiFunction::Put, EventType::RmaPut, window),
+            record(MpiFunction::File_read, EventType::IoOperationBegin, file),
+            record(MpiFunction::File_open, EventType::IoCreateHandle, file),
+            record(MpiFunction::File_read, EventType::IoOperationBegin, file),
+            record(MpiFunction::File_close, EventType::IoDestroyHandle, file), finalize()});
+    add(1, {finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::closed_object), 2U);
+    EXPECT_TRUE(result.can_be_replayed());
+}
+
 TEST_F(SideBySideTest, CallsThatCannotBeIssuedAreCountedByName) {
     for (u32 rank = 0; rank < kRanks; ++rank) {
         add(rank, {{MpiFunction::Neighbor_alltoall, {}}, {MpiFunction::Barrier, {}}});
