@@ -30,10 +30,12 @@ class Cases:
         self.trace = work / "run.tfold"
         self.timeless = work / "timeless.tfold"
         self.broken = work / "broken.tfold"
+        self.files = work / "files.tfold"
         archive = samples / "micro-stencil2d9p-isend-4"
         compress = [tools / "trace_compress", "-q", archive, "-o"]
         run([*compress, self.trace])
         run([*compress, self.timeless, "--timing", "none"])
+        run([tools / "trace_compress", "-q", samples / "micro-mpiio-4", "-o", self.files])
         self.broken.write_bytes(self.trace.read_bytes()[:-100])
         self.found = []
 
@@ -58,6 +60,8 @@ class Cases:
                     "holds no times", "--timing exact")
         self.expect("broken", self.on(4, self.broken), 1, "was cut off")
         self.expect("no file", self.on(4, "missing.tfold"), 1, "missing.tfold")
+        self.expect("no scratch directory", self.on(4, self.files, "--scratch", "missing"), 1,
+                    "missing", "--scratch")
         self.expect("bad option", self.on(4, self.trace, "--deltas", "all"), 2, "none|exact")
         self.expect("bad scale", self.on(4, self.trace, "--bytes-scale", "-1"), 2, "--bytes-scale")
         foreign = run([self.replay, self.trace],
