@@ -27,7 +27,20 @@
     X(file_guessed, "calls on the file that was used last")                                      \
     X(file_view, "file views replaced by one contiguous part of the file per process")           \
     X(file_delete, "MPI_File_delete of an empty file instead")                                   \
-    X(seek, "relative seeks in files made absolute")
+    X(seek, "relative seeks in files made absolute")                                             \
+    X(persistent, "persistent requests made when they are started")                              \
+    X(receive_nothing, "receives that were never completed match no message")                    \
+    X(send_freed, "posted sends without a request freed at once")                                \
+    X(test_failed, "tests that failed look at a request that never completes")                   \
+    X(cancel_late, "MPI_Cancel issued where the request completes")                              \
+    X(free_unknown, "MPI_Request_free of an unknown request left out")                           \
+    X(request_unknown, "completions of requests that were never posted left out")                \
+    X(probe_next, "probes for the message that is received next")                                \
+    X(probe_nothing, "probes that found nothing look for no message")                            \
+    X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv found among those left over")       \
+    X(partner_missing, "calls whose partners are missing left out")                              \
+    X(all_to_all, "counts of MPI_Alltoallv and MPI_Alltoallw spread evenly")                     \
+    X(comm_freed_late, "MPI_Comm_free of programs with threads issued at the end")
 // clang-format on
 
 namespace tracefold {

@@ -16,13 +16,13 @@ namespace tracefold {
 class Collectives {
   public:
     /// All must outlive this object.
-    Collectives(Communicators& communicators, SizeExchange& sizes, Amounts& amounts,
-                Buffers& buffers)
+    Collectives(Communicators& communicators, SizeExchange& sizes, Inferences& inferences,
+                Amounts& amounts, Buffers& buffers)
         : communicators_(communicators),
           amounts_(amounts),
           buffers_(buffers),
           scopes_(communicators.table()),
-          vectors_(communicators, scopes_, sizes, amounts, buffers) {}
+          vectors_(communicators, scopes_, sizes, inferences, amounts, buffers) {}
     Collectives(const Collectives&) = delete;
     Collectives& operator=(const Collectives&) = delete;
 

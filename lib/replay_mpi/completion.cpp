@@ -5,7 +5,7 @@
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 
-#include <string>
+#include <thread>
 
 namespace tracefold {
 
@@ -29,15 +29,61 @@ u64 completed_request(const Action& action) {
     }
 }
 
+bool is_test(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Test:
+        case MpiFunction::Testall:
+        case MpiFunction::Testany:
+        case MpiFunction::Testsome:
+        case MpiFunction::Request_get_status:
+            return true;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
+
+void Completion::prepare(const Operation& operation) {
+    if (operation.family == CallFamily::request_free && operation.actions.empty()) {
+        inferences_.count(Inference::free_unknown);
+    }
+    if (operation.family != CallFamily::completion) return;
+    bool any = false;
+    for (const Action& action : operation.actions) {
+        any = any || completed_request(action) != kNoRequest;
+        if (action.kind == Action::Kind::cancelled) inferences_.count(Inference::cancel_late);
+    }
+    if (!any && is_test(operation.function)) inferences_.count(Inference::test_failed);
+}
+
+/// What another thread posts may be a moment late. Sends are not waited for: MPI libraries give the
+/// same handle to all that were complete at once, so that the trace may name that of another
+/// thread.
+MPI_Request* Completion::find(const Action& action, u64 id, Requests& requests) const {
+    const bool waits = threads_ && action.kind != Action::Kind::complete_send &&
+                       action.kind != Action::Kind::record;
+    MPI_Request* request = requests.find(id);
+    while (request == nullptr && waits) {
+        std::this_thread::yield();
+        request = requests.find(id);
+    }
+    return request;
+}
 
 void Completion::collect(const Operation& operation, Requests& requests) {
     handles_.clear();
     for (const Action& action : operation.actions) {
         const u64 id = completed_request(action);
         if (id == kNoRequest) continue;
-        MPI_Request* request = requests.find(id);
-        if (request == nullptr) continue;
+        MPI_Request* request = find(action, id, requests);
+        if (request == nullptr) {
+            // One-sided operations without a request of their own have such ids too.
+            if (action.kind != Action::Kind::record) {
+                inferences_.count(Inference::request_unknown);
+            }
+            continue;
+        }
         if (action.kind == Action::Kind::cancelled) {
             check_mpi(MPI_Cancel(request), "MPI_Cancel");
             silent_.forget(action.request);
@@ -49,17 +95,19 @@ void Completion::collect(const Operation& operation, Requests& requests) {
 
 void Completion::execute(const Operation& operation, Requests& requests) {
     collect(operation, requests);
-    switch (operation.function) {
-        case MpiFunction::Test:
-        case MpiFunction::Testall:
-        case MpiFunction::Testany:
-        case MpiFunction::Testsome:
-        case MpiFunction::Request_get_status:
-            test(operation.function);
-            break;
-        default:
-            wait(operation.function);
-            break;
+    if (operation.family == CallFamily::request_free) {
+        free_cancelled();
+    } else if (is_test(operation.function)) {
+        test(operation.function);
+    } else {
+        wait(operation.function);
+    }
+}
+
+/// Its record says that the request was cancelled; whether it was waited for is left to MPI.
+void Completion::free_cancelled() {
+    for (MPI_Request& request : handles_) {
+        check_mpi(MPI_Request_free(&request), "MPI_Request_free");
     }
 }
 

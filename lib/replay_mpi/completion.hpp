@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/inferences.hpp"
 #include "replay/operation.hpp"
 #include "replay_mpi/requests.hpp"
 #include "replay_mpi/silent_requests.hpp"
@@ -15,20 +16,27 @@ namespace tracefold {
 /// and then waited for; a test that failed looks at a request that never completes.
 class Completion {
   public:
-    /// `silent` must outlive this object.
-    explicit Completion(SilentRequests& silent) : silent_(silent) {}
+    /// All must outlive this object.
+    /// `threads`: others may post what is completed here.
+    Completion(SilentRequests& silent, Inferences& inferences, bool threads)
+        : silent_(silent), inferences_(inferences), threads_(threads) {}
 
-    /// Calls of the family completion. Throws Error(io), and Error(corrupt) for a completion of a
-    /// request that was never posted.
+    /// Before the replay, for every call in order.
+    void prepare(const Operation& operation);
+    /// Calls of the families completion and request_free. Throws Error(io).
     void execute(const Operation& operation, Requests& requests);
 
   private:
     void collect(const Operation& operation, Requests& requests);
+    MPI_Request* find(const Action& action, u64 id, Requests& requests) const;
     void test(MpiFunction function);
     void wait(MpiFunction function);
     void wait_for_rest();
+    void free_cancelled();
 
     SilentRequests& silent_;
+    Inferences& inferences_;
+    bool threads_;
     std::vector<MPI_Request> handles_;
     std::vector<int> indices_;
 };

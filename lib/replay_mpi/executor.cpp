@@ -5,6 +5,7 @@
 #include "comm/mpi_error.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace tracefold {
 
@@ -43,14 +44,20 @@ bool needs_record(MpiFunction function) {
 }  // namespace
 
 Treatment treatment_of(const Operation& operation) {
+    // A poll is issued nevertheless, for nothing.
+    if (operation.treatment == Operation::Treatment::left_out &&
+        operation.family != CallFamily::probe) {
+        return Treatment::counted;
+    }
     switch (operation.family) {
         case CallFamily::init:
         case CallFamily::finalize:
         case CallFamily::persistent_init:
         case CallFamily::cancel:
-        case CallFamily::request_free:
         case CallFamily::local:
             return Treatment::counted;
+        case CallFamily::request_free:
+            return operation.actions.empty() ? Treatment::counted : Treatment::issued;
         case CallFamily::collective:
         case CallFamily::post_collective:
             return has_part(operation) ? Treatment::issued : Treatment::unsupported;
@@ -58,8 +65,6 @@ Treatment treatment_of(const Operation& operation) {
             return operation.actions.empty() && needs_record(operation.function)
                        ? Treatment::unsupported
                        : Treatment::issued;
-        case CallFamily::probe:
-        case CallFamily::matched_receive:
         case CallFamily::neighbour:
         case CallFamily::unsupported:
             return Treatment::unsupported;
@@ -68,15 +73,24 @@ Treatment treatment_of(const Operation& operation) {
     }
 }
 
-Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale)
+Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale, bool threads)
     : objects_(objects),
       amounts_(bytes_scale),
-      point_to_point_(objects.communicators, amounts_, buffers_, silent_),
-      completion_(silent_),
-      collectives_(objects.communicators, sizes, amounts_, buffers_) {}
+      threads_(threads),
+      messages_(objects.communicators, amounts_),
+      probes_(messages_, buffers_, silent_, objects.inferences),
+      point_to_point_(messages_, amounts_, buffers_, silent_, objects.inferences),
+      completion_(silent_, objects.inferences, threads),
+      collectives_(objects.communicators, sizes, objects.inferences, amounts_, buffers_) {}
 
 void Executor::prepare(const Operation& operation) {
+    if (operation.treatment == Operation::Treatment::left_out) {
+        objects_.inferences.count(Inference::partner_missing);
+        if (operation.family != CallFamily::probe) return;
+    }
     point_to_point_.prepare(operation);
+    probes_.prepare(operation);
+    completion_.prepare(operation);
     collectives_.prepare(operation);
     if (operation.family == CallFamily::window) {
         objects_.windows.prepare(operation, amounts_, buffers_);
@@ -84,9 +98,30 @@ void Executor::prepare(const Operation& operation) {
     if (operation.family == CallFamily::file) {
         objects_.files.prepare(operation, amounts_, buffers_);
     }
+    if (threads_ && operation.family == CallFamily::comm_free) {
+        objects_.inferences.count(Inference::comm_freed_late);
+    }
+}
+
+/// What another thread makes may be a moment late.
+void Executor::wait_for_communicators(const Operation& operation) const {
+    for (const Action& action : operation.actions) {
+        const u64 comm = action.envelope.comm != kNone ? action.envelope.comm : action.part.comm;
+        if (comm == kNone || action.kind == Action::Kind::create_comm) continue;
+        while (objects_.communicators.find(comm) == MPI_COMM_NULL) std::this_thread::yield();
+    }
 }
 
 void Executor::execute(const Operation& operation) {
+    if (threads_) {
+        wait_for_communicators(operation);
+        // Other threads may not be done with it: it is freed in the end.
+        if (operation.family == CallFamily::comm_free) return;
+    }
+    issue(operation);
+}
+
+void Executor::issue(const Operation& operation) {
     switch (operation.family) {
         case CallFamily::send:
         case CallFamily::receive:
@@ -96,7 +131,12 @@ void Executor::execute(const Operation& operation) {
         case CallFamily::start:
             point_to_point_.execute(operation, objects_.requests);
             break;
+        case CallFamily::probe:
+        case CallFamily::matched_receive:
+            probes_.execute(operation);
+            break;
         case CallFamily::completion:
+        case CallFamily::request_free:
             completion_.execute(operation, objects_.requests);
             objects_.communicators.complete(operation);
             collectives_.complete(operation);
@@ -132,7 +172,7 @@ void Executor::finish() {
         objects_.requests.remove(id);
     }
     silent_.clear();
-    point_to_point_.finish();
+    point_to_point_.finish(objects_.requests);
 }
 
 }  // namespace tracefold

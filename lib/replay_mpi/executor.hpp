@@ -8,6 +8,7 @@
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/completion.hpp"
 #include "replay_mpi/point_to_point.hpp"
+#include "replay_mpi/probes.hpp"
 #include "replay_mpi/process_objects.hpp"
 #include "replay_mpi/requests.hpp"
 #include "replay_mpi/silent_requests.hpp"
@@ -26,8 +27,8 @@ Treatment treatment_of(const Operation& operation);
 /// Issues the MPI calls of one location, on the objects of its process.
 class Executor {
   public:
-    /// All must outlive the executor.
-    Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale);
+    /// All must outlive the executor. `threads`: several threads of a process call MPI.
+    Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale, bool threads);
 
     /// Before the replay, for every call in order: finds out what memory is needed.
     void prepare(const Operation& operation);
@@ -43,10 +44,16 @@ class Executor {
     void finish();
 
   private:
+    void issue(const Operation& operation);
+    void wait_for_communicators(const Operation& operation) const;
+
     ProcessObjects& objects_;
     Amounts amounts_;
     Buffers buffers_;
+    bool threads_;
     SilentRequests silent_;
+    Messages messages_;
+    Probes probes_;
     PointToPoint point_to_point_;
     Completion completion_;
     Collectives collectives_;

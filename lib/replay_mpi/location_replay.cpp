@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/location_replay.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
@@ -29,9 +31,14 @@ void add_bytes(const Action& action, CallCounter& counter) {
 
 }  // namespace
 
-LocationReplay::LocationReplay(TraceFile& file, u32 location, Executor& executor,
-                               const PacerOptions& pacing)
-    : file_(file), location_(location), executor_(executor), pacer_(pacing) {}
+LocationReplay::LocationReplay(TraceFile& file, u32 location, const LocationInference* inference,
+                               Executor& executor, const PacerOptions& pacing)
+    : file_(file),
+      location_(location),
+      inference_(inference),
+      pacer_needs_times_(pacing.deltas != Deltas::none),
+      executor_(executor),
+      pacer_(pacing) {}
 
 void LocationReplay::count(const Operation& operation) {
     CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
@@ -41,7 +48,7 @@ void LocationReplay::count(const Operation& operation) {
 }
 
 void LocationReplay::prepare() {
-    rewind();
+    start_program(Times::read);
     Operation operation;
     bool begun = false;
     bool ended = false;
@@ -66,12 +73,21 @@ void LocationReplay::prepare() {
         if (!begun) start_ticks_ = operation.begin;
         begun = true;
         if (!ended) end_ticks_ = operation.end;
+        life_ = {std::min(life_.begin, operation.begin), operation.end};
         ++calls_;
         count(operation);
     }
 }
 
-void LocationReplay::rewind() { program_ = std::make_unique<RankProgram>(file_, location_); }
+void LocationReplay::start_program(Times times) {
+    program_ = std::make_unique<RankProgram>(file_, location_, times);
+    program_->infer(inference_);
+}
+
+void LocationReplay::rewind(bool in_order) {
+    const bool times = pacer_needs_times_ || in_order;
+    start_program(times ? Times::read : Times::skip);
+}
 
 void LocationReplay::forget_times() {
     for (CallCounter& counter : counters_) counter.replayed_nanoseconds = 0;
@@ -88,7 +104,7 @@ void LocationReplay::issue(const Operation& operation) {
     check_->compare(operation, observation_);
 }
 
-void LocationReplay::run(u64 start, u64 ticks) {
+void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread) {
     if (check_ != nullptr) check_->forget_communicators();
     pacer_.start(start, ticks);
     Operation operation;
@@ -98,6 +114,7 @@ void LocationReplay::run(u64 start, u64 ticks) {
             continue;
         }
         if (treatment_of(operation) != Treatment::issued) continue;
+        if (order != nullptr) order->before_call(thread, operation.begin, operation.end);
         const u64 begin = pacer_.before_call(operation.begin);
         in_flight_.begin(operation);
         issue(operation);
@@ -106,6 +123,7 @@ void LocationReplay::run(u64 start, u64 ticks) {
         pacer_.after_call(end, operation.end);
         counters_[static_cast<std::size_t>(operation.function)].replayed_nanoseconds += end - begin;
     }
+    if (order != nullptr) order->end(thread);
     wall_ = clock_now() - start;
 }
 

@@ -7,6 +7,7 @@
 #include "replay_mpi/executor.hpp"
 #include "replay_mpi/pacer.hpp"
 #include "replay_mpi/proof/call_check.hpp"
+#include "replay_mpi/thread_order.hpp"
 
 #include <array>
 #include <map>
@@ -30,7 +31,9 @@ using CallCounters = std::array<CallCounter, kMpiFunctions>;
 class LocationReplay {
   public:
     /// All must outlive this object.
-    LocationReplay(TraceFile& file, u32 location, Executor& executor, const PacerOptions& pacing);
+    /// `inference` is null if nothing was inferred for the location.
+    LocationReplay(TraceFile& file, u32 location, const LocationInference* inference,
+                   Executor& executor, const PacerOptions& pacing);
 
     /// Each call of run() is compared with what MPI was asked for; `check` must outlive this
     /// object.
@@ -42,9 +45,11 @@ class LocationReplay {
     [[nodiscard]] u64 start_ticks() const { return start_ticks_; }
 
     /// Unwinds from the beginning again, so that run() can begin at once.
-    void rewind();
-    /// The second walk: begins when the clock says `start`, and the trace `ticks`. Throws Error.
-    void run(u64 start, u64 ticks);
+    /// `in_order`: with other threads, by the times of calls.
+    void rewind(bool in_order);
+    /// The second walk: begins when the clock says `start`, and the trace `ticks`. `order`, if not
+    /// null, keeps it in order with other threads, of which it is number `thread`. Throws Error.
+    void run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread);
     void finish() { executor_.finish(); }
 
     [[nodiscard]] const CallCounters& counters() const { return counters_; }
@@ -52,6 +57,8 @@ class LocationReplay {
     [[nodiscard]] u64 counted() const { return counted_; }
     /// Calls that cannot be issued, by the name of their region.
     [[nodiscard]] const std::map<std::string, u64>& left_out() const { return left_out_; }
+    /// Of all calls that will be issued, in ticks.
+    [[nodiscard]] ThreadOrder::Life life() const { return life_; }
     /// Recorded ticks from the start to the end of the last call, or to MPI_Finalize.
     [[nodiscard]] u64 recorded_ticks() const { return end_ticks_ - start_ticks_; }
     /// Nanoseconds of the last run().
@@ -61,11 +68,14 @@ class LocationReplay {
     [[nodiscard]] const CallInFlight& in_flight() const { return in_flight_; }
 
   private:
+    void start_program(Times times);
     void count(const Operation& operation);
     void issue(const Operation& operation);
 
     TraceFile& file_;
     u32 location_;
+    const LocationInference* inference_;
+    bool pacer_needs_times_;
     Executor& executor_;
     Pacer pacer_;
     std::unique_ptr<RankProgram> program_;
@@ -79,6 +89,7 @@ class LocationReplay {
     u64 start_ticks_ = 0;
     u64 end_ticks_ = 0;
     u64 wall_ = 0;
+    ThreadOrder::Life life_{~u64{0}, 0};
 };
 
 }  // namespace tracefold

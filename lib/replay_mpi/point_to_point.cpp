@@ -24,12 +24,6 @@ bool is_buffered(MpiFunction function) {
            function == MpiFunction::Bsend_init;
 }
 
-bool posts(const Action& action) {
-    return action.kind == Action::Kind::post_receive ||
-           action.kind == Action::Kind::post_collective ||
-           (action.kind == Action::Kind::send && action.request != kNoRequest);
-}
-
 }  // namespace
 
 void PointToPoint::note_buffered(u64 bytes) {
@@ -38,33 +32,19 @@ void PointToPoint::note_buffered(u64 bytes) {
     all_buffered_ += size;
 }
 
-/// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
-/// record, but the ids around them do.
-void PointToPoint::note_ids(const Operation& operation) {
-    if (operation.family == CallFamily::persistent_init) {
-        if (operation.function != MpiFunction::Send_init &&
-            operation.function != MpiFunction::Recv_init) {
-            modes_[next_id_] = operation.function;
-        }
-        ++next_id_;
-        return;
-    }
-    if (operation.family == CallFamily::start) return;
-    for (const Action& action : operation.actions) {
-        if (posts(action)) next_id_ = std::max(next_id_, action.request + 1);
-    }
-}
-
 void PointToPoint::prepare(const Operation& operation) {
-    note_ids(operation);
+    persistent_.prepare(operation);
     for (const Action& action : operation.actions) {
         const u64 bytes = amounts_.scaled(action.envelope.bytes);
         switch (action.kind) {
             case Action::Kind::send:
                 buffers_.expect_outgoing(bytes);
+                if (operation.family == CallFamily::post_send && action.request == kNoRequest) {
+                    inferences_.count(Inference::send_freed);
+                }
                 // MPI_Sendrecv_replace has one buffer for both.
                 if (operation.family == CallFamily::send_receive) buffers_.expect_incoming(bytes);
-                if (is_buffered(operation.function) || modes_.contains(action.request)) {
+                if (is_buffered(operation.function) || persistent_.is_buffered(action.request)) {
                     note_buffered(action.envelope.bytes);
                 }
                 break;
@@ -72,7 +52,11 @@ void PointToPoint::prepare(const Operation& operation) {
                 buffers_.expect_incoming(bytes);
                 break;
             case Action::Kind::post_receive:
-                if (action.known) buffers_.expect_incoming(bytes);
+                if (action.known) {
+                    buffers_.expect_incoming(bytes);
+                } else {
+                    inferences_.count(Inference::receive_nothing);
+                }
                 break;
             default:
                 break;
@@ -84,20 +68,18 @@ u64 PointToPoint::attached_bytes() const {
     return std::min(all_buffered_, std::max(2 * largest_buffered_, kLargestAttachedBuffer));
 }
 
-PointToPoint::Message PointToPoint::message(const Action* action) {
-    if (action == nullptr) return {};
-    const Envelope& envelope = action->envelope;
-    return {communicators_.handle(envelope.comm), static_cast<int>(envelope.peer),
-            static_cast<int>(envelope.tag), amounts_.of(envelope.bytes)};
-}
-
 void PointToPoint::execute(const Operation& operation, Requests& requests) {
     switch (operation.family) {
         case CallFamily::send:
-            send(operation.function, message(find(operation, Action::Kind::send)));
+            // Nobody receives it: not to be waited for.
+            if (operation.unreceived) {
+                post_send(MpiFunction::Isend, find(operation, Action::Kind::send), requests);
+                break;
+            }
+            send(operation.function, messages_.of(find(operation, Action::Kind::send)));
             break;
         case CallFamily::receive: {
-            const Message m = message(find(operation, Action::Kind::receive));
+            const Message m = messages_.of(find(operation, Action::Kind::receive));
             check_mpi(MPI_Recv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type,
                                m.peer, m.tag, m.comm, MPI_STATUS_IGNORE),
                       "MPI_Recv");
@@ -113,7 +95,7 @@ void PointToPoint::execute(const Operation& operation, Requests& requests) {
             post_receive(find(operation, Action::Kind::post_receive), requests);
             break;
         case CallFamily::start:
-            start(operation, requests);
+            persistent_.start(operation, requests);
             break;
         default:
             break;
@@ -140,8 +122,8 @@ void PointToPoint::send(MpiFunction function, const Message& m) {
 }
 
 void PointToPoint::send_receive(const Operation& operation) {
-    Message s = message(find(operation, Action::Kind::send));
-    Message r = message(find(operation, Action::Kind::receive));
+    Message s = messages_.of(find(operation, Action::Kind::send));
+    Message r = messages_.of(find(operation, Action::Kind::receive));
     // The side that goes nowhere still needs a valid communicator of the same call.
     const MPI_Comm comm = s.peer != MPI_PROC_NULL ? s.comm : r.comm;
     if (operation.function == MpiFunction::Sendrecv_replace) {
@@ -158,7 +140,7 @@ void PointToPoint::send_receive(const Operation& operation) {
 }
 
 void PointToPoint::post_send(MpiFunction function, const Action* action, Requests& requests) {
-    const Message m = message(action);
+    const Message m = messages_.of(action);
     const void* data = buffers_.outgoing(m.amount.bytes);
     const auto [count, type, bytes] = m.amount;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -190,7 +172,7 @@ void PointToPoint::post_receive(const Action* action, Requests& requests) {
         requests.put(action->request, silent_.post(action->request));
         return;
     }
-    const Message m = message(action);
+    const Message m = messages_.of(action);
     check_mpi(MPI_Irecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type, m.peer,
                         m.tag, m.comm, &request),
               "MPI_Irecv");
@@ -199,78 +181,6 @@ void PointToPoint::post_receive(const Action* action, Requests& requests) {
     } else if (request != MPI_REQUEST_NULL) {
         check_mpi(MPI_Request_free(&request), "MPI_Request_free");
     }
-}
-
-void PointToPoint::start(const Operation& operation, Requests& requests) {
-    starting_.clear();
-    for (const Action& action : operation.actions) {
-        if (posts(action)) starting_.push_back(persistent(action));
-    }
-    if (operation.function == MpiFunction::Start && starting_.size() == 1) {
-        check_mpi(MPI_Start(starting_.data()), "MPI_Start");
-    } else {
-        check_mpi(MPI_Startall(static_cast<int>(starting_.size()), starting_.data()),
-                  "MPI_Startall");
-    }
-    std::size_t next = 0;
-    for (const Action& action : operation.actions) {
-        if (posts(action)) requests.put(action.request, starting_[next++]);
-    }
-}
-
-/// The arguments stand in the records of MPI_Start, so the request is made there when it is started
-/// for the first time, or with others than the last time.
-MPI_Request& PointToPoint::persistent(const Action& action) {
-    const bool sends = action.kind == Action::Kind::send;
-    const bool known = sends || action.known;
-    const auto [place, is_new] = persistent_.try_emplace(action.request);
-    Persistent& entry = place->second;
-    if (!is_new) {
-        if (!known || entry.envelope == action.envelope) return entry.request;
-        check_mpi(MPI_Request_free(&entry.request), "MPI_Request_free");
-    }
-    entry.envelope = action.envelope;
-    const Message m = message(&action);
-    const auto [count, type, bytes] = m.amount;
-    if (!known) {
-        check_mpi(MPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, silent_.communicator(), &entry.request),
-                  "MPI_Recv_init");
-        return entry.request;
-    }
-    if (!sends) {
-        check_mpi(MPI_Recv_init(buffers_.incoming(bytes), count, type, m.peer, m.tag, m.comm,
-                                &entry.request),
-                  "MPI_Recv_init");
-        return entry.request;
-    }
-    const void* data = buffers_.outgoing(bytes);
-    const auto mode = modes_.find(action.request);
-    switch (mode == modes_.end() ? MpiFunction::Send_init : mode->second) {
-        case MpiFunction::Bsend_init:
-            check_mpi(MPI_Bsend_init(data, count, type, m.peer, m.tag, m.comm, &entry.request),
-                      "MPI_Bsend_init");
-            break;
-        case MpiFunction::Ssend_init:
-            check_mpi(MPI_Ssend_init(data, count, type, m.peer, m.tag, m.comm, &entry.request),
-                      "MPI_Ssend_init");
-            break;
-        case MpiFunction::Rsend_init:
-            check_mpi(MPI_Rsend_init(data, count, type, m.peer, m.tag, m.comm, &entry.request),
-                      "MPI_Rsend_init");
-            break;
-        default:
-            check_mpi(MPI_Send_init(data, count, type, m.peer, m.tag, m.comm, &entry.request),
-                      "MPI_Send_init");
-            break;
-    }
-    return entry.request;
-}
-
-void PointToPoint::finish() {
-    for (auto& [id, entry] : persistent_) {
-        check_mpi(MPI_Request_free(&entry.request), "MPI_Request_free");
-    }
-    persistent_.clear();
 }
 
 }  // namespace tracefold

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
-#include "replay_mpi/communicators.hpp"
+#include "replay_mpi/messages.hpp"
+#include "replay_mpi/persistent_messages.hpp"
 #include "replay_mpi/requests.hpp"
 #include "replay_mpi/silent_requests.hpp"
-
-#include <unordered_map>
-#include <vector>
 
 namespace tracefold {
 
@@ -18,9 +15,14 @@ namespace tracefold {
 class PointToPoint {
   public:
     /// All must outlive this object.
-    PointToPoint(Communicators& communicators, Amounts& amounts, Buffers& buffers,
-                 SilentRequests& silent)
-        : communicators_(communicators), amounts_(amounts), buffers_(buffers), silent_(silent) {}
+    PointToPoint(Messages& messages, Amounts& amounts, Buffers& buffers, SilentRequests& silent,
+                 Inferences& inferences)
+        : messages_(messages),
+          amounts_(amounts),
+          buffers_(buffers),
+          silent_(silent),
+          inferences_(inferences),
+          persistent_(messages, buffers, silent, inferences) {}
     PointToPoint(const PointToPoint&) = delete;
     PointToPoint& operator=(const PointToPoint&) = delete;
 
@@ -31,42 +33,23 @@ class PointToPoint {
     /// Calls of the families send to post_receive, and start. Throws Error(io).
     void execute(const Operation& operation, Requests& requests);
     /// Frees the persistent requests.
-    void finish();
+    void finish(Requests& requests) { persistent_.finish(requests); }
 
   private:
-    /// The arguments that messages have in MPI.
-    struct Message {
-        MPI_Comm comm = MPI_COMM_WORLD;
-        int peer = MPI_PROC_NULL;
-        int tag = 0;
-        Amount amount;
-    };
-    struct Persistent {
-        MPI_Request request = MPI_REQUEST_NULL;
-        Envelope envelope;
-        bool sends = false;
-    };
-
-    [[nodiscard]] Message message(const Action* action);
     void note_buffered(u64 bytes);
-    void note_ids(const Operation& operation);
     void send(MpiFunction function, const Message& message);
     void send_receive(const Operation& operation);
     void post_send(MpiFunction function, const Action* action, Requests& requests);
     void post_receive(const Action* action, Requests& requests);
-    void start(const Operation& operation, Requests& requests);
-    MPI_Request& persistent(const Action& action);
 
-    Communicators& communicators_;
+    Messages& messages_;
     Amounts& amounts_;
     Buffers& buffers_;
     SilentRequests& silent_;
+    Inferences& inferences_;
     u64 largest_buffered_ = 0;
     u64 all_buffered_ = 0;
-    u64 next_id_ = 1;                             ///< that a request made now would get
-    std::unordered_map<u64, MpiFunction> modes_;  ///< persistent sends that are not standard ones
-    std::unordered_map<u64, Persistent> persistent_;  ///< by id
-    std::vector<MPI_Request> starting_;
+    PersistentMessages persistent_;
 };
 
 }  // namespace tracefold

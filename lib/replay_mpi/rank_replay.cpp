@@ -29,16 +29,24 @@ PacerOptions pacing(const TraceFile& file, const ReplayOptions& options) {
 
 }  // namespace
 
-RankReplay::RankReplay(TraceFile& file, u32 world_rank, const ReplayOptions& options)
+RankReplay::RankReplay(TraceFile& file, u32 world_rank,
+                       const std::vector<LocationInference>& inferences,
+                       const ReplayOptions& options)
     : options_(options),
       world_rank_(world_rank),
       control_(duplicate_world()),
       file_(file),
       objects_(file, world_rank, mpi_locations(file, world_rank).size() > 1),
       sizes_(objects_.table) {
+    const bool threads = calls_mpi_from_threads(file);
     for (const u32 location : mpi_locations(file, world_rank)) {
-        Executor& executor = executors_.emplace_back(objects_, sizes_, options.bytes_scale);
-        locations_.emplace_back(file, location, executor, pacing(file, options));
+        Executor& executor =
+            executors_.emplace_back(objects_, sizes_, options.bytes_scale, threads);
+        const auto inferred = std::find_if(
+            inferences.begin(), inferences.end(),
+            [location](const LocationInference& one) { return one.location == location; });
+        locations_.emplace_back(file, location, inferred == inferences.end() ? nullptr : &*inferred,
+                                executor, pacing(file, options));
         if (!options.verify) continue;
         checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank));
         locations_.back().set_check(checks_.back());
@@ -49,6 +57,15 @@ RankReplay::~RankReplay() { MPI_Comm_free(&control_); }
 
 void RankReplay::prepare() {
     for (LocationReplay& location : locations_) location.prepare();
+    if (locations_.size() == 1) return;
+    if (!keeps_every_time(file_.summary().timing)) {
+        throw Error(ErrorKind::unsupported,
+                    "several threads of a rank called MPI, and without times in the file nothing "
+                    "tells in which order; compress with --timing exact");
+    }
+    std::vector<ThreadOrder::Life> lives;
+    for (const LocationReplay& location : locations_) lives.push_back(location.life());
+    order_.emplace(lives);
 }
 
 void RankReplay::allocate() {
@@ -104,13 +121,22 @@ void RankReplay::detach_buffer() {
     check_mpi(MPI_Buffer_detach(&buffer, &size), "MPI_Buffer_detach");
 }
 
+/// Nobody waited for these in the trace: sends whose requests were freed, or the program ended.
+void RankReplay::free_requests() {
+    objects_.requests.for_each([](u64, MPI_Request& request) {
+        if (request != MPI_REQUEST_NULL) check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+    });
+    objects_.requests.clear();
+}
+
 void RankReplay::run_location(std::size_t index, u64 start) {
-    locations_[index].run(start, locations_[0].start_ticks());
+    locations_[index].run(start, locations_[0].start_ticks(), order_ ? &*order_ : nullptr, index);
 }
 
 void RankReplay::run() {
     sizes_.rewind();
-    for (LocationReplay& location : locations_) location.rewind();
+    if (order_) order_->reset();
+    for (LocationReplay& location : locations_) location.rewind(order_.has_value());
     attach_buffer();
     std::vector<const CallInFlight*> calls;
     for (const LocationReplay& location : locations_) calls.push_back(&location.in_flight());
@@ -140,6 +166,7 @@ void RankReplay::run() {
     walls_.push_back(wall);
     check_mpi(MPI_Barrier(control_), "MPI_Barrier");
     for (Executor& executor : executors_) executor.finish();
+    free_requests();
     objects_.reset();
     detach_buffer();
 }

@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ namespace tracefold {
 class RankReplay {
   public:
     /// All must outlive this object.
-    RankReplay(TraceFile& file, u32 world_rank, const ReplayOptions& options);
+    RankReplay(TraceFile& file, u32 world_rank, const std::vector<LocationInference>& inferences,
+               const ReplayOptions& options);
     RankReplay(const RankReplay&) = delete;
     RankReplay& operator=(const RankReplay&) = delete;
     ~RankReplay();
@@ -50,9 +52,11 @@ class RankReplay {
     [[nodiscard]] u64 buffer_bytes() const;
     /// Of all run() so far; empty unless asked for.
     [[nodiscard]] ProofResult proof() const;
+    [[nodiscard]] const Inferences& inferences() const { return objects_.inferences; }
 
   private:
     void run_location(std::size_t index, u64 start);
+    void free_requests();
     void attach_buffer();
     void detach_buffer();
 
@@ -64,7 +68,8 @@ class RankReplay {
     SizeExchange sizes_;
     std::deque<Executor> executors_;
     std::deque<LocationReplay> locations_;
-    std::deque<CallCheck> checks_;  ///< one per location, or none
+    std::deque<CallCheck> checks_;      ///< one per location, or none
+    std::optional<ThreadOrder> order_;  ///< of several threads
     std::vector<char> attached_;
     std::vector<u64> walls_;
 };

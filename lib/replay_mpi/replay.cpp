@@ -4,6 +4,7 @@
 
 #include "comm/agree.hpp"
 #include "core/error.hpp"
+#include "replay/check.hpp"
 #include "replay_mpi/proof/gather_proof.hpp"
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/result_reduction.hpp"
@@ -26,11 +27,11 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
         throw Error(ErrorKind::usage,
                     "--verify compares sizes with the trace and cannot go with --bytes-scale");
     }
-    if (options.deltas != Deltas::none && file.summary().timing == TimingLevel::none) {
+    if (options.deltas != Deltas::none && !keeps_every_time(file.summary().timing)) {
         throw Error(ErrorKind::usage,
                     file.container().path() +
-                        " holds no times, so that there is no computation to imitate; use --deltas "
-                        "none or compress with --timing exact");
+                        " does not hold the times of calls, so that there is no computation to "
+                        "imitate; use --deltas none or compress with --timing exact");
     }
 }
 
@@ -59,11 +60,23 @@ void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& c
     });
 }
 
+/// What only all ranks together tell: rank 0 walks the programs of all and tells the others. Cost:
+/// nothing but for traces with threads in MPI or receives without a record.
+std::vector<LocationInference> infer(TraceFile& file, Communicator& world) {
+    if (!calls_mpi_from_threads(file) && !has_matched_receives(file)) return {};
+    std::string packed;
+    agree(world, [&] {
+        if (world.rank() == 0) packed = pack_inferences(check_replay(file).inferences);
+    });
+    return unpack_inferences(world.broadcast(packed, 0));
+}
+
 }  // namespace
 
 ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options) {
     check_options(file, world, options);
-    RankReplay rank(file, static_cast<u32>(world.rank()), options);
+    const std::vector<LocationInference> inferences = infer(file, world);
+    RankReplay rank(file, static_cast<u32>(world.rank()), inferences, options);
     agree(world, [&rank] { rank.prepare(); });
     if (!options.skip_unsupported) refuse_unsupported(world, rank.left_out());
     agree(world, [&rank] { rank.exchange(); });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/inferences.hpp"
 #include "replay/mpi_function.hpp"
 #include "replay_mpi/proof/call_check.hpp"
 
@@ -43,6 +44,8 @@ struct ReplayResult {
     u64 calls = 0;    ///< issued, in one repetition
     u64 counted = 0;  ///< of the trace, but not issued since they reach no other process
     u64 left_out = 0;
+    /// How often each inference was made.
+    std::vector<u64> inferences = std::vector<u64>(kInferences);
     std::vector<double> walls;  ///< of every repetition: first start to last end
     bool has_recorded_times = false;
     TimeSpreads recorded;

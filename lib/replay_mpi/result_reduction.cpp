@@ -106,7 +106,7 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
     const double nanosecond = 1e-9 / repetitions;
     ReplayResult result;
     result.ranks = static_cast<u32>(reduction.size());
-    result.has_recorded_times = file.summary().timing != TimingLevel::none;
+    result.has_recorded_times = keeps_every_time(file.summary().timing);
 
     u64 calls = 0;
     u64 counted = 0;
@@ -121,6 +121,10 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
     result.counted = reduction.reduce(counted, MPI_SUM);
     result.left_out = reduction.reduce(left_out, MPI_SUM);
     result.buffer_bytes = reduction.reduce(rank.buffer_bytes(), MPI_MAX);
+    for (std::size_t i = 0; i < kInferences; ++i) {
+        result.inferences[i] = rank.inferences().of(static_cast<Inference>(i));
+    }
+    reduction.sum(result.inferences);
     for (const u64 wall : rank.walls()) {
         result.walls.push_back(static_cast<double>(reduction.reduce(wall, MPI_MAX)) * 1e-9);
     }

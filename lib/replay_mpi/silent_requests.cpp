@@ -6,12 +6,6 @@
 
 namespace tracefold {
 
-namespace {
-
-constexpr int kTag = 0;
-
-}  // namespace
-
 SilentRequests::SilentRequests() {
     check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &comm_), "MPI_Comm_dup");
     check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");

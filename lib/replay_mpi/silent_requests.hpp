@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "replay_mpi/messages.hpp"
 
 #include <unordered_set>
 
@@ -20,6 +21,8 @@ class SilentRequests {
     ~SilentRequests();
 
     [[nodiscard]] MPI_Comm communicator() const { return comm_; }
+    /// Arguments that match no message.
+    [[nodiscard]] Message message() const { return {comm_, 0, kTag + 1, {}}; }
     /// One that is always outstanding.
     [[nodiscard]] MPI_Request& pending() { return pending_; }
     /// A new one, for the receive that the trace calls `id`.
@@ -31,6 +34,8 @@ class SilentRequests {
     void clear() { posted_.clear(); }
 
   private:
+    static constexpr int kTag = 0;
+
     [[nodiscard]] MPI_Request post() const;
 
     std::unordered_set<u64> posted_;

@@ -32,6 +32,10 @@ void VectorCollectives::prepare(const CollectivePart& part) {
             buffers_.expect_outgoing(sent + received / others);
             buffers_.expect_incoming(sent + received / others);
             break;
+        case CollectiveKind::alltoallv:
+        case CollectiveKind::alltoallw:
+            inferences_.count(Inference::all_to_all);
+            [[fallthrough]];
         default:
             buffers_.expect_outgoing(sent);
             buffers_.expect_incoming(received);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "replay/collective_scopes.hpp"
+#include "replay/inferences.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
 #include "replay_mpi/communicators.hpp"
@@ -22,10 +23,11 @@ class VectorCollectives {
   public:
     /// All must outlive this object.
     VectorCollectives(Communicators& communicators, CollectiveScopes& scopes, SizeExchange& sizes,
-                      Amounts& amounts, Buffers& buffers)
+                      Inferences& inferences, Amounts& amounts, Buffers& buffers)
         : communicators_(communicators),
           scopes_(scopes),
           sizes_(sizes),
+          inferences_(inferences),
           amounts_(amounts),
           buffers_(buffers) {}
 
@@ -57,6 +59,7 @@ class VectorCollectives {
     Communicators& communicators_;
     CollectiveScopes& scopes_;
     SizeExchange& sizes_;
+    Inferences& inferences_;
     Amounts& amounts_;
     Buffers& buffers_;
     VectorArguments arguments_;

@@ -57,7 +57,7 @@ class Cases:
         self.expect("too few", self.on(3, self.trace), 2, "but there are 3", *lines)
         self.expect("too many", self.on(5, self.trace), 2, "but there are 5", *lines)
         self.expect("no times", self.on(4, self.timeless, "--deltas", "exact"), 2,
-                    "holds no times", "--timing exact")
+                    "does not hold the times", "--timing exact")
         self.expect("broken", self.on(4, self.broken), 1, "was cut off")
         self.expect("no file", self.on(4, "missing.tfold"), 1, "missing.tfold")
         self.expect("no scratch directory", self.on(4, self.files, "--scratch", "missing"), 1,

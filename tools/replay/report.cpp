@@ -64,6 +64,16 @@ void print_times(const ReplayResult& result, Console& console) {
     table.print(console.out());
 }
 
+void print_inferences(const ReplayResult& result, Console& console) {
+    bool any = false;
+    for (std::size_t i = 0; i < kInferences; ++i) {
+        if (result.inferences[i] == 0) continue;
+        console.out() << (any ? "" : "\ninferred, since the trace does not say it:\n") << "  "
+                      << result.inferences[i] << "  " << kInferenceTexts[i] << '\n';
+        any = true;
+    }
+}
+
 std::string summary(const ReplayArguments& arguments, const ReplayResult& result) {
     std::string text = arguments.input + ": " + std::to_string(result.ranks) + " ranks, " +
                        format_count(result.calls) + " calls, " + format_time(mean_wall(result));
@@ -126,6 +136,18 @@ void put_times(JsonWriter& json, std::string_view key, const TimeSpreads& times)
     json.end_object();
 }
 
+void put_inferences(JsonWriter& json, const ReplayResult& result) {
+    json.key("inferences").begin_array();
+    for (std::size_t i = 0; i < kInferences; ++i) {
+        if (result.inferences[i] == 0) continue;
+        json.begin_object()
+            .member("what", kInferenceTexts[i])
+            .member("times", result.inferences[i])
+            .end_object();
+    }
+    json.end_array();
+}
+
 void put_calls(JsonWriter& json, const ReplayResult& result) {
     json.key("calls_by_function").begin_array();
     for (const CallTotals& call : result.totals) {
@@ -161,6 +183,7 @@ void print_json(const ReplayArguments& arguments, const ReplayResult& result, Co
     put_times(json, "replayed", result.replayed);
     put_calls(json, result);
     if (result.proof) put_proof(json, *result.proof);
+    put_inferences(json, result);
     json.end_object();
 }
 
@@ -179,6 +202,7 @@ void report(const ReplayArguments& arguments, const ReplayResult& result, Consol
     console.out() << '\n';
     print_times(result, console);
     if (result.proof) print_proof(*result.proof, console);
+    print_inferences(result, console);
     console.summary(summary(arguments, result));
 }
 
