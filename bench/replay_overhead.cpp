@@ -4,7 +4,7 @@
 // What a replay adds to the MPI calls that it issues: one rank of a trace is replayed with MPI
 // functions that do nothing, beside a loop of the same calls written by hand.
 //
-// usage: bench_replay_overhead FILE.tfold [RANK [RUNS]]     (a trace on MPI_COMM_WORLD alone)
+// usage: mpiexec -n RANKS bench_replay_overhead FILE.tfold [RANK [RUNS]]
 #include "replay_mpi/location_replay.hpp"
 
 #include <algorithm>
@@ -78,12 +78,9 @@ double median(std::vector<double>& values) {
 
 int measure(const std::string& path, u32 rank, int runs) {
     TraceFile file(path);
-    const CommunicatorTable table(file, rank);
-    Inferences inferences;
-    Communicators communicators(table, inferences);
-    Requests requests;
-    SizeExchange sizes(table);
-    Executor executor(communicators, requests, sizes, inferences, 1.0, false);
+    ProcessObjects objects(file, rank, false);
+    SizeExchange sizes(objects.table);
+    Executor executor(objects, sizes, 1.0, false);
     LocationReplay location(file, mpi_locations(file, rank).front(), nullptr, executor, {});
     location.prepare();
     executor.allocate();
