@@ -51,7 +51,14 @@ u64 ModelClock::duration(const Edge& edge) {
 }
 
 u64 ModelClock::next(RecordPlace place) {
-    if (place.element != 0) return steps_[place.symbol].at(place.element);
+    const auto refuse = [] {
+        throw Error(ErrorKind::corrupt, "the durations do not fit the script");
+    };
+    if (place.element != 0) {
+        const std::vector<u64>& steps = steps_[place.symbol];
+        if (place.element >= steps.size()) refuse();
+        return steps[place.element];
+    }
     const u32 from = std::exchange(symbol_, place.symbol);
     std::vector<Edge>& edges = edges_[place.symbol];
     for (Edge& edge : edges) {
@@ -59,8 +66,8 @@ u64 ModelClock::next(RecordPlace place) {
         std::swap(edge, edges.front());
         return duration(edges.front());
     }
-    if (from == kNone) return 0;
-    throw Error(ErrorKind::corrupt, "the durations do not fit the script");
+    if (from != kNone) refuse();
+    return 0;
 }
 
 }  // namespace tracefold

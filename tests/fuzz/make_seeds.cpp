@@ -96,7 +96,8 @@ int main(int argc, char** argv) {
         fs::create_directories(folder);
         SeedFolder seeds(folder);
         for (int i = 2; i < argc; ++i) {
-            for (const TimingLevel timing : {TimingLevel::none, TimingLevel::exact}) {
+            for (const TimingLevel timing : {TimingLevel::none, TimingLevel::exact,
+                                             TimingLevel::histogram, TimingLevel::quantized}) {
                 make_seeds(seeds, argv[i], timing, (folder / "scratch.tfold").string());
             }
         }

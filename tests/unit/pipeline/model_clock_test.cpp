@@ -63,6 +63,8 @@ TEST(ModelClock, RefusesUnknownWays) {
     ModelClock clock(model, 0, 2, std::nullopt);
     clock.next({1, 0});
     EXPECT_THROW(clock.next({0, 0}), Error);
+    EXPECT_THROW(clock.next({1, 1}), Error);
+    EXPECT_THROW(clock.next({0, 2}), Error);
 }
 
 TEST(ModelClock, MeansOfExactTimesLastAsLong) {
