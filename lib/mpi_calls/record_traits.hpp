@@ -34,7 +34,7 @@ constexpr RecordRole role_of(u8 type) {
     const auto is = [type](EventType event) { return type == static_cast<u8>(event); };
     if (is(EventType::Enter) || is(EventType::CallingContextEnter)) return RecordRole::opens;
     if (is(EventType::Leave) || is(EventType::CallingContextLeave)) return RecordRole::closes;
-    if (completion_kind(type) != nullptr) return RecordRole::completion;
+    if (completes_request(type)) return RecordRole::completion;
     return uses_request(type) ? RecordRole::uses_request : RecordRole::plain;
 }
 
