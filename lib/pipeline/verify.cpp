@@ -17,8 +17,8 @@ namespace {
 class TimeCheck {
   public:
     TimeCheck(TraceFile& file, u32 location) : timing_(file.summary().timing) {
-        const DeltaPrecision* precision = TickSource(file, location).precision();
-        if (precision != nullptr) precision_ = *precision;
+        const TickSource source(file, location);
+        if (source.precision() != nullptr) precision_ = *source.precision();
     }
 
     bool accepts(u64 original, u64 regenerated) {
