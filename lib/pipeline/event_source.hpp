@@ -19,6 +19,9 @@ class EventSource : public RecordSource {
     EventSource(TraceFile& file, u32 location);
     bool next(RecordBatch& batch) override;
 
+    /// Of quantized times; null at other levels.
+    [[nodiscard]] const DeltaPrecision* precision() const { return ticks_.precision(); }
+
   private:
     [[noreturn]] void wrong_count() const;
 

@@ -3,7 +3,7 @@
 #include "pipeline/verify.hpp"
 
 #include "core/error.hpp"
-#include "pipeline/tick_source.hpp"
+#include "pipeline/event_source.hpp"
 
 #include <algorithm>
 #include <string>
@@ -16,9 +16,9 @@ namespace {
 /// Compares times as closely as the timing level promises.
 class TimeCheck {
   public:
-    TimeCheck(TraceFile& file, u32 location) : timing_(file.summary().timing) {
-        const TickSource source(file, location);
-        if (source.precision() != nullptr) precision_ = *source.precision();
+    /// `precision`: of quantized times, else null.
+    TimeCheck(TimingLevel timing, const DeltaPrecision* precision) : timing_(timing) {
+        if (precision != nullptr) precision_ = *precision;
     }
 
     bool accepts(u64 original, u64 regenerated) {
@@ -129,9 +129,9 @@ void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
         });
     }
     definitions.expect_end();
-    const auto regenerated = file.events(location);
-    TimeCheck times(file, location);
-    Comparison events("events of " + place, Stream::events, &times, *regenerated);
+    EventSource regenerated(file, location);
+    TimeCheck times(file.summary().timing, regenerated.precision());
+    Comparison events("events of " + place, Stream::events, &times, regenerated);
     reader.read_events(id, [&](const RecordBatch& batch) {
         events.expect(batch);
         if (progress) progress(batch.size());
