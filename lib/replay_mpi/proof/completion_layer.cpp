@@ -144,15 +144,11 @@ int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[],
 
 /// The request stays what it is; MPI_Wait completes it.
 int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
-        observation->add_call(MpiFunction::Request_get_status);
-    }
+    note_call(MpiFunction::Request_get_status);
     return PMPI_Request_get_status(request, flag, status);
 }
 
 int MPI_Cancel(MPI_Request* request) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
-        observation->add_call(MpiFunction::Cancel);
-    }
+    note_call(MpiFunction::Cancel);
     return PMPI_Cancel(request);
 }

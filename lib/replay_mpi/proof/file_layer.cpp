@@ -8,12 +8,6 @@ namespace tracefold {
 
 namespace {
 
-void note(MpiFunction function) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
-        observation->add_call(function);
-    }
-}
-
 void note_transfer(MpiFunction function, u64 bytes) {
     Observation* const observation = Observation::current();
     if (observation == nullptr) return;
@@ -30,7 +24,7 @@ using namespace tracefold;
 
 #define TRACEFOLD_FILE_CALL(name, arguments, ...) \
     int MPI_##name(__VA_ARGS__) {                 \
-        note(MpiFunction::name);                  \
+        note_call(MpiFunction::name);             \
         return PMPI_##name arguments;             \
     }
 
@@ -65,7 +59,7 @@ TRACEFOLD_FILE_CALL(File_set_atomicity, (file, flag), MPI_File file, int flag)
         return PMPI_##name##_begin(file, data, count, type);                         \
     }                                                                                \
     int MPI_##name##_end(MPI_File file, Data data, MPI_Status* status) {             \
-        note(MpiFunction::name##_end);                                               \
+        note_call(MpiFunction::name##_end);                                          \
         return PMPI_##name##_end(file, data, status);                                \
     }
 #define TRACEFOLD_BEGIN_AT(name, Data)                                             \
@@ -75,7 +69,7 @@ TRACEFOLD_FILE_CALL(File_set_atomicity, (file, flag), MPI_File file, int flag)
         return PMPI_##name##_begin(file, offset, data, count, type);               \
     }                                                                              \
     int MPI_##name##_end(MPI_File file, Data data, MPI_Status* status) {           \
-        note(MpiFunction::name##_end);                                             \
+        note_call(MpiFunction::name##_end);                                        \
         return PMPI_##name##_end(file, data, status);                              \
     }
 #define TRACEFOLD_ALL_TRANSFERS(verb, posting, Data)                   \

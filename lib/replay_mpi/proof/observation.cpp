@@ -20,6 +20,10 @@ void Observation::start() {
 
 void Observation::stop() { observing = nullptr; }
 
+void note_call(MpiFunction function) {
+    if (observing != nullptr) observing->add_call(function);
+}
+
 u64 bytes_of(MPI_Count count, MPI_Datatype type) {
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);

@@ -60,6 +60,9 @@ class Observation {
     std::vector<ObservedPart> parts_;
 };
 
+/// Notes a call of the calling thread, if it observes.
+void note_call(MpiFunction function);
+
 /// count * size of the type.
 u64 bytes_of(MPI_Count count, MPI_Datatype type);
 

@@ -176,15 +176,11 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int o
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
-        observation->add_call(MpiFunction::Probe);
-    }
+    note_call(MpiFunction::Probe);
     return PMPI_Probe(from, tag, comm, status);
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
-        observation->add_call(MpiFunction::Iprobe);
-    }
+    note_call(MpiFunction::Iprobe);
     return PMPI_Iprobe(from, tag, comm, flag, status);
 }

@@ -8,12 +8,6 @@ namespace tracefold {
 
 namespace {
 
-void note(MpiFunction function) {
-    if (Observation* const observation = Observation::current(); observation != nullptr) {
-        observation->add_call(function);
-    }
-}
-
 void note_access(MpiFunction function, int target, u64 bytes) {
     Observation* const observation = Observation::current();
     if (observation == nullptr) return;
@@ -30,7 +24,7 @@ using namespace tracefold;
 
 #define TRACEFOLD_WINDOW_CALL(name, arguments, ...) \
     int MPI_##name(__VA_ARGS__) {                   \
-        note(MpiFunction::name);                    \
+        note_call(MpiFunction::name);               \
         return PMPI_##name arguments;               \
     }
 
