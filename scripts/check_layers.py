@@ -22,8 +22,9 @@ ALLOWED = {
     "format": {"core", "model", "io"},
 }
 ALLOWED["pipeline"] = set(ALLOWED)
-ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2"}
-ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2"}
+ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}
+ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis"}
+ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.

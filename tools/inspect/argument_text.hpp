@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/structure_listing.hpp"
 #include "pipeline/participant_names.hpp"
-#include "pipeline/structure_listing.hpp"
 
 namespace tracefold {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/structure_listing.hpp"
 #include "common/console.hpp"
 #include "common/json_writer.hpp"
 #include "pipeline/participant_names.hpp"
-#include "pipeline/structure_listing.hpp"
 
 namespace tracefold {
 

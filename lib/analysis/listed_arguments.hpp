@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/structure_listing.hpp"
 #include "pipeline/listing_source.hpp"
-#include "pipeline/structure_listing.hpp"
 
 #include <functional>
 #include <vector>

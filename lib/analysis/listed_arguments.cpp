@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "pipeline/listed_arguments.hpp"
+#include "analysis/listed_arguments.hpp"
 
 #include "model/event_table.hpp"
 #include "mpi_calls/call_encoder.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "pipeline/value_summary.hpp"
+#include "analysis/value_summary.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/value_summary.hpp"
 #include "model/participants.hpp"
-#include "pipeline/value_summary.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "pipeline/structure_listing.hpp"
+#include "analysis/structure_listing.hpp"
 
 #include "pipeline/listing_source.hpp"
 #include "unit/pipeline/sample_file.hpp"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "pipeline/structure_listing.hpp"
+#include "analysis/structure_listing.hpp"
 
+#include "analysis/listed_arguments.hpp"
 #include "core/error.hpp"
 #include "model/event_table.hpp"
-#include "pipeline/listed_arguments.hpp"
 #include "pipeline/listing_source.hpp"
 
 namespace tracefold {
