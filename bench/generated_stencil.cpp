@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "generated_stencil.hpp"
 
-#include "model/event_table.hpp"
-
-#include <initializer_list>
-#include <string>
+#include "event_recorder.hpp"
 
 namespace tracefold {
 
@@ -13,14 +10,6 @@ namespace {
 
 constexpr u64 kEdge = 16;  ///< numbers along an edge of a halo
 constexpr u64 kTag = 0;
-constexpr u64 kNoRoot = 0xFFFFFFFF;
-constexpr u64 kBarrier = 0;
-constexpr u64 kCreateHandle = 17;
-constexpr u64 kDestroyHandle = 18;
-constexpr u8 kUint64 = 4;
-constexpr u64 kFirstProcessId = 4000;
-constexpr u64 kStart = 1'000'000'000;
-constexpr u64 kTicks = 100;
 constexpr u64 kEventsAround = 26;  ///< besides the steps
 
 /// The largest divisor of `number` that is not above its `root`-th root.
@@ -31,60 +20,6 @@ u64 divisor_near_root(u64 number, unsigned root) {
     }
     return best;
 }
-
-/// Records of one rank, given to the writer in pieces.
-class Recorder {
-  public:
-    Recorder(ArchiveWriter& writer, const GeneratedDefinitions& definitions, u64 rank)
-        : writer_(writer), definitions_(definitions), rank_(rank) {}
-
-    void event(EventType type, std::initializer_list<u64> values, bool same_time = false) {
-        if (!same_time) time_ += kTicks;
-        batch_.begin(static_cast<u8>(type), time_);
-        for (const u64 value : values) batch_.push(value);
-    }
-    void enter(const std::string& name) {
-        region_ = definitions_.region(name);
-        event(EventType::Enter, {region_});
-    }
-    void leave() { event(EventType::Leave, {region_}); }
-    void collective(const std::string& name, u64 operation) {
-        enter(name);
-        event(EventType::MpiCollectiveBegin, {}, true);
-        if (operation == kCreateHandle) communicators(EventType::CommCreate);
-        if (operation == kDestroyHandle) communicators(EventType::CommDestroy);
-        event(EventType::MpiCollectiveEnd,
-              {operation, GeneratedDefinitions::kWorld, kNoRoot, 0, 0});
-        leave();
-    }
-    void program_begin() {
-        time_ += kTicks;
-        batch_.begin(static_cast<u8>(EventType::ProgramBegin), time_);
-        const std::vector<u64>& command = definitions_.command();
-        batch_.push(command[0]);
-        batch_.push(command.size() - 1);
-        for (std::size_t i = 1; i < command.size(); ++i) batch_.push(command[i]);
-        batch_.push_attribute({static_cast<u32>(GeneratedDefinitions::kProcessId), kUint64,
-                               kFirstProcessId + rank_});
-    }
-    void flush() {
-        writer_.write_events(rank_, batch_);
-        batch_.clear();
-    }
-
-  private:
-    void communicators(EventType type) {
-        event(type, {GeneratedDefinitions::kWorld});
-        event(type, {GeneratedDefinitions::kSelf});
-    }
-
-    ArchiveWriter& writer_;
-    const GeneratedDefinitions& definitions_;
-    u64 rank_;
-    u64 region_ = 0;
-    u64 time_ = kStart;
-    RecordBatch batch_;
-};
 
 }  // namespace
 
@@ -136,43 +71,22 @@ u64 GeneratedStencil::events(u64 rank, u64 steps) const {
 void GeneratedStencil::write(ArchiveWriter& writer, const GeneratedDefinitions& definitions,
                              u64 rank, u64 steps) const {
     const std::vector<Neighbour> all = neighbours(rank);
-    Recorder out(writer, definitions, rank);
-    out.program_begin();
-    out.collective("MPI_Init", kCreateHandle);
-    for (const char* name : {"MPI_Comm_rank", "MPI_Comm_size"}) {
-        out.enter(name);
-        out.leave();
-    }
-    out.collective("MPI_Barrier", kBarrier);
-    u64 request = 0;
+    EventRecorder out(writer, definitions, rank);
+    out.begin_program();
+    std::vector<u64> completed;
     for (u64 step = 0; step < steps; ++step) {
-        const u64 first = request + 1;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            out.enter("MPI_Irecv");
-            out.event(EventType::MpiIrecvRequest, {++request});
-            out.leave();
-        }
-        for (const Neighbour& to : all) {
-            out.enter("MPI_Isend");
-            out.event(EventType::MpiIsend,
-                      {to.rank, GeneratedDefinitions::kWorld, kTag, to.bytes, ++request});
-            out.leave();
-        }
+        completed.clear();
+        for (std::size_t i = 0; i < all.size(); ++i) completed.push_back(out.irecv());
+        for (const Neighbour& to : all) completed.push_back(out.isend(to.rank, kTag, to.bytes));
         out.enter("MPI_Waitall");
         for (std::size_t i = 0; i < all.size(); ++i) {
-            out.event(EventType::MpiIrecv, {all[i].rank, GeneratedDefinitions::kWorld, kTag,
-                                            all[i].bytes, first + i});
+            out.received(all[i].rank, kTag, all[i].bytes, completed[i]);
         }
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            out.event(EventType::MpiIsendComplete, {first + all.size() + i});
-        }
+        for (std::size_t i = 0; i < all.size(); ++i) out.sent(completed[all.size() + i]);
         out.leave();
         out.flush();
     }
-    out.collective("MPI_Barrier", kBarrier);
-    out.collective("MPI_Finalize", kDestroyHandle);
-    out.event(EventType::ProgramEnd, {0});
-    out.flush();
+    out.end_program();
 }
 
 }  // namespace tracefold

@@ -36,6 +36,15 @@ bool is_traffic(EventType type) {
     return (rma && type != EventType::RmaCollectiveBegin) || file;
 }
 
+/// Precondition: the first element enters something and the last one leaves something.
+bool is_whole_call(const std::vector<ElementRecipe>& elements) {
+    using Kind = ElementRecipe::Kind;
+    const bool nested = std::any_of(
+        elements.begin() + 1, elements.end() - 1,
+        [](const auto& inner) { return inner.kind == Kind::enter || inner.kind == Kind::leave; });
+    return elements.front().is_mpi && elements.front().region == elements.back().region && !nested;
+}
+
 }  // namespace
 
 CallRecipes::CallRecipes(TraceFile& file, const MappingTables& tables)
@@ -52,7 +61,7 @@ const CallRecipe& CallRecipes::work_out(u32 symbol) {
             recipe.is_nothing && recipe.elements.back().kind == ElementRecipe::Kind::nothing;
     }
     recipe.is_call = call_kind(file_.structure().symbols[symbol]) == CallKind::call &&
-                     recipe.elements.front().is_mpi;
+                     is_whole_call(recipe.elements);
     known_[symbol] = true;
     return recipe;
 }

@@ -75,6 +75,10 @@ struct RankProgram::State {
         actions.clear();
         open.clear();
         while (record < stream.records().size() || next_symbol()) {
+            if (record == 0 && recipe->is_call && open.empty()) {
+                take_call(operation);
+                return finish(operation);
+            }
             if (take_record(operation)) return finish(operation);
         }
         // A program that ended within a call.
@@ -89,6 +93,23 @@ struct RankProgram::State {
             recipe = &recipes[stream.symbol_id()];
         } while (recipe->is_nothing);
         return true;
+    }
+
+    /// A symbol that is one call, from its first record to its last one.
+    void take_call(Operation& operation) {
+        const RecordBatch& records = stream.records();
+        const ElementRecipe& first = recipe->elements.front();
+        const std::size_t last = records.size() - 1;
+        operation.function = first.info.function;
+        operation.family = first.info.family;
+        operation.region = first.region;
+        operation.begin = records[0].time;
+        operation.end = records[last].time;
+        for (record = 1; record < last; ++record) {
+            const ElementRecipe& element = recipe->elements[stream.element_number(record)];
+            if (element.kind != Kind::nothing) actions_of.append(record, element, actions);
+        }
+        record = last + 1;
     }
 
     /// True if the record was the last of a call.

@@ -16,6 +16,9 @@ namespace {
 /// OTF2_COLLECTIVE_OP_CREATE_HANDLE
 constexpr u8 kCreateHandle = 17;
 
+/// Ids below are found without hashing.
+constexpr u64 kNearIds = 65536;
+
 std::string name(u64 comm) { return "communicator " + std::to_string(comm); }
 
 void check_members(const CommunicatorView& view, MPI_Comm handle) {
@@ -30,7 +33,13 @@ void check_members(const CommunicatorView& view, MPI_Comm handle) {
 
 Communicators::Communicators(const CommunicatorTable& table, Inferences& inferences)
     : table_(table), inferences_(inferences), maker_(*this, inferences) {
-    for (const u64 comm : table_.own()) slots_[comm].view = table_.find(comm);
+    for (const u64 comm : table_.own()) {
+        Slot& slot = slots_[comm];
+        slot.view = table_.find(comm);
+        if (comm >= kNearIds) continue;
+        if (comm >= near_.size()) near_.resize(comm + 1, nullptr);
+        near_[comm] = &slot;
+    }
     for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
         check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     }
@@ -38,17 +47,8 @@ Communicators::Communicators(const CommunicatorTable& table, Inferences& inferen
     if (table_.self() != kNone) adopt(table_.self(), MPI_COMM_SELF);
 }
 
-MPI_Comm Communicators::find(u64 comm) const {
-    const auto found = slots_.find(comm);
-    return found == slots_.end() ? MPI_COMM_NULL : found->second.handle;
-}
-
-MPI_Comm Communicators::handle(u64 comm) const {
-    const MPI_Comm handle = find(comm);
-    if (handle == MPI_COMM_NULL) [[unlikely]] {
-        throw Error(ErrorKind::corrupt, name(comm) + " is used where there is none");
-    }
-    return handle;
+void Communicators::fail_without(u64 comm) {
+    throw Error(ErrorKind::corrupt, name(comm) + " is used where there is none");
 }
 
 const CommunicatorView& Communicators::view(u64 comm) const {
@@ -138,15 +138,14 @@ void Communicators::complete(const Operation& operation) {
 }
 
 void Communicators::adopt(u64 comm, MPI_Comm handle) {
-    const auto found = slots_.find(comm);
-    if (found == slots_.end() || found->second.handle != MPI_COMM_NULL) {
+    Slot* const slot = find_slot(comm);
+    if (slot == nullptr || slot->handle != MPI_COMM_NULL) {
         throw Error(ErrorKind::corrupt, name(comm) + " is made where there is one already");
     }
-    Slot& slot = found->second;
     check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    if (!slot.checked) check_members(*slot.view, handle);
-    slot.checked = true;
-    slot.handle = handle;
+    if (!slot->checked) check_members(*slot->view, handle);
+    slot->checked = true;
+    slot->handle.store(handle, std::memory_order_release);
 }
 
 void Communicators::destroy(const Operation& operation) {
@@ -156,7 +155,7 @@ void Communicators::destroy(const Operation& operation) {
         any = true;
         if (is_predefined(action.part.comm)) continue;
         MPI_Comm old = handle(action.part.comm);
-        slots_.find(action.part.comm)->second.handle = MPI_COMM_NULL;
+        find_slot(action.part.comm)->handle = MPI_COMM_NULL;
         if (operation.function == MpiFunction::Comm_disconnect) {
             check_mpi(MPI_Comm_disconnect(&old), "MPI_Comm_disconnect");
         } else {
@@ -168,8 +167,9 @@ void Communicators::destroy(const Operation& operation) {
 
 void Communicators::reset() {
     for (const u64 comm : table_.own()) {
-        MPI_Comm& handle = slots_.find(comm)->second.handle;
+        MPI_Comm handle = find(comm);
         if (handle == MPI_COMM_NULL || is_predefined(comm)) continue;
+        find_slot(comm)->handle = MPI_COMM_NULL;
         check_mpi(MPI_Comm_free(&handle), "MPI_Comm_free");
     }
     maker_.reset();

@@ -8,9 +8,11 @@
 #include "replay_mpi/communicator_maker.hpp"
 #include "replay_mpi/requests.hpp"
 
+#include <atomic>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -31,9 +33,17 @@ class Communicators {
     Communicators& operator=(const Communicators&) = delete;
 
     /// Throws Error(corrupt) if there is no such communicator now. Cost: one look-up.
-    [[nodiscard]] MPI_Comm handle(u64 comm) const;
-    /// MPI_COMM_NULL if there is none now.
-    [[nodiscard]] MPI_Comm find(u64 comm) const;
+    [[nodiscard]] MPI_Comm handle(u64 comm) const {
+        const MPI_Comm handle = find(comm);
+        if (handle == MPI_COMM_NULL) [[unlikely]]
+            fail_without(comm);
+        return handle;
+    }
+    /// MPI_COMM_NULL if there is none now. What another thread made is seen complete or not at all.
+    [[nodiscard]] MPI_Comm find(u64 comm) const {
+        const Slot* slot = find_slot(comm);
+        return slot == nullptr ? MPI_COMM_NULL : slot->handle.load(std::memory_order_acquire);
+    }
 
     /// Throw Error(corrupt) if this process is no member.
     [[nodiscard]] bool is_inter(u64 comm) const { return view(comm).inter; }
@@ -58,8 +68,9 @@ class Communicators {
     void reset();
 
   private:
+    /// Its handle is read by all threads; the rest only by the one that makes the communicator.
     struct Slot {
-        MPI_Comm handle = MPI_COMM_NULL;
+        std::atomic<MPI_Comm> handle{MPI_COMM_NULL};
         const CommunicatorView* view = nullptr;
         bool checked = false;
     };
@@ -69,6 +80,16 @@ class Communicators {
         MPI_Comm* place;
     };
 
+    [[nodiscard]] const Slot* find_slot(u64 comm) const {
+        if (comm < near_.size()) [[likely]]
+            return near_[comm];
+        const auto found = slots_.find(comm);
+        return found == slots_.end() ? nullptr : &found->second;
+    }
+    [[nodiscard]] Slot* find_slot(u64 comm) {
+        return const_cast<Slot*>(std::as_const(*this).find_slot(comm));
+    }
+    [[noreturn]] static void fail_without(u64 comm);
     [[nodiscard]] const CommunicatorView& view(u64 comm) const;
     [[nodiscard]] Creation read(const Operation& operation) const;
     void duplicate_later(const Operation& operation, Requests& requests);
@@ -82,6 +103,7 @@ class Communicators {
     Inferences& inferences_;
     CommunicatorMaker maker_;
     std::unordered_map<u64, Slot> slots_;  ///< of all own communicators; never grows
+    std::vector<Slot*> near_;              ///< those of small ids by id, null where there is none
     std::mutex mutex_;                     ///< guards the rest
     std::deque<MPI_Comm> places_;          ///< that MPI writes to when it likes
     std::vector<MPI_Comm*> free_places_;

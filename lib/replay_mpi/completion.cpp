@@ -60,24 +60,28 @@ void Completion::prepare(const Operation& operation) {
 /// What another thread posts may be a moment late. Sends are not waited for: MPI libraries give the
 /// same handle to all that were complete at once, so that the trace may name that of another
 /// thread.
-MPI_Request* Completion::find(const Action& action, u64 id, Requests& requests) const {
+std::optional<MPI_Request> Completion::take(const Action& action, u64 id,
+                                            Requests& requests) const {
     const bool waits = threads_ && action.kind != Action::Kind::complete_send &&
                        action.kind != Action::Kind::record;
-    MPI_Request* request = requests.find(id);
-    while (request == nullptr && waits) {
+    std::optional<MPI_Request> request = requests.take(id);
+    while (!request && waits) {
         std::this_thread::yield();
-        request = requests.find(id);
+        request = requests.take(id);
     }
     return request;
 }
 
-void Completion::collect(const Operation& operation, Requests& requests) {
+bool Completion::collect(const Operation& operation, Requests& requests) {
     handles_.clear();
+    bool others = false;
     for (const Action& action : operation.actions) {
+        others = others || (action.kind != Action::Kind::complete_send &&
+                            action.kind != Action::Kind::complete_receive);
         const u64 id = completed_request(action);
         if (id == kNoRequest) continue;
-        MPI_Request* request = find(action, id, requests);
-        if (request == nullptr) {
+        std::optional<MPI_Request> request = take(action, id, requests);
+        if (!request) {
             // One-sided operations without a request of their own have such ids too.
             if (action.kind != Action::Kind::record) {
                 inferences_.count(Inference::request_unknown);
@@ -85,16 +89,16 @@ void Completion::collect(const Operation& operation, Requests& requests) {
             continue;
         }
         if (action.kind == Action::Kind::cancelled) {
-            check_mpi(MPI_Cancel(request), "MPI_Cancel");
+            check_mpi(MPI_Cancel(&*request), "MPI_Cancel");
             silent_.forget(action.request);
         }
         handles_.push_back(*request);
-        requests.remove(id);
     }
+    return others;
 }
 
-void Completion::execute(const Operation& operation, Requests& requests) {
-    collect(operation, requests);
+bool Completion::execute(const Operation& operation, Requests& requests) {
+    const bool others = collect(operation, requests);
     if (operation.family == CallFamily::request_free) {
         free_cancelled();
     } else if (is_test(operation.function)) {
@@ -102,6 +106,7 @@ void Completion::execute(const Operation& operation, Requests& requests) {
     } else {
         wait(operation.function);
     }
+    return others;
 }
 
 /// Its record says that the request was cancelled; whether it was waited for is left to MPI.

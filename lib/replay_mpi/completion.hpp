@@ -23,12 +23,13 @@ class Completion {
 
     /// Before the replay, for every call in order.
     void prepare(const Operation& operation);
-    /// Calls of the families completion and request_free. Throws Error(io).
-    void execute(const Operation& operation, Requests& requests);
+    /// Calls of the families completion and request_free. True if anything but messages is among
+    /// what is complete now. Throws Error(io).
+    bool execute(const Operation& operation, Requests& requests);
 
   private:
-    void collect(const Operation& operation, Requests& requests);
-    MPI_Request* find(const Action& action, u64 id, Requests& requests) const;
+    bool collect(const Operation& operation, Requests& requests);
+    std::optional<MPI_Request> take(const Action& action, u64 id, Requests& requests) const;
     void test(MpiFunction function);
     void wait(MpiFunction function);
     void wait_for_rest();

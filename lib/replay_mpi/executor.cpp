@@ -137,9 +137,10 @@ void Executor::issue(const Operation& operation) {
             break;
         case CallFamily::completion:
         case CallFamily::request_free:
-            completion_.execute(operation, objects_.requests);
-            objects_.communicators.complete(operation);
-            collectives_.complete(operation);
+            if (completion_.execute(operation, objects_.requests)) {
+                objects_.communicators.complete(operation);
+                collectives_.complete(operation);
+            }
             break;
         case CallFamily::collective:
         case CallFamily::post_collective:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/pacer.hpp"
 
+#include <ctime>
+
 #include <sched.h>
 
 namespace tracefold {

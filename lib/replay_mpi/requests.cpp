@@ -58,11 +58,23 @@ MPI_Request* Requests::find(u64 id) {
     return slot.entry == kNone ? nullptr : &entries_[slot.entry];
 }
 
-/// The slots after the emptied one move up, so that no search ends too early.
 void Requests::remove(u64 id) {
     const auto guard = lock();
-    std::size_t hole = slot_of(id);
-    if (slots_[hole].entry == kNone) return;
+    const std::size_t slot = slot_of(id);
+    if (slots_[slot].entry != kNone) remove_unlocked(slot);
+}
+
+std::optional<MPI_Request> Requests::take(u64 id) {
+    const auto guard = lock();
+    const std::size_t slot = slot_of(id);
+    if (slots_[slot].entry == kNone) return std::nullopt;
+    const MPI_Request request = entries_[slots_[slot].entry];
+    remove_unlocked(slot);
+    return request;
+}
+
+/// The slots after the emptied one move up, so that no search ends too early.
+void Requests::remove_unlocked(std::size_t hole) {
     free_.push_back(slots_[hole].entry);
     --size_;
     const std::size_t mask = slots_.size() - 1;

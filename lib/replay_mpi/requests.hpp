@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include <mpi.h>
@@ -28,6 +29,8 @@ class Requests {
     /// Null if there is none of this id.
     MPI_Request* find(u64 id);
     void remove(u64 id);
+    /// Removes a request and gives its handle; nothing if there is none of this id.
+    std::optional<MPI_Request> take(u64 id);
 
     [[nodiscard]] std::size_t size() const { return size_; }
     /// Calls visit(id, request) for every request, in no particular order.
@@ -55,6 +58,7 @@ class Requests {
     /// The slot of an id, or the empty one where it would be.
     [[nodiscard]] std::size_t slot_of(u64 id) const;
     MPI_Request& add_unlocked(u64 id);
+    void remove_unlocked(std::size_t slot);
     void grow();
 
     bool shared_;

@@ -4,24 +4,17 @@
 
 namespace tracefold {
 
-namespace {
-
-thread_local Observation* observing = nullptr;
-
-}  // namespace
-
-Observation* Observation::current() { return observing; }
-
 void Observation::start() {
     calls_.clear();
     parts_.clear();
-    observing = this;
+    current_ = this;
 }
 
-void Observation::stop() { observing = nullptr; }
+void Observation::stop() { current_ = nullptr; }
 
 void note_call(MpiFunction function) {
-    if (observing != nullptr) observing->add_call(function);
+    Observation* const observation = Observation::current();
+    if (observation != nullptr) observation->add_call(function);
 }
 
 u64 bytes_of(MPI_Count count, MPI_Datatype type) {

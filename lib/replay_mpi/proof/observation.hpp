@@ -53,9 +53,11 @@ class Observation {
     void add(const ObservedPart& part) { parts_.push_back(part); }
 
     /// That of the calling thread; null if it does not observe.
-    static Observation* current();
+    static Observation* current() { return current_; }
 
   private:
+    static inline constinit thread_local Observation* current_ = nullptr;
+
     std::vector<MpiFunction> calls_;
     std::vector<ObservedPart> parts_;
 };

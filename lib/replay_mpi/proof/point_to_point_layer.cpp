@@ -24,6 +24,14 @@ ObservedPart message(Kind kind, int count, MPI_Datatype type, int peer, int tag,
     return {kind, comm, peer, tag, bytes_of(count, type), 0, 0, false};
 }
 
+/// Notes a call by its arguments, which cost nothing unless somebody observes.
+void note_message(MpiFunction function, Kind kind, int count, MPI_Datatype type, int peer, int tag,
+                  MPI_Comm comm) {
+    if (Observation::current() != nullptr) [[unlikely]] {
+        note(function, message(kind, count, type, peer, tag, comm));
+    }
+}
+
 ObservedPart received(const MPI_Status& status, MPI_Comm comm) {
     return {Kind::receive, comm, status.MPI_SOURCE, status.MPI_TAG, bytes_of(status), 0, 0, false};
 }
@@ -63,7 +71,7 @@ using namespace tracefold;
 #define TRACEFOLD_SEND(name)                                                        \
     int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, \
                    MPI_Comm comm) {                                                 \
-        note(MpiFunction::name, message(Kind::send, count, type, to, tag, comm));   \
+        note_message(MpiFunction::name, Kind::send, count, type, to, tag, comm);    \
         return PMPI_##name(data, count, type, to, tag, comm);                       \
     }
 TRACEFOLD_SEND(Send)
@@ -74,7 +82,7 @@ TRACEFOLD_SEND(Rsend)
 #define TRACEFOLD_POST_SEND(name)                                                                  \
     int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
                    MPI_Request* request) {                                                         \
-        note(MpiFunction::name, message(Kind::send, count, type, to, tag, comm));                  \
+        note_message(MpiFunction::name, Kind::send, count, type, to, tag, comm);                   \
         return PMPI_##name(data, count, type, to, tag, comm, request);                             \
     }
 TRACEFOLD_POST_SEND(Isend)
@@ -129,7 +137,7 @@ int MPI_Request_free(MPI_Request* request) {
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
-    note(MpiFunction::Irecv, message(Kind::post_receive, count, type, from, tag, comm));
+    note_message(MpiFunction::Irecv, Kind::post_receive, count, type, from, tag, comm);
     return PMPI_Irecv(data, count, type, from, tag, comm, request);
 }
 
