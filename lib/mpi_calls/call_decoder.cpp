@@ -82,11 +82,13 @@ void CallDecoder::completions(std::span<const u64> distances, RecordBatch& out) 
         const PostingKind& kind = kind_of(request.kind);
         const u8 type = static_cast<u8>(kind.completion);
         out.begin(type);
-        if (kind.late_values != 0) {
-            const auto late = std::span(late_[request.payload]).first(kind.late_values);
-            out.push_by([&](AppendBuffer<u64>& fields) { codec_.decode(type, {}, late, fields); });
-        }
-        out.push(request.id);
+        out.push_by([&](AppendBuffer<u64>& fields) {
+            if (kind.late_values != 0) {
+                const auto late = std::span(late_[request.payload]).first(kind.late_values);
+                codec_.decode(type, {}, late, fields);
+            }
+            fields.push_back(request.id);
+        });
         end_request(node);
     }
 }
@@ -101,11 +103,11 @@ void CallDecoder::make_relative(const PeerFields& fields, PeerEncoding encoding,
 
 void CallDecoder::record(const Element& element, const Shape& shape, std::span<const u64> values,
                          RecordBatch& out) {
-    out.begin(element.type);
     if (shape.is_fixed) {
-        out.push(shape.fixed);
+        *out.add(element.type, 0, 1) = shape.fixed;
         return;
     }
+    out.begin(element.type);
     const std::span<const u64> late = values.subspan(shape.immediate, shape.late);
     values = values.first(shape.immediate);
     for (std::size_t i = 0; i < element.attributes.size(); ++i) {

@@ -6,6 +6,9 @@ namespace tracefold {
 
 namespace {
 
+/// Copied, since compilers set a large object to zero with an instruction that takes long to start.
+constexpr Action kBlank;
+
 bool is_file_record(EventType type) {
     return type >= EventType::IoCreateHandle && type <= EventType::IoTryLock;
 }
@@ -23,7 +26,7 @@ void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
     using Kind = Action::Kind;
     const RecordBatch::Head& head = stream_.records()[record];
     const std::span<const u64> fields = stream_.records().values(head);
-    Action& action = actions.emplace_back();
+    Action& action = actions.emplace_back(kBlank);
     action.type = static_cast<EventType>(head.type);
     action.time = head.time;
     switch (action.type) {
