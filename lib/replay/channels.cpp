@@ -15,7 +15,8 @@ void Channels::append(Channel& channel, const Run& end, bool merge) {
     if (merge && !channel.waiting.empty()) {
         Run& last = channel.waiting.back();
         const u64 distance = end.first.index - last.first.index - (last.count - 1) * last.stride;
-        const bool alike = last.bytes == end.bytes && last.first.walker == end.first.walker;
+        const bool alike = last.bytes == end.bytes && last.first.walker == end.first.walker &&
+                           last.first.action == end.first.action;
         if (alike && (last.count == 1 || last.stride == distance)) {
             last.stride = distance;
             ++last.count;

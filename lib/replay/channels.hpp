@@ -10,10 +10,12 @@
 
 namespace tracefold {
 
-/// A call, named by the location (among those that are walked) and its number there.
+/// A part of a call, named by the location (among those that are walked), the number of the call
+/// there, and the number of the action in the call.
 struct CallPlace {
     u32 walker = 0;
     u64 index = 0;
+    u32 action = 0;
 
     bool operator==(const CallPlace&) const = default;
 };

@@ -60,6 +60,11 @@ class CommunicatorTable {
     /// Cartesian communicators made from `parent` without this process, in order of creation.
     [[nodiscard]] std::span<const CommunicatorView> carts_without_me(u64 parent) const;
 
+    /// kNone if the window is not defined.
+    [[nodiscard]] u64 communicator_of_window(u64 window) const {
+        return index_.window_communicator(window);
+    }
+
     /// World ranks of a group; empty if it is none of MPI.
     [[nodiscard]] std::span<const u64> ranks_of_group(u64 group) const;
 

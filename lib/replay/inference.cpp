@@ -15,6 +15,12 @@ bool names_request(const Action& action) {
            action.kind == Action::Kind::complete_receive;
 }
 
+/// Members of a communicator or of a window meet in it.
+bool is_collective(const Action& action) {
+    return action.kind == Action::Kind::collective ||
+           action.kind == Action::Kind::post_collective || action.kind == Action::Kind::record;
+}
+
 /// True if the next entry of a rising list is about this call; then goes on to the one after it.
 bool is_next(const std::vector<u64>& list, std::size_t& next, u64 index) {
     if (next == list.size() || list[next] != index) return false;
@@ -31,6 +37,23 @@ std::vector<u64> get_list(ByteReader& in) {
     std::vector<u64> list(in.get_count(1));
     for (u64& index : list) index = in.get_varint();
     return list;
+}
+
+void put_parts(const std::vector<LocationInference::Part>& parts, ByteWriter& out) {
+    out.put_varint(parts.size());
+    for (const auto& part : parts) {
+        out.put_varint(part.index);
+        out.put_varint(part.action);
+    }
+}
+
+std::vector<LocationInference::Part> get_parts(ByteReader& in) {
+    std::vector<LocationInference::Part> parts(in.get_count(2));
+    for (auto& part : parts) {
+        part.index = in.get_varint();
+        part.action = static_cast<u32>(in.get_varint());
+    }
+    return parts;
 }
 
 void put_receive(const LocationInference::Receive& receive, ByteWriter& out) {
@@ -65,7 +88,8 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
         }
         out.put_varint(it.receives.size());
         for (const auto& receive : it.receives) put_receive(receive, out);
-        put_list(it.left_out, out);
+        put_parts(it.left_out, out);
+        put_parts(it.unposted, out);
         put_list(it.unreceived, out);
     }
     return out.take();
@@ -73,7 +97,7 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
 
 std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
     ByteReader in(bytes, "the inferences of a trace");
-    std::vector<LocationInference> inferences(in.get_count(5));
+    std::vector<LocationInference> inferences(in.get_count(6));
     for (LocationInference& it : inferences) {
         it.location = static_cast<u32>(in.get_varint());
         it.renames.resize(in.get_count(3));
@@ -84,7 +108,8 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
         }
         const u64 receives = in.get_count(6);
         for (u64 i = 0; i < receives; ++i) it.receives.push_back(get_receive(in));
-        it.left_out = get_list(in);
+        it.left_out = get_parts(in);
+        it.unposted = get_parts(in);
         it.unreceived = get_list(in);
     }
     in.expect_end();
@@ -98,10 +123,30 @@ void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) 
     while (receive_ < all.receives.size() && all.receives[receive_].index == index) {
         receive(operation, actions);
     }
-    if (is_next(all.left_out, left_out_, index)) {
+    while (unposted_ < all.unposted.size() && all.unposted[unposted_].index == index) {
+        const std::size_t action = all.unposted[unposted_++].action;
+        if (action < actions.size()) actions[action].kind = Action::Kind::receive;
+    }
+    leave_out(operation, actions);
+    operation.unreceived = is_next(all.unreceived, unreceived_, index);
+}
+
+/// Messages alone can be left out of a call, whose other side then has no partner; a collective
+/// is all of it.
+void InferenceCursor::leave_out(Operation& operation, std::vector<Action>& actions) {
+    const std::vector<LocationInference::Part>& list = inference_->left_out;
+    const std::size_t first = left_out_;
+    while (left_out_ < list.size() && list[left_out_].index == operation.index) ++left_out_;
+    bool whole = false;
+    for (std::size_t i = left_out_; i > first; --i) {
+        const std::size_t action = list[i - 1].action;
+        if (action >= actions.size()) continue;
+        whole = whole || is_collective(actions[action]);
+        actions.erase(actions.begin() + static_cast<std::ptrdiff_t>(action));
+    }
+    if (first != left_out_ && (whole || actions.empty())) {
         operation.treatment = Operation::Treatment::left_out;
     }
-    operation.unreceived = is_next(all.unreceived, unreceived_, index);
 }
 
 /// Renames are in the order of the actions, so that the first that fits is meant.

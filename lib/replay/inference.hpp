@@ -30,14 +30,24 @@ struct LocationInference {
         bool operator==(const Rename&) const = default;
     };
 
+    /// One action of a call.
+    struct Part {
+        u64 index = 0;
+        u32 action = 0;
+
+        auto operator<=>(const Part&) const = default;
+    };
+
     u32 location = 0;
     std::vector<Rename> renames;
     std::vector<Receive> receives;  ///< of calls that receive without a record
-    std::vector<u64> left_out;      ///< calls whose partners are missing
+    std::vector<Part> left_out;     ///< messages and collectives whose partners are missing
+    std::vector<Part> unposted;     ///< completions of receives that were never posted
     std::vector<u64> unreceived;    ///< calls whose message nobody receives
 
     [[nodiscard]] bool empty() const {
-        return renames.empty() && receives.empty() && left_out.empty() && unreceived.empty();
+        return renames.empty() && receives.empty() && left_out.empty() && unposted.empty() &&
+               unreceived.empty();
     }
 };
 
@@ -59,11 +69,13 @@ class InferenceCursor {
   private:
     void rename(std::vector<Action>& actions);
     void receive(Operation& operation, std::vector<Action>& actions);
+    void leave_out(Operation& operation, std::vector<Action>& actions);
 
     const LocationInference* inference_;
     std::size_t rename_ = 0;
     std::size_t receive_ = 0;
     std::size_t left_out_ = 0;
+    std::size_t unposted_ = 0;
     std::size_t unreceived_ = 0;
 };
 

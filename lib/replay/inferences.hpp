@@ -35,6 +35,7 @@
     X(cancel_late, "MPI_Cancel issued where the request completes")                              \
     X(free_unknown, "MPI_Request_free of an unknown request left out")                           \
     X(request_unknown, "completions of requests that were never posted left out")                \
+    X(receive_late, "receives that were never posted made where they complete")                  \
     X(probe_next, "probes for the message that is received next")                                \
     X(probe_nothing, "probes that found nothing look for no message")                            \
     X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv found among those left over")       \

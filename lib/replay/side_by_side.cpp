@@ -196,6 +196,8 @@ bool SideBySide::wait_message(u32 walker, u32 channel, u64 number, CallPlace rec
         findings_.add(FindingKind::unsent_message,
                       [&] { return text(receiver) + ": " + text(channels_[channel].key); });
         leave_out(receiver);
+        // What completes it as well.
+        leave_out(here(walker));
         return true;
     }
     channels_[channel].blocked.push_back(walker);

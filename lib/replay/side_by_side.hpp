@@ -89,7 +89,8 @@ class SideBySide {
     void wake(std::vector<u32>& blocked);
     // What calls do (side_by_side_calls.cpp)
     [[nodiscard]] CallPlace here(u32 walker) const {
-        return {walker, states_[walker].operation.index};
+        const State& state = states_[walker];
+        return {walker, state.operation.index, static_cast<u32>(state.action)};
     }
     [[nodiscard]] const CommunicatorView* view(u32 walker, u64 comm);
     bool find_channel(u32 walker, const Envelope& envelope, bool sends, u32& channel);
@@ -120,7 +121,9 @@ class SideBySide {
     void pair_pending(u32 rank, const std::vector<Pending>& left);
     void report_messages();
     [[nodiscard]] Envelope envelope_of(const Channels::Channel& channel, u64 bytes);
-    void leave_out(CallPlace place) { inferences_[place.walker].left_out.push_back(place.index); }
+    void leave_out(CallPlace place) {
+        inferences_[place.walker].left_out.push_back({place.index, place.action});
+    }
     // Words
     [[nodiscard]] std::string text(CallPlace place) const;
     [[nodiscard]] std::string call_text(u32 walker) const;

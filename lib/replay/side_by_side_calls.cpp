@@ -288,6 +288,9 @@ bool SideBySide::complete_unknown(u32 walker, const Action& action) {
         findings_.add(FindingKind::unknown_request, [&] {
             return call_text(walker) + ": request " + std::to_string(action.request);
         });
+        if (action.kind == Action::Kind::complete_receive) {
+            inferences_[walker].unposted.push_back({here(walker).index, here(walker).action});
+        }
     }
     return action.kind != Action::Kind::complete_receive || receive(walker, action);
 }

@@ -7,6 +7,17 @@
 // What SideBySide does when nobody can go on and at the end, and how it tells about it.
 namespace tracefold {
 
+namespace {
+
+/// In rising order, each once.
+template <class Entry>
+void sort_once(std::vector<Entry>& list) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+}  // namespace
+
 /// Those whose partners have ended go on alone. If there are none, a receive without a record that
 /// is one too many was of no message at all. Otherwise they wait for each other.
 void SideBySide::resolve_stall() {
@@ -188,10 +199,8 @@ CheckResult SideBySide::report() {
         if (inference.empty()) continue;
         std::sort(inference.receives.begin(), inference.receives.end(),
                   [](const auto& a, const auto& b) { return a.index < b.index; });
-        for (auto* list : {&inference.left_out, &inference.unreceived}) {
-            std::sort(list->begin(), list->end());
-            list->erase(std::unique(list->begin(), list->end()), list->end());
-        }
+        sort_once(inference.left_out);
+        sort_once(inference.unreceived);
         result.inferences.push_back(std::move(inference));
     }
     return result;

@@ -53,6 +53,7 @@ void Completion::prepare(const Operation& operation) {
     for (const Action& action : operation.actions) {
         any = any || completed_request(action) != kNoRequest;
         if (action.kind == Action::Kind::cancelled) inferences_.count(Inference::cancel_late);
+        if (action.kind == Action::Kind::receive) inferences_.count(Inference::receive_late);
     }
     if (!any && is_test(operation.function)) inferences_.count(Inference::test_failed);
 }

@@ -137,6 +137,7 @@ void Executor::issue(const Operation& operation) {
             break;
         case CallFamily::completion:
         case CallFamily::request_free:
+            point_to_point_.receive_unposted(operation);
             if (completion_.execute(operation, objects_.requests)) {
                 objects_.communicators.complete(operation);
                 collectives_.complete(operation);

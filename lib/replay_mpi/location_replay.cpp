@@ -45,6 +45,9 @@ void LocationReplay::count(const Operation& operation) {
     ++counter.calls;
     counter.recorded_ticks += operation.end - operation.begin;
     for (const Action& action : operation.actions) add_bytes(action, counter);
+    if (operation.family == CallFamily::matched_receive) {
+        counter.received += operation.inferred.bytes;
+    }
 }
 
 void LocationReplay::prepare() {

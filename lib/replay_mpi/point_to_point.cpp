@@ -78,13 +78,9 @@ void PointToPoint::execute(const Operation& operation, Requests& requests) {
             }
             send(operation.function, messages_.of(find(operation, Action::Kind::send)));
             break;
-        case CallFamily::receive: {
-            const Message m = messages_.of(find(operation, Action::Kind::receive));
-            check_mpi(MPI_Recv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type,
-                               m.peer, m.tag, m.comm, MPI_STATUS_IGNORE),
-                      "MPI_Recv");
+        case CallFamily::receive:
+            receive(messages_.of(find(operation, Action::Kind::receive)));
             break;
-        }
         case CallFamily::send_receive:
             send_receive(operation);
             break;
@@ -118,6 +114,18 @@ void PointToPoint::send(MpiFunction function, const Message& m) {
         default:
             check_mpi(MPI_Send(data, count, type, m.peer, m.tag, m.comm), "MPI_Send");
             break;
+    }
+}
+
+void PointToPoint::receive(const Message& m) {
+    check_mpi(MPI_Recv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type, m.peer,
+                       m.tag, m.comm, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+}
+
+void PointToPoint::receive_unposted(const Operation& operation) {
+    for (const Action& action : operation.actions) {
+        if (action.kind == Action::Kind::receive) receive(messages_.of(&action));
     }
 }
 

@@ -32,12 +32,15 @@ class PointToPoint {
     [[nodiscard]] u64 attached_bytes() const;
     /// Calls of the families send to post_receive, and start. Throws Error(io).
     void execute(const Operation& operation, Requests& requests);
+    /// Receives that a call completes though nobody posted them. Throws Error(io).
+    void receive_unposted(const Operation& operation);
     /// Frees the persistent requests.
     void finish(Requests& requests) { persistent_.finish(requests); }
 
   private:
     void note_buffered(u64 bytes);
     void send(MpiFunction function, const Message& message);
+    void receive(const Message& message);
     void send_receive(const Operation& operation);
     void post_send(MpiFunction function, const Action* action, Requests& requests);
     void post_receive(const Action* action, Requests& requests);

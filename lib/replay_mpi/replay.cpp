@@ -4,12 +4,15 @@
 
 #include "comm/agree.hpp"
 #include "core/error.hpp"
+#include "replay/balance.hpp"
 #include "replay/check.hpp"
+#include "replay/rank_program.hpp"
 #include "replay_mpi/proof/gather_proof.hpp"
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/result_reduction.hpp"
 
 #include <map>
+#include <numeric>
 #include <sstream>
 
 namespace tracefold {
@@ -60,13 +63,52 @@ void refuse_unsupported(Communicator& world, const std::map<std::string, u64>& c
     });
 }
 
+/// What this rank adds to the balance of all.
+u64 balance_of_rank(TraceFile& file, u32 rank) {
+    const CommunicatorTable table(file, rank);
+    Balance balance(table);
+    for (const u32 location : mpi_locations(file, rank)) {
+        RankProgram program(file, location, Times::skip);
+        for (Operation operation; program.next(operation);) balance.add(operation);
+    }
+    return balance.sum();
+}
+
+/// True if something has no partner as it was recorded. Cost: a walk through the own program.
+bool lacks_partners(TraceFile& file, Communicator& world) {
+    u64 mine = 0;
+    agree(world, [&] { mine = balance_of_rank(file, static_cast<u32>(world.rank())); });
+    const std::vector<u64> all = world.all_gather(mine);
+    return std::accumulate(all.begin(), all.end(), u64{0}) != 0;
+}
+
+/// What a check found that nothing can be done about, but for what has an option of its own.
+void refuse_hindered(const CheckResult& check) {
+    for (const Finding& finding : check.findings) {
+        const FindingInfo& info = finding_info(finding.kind);
+        if (!info.hinders || finding.kind == FindingKind::unsupported) continue;
+        throw Error(ErrorKind::unsupported,
+                    "the trace cannot be replayed, for it has " + std::string(info.what) + " (" +
+                        std::to_string(finding.count) +
+                        (finding.examples.empty() ? "" : "; " + finding.examples.front()) +
+                        "); --check says more");
+    }
+}
+
 /// What only all ranks together tell: rank 0 walks the programs of all and tells the others. Cost:
-/// nothing but for traces with threads in MPI or receives without a record.
+/// nothing but for traces with threads in MPI, receives without a record, or calls without a
+/// partner.
 std::vector<LocationInference> infer(TraceFile& file, Communicator& world) {
-    if (!calls_mpi_from_threads(file) && !has_matched_receives(file)) return {};
+    if (!calls_mpi_from_threads(file) && !has_matched_receives(file) &&
+        !lacks_partners(file, world)) {
+        return {};
+    }
     std::string packed;
     agree(world, [&] {
-        if (world.rank() == 0) packed = pack_inferences(check_replay(file).inferences);
+        if (world.rank() != 0) return;
+        const CheckResult check = check_replay(file);
+        refuse_hindered(check);
+        packed = pack_inferences(check.inferences);
     });
     return unpack_inferences(world.broadcast(packed, 0));
 }

@@ -132,6 +132,55 @@ TEST_F(ReplayProofTest, PersistentRequestsAreSeenWhenTheyStart) {
     EXPECT_EQ(started(4), 1U);
 }
 
+TEST_F(ReplayProofTest, ReceivesOfUnknownArgumentsMatchNothing) {
+    const auto posted = [this](MPI_Comm comm, int count) {
+        Action action;
+        action.kind = Action::Kind::post_receive;
+        action.known = false;
+        return differences(MpiFunction::Irecv, {action}, [comm, count] {
+            char in[8] = {};
+            MPI_Request request = MPI_REQUEST_NULL;
+            MPI_Irecv(in, count, MPI_BYTE, 0, kTag, comm, &request);
+            PMPI_Cancel(&request);
+            PMPI_Wait(&request, MPI_STATUS_IGNORE);
+        });
+    };
+    EXPECT_EQ(posted(MPI_COMM_SELF, 0), 0U);
+    EXPECT_EQ(posted(MPI_COMM_SELF, 8), 1U);
+    if (size() > 1) {
+        EXPECT_EQ(posted(MPI_COMM_WORLD, 0), 1U);
+    }
+}
+
+TEST_F(ReplayProofTest, ProbesAndWhatTheyFoundAreCompared) {
+    const auto differs = [this](MpiFunction function, u64 bytes,
+                                const std::function<void()>& calls) {
+        Observation observation;
+        observation.start();
+        calls();
+        observation.stop();
+        Call call(function, {});
+        call.operation.inferred = {builder_.world(), static_cast<u32>(previous()), kTag, bytes};
+        const u64 before = check_->result().differences;
+        check_->compare(call.get(), observation);
+        return check_->result().differences - before;
+    };
+    const char out[8] = {};
+    char in[8] = {};
+    MPI_Request sent = MPI_REQUEST_NULL;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    PMPI_Isend(out, 8, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &sent);
+    EXPECT_EQ(
+        differs(MpiFunction::Mprobe, 8,
+                [&] { MPI_Mprobe(previous(), kTag, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE); }),
+        0U);
+    EXPECT_EQ(differs(MpiFunction::Mrecv, 7,
+                      [&] { MPI_Mrecv(in, 8, MPI_BYTE, &message, MPI_STATUS_IGNORE); }),
+              1U);
+    EXPECT_EQ(differs(MpiFunction::Mrecv, 8, [] {}), 1U);
+    PMPI_Wait(&sent, MPI_STATUS_IGNORE);
+}
+
 TEST_F(ReplayProofTest, SizesOfCollectivesAreThoseOfTheTrace) {
     constexpr u8 kAllreduce = 11;
     const auto reduce = [this](u64 bytes) {

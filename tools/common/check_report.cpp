@@ -38,6 +38,16 @@ void write_places(std::string_view key, const std::vector<u64>& list, JsonWriter
     json.end_array();
 }
 
+/// The calls that the parts are of, each once.
+void write_parts(std::string_view key, const std::vector<LocationInference::Part>& list,
+                 JsonWriter& json) {
+    std::vector<u64> calls;
+    for (const LocationInference::Part& part : list) {
+        if (calls.empty() || calls.back() != part.index) calls.push_back(part.index);
+    }
+    write_places(key, calls, json);
+}
+
 void write_inference(const LocationInference& inference, JsonWriter& json) {
     json.begin_object().member("location", inference.location);
     json.key("renames").begin_array();
@@ -61,7 +71,8 @@ void write_inference(const LocationInference& inference, JsonWriter& json) {
         json.end_object();
     }
     json.end_array();
-    write_places("left_out", inference.left_out, json);
+    write_parts("left_out", inference.left_out, json);
+    write_parts("unposted", inference.unposted, json);
     write_places("unreceived", inference.unreceived, json);
     json.end_object();
 }

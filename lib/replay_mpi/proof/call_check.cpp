@@ -37,7 +37,7 @@ bool same(std::span<const u64> a, const std::vector<u64>& b) {
 }
 
 /// What an action shows up as; nothing to compare if it is not there.
-bool observed_as(const Action& action, Kind& kind) {
+bool observed_as(const Action& action, CallFamily family, Kind& kind) {
     switch (action.kind) {
         case Action::Kind::send:
             kind = Kind::send;
@@ -47,7 +47,7 @@ bool observed_as(const Action& action, Kind& kind) {
             return true;
         case Action::Kind::post_receive:
             kind = Kind::post_receive;
-            return action.known;
+            return true;
         case Action::Kind::collective:
         case Action::Kind::post_collective:
             // Handles that are made and freed together are no collective to MPI.
@@ -57,7 +57,7 @@ bool observed_as(const Action& action, Kind& kind) {
         case Action::Kind::complete_receive:
         case Action::Kind::complete_collective:
         case Action::Kind::cancelled:
-            kind = Kind::completion;
+            kind = family == CallFamily::request_free ? Kind::release : Kind::completion;
             return true;
         case Action::Kind::record:
             if (action.type == EventType::IoOperationBegin) kind = Kind::transfer;
@@ -99,7 +99,7 @@ class PartsByKind {
     }
 
   private:
-    static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::transfer) + 1;
+    static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::release) + 1;
 
     std::vector<const ObservedPart*>& of(Kind kind) {
         return parts_[static_cast<std::size_t>(kind)];
@@ -156,13 +156,16 @@ void CallCheck::note_substitute(const Operation& operation, const Observation& o
 }
 
 std::string CallCheck::difference(const Operation& operation, const Observation& observation) {
+    if (operation.family == CallFamily::probe || operation.family == CallFamily::matched_receive) {
+        return inferred_difference(operation, observation);
+    }
     PartsByKind parts(observation);
     for (const Action& action : operation.actions) {
         std::string text;
         Kind kind{};
         if (action.kind == Action::Kind::create_comm) {
             text = creation_difference(action, observation);
-        } else if (observed_as(action, kind)) {
+        } else if (observed_as(action, operation.family, kind)) {
             text = difference_in(action, parts.next(kind));
         } else {
             continue;
@@ -176,9 +179,11 @@ std::string CallCheck::difference(const Operation& operation, const Observation&
 std::string CallCheck::difference_in(const Action& action, const ObservedPart* part) {
     if (part == nullptr) return "a part of it was not issued";
     switch (action.kind) {
+        case Action::Kind::post_receive:
+            if (!action.known) return silent_difference(*part);
+            [[fallthrough]];
         case Action::Kind::send:
         case Action::Kind::receive:
-        case Action::Kind::post_receive:
             return message_difference(action.envelope, *part, true);
         case Action::Kind::complete_receive:
             return message_difference(action.envelope, *part, false);
@@ -202,6 +207,39 @@ std::string CallCheck::difference_in(const Action& action, const ObservedPart* p
         default:
             return "";
     }
+}
+
+/// Probes and the receives of what they found have no record: Operation::inferred says what they
+/// were about. Polls that had found nothing ask for what cannot come.
+std::string CallCheck::inferred_difference(const Operation& operation,
+                                           const Observation& observation) {
+    const bool polls =
+        operation.function == MpiFunction::Iprobe || operation.function == MpiFunction::Improbe;
+    const bool finds = operation.inferred.comm != kNone && (operation.found || !polls);
+    const bool receives = operation.family == CallFamily::matched_receive;
+    bool compared = false;
+    for (const ObservedPart& part : observation.parts()) {
+        // Of a receive the status tells most; a probe asks for no number of bytes.
+        const bool probes = part.kind == Kind::probe;
+        if (!probes && !receives) return "it communicates more than the trace says";
+        Envelope wanted = operation.inferred;
+        if (probes) wanted.bytes = 0;
+        const std::string text = !finds && !receives ? silent_difference(part)
+                                                     : message_difference(wanted, part, probes);
+        if (!text.empty()) return text;
+        compared = compared || probes != receives;
+        ++result_.parts;
+    }
+    return compared || operation.inferred.comm == kNone ? "" : "a part of it was not issued";
+}
+
+/// A receive or probe that the trace knows no message for is one that no message matches: of the
+/// process itself, on a communicator that it sends nothing on.
+std::string CallCheck::silent_difference(const ObservedPart& part) {
+    const u64 me = table_.world_rank();
+    const Members& members = members_of(part.comm);
+    const bool alone = same({&me, 1}, members.own) && members.remote.empty();
+    return alone && part.bytes == 0 ? "" : "it may receive what the trace does not say";
 }
 
 std::string CallCheck::message_difference(const Envelope& envelope, const ObservedPart& part,

@@ -23,6 +23,8 @@ struct ObservedPart {
         destroy_comm,
         access,    ///< to a window: peer, bytes
         transfer,  ///< from or to a file: bytes
+        probe,     ///< the arguments
+        release,   ///< of a request, cancelled or not, by MPI_Request_free
     };
 
     Kind kind{};

@@ -4,6 +4,7 @@
 // The profiling layer of point-to-point communication.
 #include "replay_mpi/proof/observation.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -34,6 +35,17 @@ void note_message(MpiFunction function, Kind kind, int count, MPI_Datatype type,
 
 ObservedPart received(const MPI_Status& status, MPI_Comm comm) {
     return {Kind::receive, comm, status.MPI_SOURCE, status.MPI_TAG, bytes_of(status), 0, 0, false};
+}
+
+ObservedPart probe(int from, int tag, MPI_Comm comm) {
+    return {Kind::probe, comm, from, tag, 0, 0, 0, false};
+}
+
+/// True if a request was cancelled that is not freed yet.
+bool cancels_more_than_it_frees(const Observation& observation) {
+    const auto releases = [](const ObservedPart& part) { return part.kind == Kind::release; };
+    return std::ranges::count(observation.calls(), MpiFunction::Cancel) >
+           std::ranges::count_if(observation.parts(), releases);
 }
 
 /// What persistent requests do when they are started.
@@ -131,6 +143,13 @@ int MPI_Startall(int count, MPI_Request requests[]) {
 }
 
 int MPI_Request_free(MPI_Request* request) {
+    if (Observation* const observation = Observation::current(); observation != nullptr) {
+        observation->add_call(MpiFunction::Request_free);
+        ObservedPart part;
+        part.kind = Kind::release;
+        part.cancelled = cancels_more_than_it_frees(*observation);
+        observation->add(part);
+    }
     persistent.remove(*request);
     return PMPI_Request_free(request);
 }
@@ -184,11 +203,38 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int o
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    note_call(MpiFunction::Probe);
+    note(MpiFunction::Probe, probe(from, tag, comm));
     return PMPI_Probe(from, tag, comm, status);
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-    note_call(MpiFunction::Iprobe);
+    note(MpiFunction::Iprobe, probe(from, tag, comm));
     return PMPI_Iprobe(from, tag, comm, flag, status);
+}
+
+int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+    note(MpiFunction::Mprobe, probe(from, tag, comm));
+    return PMPI_Mprobe(from, tag, comm, message, status);
+}
+
+int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
+                MPI_Status* status) {
+    note(MpiFunction::Improbe, probe(from, tag, comm));
+    return PMPI_Improbe(from, tag, comm, flag, message, status);
+}
+
+/// The communicator is that of the probe.
+int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    MPI_Status own;
+    const int code = PMPI_Mrecv(data, count, type, message, &own);
+    note(MpiFunction::Mrecv, received(own, MPI_COMM_NULL));
+    if (status != MPI_STATUS_IGNORE) *status = own;
+    return code;
+}
+
+/// What it receives shows when it completes.
+int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message,
+               MPI_Request* request) {
+    note_call(MpiFunction::Imrecv);
+    return PMPI_Imrecv(data, count, type, message, request);
 }

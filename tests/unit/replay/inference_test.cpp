@@ -21,11 +21,12 @@ std::vector<LocationInference> example() {
     some.location = 3;
     some.renames = {{2, 10, 11}, {2, 12, 13}};
     some.receives = {{4, 7, {1, 2, 3, 400}}, {5, kNoRequest, {}}};
-    some.left_out = {6, 8};
+    some.left_out = {{6, 0}, {7, 1}, {8, 0}};
+    some.unposted = {{2, 2}};
     some.unreceived = {9};
     LocationInference other;
     other.location = 1;
-    other.left_out = {u64{1} << 40U};
+    other.left_out = {{u64{1} << 40U, 3}};
     return {some, other};
 }
 
@@ -38,6 +39,7 @@ TEST(InferenceTest, PackedOnesComeBack) {
         EXPECT_EQ(found[i].renames, wanted[i].renames);
         EXPECT_EQ(found[i].receives, wanted[i].receives);
         EXPECT_EQ(found[i].left_out, wanted[i].left_out);
+        EXPECT_EQ(found[i].unposted, wanted[i].unposted);
         EXPECT_EQ(found[i].unreceived, wanted[i].unreceived);
     }
 }
@@ -62,8 +64,12 @@ TEST(InferenceTest, CallsAreChangedInOrder) {
     InferenceCursor cursor(all.front());
     std::vector<Operation> calls(10);
     std::vector<std::vector<Action>> actions(10);
-    actions[2] = {request(Kind::complete_send, 12), request(Kind::complete_receive, 10)};
+    actions[2] = {request(Kind::complete_send, 12), request(Kind::complete_receive, 10),
+                  request(Kind::complete_receive, 1)};
     actions[4] = {request(Kind::post_receive, 6), request(Kind::post_receive, 7)};
+    actions[6] = {request(Kind::receive, kNoRequest)};
+    actions[7] = {request(Kind::send, kNoRequest), request(Kind::receive, kNoRequest)};
+    actions[8] = {request(Kind::collective, kNoRequest), request(Kind::record, kNoRequest)};
     for (u64 i = 0; i < calls.size(); ++i) {
         calls[i].index = i;
         cursor.apply(calls[i], actions[i]);
@@ -76,7 +82,11 @@ TEST(InferenceTest, CallsAreChangedInOrder) {
     EXPECT_EQ(calls[4].treatment, Treatment::inferred);
     EXPECT_EQ(calls[5].treatment, Treatment::left_out);
     EXPECT_EQ(calls[6].treatment, Treatment::left_out);
-    EXPECT_EQ(calls[7].treatment, Treatment::as_recorded);
+    EXPECT_EQ(actions[2][2].kind, Kind::receive) << "nobody posted it";
+    EXPECT_EQ(calls[7].treatment, Treatment::as_recorded) << "it still sends";
+    ASSERT_EQ(actions[7].size(), 1U);
+    EXPECT_EQ(actions[7][0].kind, Kind::send);
+    EXPECT_EQ(calls[8].treatment, Treatment::left_out) << "a collective is all of it";
     EXPECT_TRUE(calls[9].unreceived);
     EXPECT_FALSE(calls[8].unreceived);
 }

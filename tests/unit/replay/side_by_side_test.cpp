@@ -155,8 +155,25 @@ TEST_F(SideBySideTest, WhatHasNoPartnerIsNamed) {
     EXPECT_TRUE(result.can_be_replayed());
     ASSERT_EQ(result.inferences.size(), 2U);
     EXPECT_EQ(result.inferences[0].unreceived, (std::vector<u64>{0}));
-    EXPECT_EQ(result.inferences[0].left_out, (std::vector<u64>{1}));
-    EXPECT_EQ(result.inferences[1].left_out, (std::vector<u64>{0})) << "the barrier";
+    using Parts = std::vector<LocationInference::Part>;
+    EXPECT_EQ(result.inferences[0].left_out, (Parts{{1, 0}}));
+    EXPECT_EQ(result.inferences[1].left_out, (Parts{{0, 0}})) << "the barrier";
+}
+
+TEST_F(SideBySideTest, OnlyThePartWithoutAPartnerIsLeftOut) {
+    add(0,
+        {{MpiFunction::Sendrecv, {message(Kind::send, 1, 1, 8), message(Kind::receive, 1, 2, 8)}},
+         {MpiFunction::Waitall, {message(Kind::complete_receive, 1, 3, 8, 99)}},
+         finalize()});
+    add(1, {receive(0, 1), send(0, 3), finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::unsent_message), 1U);
+    EXPECT_EQ(count(result, FindingKind::unknown_request), 1U);
+    using Parts = std::vector<LocationInference::Part>;
+    ASSERT_EQ(result.inferences.size(), 1U);
+    EXPECT_EQ(result.inferences[0].left_out, (Parts{{0, 1}}));
+    EXPECT_EQ(result.inferences[0].unposted, (Parts{{1, 0}}));
 }
 
 TEST_F(SideBySideTest, ReceivesThatWaitForEachOtherAreADeadlock) {

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/balance.hpp"
+
+#include "core/hash.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace tracefold {
+
+namespace {
+
+/// Rooms of windows, beside those of communicators.
+constexpr u64 kWindowRoom = u64{1} << 40U;
+
+u64 number_of(std::initializer_list<u64> values) {
+    u64 number = 0;
+    for (const u64 value : values) number = mix(number + 0x9E3779B97F4A7C15U + value);
+    return number;
+}
+
+}  // namespace
+
+void Balance::add(const Operation& operation) {
+    for (const Action& action : operation.actions) add(action);
+}
+
+void Balance::add(const Action& action) {
+    const u64 before = sum_;
+    switch (action.kind) {
+        case Action::Kind::send:
+            message(action.envelope, true);
+            if (action.request != kNoRequest) requests_[action.request] = sum_ - before;
+            break;
+        case Action::Kind::receive:
+            message(action.envelope, false);
+            break;
+        case Action::Kind::post_receive:
+            if (action.known) message(action.envelope, false);
+            requests_[action.request] = 0;
+            break;
+        case Action::Kind::collective:
+            meeting(action.part.comm, action.part);
+            break;
+        case Action::Kind::post_collective:
+            if (action.known) meeting(action.part.comm, action.part);
+            requests_[action.request] = 0;
+            break;
+        case Action::Kind::complete_receive:
+            if (!requests_.contains(action.request)) spoil();
+            [[fallthrough]];
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_collective:
+            requests_.erase(action.request);
+            break;
+        case Action::Kind::cancelled: {
+            const auto found = requests_.find(action.request);
+            if (found == requests_.end()) break;
+            sum_ -= found->second;
+            requests_.erase(found);
+            break;
+        }
+        case Action::Kind::record: {
+            if (action.type != EventType::RmaCollectiveEnd) break;
+            CollectivePart part;
+            part.operation = static_cast<u8>(action.fields[0]);
+            part.comm = table_.communicator_of_window(action.fields[2]);
+            part.root = static_cast<u32>(action.fields[3]);
+            meeting(kWindowRoom | action.fields[2], part);
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+void Balance::message(const Envelope& envelope, bool sends) {
+    const CommunicatorView* view = table_.find(envelope.comm);
+    if (view == nullptr) return spoil();
+    const std::span<const u64> peers = view->inter ? view->remote : view->members;
+    if (envelope.peer >= peers.size()) return spoil();
+    const u64 me = table_.world_rank();
+    const u64 peer = peers[envelope.peer];
+    const u64 number = number_of(
+        {envelope.comm, sends ? me : peer, sends ? peer : me, envelope.tag, envelope.bytes});
+    sum_ += sends ? number : ~number + 1;
+}
+
+/// Who is the first member takes back what all others add.
+void Balance::meeting(u64 key, const CollectivePart& part) {
+    const CommunicatorView* view = table_.find(part.comm);
+    if (view == nullptr) return spoil();
+    const u64 members = view->members.size() + view->remote.size();
+    if (members < 2) return;
+    const u64 number = number_of({key, meetings_[key]++, part.operation, part.root});
+    const u64 front = view->members.front();
+    const u64 first = view->inter ? std::min(front, view->remote.front()) : front;
+    sum_ += table_.world_rank() == first ? ~(number * (members - 1)) + 1 : number;
+}
+
+}  // namespace tracefold

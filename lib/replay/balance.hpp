@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/communicator_table.hpp"
+#include "replay/operation.hpp"
+
+#include <unordered_map>
+
+namespace tracefold {
+
+/// Finds out without a look at the other ranks whether all ranks together have a partner for
+/// everything: each adds up numbers made from its messages and collectives, and the sums of all
+/// ranks cancel out if every send has a receive of the same communicator, tag and size and all
+/// members of a communicator come to the same operations on it. They do not otherwise, but for odds
+/// of 2^-64. Memory: requests outstanding, communicators. Cost: O(1) per call.
+class Balance {
+  public:
+    /// The table must outlive this object.
+    explicit Balance(const CommunicatorTable& table) : table_(table) {}
+
+    /// For every call of the rank as it was recorded, in order on each location.
+    void add(const Operation& operation);
+    /// Those of all ranks add up to 0, modulo 2^64, if everything has a partner.
+    [[nodiscard]] u64 sum() const { return sum_; }
+
+  private:
+    void add(const Action& action);
+    void message(const Envelope& envelope, bool sends);
+    void meeting(u64 key, const CollectivePart& part);
+    /// Of something that has no partner for certain.
+    void spoil() { sum_ += kSpoilt; }
+
+    static constexpr u64 kSpoilt = 1;
+
+    const CommunicatorTable& table_;
+    std::unordered_map<u64, u64> requests_;  ///< what a cancelled one takes back
+    std::unordered_map<u64, u64> meetings_;  ///< so far, by communicator or window
+    u64 sum_ = 0;
+};
+
+}  // namespace tracefold
