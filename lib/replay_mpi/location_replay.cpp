@@ -36,7 +36,7 @@ LocationReplay::LocationReplay(TraceFile& file, u32 location, const LocationInfe
     : file_(file),
       location_(location),
       inference_(inference),
-      pacer_needs_times_(pacing.deltas != Deltas::none),
+      pacing_(pacing),
       executor_(executor),
       pacer_(pacing) {}
 
@@ -87,9 +87,39 @@ void LocationReplay::start_program(Times times) {
     program_->infer(inference_);
 }
 
+Times LocationReplay::paced_times() const {
+    switch (pacing_.deltas) {
+        case Deltas::mean:
+            return Times::mean;
+        case Deltas::sample:
+            return {Times::sample, pacing_.seed};
+        case Deltas::exact:
+            return Times::read;
+        default:
+            return Times::skip;
+    }
+}
+
 void LocationReplay::rewind(bool in_order) {
-    const bool times = pacer_needs_times_ || in_order;
-    start_program(times ? Times::read : Times::skip);
+    const Times paced = paced_times();
+    start_program(in_order ? Times(Times::read) : paced);
+    paced_program_.reset();
+    if (in_order && paced != Times::read && paced != Times::skip) {
+        paced_program_ = std::make_unique<RankProgram>(file_, location_, paced);
+    }
+}
+
+/// Where times are made up, every location has a clock of its own, which begins where MPI_Init ends
+/// or else at the first call.
+void LocationReplay::begin_pacing(const Operation& operation, const Operation& moment, u64 start) {
+    if (operation.family == CallFamily::init) {
+        pacer_.start(start, moment.end);
+    } else if (!paced_ && treatment_of(operation) == Treatment::issued) {
+        pacer_.start(clock_now(), moment.begin);
+    } else {
+        return;
+    }
+    paced_ = true;
 }
 
 void LocationReplay::forget_times() {
@@ -110,20 +140,26 @@ void LocationReplay::issue(const Operation& operation) {
 void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread) {
     if (check_ != nullptr) check_->forget_communicators();
     pacer_.start(start, ticks);
+    paced_ = pacing_.deltas == Deltas::none || pacing_.deltas == Deltas::exact;
+    const bool own_clock = !paced_;
     Operation operation;
+    Operation paced;
+    const Operation& moment = paced_program_ ? paced : operation;
     while (program_->next(operation)) {
+        if (paced_program_) paced_program_->next(paced);
+        if (own_clock) begin_pacing(operation, moment, start);
         if (operation.family == CallFamily::finalize) {
-            pacer_.before_call(operation.begin);
+            pacer_.before_call(moment.begin);
             continue;
         }
         if (treatment_of(operation) != Treatment::issued) continue;
         if (order != nullptr) order->before_call(thread, operation.begin, operation.end);
-        const u64 begin = pacer_.before_call(operation.begin);
+        const u64 begin = pacer_.before_call(moment.begin);
         in_flight_.begin(operation);
         issue(operation);
         in_flight_.end();
         const u64 end = clock_now();
-        pacer_.after_call(end, operation.end);
+        pacer_.after_call(end, moment.end);
         counters_[static_cast<std::size_t>(operation.function)].replayed_nanoseconds += end - begin;
     }
     if (order != nullptr) order->end(thread);

@@ -71,14 +71,20 @@ class LocationReplay {
     void start_program(Times times);
     void count(const Operation& operation);
     void issue(const Operation& operation);
+    /// Which times the pacer goes by.
+    [[nodiscard]] Times paced_times() const;
+    void begin_pacing(const Operation& operation, const Operation& moment, u64 start);
 
     TraceFile& file_;
     u32 location_;
     const LocationInference* inference_;
-    bool pacer_needs_times_;
+    PacerOptions pacing_;
     Executor& executor_;
     Pacer pacer_;
     std::unique_ptr<RankProgram> program_;
+    /// The same calls at the times that the pacer goes by, where program_ needs the recorded ones.
+    std::unique_ptr<RankProgram> paced_program_;
+    bool paced_ = false;  ///< the pacer has begun
     CallInFlight in_flight_;
     CallCheck* check_ = nullptr;
     Observation observation_;

@@ -20,6 +20,7 @@ struct PacerOptions {
     double scale = 1.0;        ///< of computation
     bool sleep = false;        ///< give the core away instead of keeping it busy
     u64 ticks_per_second = 1;  ///< of recorded times
+    u64 seed = 0;              ///< of Deltas::sample
 };
 
 /// Lets computation pass between the calls of one location. A gap is counted from the end of the

@@ -24,7 +24,7 @@ MPI_Comm duplicate_world() {
 
 PacerOptions pacing(const TraceFile& file, const ReplayOptions& options) {
     return {options.deltas, options.compute_scale, options.sleep,
-            file.definitions().timer_resolution()};
+            file.definitions().timer_resolution(), options.seed};
 }
 
 }  // namespace
@@ -99,7 +99,11 @@ u64 RankReplay::buffer_bytes() const {
 
 ProofResult RankReplay::proof() const {
     ProofResult all;
-    for (const CallCheck& check : checks_) all.merge(check.result());
+    u64 location = u64{world_rank_} << 32U;
+    for (const CallCheck& check : checks_) {
+        all.merge(check.result());
+        all.fingerprint += check.fingerprint(location++);
+    }
     return all;
 }
 

@@ -19,6 +19,24 @@ namespace tracefold {
 
 namespace {
 
+void check_times(const TraceFile& file, Deltas deltas) {
+    const TimingLevel timing = file.summary().timing;
+    if (deltas == Deltas::none || keeps_every_time(timing)) return;
+    const std::string path = file.container().path();
+    if (timing == TimingLevel::none) {
+        throw Error(ErrorKind::usage,
+                    path +
+                        " does not hold the times of calls, so that there is no computation to "
+                        "imitate; use --deltas none or compress with --timing exact");
+    }
+    if (deltas == Deltas::exact) {
+        throw Error(ErrorKind::usage,
+                    path +
+                        " holds how long computation took, but not when; use --deltas mean or "
+                        "sample, or compress with --timing exact");
+    }
+}
+
 void check_options(const TraceFile& file, const Communicator& world, const ReplayOptions& options) {
     const u32 ranks = file.definitions().world_size();
     if (static_cast<u32>(world.size()) != ranks) {
@@ -30,12 +48,7 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
         throw Error(ErrorKind::usage,
                     "--verify compares sizes with the trace and cannot go with --bytes-scale");
     }
-    if (options.deltas != Deltas::none && !keeps_every_time(file.summary().timing)) {
-        throw Error(ErrorKind::usage,
-                    file.container().path() +
-                        " does not hold the times of calls, so that there is no computation to "
-                        "imitate; use --deltas none or compress with --timing exact");
-    }
+    check_times(file, options.deltas);
 }
 
 /// Calls that would be left out, of all ranks: rank 0 gets "MPI_A (3 calls), MPI_B (1 call)".

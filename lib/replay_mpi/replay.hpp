@@ -14,6 +14,7 @@ namespace tracefold {
 
 struct ReplayOptions {
     Deltas deltas = Deltas::none;
+    u64 seed = 0;  ///< of Deltas::sample
     double compute_scale = 1.0;
     bool sleep = false;
     double bytes_scale = 1.0;

@@ -84,6 +84,28 @@ TEST_F(ReplayProofTest, EveryFieldOfAMessageCounts) {
     EXPECT_EQ(check_->result().first.size(), std::size_t{CallCheck::kFirst});
 }
 
+TEST_F(ReplayProofTest, FingerprintsTellCallsApart) {
+    const auto fingerprint = [this](int tag, u64 location) {
+        CallCheck check(*table_, "");
+        Observation observation;
+        observation.start();
+        char in[4] = {};
+        const char out[4] = {};
+        MPI_Sendrecv(out, 4, MPI_BYTE, next(), tag, in, 4, MPI_BYTE, previous(), tag,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        observation.stop();
+        Action sent = message(Action::Kind::send, next(), 4);
+        Action received = message(Action::Kind::receive, previous(), 4);
+        sent.envelope.tag = received.envelope.tag = static_cast<u32>(tag);
+        Call call(MpiFunction::Sendrecv, {sent, received});
+        check.compare(call.get(), observation);
+        return check.fingerprint(location);
+    };
+    EXPECT_EQ(fingerprint(3, 0), fingerprint(3, 0));
+    EXPECT_NE(fingerprint(3, 0), fingerprint(4, 0));
+    EXPECT_NE(fingerprint(3, 0), fingerprint(3, 1));
+}
+
 TEST_F(ReplayProofTest, MissingAndFurtherMessagesAreDifferences) {
     EXPECT_EQ(differences(MpiFunction::Sendrecv, {message(Action::Kind::send, next(), 40)},
                           [this] { exchange(); }),

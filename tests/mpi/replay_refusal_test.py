@@ -29,12 +29,14 @@ class Cases:
         self.launcher = launcher
         self.trace = work / "run.tfold"
         self.timeless = work / "timeless.tfold"
+        self.durations = work / "durations.tfold"
         self.broken = work / "broken.tfold"
         self.files = work / "files.tfold"
         archive = samples / "micro-stencil2d9p-isend-4"
         compress = [tools / "trace_compress", "-q", archive, "-o"]
         run([*compress, self.trace])
         run([*compress, self.timeless, "--timing", "none"])
+        run([*compress, self.durations, "--timing", "histogram"])
         run([tools / "trace_compress", "-q", samples / "micro-mpiio-4", "-o", self.files])
         self.broken.write_bytes(self.trace.read_bytes()[:-100])
         self.found = []
@@ -58,11 +60,15 @@ class Cases:
         self.expect("too many", self.on(5, self.trace), 2, "but there are 5", *lines)
         self.expect("no times", self.on(4, self.timeless, "--deltas", "exact"), 2,
                     "does not hold the times", "--timing exact")
+        self.expect("only durations", self.on(4, self.durations, "--deltas", "exact"), 2,
+                    "but not when", "--deltas mean")
+        self.expect("no durations", self.on(4, self.timeless, "--deltas", "sample"), 2,
+                    "does not hold the times", "--timing exact")
         self.expect("broken", self.on(4, self.broken), 1, "was cut off")
         self.expect("no file", self.on(4, "missing.tfold"), 1, "missing.tfold")
         self.expect("no scratch directory", self.on(4, self.files, "--scratch", "missing"), 1,
                     "missing", "--scratch")
-        self.expect("bad option", self.on(4, self.trace, "--deltas", "all"), 2, "none|exact")
+        self.expect("bad option", self.on(4, self.trace, "--deltas", "all"), 2, "none|mean|sample|exact")
         self.expect("bad scale", self.on(4, self.trace, "--bytes-scale", "-1"), 2, "--bytes-scale")
         foreign = run([self.replay, self.trace],
                       OMPI_COMM_WORLD_RANK="0", OMPI_COMM_WORLD_SIZE="4")

@@ -14,8 +14,16 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
         ->type_name("")
         ->required();
     add_choice<DeltaChoice>(app, "--deltas", arguments.deltas,
-                            {{"none", DeltaChoice::none}, {"exact", DeltaChoice::exact}},
-                            "Computation between calls: none at all, or for as long as recorded");
+                            {{"none", DeltaChoice::none},
+                             {"mean", DeltaChoice::mean},
+                             {"sample", DeltaChoice::sample},
+                             {"exact", DeltaChoice::exact}},
+                            "Computation between calls: none at all, as long as between two such "
+                            "calls on average, as long as drawn from the times between them, or "
+                            "as long as recorded");
+    app.add_option("--seed", arguments.seed, "Of what --deltas sample draws")
+        ->type_name("N")
+        ->capture_default_str();
     app.add_option("--compute-scale", arguments.compute_scale, "Factor for computation times")
         ->type_name("X")
         ->check(CLI::Range(0.0, kLargestScale))

@@ -9,12 +9,13 @@
 namespace tracefold {
 
 /// Which computation between calls is imitated.
-enum class DeltaChoice { none, exact };
+enum class DeltaChoice { none, mean, sample, exact };
 
 /// The command line of trace_replay, without the options that all tools share.
 struct ReplayArguments {
     std::string input;
     DeltaChoice deltas = DeltaChoice::none;
+    unsigned long long seed = 0;  ///< of DeltaChoice::sample
     double compute_scale = 1.0;
     bool sleep = false;
     double bytes_scale = 1.0;

@@ -18,7 +18,8 @@ double mean_wall(const ReplayResult& result) {
 }
 
 std::string_view name_of(DeltaChoice deltas) {
-    return deltas == DeltaChoice::exact ? "exact" : "none";
+    constexpr std::string_view names[] = {"none", "mean", "sample", "exact"};
+    return names[static_cast<std::size_t>(deltas)];
 }
 
 void print_calls(const ReplayResult& result, Console& console) {
@@ -87,10 +88,20 @@ std::string summary(const ReplayArguments& arguments, const ReplayResult& result
     return text;
 }
 
+std::string fingerprint_text(const ProofResult& proof) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    for (int shift = 60; shift >= 0; shift -= 4) {
+        text += kDigits[(proof.fingerprint >> static_cast<unsigned>(shift)) & 0xFU];
+    }
+    return text;
+}
+
 void print_proof(const ProofResult& proof, Console& console) {
     console.out() << "\nverified: " << proof.calls << " calls with " << proof.parts
                   << " messages, collectives and completions, " << proof.differences
-                  << (proof.differences == 1 ? " difference\n" : " differences\n");
+                  << (proof.differences == 1 ? " difference" : " differences") << ", fingerprint "
+                  << fingerprint_text(proof) << '\n';
     for (const auto& [names, count] : proof.substitutes) {
         console.out() << "  " << names.first << " issued as " << names.second << ": " << count
                       << '\n';
@@ -103,7 +114,8 @@ void put_proof(JsonWriter& json, const ProofResult& proof) {
         .begin_object()
         .member("calls", proof.calls)
         .member("parts", proof.parts)
-        .member("differences", proof.differences);
+        .member("differences", proof.differences)
+        .member("fingerprint", fingerprint_text(proof));
     json.key("first_differences").begin_array();
     for (const std::string& sentence : proof.first) json.value(sentence);
     json.end_array();
@@ -170,6 +182,7 @@ void print_json(const ReplayArguments& arguments, const ReplayResult& result, Co
         .member("ranks", result.ranks)
         .member("threads", result.threads)
         .member("deltas", name_of(arguments.deltas))
+        .member("seed", u64{arguments.seed})
         .member("compute_scale", arguments.compute_scale)
         .member("bytes_scale", arguments.bytes_scale)
         .member("calls", result.calls)

@@ -32,9 +32,23 @@ Error foreign_launcher(u64 processes) {
                 "than this program; use the mpirun of the library that it was built with"};
 }
 
+Deltas deltas_of(DeltaChoice choice) {
+    switch (choice) {
+        case DeltaChoice::mean:
+            return Deltas::mean;
+        case DeltaChoice::sample:
+            return Deltas::sample;
+        case DeltaChoice::exact:
+            return Deltas::exact;
+        default:
+            return Deltas::none;
+    }
+}
+
 ReplayOptions options_of(const ReplayArguments& arguments) {
     ReplayOptions options;
-    options.deltas = arguments.deltas == DeltaChoice::exact ? Deltas::exact : Deltas::none;
+    options.deltas = deltas_of(arguments.deltas);
+    options.seed = arguments.seed;
     options.compute_scale = arguments.compute_scale;
     options.sleep = arguments.sleep;
     options.bytes_scale = arguments.bytes_scale;

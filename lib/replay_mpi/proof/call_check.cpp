@@ -120,6 +120,7 @@ void ProofResult::merge(const ProofResult& other) {
     calls += other.calls;
     parts += other.parts;
     differences += other.differences;
+    fingerprint += other.fingerprint;
     for (const std::string& sentence : other.first) {
         if (first.size() < CallCheck::kFirst) first.push_back(sentence);
     }
@@ -129,6 +130,7 @@ void ProofResult::merge(const ProofResult& other) {
 void CallCheck::compare(const Operation& operation, const Observation& observation) {
     ++result_.calls;
     note_substitute(operation, observation);
+    note_calls(operation, observation);
     const std::string text = difference(operation, observation);
     for (const ObservedPart& part : observation.parts()) {
         // The handle may come again for another communicator.
@@ -142,6 +144,24 @@ void CallCheck::compare(const Operation& operation, const Observation& observati
         result_.first.push_back(place_ + ", call " + std::to_string(operation.index) + " (" +
                                 std::string(name_of(operation.function)) + "): " + text);
     }
+}
+
+void CallCheck::note(const ObservedPart& part) {
+    note(static_cast<u64>(part.kind));
+    for (const int value : {part.peer, part.tag}) note(static_cast<u64>(value));
+    note(part.bytes);
+    note(part.received);
+}
+
+/// What a test, a poll or MPI_Waitsome did not find is waited for after it.
+void CallCheck::note_calls(const Operation& operation, const Observation& observation) {
+    const std::vector<MpiFunction>& calls = observation.calls();
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const bool waits = calls[i] == MpiFunction::Waitall || calls[i] == MpiFunction::Mprobe ||
+                           calls[i] == MpiFunction::Win_wait;
+        if (i == 0 || !waits) note(static_cast<u64>(calls[i]));
+    }
+    note(static_cast<u64>(operation.function));
 }
 
 void CallCheck::note_substitute(const Operation& operation, const Observation& observation) {
@@ -178,6 +198,10 @@ std::string CallCheck::difference(const Operation& operation, const Observation&
 
 std::string CallCheck::difference_in(const Action& action, const ObservedPart* part) {
     if (part == nullptr) return "a part of it was not issued";
+    // Of all that completes, the statuses of receives alone mean something.
+    const bool silent =
+        part->kind == Kind::completion && action.kind != Action::Kind::complete_receive;
+    note(silent ? ObservedPart{part->kind} : *part);
     switch (action.kind) {
         case Action::Kind::post_receive:
             if (!action.known) return silent_difference(*part);
@@ -227,6 +251,7 @@ std::string CallCheck::inferred_difference(const Operation& operation,
         const std::string text = !finds && !receives ? silent_difference(part)
                                                      : message_difference(wanted, part, probes);
         if (!text.empty()) return text;
+        if (!compared) note(part);
         compared = compared || probes != receives;
         ++result_.parts;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/hash.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/operation.hpp"
 #include "replay_mpi/proof/observation.hpp"
@@ -16,9 +17,11 @@ namespace tracefold {
 
 /// What a comparison of issued calls with those of the trace came to.
 struct ProofResult {
-    u64 calls = 0;                   ///< compared
-    u64 parts = 0;                   ///< messages, collectives, completions, ... compared
-    u64 differences = 0;             ///< calls with any
+    u64 calls = 0;        ///< compared
+    u64 parts = 0;        ///< messages, collectives, completions, ... compared
+    u64 differences = 0;  ///< calls with any
+    /// Of everything that was compared, in order on each location; equal for equal calls.
+    u64 fingerprint = 0;
     std::vector<std::string> first;  ///< a sentence for each of the first of them
     /// Calls that stand for others: recorded name, issued names.
     std::map<std::pair<std::string, std::string>, u64> substitutes;
@@ -41,6 +44,13 @@ class CallCheck {
 
     void compare(const Operation& operation, const Observation& observation);
     [[nodiscard]] const ProofResult& result() const { return result_; }
+    /// A number for what was compared so far: the same calls with the same arguments in the same
+    /// order give the same one. What is waited for after a test, a poll or MPI_Waitsome that did
+    /// not find it does not count, since that is a matter of time. `location` tells locations
+    /// apart.
+    [[nodiscard]] u64 fingerprint(u64 location) const {
+        return mix(mix(location + 1) ^ fingerprint_);
+    }
 
   private:
     using Kind = ObservedPart::Kind;
@@ -49,6 +59,10 @@ class CallCheck {
         std::vector<u64> remote;
     };
 
+    /// Adds to the fingerprint.
+    void note(u64 value) { fingerprint_ = mix(fingerprint_ + value + 1) + fingerprint_; }
+    void note(const ObservedPart& part);
+    void note_calls(const Operation& operation, const Observation& observation);
     void note_substitute(const Operation& operation, const Observation& observation);
     [[nodiscard]] std::string difference(const Operation& operation,
                                          const Observation& observation);
@@ -68,6 +82,7 @@ class CallCheck {
     const CommunicatorTable& table_;
     std::string place_;
     ProofResult result_;
+    u64 fingerprint_ = 0;
     std::unordered_map<MPI_Comm, Members> members_;
 };
 

@@ -20,6 +20,7 @@ std::string encoded(const ProofResult& result) {
     out.put_varint(result.calls);
     out.put_varint(result.parts);
     out.put_varint(result.differences);
+    out.put_varint(result.fingerprint);
     out.put_varint(result.first.size());
     for (const std::string& sentence : result.first) put_text(out, sentence);
     out.put_varint(result.substitutes.size());
@@ -37,6 +38,7 @@ ProofResult decoded(const std::string& bytes) {
     result.calls = in.get_varint();
     result.parts = in.get_varint();
     result.differences = in.get_varint();
+    result.fingerprint = in.get_varint();
     for (u64 left = in.get_count(1); left > 0; --left) result.first.push_back(get_text(in));
     for (u64 left = in.get_count(3); left > 0; --left) {
         std::string recorded = get_text(in);

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Replays an archive several times, without computation and with some, and compares the fingerprints of
+what the profiling interface of MPI saw: the same calls have to come in the same order.
+
+usage: replay_repeat_test.py BIN ARCHIVE RANKS MPIEXEC -n
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT_SECONDS = 100
+
+
+def run(command):
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+
+
+def fingerprint(tools, trace, ranks, launcher, *options):
+    result = run([*launcher, ranks, tools / "trace_replay", trace, "--json", "--verify",
+                  "--timeout", "60s", *options])
+    if result.returncode != 0:
+        sys.exit(f"{options}: exit code {result.returncode}:\n{result.stderr}")
+    proof = json.loads(result.stdout)["verified"]
+    if not proof["parts"]:
+        sys.exit("nothing was compared")
+    return proof["fingerprint"]
+
+
+def main(tools, archive, ranks, *launcher):
+    tools = pathlib.Path(tools)
+    with tempfile.TemporaryDirectory(prefix="tracefold-replay-") as folder:
+        trace = str(pathlib.Path(folder) / "run.tfold")
+        run([tools / "trace_compress", "-q", archive, "-o", trace])
+        first = fingerprint(tools, trace, ranks, launcher)
+        for options in ([], ["--deltas", "sample", "--seed", "7"]):
+            again = fingerprint(tools, trace, ranks, launcher, *options)
+            if again != first:
+                sys.exit(f"{options}: fingerprint {again}, but {first} before")
+        if fingerprint(tools, trace, ranks, launcher, "--repeat", "2") == first:
+            sys.exit("twice as many calls have the same fingerprint")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
