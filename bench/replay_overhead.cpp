@@ -127,7 +127,7 @@ void measure(const ReplayKernel& kernel, const std::string& path, Deltas deltas,
     std::vector<double> difference;
     for (int run = 0; run < runs; ++run) {
         rank.run();
-        of_replay.push_back(static_cast<double>(rank.walls().back()) / calls);
+        of_replay.push_back(static_cast<double>(rank.runs().back().wall) / calls);
         of_loop.push_back(by_hand(kernel, steps) / calls);
         difference.push_back(of_replay.back() - of_loop.back());
     }

@@ -8,25 +8,27 @@ namespace tracefold {
 
 namespace {
 
-void add_bytes(const Action& action, CallCounter& counter) {
+Volume volume_of(const Action& action) {
     switch (action.kind) {
         case Action::Kind::send:
-            counter.sent += action.envelope.bytes;
-            break;
+            return {action.envelope.bytes, 0};
         case Action::Kind::receive:
-            counter.received += action.envelope.bytes;
-            break;
+            return {0, action.envelope.bytes};
         case Action::Kind::post_receive:
-            if (action.known) counter.received += action.envelope.bytes;
-            break;
+            return {0, action.known ? action.envelope.bytes : 0};
         case Action::Kind::collective:
         case Action::Kind::post_collective:
-            counter.sent += action.part.sent;
-            counter.received += action.part.received;
-            break;
+            return {action.part.sent, action.part.received};
         default:
-            break;
+            return {};
     }
+}
+
+Volume volume_of(const Operation& operation) {
+    Volume volume;
+    if (operation.family == CallFamily::matched_receive) volume.received = operation.inferred.bytes;
+    for (const Action& action : operation.actions) volume += volume_of(action);
+    return volume;
 }
 
 }  // namespace
@@ -44,13 +46,10 @@ void LocationReplay::count(const Operation& operation) {
     CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
     ++counter.calls;
     counter.recorded_ticks += operation.end - operation.begin;
-    for (const Action& action : operation.actions) add_bytes(action, counter);
-    if (operation.family == CallFamily::matched_receive) {
-        counter.received += operation.inferred.bytes;
-    }
+    counter.volume += volume_of(operation);
 }
 
-void LocationReplay::prepare() {
+void LocationReplay::prepare(Traffic& traffic) {
     start_program(Times::read);
     Operation operation;
     bool begun = false;
@@ -79,6 +78,7 @@ void LocationReplay::prepare() {
         life_ = {std::min(life_.begin, operation.begin), operation.end};
         ++calls_;
         count(operation);
+        traffic.add(operation);
     }
 }
 
@@ -122,8 +122,13 @@ void LocationReplay::begin_pacing(const Operation& operation, const Operation& m
     paced_ = true;
 }
 
-void LocationReplay::forget_times() {
-    for (CallCounter& counter : counters_) counter.replayed_nanoseconds = 0;
+void LocationReplay::forget_runs() {
+    pacer_.forget_asked();
+    for (CallCounter& counter : counters_) {
+        counter.issued = 0;
+        counter.issued_volume = {};
+        counter.replayed_nanoseconds = 0;
+    }
 }
 
 void LocationReplay::issue(const Operation& operation) {
@@ -160,7 +165,10 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
         in_flight_.end();
         const u64 end = clock_now();
         pacer_.after_call(end, moment.end);
-        counters_[static_cast<std::size_t>(operation.function)].replayed_nanoseconds += end - begin;
+        CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
+        counter.replayed_nanoseconds += end - begin;
+        ++counter.issued;
+        counter.issued_volume += volume_of(operation);
     }
     if (order != nullptr) order->end(thread);
     wall_ = clock_now() - start;

@@ -5,6 +5,7 @@
 #include "replay/rank_program.hpp"
 #include "replay_mpi/call_in_flight.hpp"
 #include "replay_mpi/executor.hpp"
+#include "replay_mpi/measure/traffic.hpp"
 #include "replay_mpi/pacer.hpp"
 #include "replay_mpi/proof/call_check.hpp"
 #include "replay_mpi/thread_order.hpp"
@@ -16,12 +17,27 @@
 
 namespace tracefold {
 
-/// Calls of one function by one location.
-struct CallCounter {
-    u64 calls = 0;
+/// Bytes of a call as OTF2 counts them.
+struct Volume {
     u64 sent = 0;
     u64 received = 0;
+
+    Volume& operator+=(const Volume& other) {
+        sent += other.sent;
+        received += other.received;
+        return *this;
+    }
+    bool operator==(const Volume&) const = default;
+};
+
+/// Calls of one function by one location: what the trace says, and what was done in all
+/// repetitions.
+struct CallCounter {
+    u64 calls = 0;
+    Volume volume;
     u64 recorded_ticks = 0;
+    u64 issued = 0;
+    Volume issued_volume;
     u64 replayed_nanoseconds = 0;
 };
 using CallCounters = std::array<CallCounter, kMpiFunctions>;
@@ -39,8 +55,8 @@ class LocationReplay {
     /// object.
     void set_check(CallCheck& check) { check_ = &check; }
 
-    /// The first walk. Throws Error.
-    void prepare();
+    /// The first walk. What is sent is added to `traffic`. Throws Error.
+    void prepare(Traffic& traffic);
     /// The recorded program's first call after MPI_Init, in ticks.
     [[nodiscard]] u64 start_ticks() const { return start_ticks_; }
 
@@ -63,7 +79,10 @@ class LocationReplay {
     [[nodiscard]] u64 recorded_ticks() const { return end_ticks_ - start_ticks_; }
     /// Nanoseconds of the last run().
     [[nodiscard]] u64 wall() const { return wall_; }
-    void forget_times();
+    /// Nanoseconds that had to pass between calls, in all run() that are not forgotten.
+    [[nodiscard]] double asked_computation() const { return pacer_.asked(); }
+    /// What run() counted so far does not matter.
+    void forget_runs();
 
     [[nodiscard]] const CallInFlight& in_flight() const { return in_flight_; }
 

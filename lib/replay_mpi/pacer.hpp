@@ -42,7 +42,9 @@ class Pacer {
     /// Waits until a call that was begun at `ticks` is due, and returns the time.
     u64 before_call(u64 ticks) {
         if (options_.deltas == Deltas::none) return clock_now();
-        due_ += static_cast<double>(ticks - last_ticks_) * nanoseconds_;
+        const double gap = static_cast<double>(ticks - last_ticks_) * nanoseconds_;
+        due_ += gap;
+        asked_ += gap;
         return wait_until_due();
     }
 
@@ -52,7 +54,11 @@ class Pacer {
         last_ticks_ = ticks;
     }
 
-    [[nodiscard]] u64 last_end() const { return last_end_; }
+    /// Nanoseconds that the last gap was too long, and that those to come are to make up for.
+    [[nodiscard]] double late() const { return due_ < 0 ? -due_ : 0; }
+    /// Nanoseconds of all gaps so far, however long they took.
+    [[nodiscard]] double asked() const { return asked_; }
+    void forget_asked() { asked_ = 0; }
 
   private:
     u64 wait_until_due();
@@ -61,6 +67,7 @@ class Pacer {
     double nanoseconds_;  ///< per tick
     u64 last_end_ = 0;
     u64 last_ticks_ = 0;
+    double asked_ = 0;
     double due_ = 0;  ///< nanoseconds of computation since last_end_; less than 0: late
 };
 

@@ -37,7 +37,8 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank,
       control_(duplicate_world()),
       file_(file),
       objects_(file, world_rank, mpi_locations(file, world_rank).size() > 1),
-      sizes_(objects_.table) {
+      sizes_(objects_.table),
+      traffic_(objects_.table) {
     const bool threads = calls_mpi_from_threads(file);
     for (const u32 location : mpi_locations(file, world_rank)) {
         Executor& executor =
@@ -56,7 +57,7 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank,
 RankReplay::~RankReplay() { MPI_Comm_free(&control_); }
 
 void RankReplay::prepare() {
-    for (LocationReplay& location : locations_) location.prepare();
+    for (LocationReplay& location : locations_) location.prepare(traffic_);
     if (locations_.size() == 1) return;
     if (!keeps_every_time(file_.summary().timing)) {
         throw Error(ErrorKind::unsupported,
@@ -107,9 +108,41 @@ ProofResult RankReplay::proof() const {
     return all;
 }
 
-void RankReplay::forget_times() {
-    walls_.clear();
-    for (LocationReplay& location : locations_) location.forget_times();
+void RankReplay::forget_runs() {
+    runs_.clear();
+    for (LocationReplay& location : locations_) location.forget_runs();
+}
+
+/// Nanoseconds in all run() so far.
+u64 RankReplay::communication() const {
+    u64 sum = 0;
+    for (const CallCounter& counter : locations_[0].counters()) sum += counter.replayed_nanoseconds;
+    return sum;
+}
+
+RankTimes RankReplay::recorded_times() const {
+    const double tick = 1.0 / static_cast<double>(file_.definitions().timer_resolution());
+    u64 communication = 0;
+    for (const CallCounter& counter : locations_[0].counters()) {
+        communication += counter.recorded_ticks;
+    }
+    return {static_cast<double>(locations_[0].recorded_ticks()) * tick,
+            static_cast<double>(communication) * tick};
+}
+
+RankTimes RankReplay::replayed_times() const {
+    RankRun sum;
+    for (const RankRun& run : runs_) {
+        sum.wall += run.wall;
+        sum.communication += run.communication;
+    }
+    const double nanosecond = 1e-9 / static_cast<double>(runs_.size());
+    return {static_cast<double>(sum.wall) * nanosecond,
+            static_cast<double>(sum.communication) * nanosecond};
+}
+
+double RankReplay::asked_computation() const {
+    return locations_[0].asked_computation() * 1e-9 / static_cast<double>(runs_.size());
 }
 
 void RankReplay::attach_buffer() {
@@ -145,6 +178,7 @@ void RankReplay::run() {
     std::vector<const CallInFlight*> calls;
     for (const LocationReplay& location : locations_) calls.push_back(&location.in_flight());
     const auto name = [this](u64 comm) { return file_.definitions().communicator_name(comm); };
+    const u64 before = communication();
     const u64 start = agree_on_start(control_);
     {
         const Watchdog watchdog(
@@ -165,9 +199,12 @@ void RankReplay::run() {
         run_location(0, start);
         for (std::thread& thread : threads) thread.join();
     }
-    u64 wall = 0;
-    for (const LocationReplay& location : locations_) wall = std::max(wall, location.wall());
-    walls_.push_back(wall);
+    RankRun measured;
+    for (const LocationReplay& location : locations_) {
+        measured.wall = std::max(measured.wall, location.wall());
+    }
+    measured.communication = communication() - before;
+    runs_.push_back(measured);
     check_mpi(MPI_Barrier(control_), "MPI_Barrier");
     for (Executor& executor : executors_) executor.finish();
     free_requests();

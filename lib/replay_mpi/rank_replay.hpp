@@ -4,6 +4,7 @@
 
 #include "replay_mpi/executor.hpp"
 #include "replay_mpi/location_replay.hpp"
+#include "replay_mpi/measure/rank_detail.hpp"
 #include "replay_mpi/replay.hpp"
 
 #include <deque>
@@ -15,6 +16,12 @@
 #include <mpi.h>
 
 namespace tracefold {
+
+/// One repetition of one rank, in nanoseconds.
+struct RankRun {
+    u64 wall = 0;           ///< from the common start to the end of the last call of all threads
+    u64 communication = 0;  ///< in calls, of the thread that called MPI_Init: others wait beside it
+};
 
 /// The replay of one rank: its locations, what they share, and one thread for each. Construction
 /// and run() are collective over MPI_COMM_WORLD.
@@ -42,19 +49,29 @@ class RankReplay {
     /// ends all processes.
     void run();
 
-    void forget_times();
+    /// What was measured so far does not matter.
+    void forget_runs();
 
     [[nodiscard]] MPI_Comm control() const { return control_; }
     [[nodiscard]] const std::deque<LocationReplay>& locations() const { return locations_; }
     [[nodiscard]] std::map<std::string, u64> left_out() const;
-    /// Nanoseconds of each run(), from the common start to the end of this rank's last call.
-    [[nodiscard]] const std::vector<u64>& walls() const { return walls_; }
+    [[nodiscard]] u32 world_rank() const { return world_rank_; }
+    /// Every run() that is not forgotten.
+    [[nodiscard]] const std::vector<RankRun>& runs() const { return runs_; }
+    /// In seconds, of one repetition.
+    [[nodiscard]] RankTimes recorded_times() const;
+    /// The mean of all run(). Precondition: there was one.
+    [[nodiscard]] RankTimes replayed_times() const;
+    /// Seconds that had to pass between calls, in one repetition.
+    [[nodiscard]] double asked_computation() const;
+    [[nodiscard]] const Traffic& traffic() const { return traffic_; }
     [[nodiscard]] u64 buffer_bytes() const;
     /// Of all run() so far; empty unless asked for.
     [[nodiscard]] ProofResult proof() const;
     [[nodiscard]] const Inferences& inferences() const { return objects_.inferences; }
 
   private:
+    [[nodiscard]] u64 communication() const;
     void run_location(std::size_t index, u64 start);
     void free_requests();
     void attach_buffer();
@@ -71,7 +88,8 @@ class RankReplay {
     std::deque<CallCheck> checks_;      ///< one per location, or none
     std::optional<ThreadOrder> order_;  ///< of several threads
     std::vector<char> attached_;
-    std::vector<u64> walls_;
+    Traffic traffic_;
+    std::vector<RankRun> runs_;
 };
 
 }  // namespace tracefold

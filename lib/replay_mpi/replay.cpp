@@ -138,10 +138,11 @@ ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& o
     agree(world, [&rank] { rank.allocate(); });
     options.begins();
     for (u32 i = 0; i < options.warm_up; ++i) rank.run();
-    rank.forget_times();
+    rank.forget_runs();
     for (u32 i = 0; i < options.repetitions; ++i) rank.run();
     rank.remove_files();
     ReplayResult result = reduce_result(file, rank);
+    result.measurements = gather_measurements(world, file, rank, options);
     if (options.verify) result.proof = gather_proof(world, rank.proof());
     return result;
 }

@@ -23,6 +23,8 @@ struct ReplayOptions {
     bool verify = false;            ///< compare every call that MPI sees with the trace
     bool skip_unsupported = false;  ///< leave out what cannot be issued, instead of refusing
     double timeout = 0;             ///< seconds in one call; 0: for ever
+    u64 detailed_ranks = 0;         ///< told by themselves: the first and the slowest ones
+    bool hosts = false;             ///< with the names of their hosts
     std::string scratch = ".";      ///< on every node: files are written to a fresh directory in it
 
     /// Called before the first call is issued: from then on, a failure of this process is unknown

@@ -4,6 +4,7 @@
 
 #include "replay/inferences.hpp"
 #include "replay/mpi_function.hpp"
+#include "replay_mpi/measure/measurements.hpp"
 #include "replay_mpi/proof/call_check.hpp"
 
 #include <array>
@@ -20,21 +21,35 @@ struct Spread {
     double deviation = 0;  ///< standard deviation
 };
 
-/// Calls of one function by all ranks; times in seconds.
-struct CallTotals {
-    MpiFunction function = MpiFunction::other;
-    u64 calls = 0;
-    u64 sent = 0;      ///< bytes, as OTF2 counts them
-    u64 received = 0;  ///< bytes
-    double recorded = 0;
-    double replayed = 0;
-};
-
 /// Seconds from the first to the last call, and what they were spent on.
 struct TimeSpreads {
     Spread wall;
     Spread communication;
     Spread computation;
+};
+
+/// Seconds of one repetition: the longest wall time of all ranks, and the means over the ranks.
+struct RunTimes {
+    double wall = 0;
+    double communication = 0;
+    double computation = 0;
+};
+
+/// What was done beside what the trace says, in all repetitions.
+struct Fidelity {
+    u64 trace_calls = 0;  ///< that the replay should issue
+    u64 issued_calls = 0;
+    u64 trace_bytes = 0;  ///< sent and received, before scaling
+    u64 issued_bytes = 0;
+    /// Seconds of computation of all ranks in one repetition.
+    double asked_computation = 0;
+    double achieved_computation = 0;
+    /// By which part of what was asked the computation of a rank differs, at most.
+    double worst_difference = 0;
+
+    [[nodiscard]] bool counts_match() const {
+        return trace_calls == issued_calls && trace_bytes == issued_bytes;
+    }
 };
 
 /// What came out of a replay; complete on rank 0 only. Times of several repetitions are means.
@@ -46,12 +61,14 @@ struct ReplayResult {
     u64 left_out = 0;
     /// How often each inference was made.
     std::vector<u64> inferences = std::vector<u64>(kInferences);
-    std::vector<double> walls;  ///< of every repetition: first start to last end
+    std::vector<RunTimes> runs;  ///< every repetition
     bool has_recorded_times = false;
     TimeSpreads recorded;
     TimeSpreads replayed;
-    std::vector<CallTotals> totals;    ///< functions that were called, in the order of MpiFunction
-    u64 buffer_bytes = 0;              ///< largest of all ranks
+    std::vector<CallTotals> totals;  ///< functions that were called, in the order of MpiFunction
+    u64 buffer_bytes = 0;            ///< largest of all ranks
+    Fidelity fidelity;
+    Measurements measurements;
     std::optional<ProofResult> proof;  ///< of all repetitions, if asked for
 };
 

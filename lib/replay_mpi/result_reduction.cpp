@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace tracefold {
 
@@ -61,9 +60,9 @@ class Reduction {
     int size_ = 1;
 };
 
-TimeSpreads spreads(const Reduction& reduction, double wall, double communication) {
-    return {reduction.spread(wall), reduction.spread(communication),
-            reduction.spread(wall - communication)};
+TimeSpreads spreads(const Reduction& reduction, const RankTimes& times) {
+    return {reduction.spread(times.wall), reduction.spread(times.communication),
+            reduction.spread(times.computation())};
 }
 
 struct FunctionSums {
@@ -80,8 +79,8 @@ FunctionSums sums_of_rank(const RankReplay& rank) {
         for (std::size_t f = 0; f < kMpiFunctions; ++f) {
             const CallCounter& counter = location.counters()[f];
             sums.calls[f] += counter.calls;
-            sums.sent[f] += counter.sent;
-            sums.received[f] += counter.received;
+            sums.sent[f] += counter.volume.sent;
+            sums.received[f] += counter.volume.received;
             sums.recorded[f] += counter.recorded_ticks;
             sums.replayed[f] += counter.replayed_nanoseconds;
         }
@@ -89,19 +88,52 @@ FunctionSums sums_of_rank(const RankReplay& rank) {
     return sums;
 }
 
-/// Seconds in MPI of the rank's own location: threads wait beside each other.
-template <class Ticks>
-double communication(const RankReplay& rank, const Ticks& ticks) {
-    double sum = 0;
-    for (const CallCounter& counter : rank.locations()[0].counters()) sum += ticks(counter);
-    return sum;
+std::vector<RunTimes> run_times(const Reduction& reduction, const RankReplay& rank) {
+    constexpr double kNanosecond = 1e-9;
+    std::vector<RunTimes> runs;
+    for (const RankRun& run : rank.runs()) {
+        const double ranks = reduction.size() / kNanosecond;
+        RunTimes times;
+        times.wall = static_cast<double>(reduction.reduce(run.wall, MPI_MAX)) * kNanosecond;
+        times.communication =
+            static_cast<double>(reduction.reduce(run.communication, MPI_SUM)) / ranks;
+        times.computation =
+            static_cast<double>(reduction.reduce(run.wall - run.communication, MPI_SUM)) / ranks;
+        runs.push_back(times);
+    }
+    return runs;
+}
+
+Fidelity fidelity(const Reduction& reduction, const RankReplay& rank) {
+    Fidelity mine;
+    for (const LocationReplay& location : rank.locations()) {
+        for (const CallCounter& counter : location.counters()) {
+            mine.trace_calls += counter.calls;
+            mine.trace_bytes += counter.volume.sent + counter.volume.received;
+            mine.issued_calls += counter.issued;
+            mine.issued_bytes += counter.issued_volume.sent + counter.issued_volume.received;
+        }
+    }
+    const u64 repetitions = rank.runs().size();
+    const double asked = rank.asked_computation();
+    const double achieved = rank.replayed_times().computation();
+    Fidelity all;
+    all.trace_calls = reduction.reduce(mine.trace_calls * repetitions, MPI_SUM);
+    all.trace_bytes = reduction.reduce(mine.trace_bytes * repetitions, MPI_SUM);
+    all.issued_calls = reduction.reduce(mine.issued_calls, MPI_SUM);
+    all.issued_bytes = reduction.reduce(mine.issued_bytes, MPI_SUM);
+    all.asked_computation = reduction.reduce(asked, MPI_SUM);
+    all.achieved_computation = reduction.reduce(achieved, MPI_SUM);
+    const double difference = asked > 0 ? std::abs(achieved - asked) / asked : 0;
+    all.worst_difference = reduction.reduce(difference, MPI_MAX);
+    return all;
 }
 
 }  // namespace
 
 ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
     const Reduction reduction(rank.control());
-    const auto repetitions = static_cast<double>(rank.walls().size());
+    const auto repetitions = static_cast<double>(rank.runs().size());
     const double tick = 1.0 / static_cast<double>(file.definitions().timer_resolution());
     const double nanosecond = 1e-9 / repetitions;
     ReplayResult result;
@@ -125,21 +157,10 @@ ReplayResult reduce_result(const TraceFile& file, const RankReplay& rank) {
         result.inferences[i] = rank.inferences().of(static_cast<Inference>(i));
     }
     reduction.sum(result.inferences);
-    for (const u64 wall : rank.walls()) {
-        result.walls.push_back(static_cast<double>(reduction.reduce(wall, MPI_MAX)) * 1e-9);
-    }
-
-    const u64 walls = std::accumulate(rank.walls().begin(), rank.walls().end(), u64{0});
-    result.replayed =
-        spreads(reduction, static_cast<double>(walls) * nanosecond,
-                communication(rank, [nanosecond](const CallCounter& counter) {
-                    return static_cast<double>(counter.replayed_nanoseconds) * nanosecond;
-                }));
-    result.recorded =
-        spreads(reduction, static_cast<double>(rank.locations()[0].recorded_ticks()) * tick,
-                communication(rank, [tick](const CallCounter& counter) {
-                    return static_cast<double>(counter.recorded_ticks) * tick;
-                }));
+    result.runs = run_times(reduction, rank);
+    result.fidelity = fidelity(reduction, rank);
+    result.replayed = spreads(reduction, rank.replayed_times());
+    result.recorded = spreads(reduction, rank.recorded_times());
 
     FunctionSums sums = sums_of_rank(rank);
     for (auto* values : {&sums.calls, &sums.sent, &sums.received, &sums.recorded, &sums.replayed}) {

@@ -39,15 +39,15 @@ int main(int argc, char** argv) {
                       "with the computation between them, as long as recorded"},
                      {"trace_replay run.tfold --check", "whether that can be done"}};
     spec.versions = format_versions();
-    spec.shared = {.force = false, .json = true, .progress = false};
+    spec.shared = {.force = true, .json = true, .progress = false};
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
-    spec.run = [&](Console& console, const CommonOptions&) {
+    spec.run = [&](Console& console, const CommonOptions& common) {
         // Under a launcher one process does what needs no other.
         const bool alone = arguments.check || arguments.dry_run;
         if (alone && start.launch.rank != 0) return exit_ok;
         if (arguments.check) return run_check(arguments.input, console);
         if (arguments.dry_run) return run_dry(arguments.input, console);
-        return run_replay(arguments, start, console);
+        return run_replay(arguments, start, common.force, console);
     };
     spec.rank = static_cast<int>(start.launch.rank);
     return run_tool(argc, argv, spec);

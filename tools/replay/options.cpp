@@ -4,8 +4,56 @@
 
 #include "common/common_options.hpp"
 #include "common/units.hpp"
+#include "replay/report_name.hpp"
+
+#include <charconv>
+#include <system_error>
 
 namespace tracefold {
+
+namespace {
+
+/// "5%" as 0.05.
+double parse_percentage(const std::string& text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || std::string_view(stop, end) != "%" || !(value >= 0)) {
+        throw CLI::ValidationError("'" + text + "' is no percentage such as 5%");
+    }
+    return value / 100;
+}
+
+/// Returns the option that asks for reports.
+CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
+    CLI::Option* report = app.add_option(
+        "--report", arguments.reports,
+        "Write a report to FILE, whose name ends in .json, .csv or .html; may be repeated");
+    report->type_name("FILE")->default_str("")->expected(1)->take_all()->check(
+        [](const std::string& file) {
+            return is_report_name(file) ? std::string()
+                                        : "'" + file + "' does not end in .json, .csv or .html";
+        });
+    app.add_option("--ranks-per-report", arguments.detailed_ranks,
+                   "How many ranks are reported by themselves: the first N and the slowest N")
+        ->type_name("N")
+        ->capture_default_str();
+    app.add_flag("--hosts", arguments.hosts, "Name the hosts of these ranks in reports");
+    app.add_option_function<std::string>(
+           "--tolerance",
+           [&arguments](const std::string& text) { arguments.tolerance = parse_percentage(text); },
+           "End with exit code 3 if the computation of a rank differs by more, as in 5%")
+        ->type_name("PERCENT")
+        ->needs("--deltas");
+    return report;
+}
+
+}  // namespace
+
+std::string_view word_of(DeltaChoice deltas) {
+    constexpr std::string_view words[] = {"none", "mean", "sample", "exact"};
+    return words[static_cast<std::size_t>(deltas)];
+}
 
 void add_options(CLI::App& app, ReplayArguments& arguments) {
     constexpr double kLargestScale = 1e6;
@@ -56,10 +104,14 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
     add_choice<bool>(app, "--unsupported", arguments.skip_unsupported,
                      {{"error", false}, {"skip", true}},
                      "What to do with calls that the trace says too little about");
-    CLI::Option* check = app.add_flag(
-        "--check", arguments.check, "Do not replay, but say on one process whether it can be done");
+    CLI::Option* report = add_report_options(app, arguments);
+    CLI::Option* check =
+        app.add_flag("--check", arguments.check,
+                     "Do not replay, but say on one process whether it can be done")
+            ->excludes(report);
     app.add_flag("--dry-run", arguments.dry_run, "Do not replay, but count the calls")
-        ->excludes(check);
+        ->excludes(check)
+        ->excludes(report);
 }
 
 }  // namespace tracefold

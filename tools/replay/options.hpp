@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -25,9 +28,16 @@ struct ReplayArguments {
     bool verify = false;
     bool skip_unsupported = false;
     std::string scratch = "/tmp";
-    bool check = false;    ///< instead of replaying
-    bool dry_run = false;  ///< instead of replaying
+    std::vector<std::string> reports;  ///< files, each in the form that its extension names
+    unsigned detailed_ranks = 32;      ///< told by themselves in them
+    bool hosts = false;
+    std::optional<double> tolerance;  ///< of computation times, as a part of what was asked for
+    bool check = false;               ///< instead of replaying
+    bool dry_run = false;             ///< instead of replaying
 };
+
+/// "none", "mean", as on the command line.
+std::string_view word_of(DeltaChoice deltas);
 
 void add_options(CLI::App& app, ReplayArguments& arguments);
 

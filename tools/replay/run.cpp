@@ -4,8 +4,10 @@
 
 #include "comm/agree.hpp"
 #include "comm/mpi.hpp"
+#include "replay/fidelity.hpp"
 #include "replay/rank_program.hpp"
 #include "replay/report.hpp"
+#include "replay/report_files.hpp"
 #include "replay_mpi/replay.hpp"
 
 #include <memory>
@@ -58,6 +60,8 @@ ReplayOptions options_of(const ReplayArguments& arguments) {
     options.verify = arguments.verify;
     options.skip_unsupported = arguments.skip_unsupported;
     options.scratch = arguments.scratch;
+    options.detailed_ranks = arguments.detailed_ranks;
+    options.hosts = arguments.hosts;
     return options;
 }
 
@@ -101,7 +105,7 @@ void check_processes(Communicator& comm, const OpenedFile& opened, const std::st
 }
 
 ExitCode replay_together(Communicator& comm, const OpenedFile& opened,
-                         const ReplayArguments& arguments, const ReplayStart& start,
+                         const ReplayArguments& arguments, const ReplayStart& start, bool force,
                          Console& console) {
     ReplayOptions options = options_of(arguments);
     options.report = [&console](const std::string& sentence) { console.error(sentence); };
@@ -110,9 +114,15 @@ ExitCode replay_together(Communicator& comm, const OpenedFile& opened,
     options.begins = [&agreed] { agreed = false; };
     try {
         check_processes(comm, opened, arguments.input, start);
+        std::optional<ReportFiles> files;
+        agree(comm, [&] {
+            if (comm.rank() == 0) files.emplace(arguments, force);
+        });
         const ReplayResult result = replay(*opened.file, comm, options);
-        if (comm.rank() == 0) report(arguments, result, console);
-        return result.proof && result.proof->differences != 0 ? exit_mismatch : exit_ok;
+        if (comm.rank() != 0) return exit_ok;
+        report(arguments, result, console);
+        files->write(arguments, result);
+        return shortfalls(arguments, result).empty() ? exit_ok : exit_mismatch;
     } catch (const Error& error) {
         if (!agreed) {
             console.error(error.what());
@@ -126,13 +136,14 @@ ExitCode replay_together(Communicator& comm, const OpenedFile& opened,
 
 }  // namespace
 
-ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, Console& console) {
+ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, bool force,
+                    Console& console) {
     const OpenedFile opened(arguments.input);
     check_launch(opened, arguments.input, start);
     const bool threads = !opened.failure && calls_mpi_from_threads(*opened.file);
     const auto session = std::make_shared<MpiSession>(start.argc, start.argv, threads);
     MpiCommunicator comm(session);
-    return replay_together(comm, opened, arguments, start, console);
+    return replay_together(comm, opened, arguments, start, force, console);
 }
 
 }  // namespace tracefold

@@ -17,8 +17,10 @@ struct ReplayStart {
     std::string command;  ///< the command line, to be repeated in messages
 };
 
-/// Replays the trace; one rank per process. Returns the exit code of this process: errors that all
-/// processes know are thrown on rank 0 only. Other errors end all processes.
-ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, Console& console);
+/// Replays the trace; one rank per process. `force`: reports replace what is there. Returns the
+/// exit code of this process: errors that all processes know are thrown on rank 0 only. Other
+/// errors end all processes.
+ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, bool force,
+                    Console& console);
 
 }  // namespace tracefold

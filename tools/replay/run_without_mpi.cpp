@@ -4,7 +4,7 @@
 
 namespace tracefold {
 
-ExitCode run_replay(const ReplayArguments&, const ReplayStart&, Console&) {
+ExitCode run_replay(const ReplayArguments&, const ReplayStart&, bool, Console&) {
     throw Error(ErrorKind::unsupported,
                 "this trace_replay was built without MPI (TRACEFOLD_WITH_MPI) and cannot replay");
 }

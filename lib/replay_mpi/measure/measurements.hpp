@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "replay_mpi/measure/rank_detail.hpp"
+#include "replay_mpi/measure/size_histogram.hpp"
+
+namespace tracefold {
+
+class RankReplay;
+struct ReplayOptions;
+class TraceFile;
+
+/// What a report says beyond sums; of one rank, or of many after gathering.
+struct Measurements {
+    explicit Measurements(u64 detailed_ranks = 0) : ranks(detailed_ranks) {}
+
+    SizeHistogram messages;     ///< between two ranks
+    SizeHistogram collectives;  ///< what every call sends, for all partners together
+    RankSelection ranks;
+};
+
+/// Brings together what all ranks measured, along a tree; complete on rank 0. Collective. Throws
+/// Error(io). Memory: that of the ranks in detail.
+Measurements gather_measurements(Communicator& world, const TraceFile& file, const RankReplay& rank,
+                                 const ReplayOptions& options);
+
+}  // namespace tracefold

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/error.hpp"
+#include "mpi/replay_program.hpp"
+#include "replay_mpi/measure/rank_detail.hpp"
+#include "replay_mpi/measure/traffic.hpp"
+
+namespace tracefold::testing {
+namespace {
+
+TEST(SizeHistogramTest, HasABucketForEveryPowerOfTwo) {
+    SizeHistogram histogram;
+    for (const u64 bytes : {u64{0}, u64{1}, u64{2}, u64{3}, u64{4}, ~u64{0}}) histogram.add(bytes);
+    using Bucket = SizeHistogram::Bucket;
+    EXPECT_EQ(histogram.buckets()[0], (Bucket{1, 0}));
+    EXPECT_EQ(histogram.buckets()[1], (Bucket{1, 1}));
+    EXPECT_EQ(histogram.buckets()[2], (Bucket{2, 5}));
+    EXPECT_EQ(histogram.buckets()[3], (Bucket{1, 4}));
+    EXPECT_EQ(histogram.buckets()[64], (Bucket{1, ~u64{0}}));
+    EXPECT_EQ(SizeHistogram::lower_bound(0), 0U);
+    EXPECT_EQ(SizeHistogram::lower_bound(3), 4U);
+    SizeHistogram sum;
+    sum.merge(histogram);
+    sum.merge(histogram);
+    EXPECT_EQ(sum.buckets()[2], (Bucket{4, 10}));
+}
+
+RankDetail detail(u64 rank, double wall) {
+    RankDetail detail;
+    detail.rank = rank;
+    detail.host = "node" + std::to_string(rank);
+    detail.threads = rank + 1;
+    detail.recorded = {1.5, 0.5};
+    detail.replayed = {wall, 0.25};
+    detail.asked_computation = 0.125;
+    detail.calls = {{MpiFunction::Send, 3, 100, 0, 1.0, 2.0}};
+    detail.peers = {{rank + 1, 2, 64}};
+    detail.other_peers = {5, 6, 7};
+    return detail;
+}
+
+std::vector<u64> ranks_of(const RankSelection& selection) {
+    std::vector<u64> ranks;
+    for (const RankDetail& detail : selection.ranks()) ranks.push_back(detail.rank);
+    return ranks;
+}
+
+TEST(RankSelectionTest, KeepsTheFirstAndTheSlowest) {
+    RankSelection selection(2);
+    const double walls[] = {1, 2, 9, 3, 8, 7};
+    for (u64 rank = 0; rank < 6; ++rank) selection.add(detail(rank, walls[rank]));
+    EXPECT_EQ(ranks_of(selection), (std::vector<u64>{0, 1, 2, 4}));
+}
+
+TEST(RankSelectionTest, MergesInAnyOrder) {
+    RankSelection low(2);
+    RankSelection high(2);
+    const double walls[] = {1, 2, 9, 3, 8, 7};
+    for (u64 rank = 0; rank < 6; ++rank) {
+        (rank < 3 ? low : high).add(detail(rank, walls[rank]));
+    }
+    const std::string bytes = low.encoded();
+    low.merge(high.encoded());
+    high.merge(bytes);
+    EXPECT_EQ(ranks_of(low), (std::vector<u64>{0, 1, 2, 4}));
+    EXPECT_EQ(low.encoded(), high.encoded());
+    const RankDetail& last = low.ranks().back();
+    EXPECT_EQ(last.host, "node4");
+    EXPECT_EQ(last.threads, 5U);
+    EXPECT_EQ(last.recorded.communication, 0.5);
+    EXPECT_EQ(last.replayed.computation(), 7.75);
+    EXPECT_EQ(last.asked_computation, 0.125);
+    EXPECT_EQ(last.calls[0].function, MpiFunction::Send);
+    EXPECT_EQ(last.calls[0].replayed, 2.0);
+    EXPECT_EQ(last.peers[0].bytes, 64U);
+    EXPECT_EQ(last.other_peers.messages, 6U);
+    EXPECT_THROW(low.merge(bytes.substr(0, bytes.size() - 1)), Error);
+}
+
+TEST(RankSelectionTest, CanBeEmpty) {
+    RankSelection selection(0);
+    selection.add(detail(0, 1));
+    EXPECT_TRUE(selection.ranks().empty());
+}
+
+class TrafficTest : public ReplayObjectsTest {};
+
+TEST_F(TrafficTest, NamesReceiversByTheirWorldRanks) {
+    std::vector<u64> reversed(all());
+    std::reverse(reversed.begin(), reversed.end());
+    const u64 backwards = builder_.comm(reversed, builder_.world());
+    start();
+    Traffic traffic(*table_);
+    Action send;
+    send.kind = Action::Kind::send;
+    send.envelope = {backwards, 0, 1, 100};
+    Action receive;
+    receive.kind = Action::Kind::receive;
+    receive.envelope = {backwards, 0, 1, 1000};
+    Action collective;
+    collective.kind = Action::Kind::collective;
+    collective.part = {builder_.world(), 0, 0, 24, 24};
+    for (int i = 0; i < 3; ++i) {
+        Call call(MpiFunction::Sendrecv, {send, receive});
+        traffic.add(call.get());
+    }
+    Call barrier(MpiFunction::Barrier, {collective});
+    traffic.add(barrier.get());
+    ASSERT_EQ(traffic.peers().size(), 1U);
+    const auto& [peer, messages] = *traffic.peers().begin();
+    EXPECT_EQ(peer, size() - 1);
+    EXPECT_EQ(messages.count, 3U);
+    EXPECT_EQ(messages.bytes, 300U);
+    EXPECT_EQ(traffic.messages().buckets()[7].count, 3U);
+    EXPECT_EQ(traffic.collectives().buckets()[5].bytes, 24U);
+}
+
+}  // namespace
+}  // namespace tracefold::testing

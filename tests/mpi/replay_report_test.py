@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reports of trace_replay: all forms say the same, sums are those of their parts and of the trace.
+
+usage: replay_report_test.py BIN ARCHIVE RANKS MPIEXEC -n
+"""
+
+import collections
+import csv
+import html.parser
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT_SECONDS = 60
+VOID_TAGS = {"meta"}
+
+
+class Page(html.parser.HTMLParser):
+    """Tags that are not closed, texts, and everything that would be fetched."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open = []
+        self.problems = []
+        self.texts = []
+        self.charts = 0
+        self.feed(text)
+        self.problems += [f"<{tag}> is not closed" for tag in self.open]
+
+    def handle_starttag(self, tag, attrs):
+        self.charts += tag == "svg"
+        for name, value in attrs:
+            if name in ("src", "href") or "://" in (value or ""):
+                self.problems.append(f"<{tag} {name}={value}> needs another file")
+        if tag not in VOID_TAGS:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> closes nothing")
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+class Cases:
+    def __init__(self, tools, archive, ranks, launcher, work):
+        self.tools = tools
+        self.ranks = int(ranks)
+        self.launcher = [*launcher, ranks]
+        self.work = work
+        self.trace = work / "run & <b>.tfold"
+        self.found = []
+        self.run(tools / "trace_compress", "-q", archive, "-o", self.trace)
+
+    def run(self, *command):
+        return subprocess.run(command, capture_output=True, text=True, check=False,
+                              timeout=TIMEOUT_SECONDS)
+
+    def replay(self, *options, code=0, error=""):
+        result = self.run(*self.launcher, self.tools / "trace_replay", self.trace, "-q", *options)
+        self.expect(" ".join(map(str, options)), result.returncode, code)
+        if error not in result.stderr or (not error and result.stderr):
+            self.found.append(f"{options}: {result.stderr}")
+        return result
+
+    def expect(self, what, found, wanted):
+        if found != wanted:
+            self.found.append(f"{what}: {found} instead of {wanted}")
+
+    def file(self, name):
+        return self.work / name
+
+    def check(self):
+        names = [self.file("report." + form) for form in ("json", "csv", "html")]
+        self.replay("--deltas", "exact", "--repeat", "2",
+                    *(word for name in names for word in ("--report", name)))
+        if self.found:
+            return self.found
+        report = json.loads(names[0].read_text())
+        self.check_json(report)
+        self.check_csv(report, names[1])
+        self.check_html(report, names[2].read_text())
+        self.check_options(names[0])
+        return self.found
+
+    def check_json(self, report):
+        self.expect("schema", report["schema_version"], 1)
+        self.expect("repetitions", report["repetitions"]["count"], 2)
+        walls = report["wall_seconds"]
+        self.expect("longest repetition", report["repetitions"]["wall"]["max"], max(walls))
+        fidelity = report["fidelity"]
+        self.expect("met", (fidelity["met"], fidelity["shortfalls"]), (True, []))
+        self.expect("issued", fidelity["issued_calls"], 2 * report["calls"])
+        self.expect("bytes", fidelity["issued_bytes"], fidelity["trace_bytes"])
+        details = report["ranks_in_detail"]
+        self.expect("ranks", [rank["rank"] for rank in details], list(range(self.ranks)))
+        self.expect("hosts", [rank for rank in details if "host" in rank], [])
+        self.check_calls(report, details)
+        self.check_messages(report, details)
+        for rank in details:
+            times = rank["replayed"]
+            if abs(times["wall"] - times["communication"] - times["computation"]) > 1e-9:
+                self.found.append(f"times of rank {rank['rank']} do not add up: {times}")
+
+    def check_calls(self, report, details):
+        calls = collections.Counter()
+        sent = collections.Counter()
+        for rank in details:
+            for call in rank["calls_by_function"]:
+                calls[call["function"]] += call["calls"]
+                sent[call["function"]] += call["sent_bytes"]
+        for call in report["calls_by_function"]:
+            self.expect(call["function"], calls[call["function"]], call["calls"])
+            self.expect(call["function"] + " bytes", sent[call["function"]], call["sent_bytes"])
+        self.expect("calls", sum(calls.values()), report["calls"])
+
+    def check_messages(self, report, details):
+        """Against the text of the trace: every send is a record there."""
+        text = self.run(self.tools / "trace_convert", self.trace, "--to", "text").stdout
+        wanted = sum(" to=" in line for line in text.splitlines() if not line.startswith("#"))
+        sizes = sum(bucket["count"] for bucket in report["message_sizes"])
+        peers = sum(peer["messages"] for rank in details for peer in rank["peers"])
+        self.expect("messages between ranks", peers, sizes)
+        self.expect("messages of the trace", sizes, wanted)
+        size_bytes = sum(bucket["bytes"] for bucket in report["message_sizes"])
+        peer_bytes = sum(peer["bytes"] for rank in details for peer in rank["peers"])
+        self.expect("bytes between ranks", peer_bytes, size_bytes)
+
+    def check_csv(self, report, name):
+        with open(name, newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.expect("titles", rows[0], ["section", "rank", "name", "quantity", "value"])
+        self.expect("columns", {len(row) for row in rows}, {5})
+        values = {tuple(row[:4]): row[4] for row in rows[1:]}
+        self.expect("one line for each number", len(values), len(rows) - 1)
+        self.expect("calls", values["run", "", "calls", "count"], str(report["calls"]))
+        self.expect("wall", float(values["total", "", "replayed_wall", "max_seconds"]),
+                    report["replayed"]["wall"]["max"])
+        for rank in report["ranks_in_detail"]:
+            for peer in rank["peers"]:
+                key = ("peer", str(rank["rank"]), str(peer["rank"]), "bytes")
+                self.expect(str(key), values.get(key), str(peer["bytes"]))
+
+    def check_html(self, report, text):
+        page = Page(text)
+        self.found += page.problems
+        words = " ".join(page.texts)
+        self.expect("name of the trace", "run & <b>.tfold" in words, True)
+        self.expect("met", "did what was asked for" in words, True)
+        for call in report["calls_by_function"]:
+            self.expect(call["function"] + " in HTML", call["function"] in words, True)
+        if page.charts < 2 or "prefers-color-scheme: dark" not in text or "@media print" not in text:
+            self.found.append(f"{page.charts} charts, or no styles")
+
+    def check_options(self, present):
+        self.replay("--report", present, code=1, error="exists")
+        self.replay("--report", self.file("missing/report.json"), code=1, error="missing")
+        self.replay("--report", present, "--force", "--hosts", "--ranks-per-report", "1")
+        details = json.loads(present.read_text())["ranks_in_detail"]
+        slowest = max(details, key=lambda rank: rank["replayed"]["wall"])
+        self.expect("first rank", details[0]["rank"], 0)
+        if len(details) > 2 or (len(details) == 2 and slowest["rank"] == 0) or any(
+                not rank["host"] for rank in details):
+            self.found.append(f"--ranks-per-report 1: {details}")
+        strict = self.file("strict.json")
+        self.replay("--report", strict, "--deltas", "exact", "--tolerance", "0%", code=3,
+                    error="more than the tolerance")
+        fidelity = json.loads(strict.read_text())["fidelity"]
+        self.expect("not met", (fidelity["met"], len(fidelity["shortfalls"])), (False, 1))
+        self.replay("--deltas", "exact", "--tolerance", "100000%")
+
+
+def main(tools, archive, ranks, *launcher):
+    with tempfile.TemporaryDirectory(prefix="tracefold-report-") as folder:
+        found = Cases(pathlib.Path(tools), archive, ranks, launcher, pathlib.Path(folder)).check()
+    for problem in found:
+        print(problem)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

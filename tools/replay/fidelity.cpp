@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/fidelity.hpp"
+
+#include "common/units.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace tracefold {
+
+namespace {
+
+std::string percentage(double part) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g %%", part * 100);
+    return text.data();
+}
+
+std::string of(u64 issued, u64 wanted) {
+    return std::to_string(issued) + " of " + std::to_string(wanted);
+}
+
+bool exceeds_tolerance(const ReplayArguments& arguments, const Fidelity& fidelity) {
+    return arguments.tolerance && fidelity.worst_difference > *arguments.tolerance;
+}
+
+std::string counts_line(const ReplayArguments& arguments, const ReplayResult& result) {
+    const Fidelity& fidelity = result.fidelity;
+    std::string line = "issued: " + of(fidelity.issued_calls, fidelity.trace_calls) + " calls, " +
+                       of(fidelity.issued_bytes, fidelity.trace_bytes) + " bytes";
+    if (arguments.bytes_scale != 1.0)
+        line += ", scaled by " + std::to_string(arguments.bytes_scale);
+    if (result.left_out != 0) {
+        line += "; left out as asked: " + std::to_string(result.left_out) + " calls";
+    }
+    return line;
+}
+
+std::string order_line(const ReplayResult& result) {
+    if (!result.proof) return "order: that of the trace on every rank; --verify proves it";
+    return "order and arguments: compared call by call, " +
+           std::to_string(result.proof->differences) +
+           (result.proof->differences == 1 ? " difference" : " differences");
+}
+
+std::string deltas_line(const ReplayArguments& arguments, const Fidelity& fidelity) {
+    std::string line = "deltas " + std::string(word_of(arguments.deltas)) + ": ";
+    if (fidelity.asked_computation <= 0) return line + "no computation between calls";
+    return line + "computation " + format_time(fidelity.achieved_computation) + " for " +
+           format_time(fidelity.asked_computation) + " on all ranks together, at most " +
+           percentage(fidelity.worst_difference) + " off on one";
+}
+
+}  // namespace
+
+std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result) {
+    std::vector<std::string> found;
+    const Fidelity& fidelity = result.fidelity;
+    if (!fidelity.counts_match()) {
+        found.push_back("the trace has " + std::to_string(fidelity.trace_calls) + " calls with " +
+                        std::to_string(fidelity.trace_bytes) + " bytes, but " +
+                        std::to_string(fidelity.issued_calls) + " calls with " +
+                        std::to_string(fidelity.issued_bytes) + " bytes were issued");
+    }
+    if (result.proof && result.proof->differences != 0) {
+        found.push_back(std::to_string(result.proof->differences) +
+                        " calls differ from those of the trace");
+    }
+    if (exceeds_tolerance(arguments, fidelity)) {
+        found.push_back("the computation of a rank is " + percentage(fidelity.worst_difference) +
+                        " off, more than the tolerance of " + percentage(*arguments.tolerance));
+    }
+    return found;
+}
+
+std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
+                                            const ReplayResult& result) {
+    return {counts_line(arguments, result), order_line(result),
+            deltas_line(arguments, result.fidelity)};
+}
+
+}  // namespace tracefold

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/report_csv.hpp"
+
+#include "replay/fidelity.hpp"
+#include "replay/statistics.hpp"
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string quoted = "\"";
+    for (const char character : text) {
+        if (character == '"') quoted += '"';
+        quoted += character;
+    }
+    return quoted + '"';
+}
+
+std::string text_of(double number) {
+    std::array<char, 32> text{};
+    const auto result = std::to_chars(text.data(), text.data() + text.size(), number);
+    return {text.data(), result.ptr};
+}
+std::string text_of(u64 number) { return std::to_string(number); }
+
+/// Lines of one section, of all ranks or of one.
+class Lines {
+  public:
+    Lines(std::ostream& out, std::string_view name, std::optional<u64> rank = std::nullopt)
+        : out_(out), start_(std::string(name) + "," + (rank ? std::to_string(*rank) : "") + ",") {}
+
+    void text(std::string_view name, std::string_view quantity, std::string_view value) const {
+        out_ << start_ << quoted(name) << ',' << quantity << ',' << quoted(value) << "\r\n";
+    }
+    template <class Number>
+    void number(std::string_view name, std::string_view quantity, Number value) const {
+        text(name, quantity, text_of(value));
+    }
+    void spread(std::string_view name, const Spread& spread) const {
+        number(name, "min_seconds", spread.minimum);
+        number(name, "mean_seconds", spread.mean);
+        number(name, "max_seconds", spread.maximum);
+        number(name, "std_seconds", spread.deviation);
+    }
+    void spreads(const std::string& prefix, const TimeSpreads& times) const {
+        spread(prefix + "_wall", times.wall);
+        spread(prefix + "_communication", times.communication);
+        spread(prefix + "_computation", times.computation);
+    }
+
+  private:
+    std::ostream& out_;
+    std::string start_;
+};
+
+void put_calls(const Lines& section, const std::vector<CallTotals>& totals, bool recorded) {
+    for (const CallTotals& call : totals) {
+        const std::string_view name = name_of(call.function);
+        section.number(name, "calls", call.calls);
+        section.number(name, "sent_bytes", call.sent);
+        section.number(name, "received_bytes", call.received);
+        if (recorded) section.number(name, "recorded_seconds", call.recorded);
+        section.number(name, "replayed_seconds", call.replayed);
+    }
+}
+
+void put_sizes(const Lines& section, const SizeHistogram& histogram) {
+    for (std::size_t i = 0; i < SizeHistogram::kBuckets; ++i) {
+        const SizeHistogram::Bucket& bucket = histogram.buckets()[i];
+        if (bucket.count == 0) continue;
+        const std::string name = std::to_string(SizeHistogram::lower_bound(i));
+        section.number(name, "count", bucket.count);
+        section.number(name, "bytes", bucket.bytes);
+    }
+}
+
+void put_times(const Lines& section, std::string_view name, const RankTimes& times) {
+    section.number(name, "wall_seconds", times.wall);
+    section.number(name, "communication_seconds", times.communication);
+    section.number(name, "computation_seconds", times.computation());
+}
+
+void put_rank(std::ostream& out, const RankDetail& rank, bool recorded) {
+    const Lines times(out, "rank", rank.rank);
+    if (!rank.host.empty()) times.text("host", "name", rank.host);
+    times.number("threads", "count", rank.threads);
+    if (recorded) put_times(times, "recorded", rank.recorded);
+    put_times(times, "replayed", rank.replayed);
+    times.number("asked", "computation_seconds", rank.asked_computation);
+    put_calls(Lines(out, "call", rank.rank), rank.calls, recorded);
+    const Lines peers(out, "peer", rank.rank);
+    for (const PeerMessages& peer : rank.peers) {
+        const std::string name = std::to_string(peer.peer);
+        peers.number(name, "messages", peer.messages);
+        peers.number(name, "bytes", peer.bytes);
+    }
+    if (rank.other_peers.peer == 0) return;
+    peers.number("others", "ranks", rank.other_peers.peer);
+    peers.number("others", "messages", rank.other_peers.messages);
+    peers.number("others", "bytes", rank.other_peers.bytes);
+}
+
+void put_run(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
+    const Lines run(out, "run");
+    run.text("input", "name", arguments.input);
+    run.text("deltas", "name", word_of(arguments.deltas));
+    run.number("compute_scale", "factor", arguments.compute_scale);
+    run.number("bytes_scale", "factor", arguments.bytes_scale);
+    run.number("ranks", "count", u64{result.ranks});
+    run.number("threads", "count", u64{result.threads});
+    run.number("calls", "count", result.calls);
+    run.number("calls_not_issued", "count", result.counted);
+    run.number("calls_left_out", "count", result.left_out);
+    run.number("buffers", "bytes", result.buffer_bytes);
+}
+
+void put_fidelity(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
+    const Lines section(out, "fidelity");
+    const Fidelity& fidelity = result.fidelity;
+    section.number("met", "truth", u64{shortfalls(arguments, result).empty() ? 1U : 0U});
+    section.number("trace", "calls", fidelity.trace_calls);
+    section.number("issued", "calls", fidelity.issued_calls);
+    section.number("trace", "bytes", fidelity.trace_bytes);
+    section.number("issued", "bytes", fidelity.issued_bytes);
+    section.number("asked", "computation_seconds", fidelity.asked_computation);
+    section.number("achieved", "computation_seconds", fidelity.achieved_computation);
+    section.number("computation", "worst_difference", fidelity.worst_difference);
+    if (!result.proof) return;
+    section.number("verified", "calls", result.proof->calls);
+    section.number("verified", "differences", result.proof->differences);
+}
+
+}  // namespace
+
+void write_csv(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
+    const bool recorded = result.has_recorded_times;
+    out << "section,rank,name,quantity,value\r\n";
+    put_run(out, arguments, result);
+    const Lines total(out, "total");
+    if (recorded) total.spreads("recorded", result.recorded);
+    total.spreads("replayed", result.replayed);
+    const Lines repetitions(out, "repetitions");
+    repetitions.number("repetitions", "count", u64{result.runs.size()});
+    repetitions.spread("wall", wall_of_runs(result));
+    repetitions.spread("communication", communication_of_runs(result));
+    repetitions.spread("computation", computation_of_runs(result));
+    put_calls(Lines(out, "call"), result.totals, recorded);
+    put_sizes(Lines(out, "message_size"), result.measurements.messages);
+    put_sizes(Lines(out, "collective_size"), result.measurements.collectives);
+    for (const RankDetail& rank : result.measurements.ranks.ranks()) put_rank(out, rank, recorded);
+    put_fidelity(out, arguments, result);
+    const Lines inferences(out, "inference");
+    for (std::size_t i = 0; i < kInferences; ++i) {
+        if (result.inferences[i] == 0) continue;
+        inferences.number(kInferenceTexts[i], "times", result.inferences[i]);
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/report_json.hpp"
+
+#include "replay/fidelity.hpp"
+#include "replay/statistics.hpp"
+
+namespace tracefold {
+
+namespace {
+
+constexpr int kSchemaVersion = 1;
+
+void put_proof(JsonWriter& json, const ProofResult& proof) {
+    json.key("verified")
+        .begin_object()
+        .member("calls", proof.calls)
+        .member("parts", proof.parts)
+        .member("differences", proof.differences)
+        .member("fingerprint", fingerprint_text(proof));
+    json.key("first_differences").begin_array();
+    for (const std::string& sentence : proof.first) json.value(sentence);
+    json.end_array();
+    json.key("substitutes").begin_array();
+    for (const auto& [names, count] : proof.substitutes) {
+        json.begin_object()
+            .member("recorded", names.first)
+            .member("issued", names.second)
+            .member("calls", count)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+void put_spread(JsonWriter& json, std::string_view key, const Spread& spread) {
+    json.key(key)
+        .begin_object()
+        .member("min", spread.minimum)
+        .member("mean", spread.mean)
+        .member("max", spread.maximum)
+        .member("std", spread.deviation)
+        .end_object();
+}
+
+void put_times(JsonWriter& json, std::string_view key, const TimeSpreads& times) {
+    json.key(key).begin_object();
+    put_spread(json, "wall", times.wall);
+    put_spread(json, "communication", times.communication);
+    put_spread(json, "computation", times.computation);
+    json.end_object();
+}
+
+void put_inferences(JsonWriter& json, const ReplayResult& result) {
+    json.key("inferences").begin_array();
+    for (std::size_t i = 0; i < kInferences; ++i) {
+        if (result.inferences[i] == 0) continue;
+        json.begin_object()
+            .member("what", kInferenceTexts[i])
+            .member("times", result.inferences[i])
+            .end_object();
+    }
+    json.end_array();
+}
+
+void put_calls(JsonWriter& json, const std::vector<CallTotals>& totals, bool recorded) {
+    json.key("calls_by_function").begin_array();
+    for (const CallTotals& call : totals) {
+        json.begin_object()
+            .member("function", name_of(call.function))
+            .member("calls", call.calls)
+            .member("sent_bytes", call.sent)
+            .member("received_bytes", call.received);
+        if (recorded) json.member("recorded_seconds", call.recorded);
+        json.member("replayed_seconds", call.replayed).end_object();
+    }
+    json.end_array();
+}
+
+void put_runs(JsonWriter& json, const ReplayResult& result) {
+    json.key("wall_seconds").begin_array();
+    for (const RunTimes& run : result.runs) json.value(run.wall);
+    json.end_array();
+    json.key("repetitions").begin_object().member("count", result.runs.size());
+    put_spread(json, "wall", wall_of_runs(result));
+    put_spread(json, "communication", communication_of_runs(result));
+    put_spread(json, "computation", computation_of_runs(result));
+    json.end_object();
+}
+
+void put_sizes(JsonWriter& json, std::string_view key, const SizeHistogram& histogram) {
+    json.key(key).begin_array();
+    for (std::size_t i = 0; i < SizeHistogram::kBuckets; ++i) {
+        const SizeHistogram::Bucket& bucket = histogram.buckets()[i];
+        if (bucket.count == 0) continue;
+        json.begin_object()
+            .member("from_bytes", SizeHistogram::lower_bound(i))
+            .member("count", bucket.count)
+            .member("bytes", bucket.bytes)
+            .end_object();
+    }
+    json.end_array();
+}
+
+void put_rank_times(JsonWriter& json, std::string_view key, const RankTimes& times) {
+    json.key(key)
+        .begin_object()
+        .member("wall", times.wall)
+        .member("communication", times.communication)
+        .member("computation", times.computation())
+        .end_object();
+}
+
+void put_peers(JsonWriter& json, const RankDetail& rank) {
+    json.key("peers").begin_array();
+    for (const PeerMessages& peer : rank.peers) {
+        json.begin_object()
+            .member("rank", peer.peer)
+            .member("messages", peer.messages)
+            .member("bytes", peer.bytes)
+            .end_object();
+    }
+    json.end_array();
+    if (rank.other_peers.peer == 0) return;
+    json.key("other_peers")
+        .begin_object()
+        .member("ranks", rank.other_peers.peer)
+        .member("messages", rank.other_peers.messages)
+        .member("bytes", rank.other_peers.bytes)
+        .end_object();
+}
+
+void put_rank(JsonWriter& json, const RankDetail& rank, bool recorded) {
+    json.begin_object().member("rank", rank.rank);
+    if (!rank.host.empty()) json.member("host", rank.host);
+    json.member("threads", rank.threads);
+    if (recorded) put_rank_times(json, "recorded", rank.recorded);
+    put_rank_times(json, "replayed", rank.replayed);
+    json.member("asked_computation", rank.asked_computation);
+    put_calls(json, rank.calls, recorded);
+    put_peers(json, rank);
+    json.end_object();
+}
+
+void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const ReplayResult& result) {
+    const Fidelity& fidelity = result.fidelity;
+    const std::vector<std::string> lacking = shortfalls(arguments, result);
+    json.key("fidelity")
+        .begin_object()
+        .member("met", lacking.empty())
+        .member("trace_calls", fidelity.trace_calls)
+        .member("issued_calls", fidelity.issued_calls)
+        .member("trace_bytes", fidelity.trace_bytes)
+        .member("issued_bytes", fidelity.issued_bytes)
+        .member("order_verified", result.proof.has_value())
+        .member("deltas", word_of(arguments.deltas))
+        .member("asked_computation", fidelity.asked_computation)
+        .member("achieved_computation", fidelity.achieved_computation)
+        .member("worst_difference", fidelity.worst_difference);
+    if (arguments.tolerance) json.member("tolerance", *arguments.tolerance);
+    json.key("shortfalls").begin_array();
+    for (const std::string& sentence : lacking) json.value(sentence);
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+void write_json(JsonWriter& json, const ReplayArguments& arguments, const ReplayResult& result) {
+    const bool recorded = result.has_recorded_times;
+    json.begin_object()
+        .member("schema_version", kSchemaVersion)
+        .member("input", arguments.input)
+        .member("ranks", result.ranks)
+        .member("threads", result.threads)
+        .member("deltas", word_of(arguments.deltas))
+        .member("seed", u64{arguments.seed})
+        .member("compute_scale", arguments.compute_scale)
+        .member("bytes_scale", arguments.bytes_scale)
+        .member("calls", result.calls)
+        .member("calls_not_issued", result.counted)
+        .member("calls_left_out", result.left_out)
+        .member("buffer_bytes", result.buffer_bytes);
+    put_runs(json, result);
+    if (recorded) put_times(json, "recorded", result.recorded);
+    put_times(json, "replayed", result.replayed);
+    put_calls(json, result.totals, recorded);
+    put_sizes(json, "message_sizes", result.measurements.messages);
+    put_sizes(json, "collective_sizes", result.measurements.collectives);
+    json.key("ranks_in_detail").begin_array();
+    for (const RankDetail& rank : result.measurements.ranks.ranks()) put_rank(json, rank, recorded);
+    json.end_array();
+    put_fidelity(json, arguments, result);
+    if (result.proof) put_proof(json, *result.proof);
+    put_inferences(json, result);
+    json.end_object();
+}
+
+}  // namespace tracefold

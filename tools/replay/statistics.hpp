@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay_mpi/replay_result.hpp"
+
+#include <string>
+
+namespace tracefold {
+
+/// Over the repetitions: the longest wall time of all ranks.
+Spread wall_of_runs(const ReplayResult& result);
+/// Over the repetitions: means of all ranks.
+Spread communication_of_runs(const ReplayResult& result);
+Spread computation_of_runs(const ReplayResult& result);
+
+/// The fingerprint of what was issued, in hexadecimal digits.
+std::string fingerprint_text(const ProofResult& proof);
+
+}  // namespace tracefold
