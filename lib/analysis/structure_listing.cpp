@@ -4,7 +4,6 @@
 
 #include "analysis/listed_arguments.hpp"
 #include "core/error.hpp"
-#include "model/event_table.hpp"
 #include "pipeline/listing_source.hpp"
 
 namespace tracefold {
@@ -23,12 +22,6 @@ ListedNode::Kind kind_of_leaf(const Symbol& symbol) {
             break;
     }
     return ListedNode::Kind::record;
-}
-
-std::string name_of_leaf(ListingSource& source, u32 symbol) {
-    const Element& first = source.structure().symbols[symbol].elements.front();
-    if (is_enter(first.type) || is_leave(first.type)) return source.calls().region(symbol, first);
-    return first.type == kCompletions ? "Completions" : std::string(event_info(first.type).name);
 }
 
 }  // namespace
@@ -54,7 +47,7 @@ ListedScript list_script(ListingSource& source, u32 script, const ParticipantLis
                 throw Error(ErrorKind::corrupt, "a symbol has no records");
             }
             listed.kind = kind_of_leaf(structure.symbols[symbol]);
-            listed.name = name_of_leaf(source, symbol);
+            listed.name = source.calls().name(symbol);
             listed.records = list_records(source, symbol, members);
         } else {
             listed.body = pattern.loops[node - pattern.leaf_count];

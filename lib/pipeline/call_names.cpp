@@ -61,6 +61,12 @@ u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {
     return file_.mapping_tables(location).global_of_code(kind, code);
 }
 
+std::string CallNames::name(u32 symbol) {
+    const Element& first = file_.structure().symbols[symbol].elements.front();
+    if (is_enter(first.type) || is_leave(first.type)) return region(symbol, first);
+    return first.type == kCompletions ? "Completions" : std::string(event_info(first.type).name);
+}
+
 std::string CallNames::region(u32 symbol, const Element& element) {
     const FieldKind kind = event_info(element.type).fields[0].kind;
     u64 region = global(symbol, kind, element.context);

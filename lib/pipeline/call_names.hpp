@@ -39,6 +39,10 @@ class CallNames {
     /// The region that an element enters or leaves. Precondition: is_enter() or is_leave().
     std::string region(u32 symbol, const Element& element);
 
+    /// What people call a symbol: its region, else its record; "Completions": requests that end.
+    /// Precondition: the symbol has records.
+    std::string name(u32 symbol);
+
     /// The global id behind a code that stands in the symbol or one of its columns.
     u64 global(u32 symbol, FieldKind kind, ReferenceCode code);
 

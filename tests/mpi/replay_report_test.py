@@ -89,7 +89,7 @@ class Cases:
         return self.found
 
     def check_json(self, report):
-        self.expect("schema", report["schema_version"], 1)
+        self.expect("schema", report["schema"], {"name": "tracefold.replay", "version": 1})
         self.expect("repetitions", report["repetitions"]["count"], 2)
         walls = report["wall_seconds"]
         self.expect("longest repetition", report["repetitions"]["wall"]["max"], max(walls))

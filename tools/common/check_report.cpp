@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/check_report.hpp"
 
+#include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
@@ -107,8 +108,7 @@ void print_check(const std::string& file, const CheckResult& result, Console& co
 
 void print_check_json(const std::string& file, const CheckResult& result, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
-    json.begin_object()
-        .member("schema_version", 1)
+    begin_document(json, "check")
         .member("file", file)
         .member("can_be_replayed", result.can_be_replayed())
         .member("ranks", result.ranks)

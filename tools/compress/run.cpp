@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compress/run.hpp"
 
-#include "common/json_writer.hpp"
+#include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "pipeline/compress.hpp"
@@ -47,8 +47,7 @@ void warn_about_losses(const CompressReport& report, TimingLevel timing, Console
 void print_json(const CompressReport& report, const CompressOptions& options, double seconds,
                 Console& console) {
     JsonWriter json(console.out(), console.json_layout());
-    json.begin_object()
-        .member("schema_version", 1)
+    begin_document(json, "compression")
         .member("output", options.output)
         .member("ranks", report.ranks)
         .member("locations", report.locations)

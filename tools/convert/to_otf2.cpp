@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_writer.hpp"
+#include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
@@ -42,8 +42,7 @@ void report(const TraceFile& file, const std::string& output, u64 events, double
             Console& console) {
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
-        json.begin_object()
-            .member("schema_version", 1)
+        begin_document(json, "conversion")
             .member("output", output)
             .member("format", "otf2")
             .member("locations", file.location_count())

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_writer.hpp"
+#include "common/json_document.hpp"
 #include "common/progress.hpp"
+#include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
 #include "io/file.hpp"
@@ -18,9 +19,7 @@ using Sink = std::function<void(std::string_view)>;
 /// Returns the number of lines.
 u64 write_text(TraceFile& file, const RankList& ranks, const Sink& sink, Console& console) {
     const ParticipantNames names(file.definitions());
-    const std::vector<bool> selected = ranks.selects_all()
-                                           ? std::vector<bool>(file.location_count(), true)
-                                           : names.locations_of(ranks.select(names.rank_count()));
+    const std::vector<bool> selected = select_locations(ranks, names, file.location_count());
     Progress progress(console, "writing", total_events(file, selected), "events");
     return write_call_text(file, names, selected, sink,
                            [&progress](u64 records) { progress.advance(records); });
@@ -29,8 +28,7 @@ u64 write_text(TraceFile& file, const RankList& ranks, const Sink& sink, Console
 void report(const std::string& output, u64 lines, u64 bytes, Console& console) {
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
-        json.begin_object()
-            .member("schema_version", 1)
+        begin_document(json, "conversion")
             .member("output", output)
             .member("format", "text")
             .member("lines", lines)

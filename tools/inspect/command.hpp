@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "common/rank_list.hpp"
 #include "common/run_tool.hpp"
 
 #include <functional>
@@ -20,6 +21,16 @@ struct InspectCommand {
 /// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
 InspectCommand add_info_command(CLI::App& app);
 InspectCommand add_structure_command(CLI::App& app);
+InspectCommand add_matrix_command(CLI::App& app);
+InspectCommand add_sizes_command(CLI::App& app);
 InspectCommand add_check_command(CLI::App& app);
+
+/// --ranks; RANKS must outlive APP.
+inline void add_ranks_option(CLI::App& app, RankList& ranks) {
+    app.add_option_function<std::string>(
+           "--ranks", [&ranks](const std::string& text) { ranks = RankList::parse(text); },
+           "Only these ranks, as in 0-15,64")
+        ->type_name("LIST");
+}
 
 }  // namespace tracefold

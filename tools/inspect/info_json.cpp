@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/json_writer.hpp"
+#include "common/json_document.hpp"
 #include "inspect/info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
@@ -118,8 +118,7 @@ void write_sizes(const TraceFile& file, const FileOverview& overview, JsonWriter
 
 void print_info_json(const TraceFile& file, const FileOverview& overview, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
-    json.begin_object()
-        .member("schema_version", 1)
+    begin_document(json, "info")
         .member("file", file.container().path())
         .member("producer", file.summary().producer)
         .member("timing", timing_name(file.summary().timing));

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/structure.hpp"
 
+#include "common/json_document.hpp"
 #include "common/rank_list.hpp"
+#include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "pipeline/listing_source.hpp"
 
@@ -37,9 +39,7 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console) {
     TraceFile file(arguments.file);
     const ParticipantNames names(file.definitions());
     const std::vector<bool> selected =
-        arguments.ranks.selects_all()
-            ? std::vector<bool>(file.location_count(), true)
-            : names.locations_of(arguments.ranks.select(names.rank_count()));
+        select_locations(arguments.ranks, names, file.location_count());
     try {
         ListingSource source(file);
         if (!console.json()) {
@@ -49,7 +49,7 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console) {
             return exit_ok;
         }
         JsonWriter json(console.out(), console.json_layout());
-        json.begin_object().member("schema_version", 1).member("file", arguments.file);
+        begin_document(json, "structure").member("file", arguments.file);
         json.key("scripts").begin_array();
         for_each_script(source, selected,
                         [&](const ListedScript& script) { write_script(script, names, json); });
@@ -69,12 +69,7 @@ InspectCommand add_structure_command(CLI::App& app) {
     structure->add_option("FILE", arguments->file, "File that trace_compress wrote")
         ->type_name("")
         ->required();
-    structure
-        ->add_option_function<std::string>(
-            "--ranks",
-            [arguments](const std::string& text) { arguments->ranks = RankList::parse(text); },
-            "Only these ranks, as in 0-15,64")
-        ->type_name("LIST");
+    add_ranks_option(*structure, arguments->ranks);
     structure->add_option("--depth", arguments->limits.depth, "Most levels to show; 0: all")
         ->type_name("N");
     structure

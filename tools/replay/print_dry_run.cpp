@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/print_dry_run.hpp"
 
+#include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "replay/dry_run.hpp"
@@ -30,8 +31,7 @@ void print_text(const std::string& path, const DryRun& run, Console& console) {
 
 void print_json(const std::string& path, const DryRun& run, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
-    json.begin_object()
-        .member("schema_version", 1)
+    begin_document(json, "dry_run")
         .member("file", path)
         .member("ranks", run.ranks)
         .member("locations", run.locations)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/report_json.hpp"
 
+#include "common/json_document.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/statistics.hpp"
 
@@ -166,8 +167,7 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
 
 void write_json(JsonWriter& json, const ReplayArguments& arguments, const ReplayResult& result) {
     const bool recorded = result.has_recorded_times;
-    json.begin_object()
-        .member("schema_version", kSchemaVersion)
+    begin_document(json, "replay", kSchemaVersion)
         .member("input", arguments.input)
         .member("ranks", result.ranks)
         .member("threads", result.threads)

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/periodic_cursor.hpp"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// Runs of several columns side by side: as many numbers of each, `times` times over.
+using RowSink = std::function<void(std::span<const ValueRun> runs, u64 times)>;
+
+/// Passes the first `size` numbers of columns that go together (peer, communicator, bytes), each
+/// combination as often as it occurs but in any order. What repeats in all columns at once is
+/// walked once, whatever the lengths of their periods are. Cost: the folded size where columns
+/// repeat, the number of runs where they do not. Throws Error(corrupt).
+void visit_rows(std::vector<PeriodicCursor> columns, u64 size, const RowSink& sink);
+
+}  // namespace tracefold

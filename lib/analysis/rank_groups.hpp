@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/participant_names.hpp"
+#include "pipeline/trace_file.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// What ranks are put together by.
+enum class GroupBy : u8 {
+    rank,        ///< every rank is a group
+    node,        ///< ranks of one shared memory
+    rank_class,  ///< ranks whose first location runs the same script
+};
+
+/// MPI ranks in groups; without MPI there are none.
+struct RankGroups {
+    std::vector<u32> group_of;  ///< by rank
+    std::vector<std::string> labels;
+
+    [[nodiscard]] std::size_t size() const { return labels.size(); }
+};
+
+/// Groups are numbered by their first rank. A node is what the definitions mark as a shared memory
+/// domain, else what is of class "node", else the place that the rank's process hangs on. Cost: one
+/// pass over the definitions.
+RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy by);
+
+/// The world rank of a location; kNone if it has none.
+u32 rank_of(const ParticipantNames& names, u32 location);
+
+}  // namespace tracefold

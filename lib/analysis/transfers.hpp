@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/execution_counts.hpp"
+#include "pipeline/trace_file.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace tracefold {
+
+/// Messages, one-sided transfers or collective operations that are alike: `sent` and `received`
+/// have as many sizes in bytes as there are such transfers, all of it `times` times over.
+struct Transfer {
+    enum class Kind : u8 {
+        send,        ///< blocking or not
+        receive,     ///< of a message that came
+        collective,  ///< a member's part; sizes as OTF2 counts them, the own part included
+        put,
+        get,
+        atomic,
+    };
+
+    Kind kind{};
+    u32 symbol = 0;
+    u32 location = 0;
+    u32 peer = kNone;      ///< world rank; kNone: of a collective, or not known
+    u64 communicator = 0;  ///< global id; of a window that of its communicator
+    u8 operation = 0;      ///< of a collective: OTF2_CollectiveOp
+    ValueRun sent;
+    ValueRun received;
+    u64 times = 1;
+
+    [[nodiscard]] u64 calls() const { return sent.count * times; }
+    [[nodiscard]] u64 bytes_sent() const { return sent.sum() * times; }
+    [[nodiscard]] u64 bytes_received() const { return received.sum() * times; }
+};
+
+using TransferSink = std::function<void(const Transfer&)>;
+
+/// Passes all transfers of the selected locations, location by location, worked out from the folded
+/// form. Cost: per location its different combinations of arguments; these are worked out once for
+/// all locations with the same columns, without walking through what repeats. Memory: the different
+/// combinations. Throws Error(corrupt).
+void visit_transfers(TraceFile& file, ExecutionCounts& counts, const std::vector<bool>& selected,
+                     const TransferSink& sink);
+
+}  // namespace tracefold

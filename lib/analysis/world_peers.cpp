@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/world_peers.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+bool has_member(const DefinitionIndex& definitions, u64 group, u32 me) {
+    const GroupDefinition* found = definitions.group(group);
+    if (found == nullptr || found->type != kGroupCommGroup) return false;
+    return std::find(found->members.begin(), found->members.end(), u64{me}) != found->members.end();
+}
+
+}  // namespace
+
+u32 world_peer(const DefinitionIndex& definitions, u64 communicator, u32 me, u64 peer) {
+    const CommunicatorDefinition* comm = definitions.communicator(communicator);
+    if (comm == nullptr) return kNone;
+    const bool other_side = comm->inter && has_member(definitions, comm->group, me);
+    const GroupDefinition* group = definitions.group(other_side ? comm->remote : comm->group);
+    if (group == nullptr) return kNone;
+    if (group->type == kGroupCommSelf) return peer == 0 ? me : kNone;
+    if (peer >= group->members.size()) return kNone;
+    if (group->type == kGroupCommLocations) return static_cast<u32>(peer);
+    const u64 rank = group->type == kGroupCommGroup ? group->members[peer] : u64{kNone};
+    return rank < definitions.world_size() ? static_cast<u32>(rank) : kNone;
+}
+
+}  // namespace tracefold

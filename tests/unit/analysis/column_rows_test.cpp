@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/column_rows.hpp"
+
+#include "core/error.hpp"
+#include "property/random_source.hpp"
+#include "unit/fold/folded_column.hpp"
+
+#include <map>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+using Sequence = std::vector<u64>;
+using Row = std::vector<u64>;
+
+Sequence repeated(const Sequence& part, u64 times) {
+    Sequence all;
+    for (u64 i = 0; i < times; ++i) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+/// Columns side by side and what is seen of them.
+struct Rows {
+    std::map<Row, u64> counted;
+    u64 passed = 0;  ///< how often the sink was called
+
+    explicit Rows(const std::vector<Sequence>& columns) {
+        std::vector<std::unique_ptr<FoldedColumn>> folded;
+        std::vector<PeriodicCursor> cursors;
+        for (const Sequence& values : columns) {
+            folded.push_back(std::make_unique<FoldedColumn>(values));
+            cursors.emplace_back(folded.back()->source(), folded.back()->id());
+        }
+        visit_rows(std::move(cursors), columns.front().size(),
+                   [this](std::span<const ValueRun> runs, u64 times) {
+                       ++passed;
+                       for (u64 i = 0; i < runs.front().count; ++i) {
+                           Row row;
+                           for (const ValueRun& run : runs) {
+                               row.push_back(run.start + i * run.stride);
+                           }
+                           counted[row] += times;
+                       }
+                   });
+    }
+};
+
+std::map<Row, u64> one_by_one(const std::vector<Sequence>& columns) {
+    std::map<Row, u64> counted;
+    for (std::size_t i = 0; i < columns.front().size(); ++i) {
+        Row row;
+        for (const Sequence& values : columns) row.push_back(values[i]);
+        ++counted[row];
+    }
+    return counted;
+}
+
+/// Peers and sizes of a time step with an inner loop whose trips change once.
+std::vector<Sequence> time_steps(u64 steps) {
+    std::vector<Sequence> columns(2);
+    for (u64 step = 0; step < steps; ++step) {
+        const u64 inner = step + 1 == steps ? 1 : 2;
+        for (u64 i = 0; i < inner; ++i) {
+            for (const u64 peer : {4, 2, 1, 3, 6, 5, 7}) {
+                columns[0].push_back(peer);
+                columns[1].push_back(peer < 4 ? 648 : 72);
+            }
+        }
+        for (const u64 peer : {4, 2, 1}) {
+            columns[0].push_back(peer);
+            columns[1].push_back(8);
+        }
+    }
+    return columns;
+}
+
+TEST(ColumnRowsTest, PeriodsOfDifferentLengthsMeet) {
+    const std::vector<Sequence> columns = {repeated({1, 2, 3}, 4000), repeated({7, 8, 9, 10}, 3000),
+                                           Sequence(12000, 5)};
+    const Rows rows(columns);
+    EXPECT_EQ(rows.counted, one_by_one(columns));
+    EXPECT_LE(rows.passed, 24U);
+}
+
+TEST(ColumnRowsTest, RunsAndProgressionsStayWhole) {
+    Sequence sizes;
+    for (u64 i = 0; i < 5000; ++i) sizes.push_back(100 + 8 * i);
+    const std::vector<Sequence> columns = {Sequence(5000, 3), sizes};
+    const Rows rows(columns);
+    EXPECT_EQ(rows.counted, one_by_one(columns));
+    EXPECT_EQ(rows.passed, 1U);
+}
+
+TEST(ColumnRowsTest, CostDoesNotGrowWithTheSteps) {
+    const Rows few(time_steps(50));
+    const Rows many(time_steps(5000));
+    EXPECT_EQ(few.counted, one_by_one(time_steps(50)));
+    EXPECT_EQ(many.counted, one_by_one(time_steps(5000)));
+    EXPECT_LE(many.passed, few.passed + 4);
+}
+
+/// Nested loops of a few letters, some with counts that change.
+Sequence random_loops(RandomSource& random, int depth) {
+    Sequence body;
+    const u64 items = random.between(1, 4);
+    for (u64 i = 0; i < items; ++i) {
+        if (depth > 0 && random.one_in(2)) {
+            const Sequence inner = random_loops(random, depth - 1);
+            body.insert(body.end(), inner.begin(), inner.end());
+        } else {
+            body.insert(body.end(), random.between(1, 3), random.below(4));
+        }
+    }
+    Sequence all;
+    const u64 trips = random.between(1, 12);
+    const u64 odd_one = random.below(2 * trips);
+    for (u64 trip = 0; trip < trips; ++trip) {
+        all.insert(all.end(), body.begin(), body.end());
+        if (trip == odd_one) all.push_back(random.below(4));
+    }
+    return all;
+}
+
+TEST(ColumnRowsTest, AnyLoopsGiveTheSameRows) {
+    for (u64 seed = 1; seed <= 400; ++seed) {
+        RandomSource random(seed);
+        std::vector<Sequence> columns;
+        std::size_t size = 2000;
+        for (int i = 0; i < 3; ++i) {
+            Sequence values = repeated(random_loops(random, 2), random.between(1, 6));
+            // Sums of such loops fold as differences.
+            if (random.one_in(3)) {
+                for (std::size_t k = 1; k < values.size(); ++k) values[k] += values[k - 1] - 1;
+            }
+            size = std::min(size, values.size());
+            columns.push_back(std::move(values));
+        }
+        for (Sequence& values : columns) values.resize(size);
+        ASSERT_EQ(Rows(columns).counted, one_by_one(columns)) << "seed " << seed;
+    }
+}
+
+TEST(ColumnRowsTest, ColumnsThatEndAreCorrupt) {
+    const FoldedColumn column({5, 1, 9, 2, 7, 7, 3});
+    std::vector<PeriodicCursor> cursors;
+    cursors.emplace_back(column.source(), column.id());
+    EXPECT_THROW(visit_rows(std::move(cursors), 8, [](auto, u64) {}), Error);
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/message_sizes.hpp"
+
+#include <ostream>
+
+namespace tracefold {
+
+/// "send", "collective", "put".
+std::string_view transfer_name(Transfer::Kind kind);
+
+/// "64 B - 127 B", "0 B".
+std::string class_text(std::size_t size_class);
+
+/// Bars by size class, one colour per call.
+void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::ostream& out);
+
+}  // namespace tracefold
