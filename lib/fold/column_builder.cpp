@@ -97,9 +97,17 @@ void ColumnBuilder::flush_run() {
         runs_.push_back(next_);
         runs_.push_back(count);
     }
-    folder_->push(alphabet_.intern(mode_ == Mode::differences ? stride_ : next_), count);
+    const u32 symbol = alphabet_.intern(mode_ == Mode::differences ? stride_ : next_);
+    folder_->push(symbol, count);
+    if (flushed_ != nullptr) flushed_->push_back({symbol, count});
     before_ += count;
     if (alphabet_.values().size() >= kIrregularAlphabet) give_up_if_irregular();
+}
+
+bool ColumnBuilder::settled() const {
+    const bool folds = mode_ == Mode::differences || mode_ == Mode::values;
+    if (!folds || !folder_ || alphabet_.values().size() >= kIrregularAlphabet) return false;
+    return mode_ == Mode::differences || runs_.size() > 2 * kMaxRuns;
 }
 
 /// Values that do not repeat are tried as differences, and differences that do not as a list, so

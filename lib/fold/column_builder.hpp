@@ -3,10 +3,12 @@
 #pragma once
 
 #include "fold/structure_pool.hpp"
+#include "fold/symbol_run.hpp"
 #include "fold/value_table.hpp"
 #include "model/structure.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -33,6 +35,10 @@ class ColumnBuilder {
         }
     }
 
+    /// Does what pushing these values `times` times in a row does. Cost: as soon as the engine
+    /// predicts a whole repetition, that of one more; a list costs what pushing costs.
+    void repeat(std::span<const u64> values, u64 times);
+
     [[nodiscard]] u64 size() const { return before_ + run_; }
 
     /// The column of everything pushed, in its shortest form. An empty sequence gives constant 0.
@@ -44,6 +50,9 @@ class ColumnBuilder {
 
     explicit ColumnBuilder(Mode forced);
 
+    [[nodiscard]] bool continues(std::span<const u64> values) const;
+    /// True if the same state of the running run means the same pushes to come.
+    [[nodiscard]] bool settled() const;
     void push_unpredicted(u64 value);
     void start_folding();
     void flush_run();
@@ -63,6 +72,7 @@ class ColumnBuilder {
     ValueTable alphabet_;
     std::vector<u64> list_;
     std::vector<u64> runs_;  ///< values mode: v, n, v, n, ... of the first kMaxRuns runs
+    std::vector<SymbolRun>* flushed_ = nullptr;  ///< receives what goes to the engine, if set
 };
 
 /// A column of counts whose last value can be taken back once: a loop that turns out to go on.
@@ -72,6 +82,9 @@ class CountColumn {
         if (held_ != 0) column_.push(held_);
         held_ = count;
     }
+    /// Does what pushing these counts `times` times in a row does. Precondition: they were pushed
+    /// just before.
+    void repeat(std::vector<u64> counts, u64 times);
     /// Takes the last count back. Precondition: the last call was push().
     u64 pop() {
         const u64 count = held_;

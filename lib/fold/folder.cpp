@@ -25,14 +25,22 @@ void Folder::push_unpredicted(u32 leaf) {
         while (backtrack()) {
             if (advance(leaf)) return;
         }
+        ++mispredictions_;
         leave();
         while (settle()) {
             if (advance(leaf)) return;
             leave();
         }
     }
+    ++mispredictions_;
     append(leaf);
     settle();
+}
+
+/// Once for every execution of a loop that has ended.
+void Folder::count_trips(u32 node, u64 trips) {
+    counts_[node].push(trips);
+    if (noting_) noted_.push_back({node, trips});
 }
 
 void Folder::finish() {
@@ -150,7 +158,7 @@ void Folder::settle_closed() {
 }
 
 void Folder::close_outer() {
-    counts_[levels_.front().node].push(levels_.front().trips);
+    count_trips(levels_.front().node, levels_.front().trips);
     levels_.clear();
 }
 
@@ -164,7 +172,7 @@ void Folder::enter(u32 node) {
 /// Closes the loops inside level `depth`, all of which stand at the end of their bodies.
 void Folder::close_inner(std::size_t depth) {
     while (levels_.size() > depth + 1) {
-        counts_[levels_.back().node].push(levels_.back().trips + 1);
+        count_trips(levels_.back().node, levels_.back().trips + 1);
         levels_.pop_back();
     }
 }
@@ -209,7 +217,7 @@ bool Folder::backtrack() {
         const auto partial = bodies_.begin() + loop.begin;
         const auto following = bodies_.begin() + parent.begin + outer.index + 1;
         if (!std::equal(partial, partial + items, following)) continue;
-        counts_[level.node].push(level.trips);
+        count_trips(level.node, level.trips);
         outer.index += items;
         levels_.erase(levels_.begin() + static_cast<std::ptrdiff_t>(depth));
         return true;
@@ -232,10 +240,10 @@ void Folder::leave() {
             done = 0;
         }
         if (depth == 0) {
-            counts_[level.node].push(trips);
+            count_trips(level.node, trips);
         } else if (trips != 0) {
             partial_.push_back(level.node);
-            counts_[level.node].push(trips);
+            count_trips(level.node, trips);
         }
         const auto body = bodies_.begin() + loop.begin;
         partial_.insert(partial_.end(), body, body + done);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "fold/column_builder.hpp"
+#include "fold/symbol_run.hpp"
 #include "model/structure.hpp"
 
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +27,10 @@ class Folder {
         counts_[leaf].push(count);
         if (!advance_innermost(leaf)) push_unpredicted(leaf);
     }
+
+    /// Does what pushing these runs `times` times in a row does. Cost: as soon as the prediction
+    /// covers a whole repetition, that of one more. The last run's symbol must not be the first's.
+    void repeat(std::span<const SymbolRun> runs, u64 times);
 
     /// Closes what is open. No push afterwards.
     void finish();
@@ -54,6 +60,11 @@ class Folder {
         u32 size;   ///< of its body
     };
 
+    struct NotedCount {
+        u32 node;
+        u64 count;
+    };
+
     u32 add_leaf();
     u32 loop_of(std::size_t begin, std::size_t end);
     u32 new_node(const Node& node);
@@ -76,6 +87,9 @@ class Folder {
         return true;
     }
     void push_unpredicted(u32 leaf);
+    void count_trips(u32 node, u64 trips);
+    [[nodiscard]] Level* only_grown(const std::vector<Level>& before);
+    void repeat_counts(std::span<const SymbolRun> runs, u64 times);
     bool advance(u32 leaf);
     void enter(u32 node);
     void close_inner(std::size_t depth);
@@ -107,6 +121,9 @@ class Folder {
     std::vector<u32> loop_positions_;  ///< of loops in queue_, rising
     std::vector<Level> levels_;        ///< the prediction; empty: none
     std::vector<u32> partial_;
+    u64 mispredictions_ = 0;
+    bool noting_ = false;  ///< the trips of loops that end go to noted_ as well
+    std::vector<NotedCount> noted_;
 };
 
 }  // namespace tracefold

@@ -7,15 +7,8 @@
 namespace tracefold {
 
 void LocationFolder::consume(const CallBatch& batch) {
-    for (const u32 symbol : batch.symbols) {
-        if (symbol == symbol_) {
-            ++run_;
-            continue;
-        }
-        if (run_ != 0) script_.push(symbol_, run_);
-        symbol_ = symbol;
-        run_ = 1;
-    }
+    consume_symbols({batch.symbols.data(), batch.symbols.size()},
+                    [this](u32 symbol, u64 count) { script_.push(symbol, count); });
     for (const CallBatch::Value& entry : batch.values) {
         if (entry.column >= columns_.size()) columns_.resize(entry.column + 1);
         columns_[entry.column].push(entry.value);

@@ -7,6 +7,7 @@
 #include "fold/structure_store.hpp"
 #include "model/call_batch.hpp"
 
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -18,6 +19,10 @@ class LocationFolder {
   public:
     void consume(const CallBatch& batch);
 
+    /// Does what consuming the batch `times` times in a row does. Cost: of a few times at most once
+    /// the prediction covers it, see Folder::repeat(). Precondition: it has been consumed before.
+    void repeat(const CallBatch& batch, u64 times);
+
     /// Adds the result to the store. `symbols` are those of the call model that filled the batches,
     /// `peers` (by column, may be shorter) says how the location sees the peers in a column. Call
     /// once.
@@ -25,10 +30,27 @@ class LocationFolder {
                 const std::vector<Symbol>& symbols, const std::vector<PeerView>& peers = {});
 
   private:
+    template <class Push>
+    void consume_symbols(std::span<const u32> symbols, const Push& push);
+    void repeat_symbols(std::span<const u32> symbols, u64 times);
+
     Folder script_;
     u32 symbol_ = kNone;  ///< of the running run
     u64 run_ = 0;
     std::vector<ColumnBuilder> columns_;
 };
+
+template <class Push>
+void LocationFolder::consume_symbols(std::span<const u32> symbols, const Push& push) {
+    for (const u32 symbol : symbols) {
+        if (symbol == symbol_) {
+            ++run_;
+            continue;
+        }
+        if (run_ != 0) push(symbol_, run_);
+        symbol_ = symbol;
+        run_ = 1;
+    }
+}
 
 }  // namespace tracefold

@@ -88,6 +88,8 @@ class RecordBatch {
         text_.append(rest.substr(0, other.text_length(head)));
     }
     void set_time(std::size_t i, u64 time) { heads_[i].time = time; }
+    /// `value` counts the values of all records.
+    void add_to_value(std::size_t value, u64 step) { values_[value] += step; }
 
     [[nodiscard]] bool empty() const { return heads_.empty(); }
     /// The values of the last record.

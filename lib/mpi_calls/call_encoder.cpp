@@ -42,8 +42,8 @@ CallEncoder::CallEncoder(const DefinitionIndex& definitions, const MappingTables
       call_(codec_.views(), timing),
       contexts_(kEventTypes) {}
 
-void CallEncoder::encode(const RecordBatch& records, CallBatch& out) {
-    std::span<const RecordBatch::Head> heads = records.heads();
+void CallEncoder::encode(const RecordBatch& records, std::span<const RecordBatch::Head> heads,
+                         CallBatch& out) {
     while (!heads.empty()) {
         std::size_t taken = take_expected(records, heads, out);
         if (taken == 0) {

@@ -36,9 +36,29 @@ class CallEncoder {
                 const LocationDefinition& location, bool timing);
 
     /// Appends the calls completed by these records.
-    void encode(const RecordBatch& records, CallBatch& out);
+    void encode(const RecordBatch& records, CallBatch& out) {
+        encode(records, records.heads(), out);
+    }
+    /// The same for some records of the batch.
+    void encode(const RecordBatch& records, std::span<const RecordBatch::Head> heads,
+                CallBatch& out);
     /// Appends what is still open. Call once, after the last record.
     void finish(CallBatch& out);
+
+    /// True between calls, with no request outstanding: what records become then depends on
+    /// nothing before them but the ids of the mark.
+    [[nodiscard]] bool at_rest() const { return call_.empty() && requests_.oldest() == kNone; }
+    struct Mark {
+        CountedIds ids;
+        u64 time = 0;  ///< of the last record
+        u64 raw_records = 0;
+    };
+    [[nodiscard]] Mark mark() const { return {codec_.last_ids(), last_time_, raw_.total()}; }
+    /// Goes on at rest from another time and with other ids.
+    void resume(const Mark& mark) {
+        codec_.set_last_ids(mark.ids);
+        last_time_ = mark.time;
+    }
 
     [[nodiscard]] const std::vector<Symbol>& symbols() const { return call_.table().symbols(); }
     /// By column: how the location sees the peers in it.

@@ -111,10 +111,10 @@ struct FieldCodec::Coder {
             if constexpr (is_reference_code(kKind)) return codec.tables_.encode(kKind, field);
             if constexpr (kKind == FieldKind::peer) return encode_peer(field, view.rank);
             if constexpr (kKind == FieldKind::request_new) {
-                return field - std::exchange(codec.last_request_, field);
+                return field - std::exchange(codec.last_.request, field);
             }
             if constexpr (kKind == FieldKind::matching_id) {
-                return field - std::exchange(codec.last_matching_, field);
+                return field - std::exchange(codec.last_.matching, field);
             }
             return field;
         }
@@ -175,8 +175,8 @@ struct FieldCodec::Coder {
         u64 value(u64 code) {
             if constexpr (is_reference_code(kKind)) return codec.tables_.decode(kKind, code);
             if constexpr (kKind == FieldKind::peer) return decode_peer(code, view.rank);
-            if constexpr (kKind == FieldKind::request_new) return codec.last_request_ += code;
-            if constexpr (kKind == FieldKind::matching_id) return codec.last_matching_ += code;
+            if constexpr (kKind == FieldKind::request_new) return codec.last_.request += code;
+            if constexpr (kKind == FieldKind::matching_id) return codec.last_.matching += code;
             return code;
         }
     };

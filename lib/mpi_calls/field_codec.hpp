@@ -11,6 +11,12 @@
 
 namespace tracefold {
 
+/// The last of the ids that recorders take from counters.
+struct CountedIds {
+    u64 request = 0;
+    u64 matching = 0;
+};
+
 /// Encodes the fields of event records for folding and back: peers relative to the own rank,
 /// request and matching ids as steps, sizes of collectives as payload and residual, references
 /// through the mapping tables. Encoder and decoder run the same state machine: feed both the same
@@ -33,6 +39,9 @@ class FieldCodec {
 
     [[nodiscard]] const MappingTables& tables() const { return tables_; }
     RankViews& views() { return views_; }
+    /// What the next ids are steps from; all the state there is.
+    [[nodiscard]] const CountedIds& last_ids() const { return last_; }
+    void set_last_ids(const CountedIds& ids) { last_ = ids; }
 
   private:
     template <EventType kType>
@@ -40,8 +49,7 @@ class FieldCodec {
 
     const MappingTables& tables_;
     RankViews views_;
-    u64 last_request_ = 0;
-    u64 last_matching_ = 0;
+    CountedIds last_;
 };
 
 /// OTF2's special ranks are the largest 32-bit numbers; they are the same on every rank.

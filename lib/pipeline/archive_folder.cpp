@@ -5,9 +5,8 @@
 #include "core/hash.hpp"
 #include "fold/location_folder.hpp"
 #include "model/definition_table.hpp"
-#include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/definition_codec.hpp"
-#include "pipeline/time_folder.hpp"
+#include "pipeline/event_folder.hpp"
 
 #include <utility>
 
@@ -69,29 +68,20 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
-    TimeFolder times(options_.timing, options_.time_error_ppm);
-    CallEncoder encoder(definitions_, tables, definition, times.wants_deltas());
-    LocationFolder folder;
-    CallBatch calls;
-    const auto consume = [&] {
-        folder.consume(calls);
-        times.add(calls.deltas, encoder.symbols());
-        calls.clear();
-    };
+    EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm);
     facts.events = reader_.read_events(definition.id, [&](const RecordBatch& batch) {
-        encoder.encode(batch, calls);
-        consume();
+        folder.add(batch);
         if (options_.progress) options_.progress(batch.size());
     });
-    encoder.finish(calls);
-    consume();
-    folder.finish(store_, Stream::events, location, encoder.symbols(), encoder.peer_views());
+    folder.finish();
+    const CallEncoder& encoder = folder.encoder();
+    folder.folder().finish(store_, Stream::events, location, encoder.symbols(),
+                           encoder.peer_views());
     facts.raw_unknown_request = encoder.raw_records().unknown_request;
     facts.raw_inexpressible = encoder.raw_records().inexpressible;
-    times.finish();
-    add_section(location, times.ticks());
+    add_section(location, folder.times().ticks());
     if (options_.timing == TimingLevel::histogram) {
-        timings_.merge({symbol_addresses(encoder.symbols()), times.durations(location)});
+        timings_.merge({symbol_addresses(encoder.symbols()), folder.times().durations(location)});
     }
 }
 

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi_calls/record_loop.hpp"
+
+#include "mpi_calls/counting_fields.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+std::size_t end_of_values(const RecordBatch::Head& head) {
+    return std::size_t{head.first_value} + head.value_count;
+}
+
+}  // namespace
+
+void RecordLoop::clear() {
+    records_.clear();
+    counted_.clear();
+    matched_ = 0;
+    iterations_ = 0;
+}
+
+void RecordLoop::capture(const RecordBatch& batch, Heads heads) {
+    for (const RecordBatch::Head& head : heads) records_.append(batch, head);
+}
+
+void RecordLoop::close(const CountedIds& step) {
+    step_ = step;
+    for (const RecordBatch::Head& head : records_.heads()) {
+        const u8 field = counting_field(head.type);
+        if (field == kNoCountingField) continue;
+        const u64 by = counts_requests(head.type) ? step.request : step.matching;
+        if (by != 0) counted_.push_back({head.first_value + field, by});
+    }
+    advance_ids();
+}
+
+void RecordLoop::next() {
+    ++iterations_;
+    matched_ = 0;
+    advance_ids();
+}
+
+void RecordLoop::advance_ids() {
+    for (const Counted& counted : counted_) records_.add_to_value(counted.value, counted.step);
+}
+
+std::size_t RecordLoop::match(const RecordBatch& batch, Heads heads) {
+    const Heads expected = records_.heads().subspan(matched_);
+    const std::size_t most = std::min(heads.size(), expected.size());
+    std::size_t count = 0;
+    while (count < most && alike(batch, heads[count], expected[count])) ++count;
+    if (count == 0) return 0;
+    // The values of records in a row stand in a row.
+    const std::size_t first = heads[0].first_value;
+    const std::size_t size = end_of_values(heads[count - 1]) - first;
+    const u64* const values = batch.values(heads[0]).data();
+    const u64* const same =
+        std::mismatch(values, values + size, records_.values(expected[0]).data()).first;
+    const std::size_t equal = static_cast<std::size_t>(same - values);
+    while (equal != size && count > 0 && end_of_values(heads[count - 1]) - first > equal) --count;
+    if (timing_) {
+        for (std::size_t i = 0; i < count; ++i) records_.set_time(matched_ + i, heads[i].time);
+    }
+    matched_ += count;
+    return count;
+}
+
+/// Looks at all but the values.
+bool RecordLoop::alike(const RecordBatch& batch, const RecordBatch::Head& head,
+                       const RecordBatch::Head& expected) const {
+    if (head.type != expected.type || head.value_count != expected.value_count ||
+        head.attribute_count != expected.attribute_count) {
+        return false;
+    }
+    if (head.attribute_count == 0) return true;
+    const auto attributes = batch.attributes(head);
+    return std::equal(attributes.begin(), attributes.end(), records_.attributes(expected).begin());
+}
+
+}  // namespace tracefold

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/event_folder.hpp"
+
+#include "mpi_calls/record_traits.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMinInterval = 512;
+/// The records after a repetition say whether it is part of a larger one.
+constexpr std::size_t kAfterRepetition = 64;
+
+}  // namespace
+
+EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
+                         const LocationDefinition& location, TimingLevel timing, u32 error_ppm)
+    : times_(timing, error_ppm),
+      encoder_(definitions, tables, location, times_.wants_deltas()),
+      interval_(kMinInterval),
+      countdown_(RecordHistory::kEvidence + kMinInterval),
+      loop_(times_.wants_deltas()) {}
+
+void EventFolder::add(const RecordBatch& batch) {
+    for (Heads heads = batch.heads(); !heads.empty();) {
+        heads = heads.subspan(step(batch, heads));
+    }
+    consume(calls_);
+}
+
+void EventFolder::finish() {
+    if (phase_ == Phase::repeating) end_repetition();
+    if (phase_ == Phase::capturing) consume(iteration_);
+    encoder_.finish(calls_);
+    consume(calls_);
+    times_.finish();
+}
+
+/// Returns how many records it took; 0 if only the phase changed.
+std::size_t EventFolder::step(const RecordBatch& batch, Heads heads) {
+    switch (phase_) {
+        case Phase::searching:
+            return search(batch, heads);
+        case Phase::waiting:
+            return wait(batch, heads);
+        case Phase::capturing:
+            return capture(batch, heads);
+        case Phase::repeating:
+            break;
+    }
+    return match(batch, heads);
+}
+
+std::size_t EventFolder::search(const RecordBatch& batch, Heads heads) {
+    const std::size_t count = std::min(heads.size(), countdown_);
+    encode(batch, heads.first(count));
+    countdown_ -= count;
+    if (countdown_ != 0) return count;
+    period_ = patience_ = history_.period();
+    if (period_ == 0) {
+        search_later();
+    } else {
+        phase_ = Phase::waiting;
+    }
+    return count;
+}
+
+/// At rest the encoder has nothing in mind but the last ids, so that equal records give equal
+/// calls.
+std::size_t EventFolder::wait(const RecordBatch& batch, Heads heads) {
+    if (encoder_.at_rest()) {
+        consume(calls_);
+        loop_.clear();
+        mark_ = encoder_.mark();
+        phase_ = Phase::capturing;
+        return 0;
+    }
+    if (patience_ == 0) {
+        search_later();
+        return 0;
+    }
+    const auto closes = [](const RecordBatch::Head& head) {
+        return record_traits(head.type).role == RecordRole::closes;
+    };
+    const auto leave = std::find_if(heads.begin(), heads.end(), closes);
+    const auto length = static_cast<std::size_t>(leave - heads.begin()) + 1;
+    const std::size_t count = std::min({length, heads.size(), patience_});
+    encode(batch, heads.first(count));
+    patience_ -= count;
+    return count;
+}
+
+std::size_t EventFolder::capture(const RecordBatch& batch, Heads heads) {
+    const std::size_t count = std::min(heads.size(), period_ - loop_.size());
+    encoder_.encode(batch, heads.first(count), iteration_);
+    history_.add(batch, heads.first(count));
+    loop_.capture(batch, heads.first(count));
+    if (loop_.size() == period_) end_capture();
+    return count;
+}
+
+void EventFolder::end_capture() {
+    const CallEncoder::Mark now = encoder_.mark();
+    if (!encoder_.at_rest() || now.raw_records != mark_.raw_records) {
+        consume(iteration_);
+        search_later();
+        return;
+    }
+    deltas_ = iteration_.deltas;
+    folder_.consume(iteration_);
+    times_.add(deltas_, encoder_.symbols());
+    loop_.close({now.ids.request - mark_.ids.request, now.ids.matching - mark_.ids.matching});
+    mark_ = now;
+    phase_ = Phase::repeating;
+}
+
+std::size_t EventFolder::match(const RecordBatch& batch, Heads heads) {
+    const std::size_t count = loop_.match(batch, heads);
+    if (loop_.complete()) {
+        end_iteration();
+    } else if (count != heads.size()) {
+        end_repetition();
+    }
+    return count;
+}
+
+/// Their times are all that is left of the records.
+void EventFolder::end_iteration() {
+    if (times_.wants_deltas()) {
+        const Heads heads = loop_.matched();
+        for (std::size_t i = 0; i < heads.size(); ++i) {
+            deltas_[i].ticks = heads[i].time - mark_.time;
+            mark_.time = heads[i].time;
+        }
+        times_.add(deltas_, encoder_.symbols());
+    }
+    loop_.next();
+}
+
+/// The iteration that was begun is encoded as if nothing had been.
+void EventFolder::end_repetition() {
+    const u64 times = loop_.iterations();
+    folder_.repeat(iteration_, times);
+    iteration_.clear();
+    history_.repeat(period_, times);
+    const CountedIds progress = loop_.progress();
+    mark_.ids.request += progress.request;
+    mark_.ids.matching += progress.matching;
+    encoder_.resume(mark_);
+    encode(loop_.records(), loop_.matched());
+    if (times > 1) {
+        search_soon();
+    } else {
+        search_later();
+    }
+}
+
+void EventFolder::search_soon() {
+    phase_ = Phase::searching;
+    interval_ = std::max(kMinInterval, history_.size() / 8);
+    countdown_ = kAfterRepetition;
+}
+
+void EventFolder::search_later() {
+    phase_ = Phase::searching;
+    interval_ = std::min(std::max(2 * interval_, history_.size() / 8), RecordHistory::kReach);
+    countdown_ = interval_;
+}
+
+void EventFolder::encode(const RecordBatch& batch, Heads heads) {
+    encoder_.encode(batch, heads, calls_);
+    history_.add(batch, heads);
+}
+
+void EventFolder::consume(CallBatch& calls) {
+    folder_.consume(calls);
+    times_.add(calls.deltas, encoder_.symbols());
+    calls.clear();
+}
+
+}  // namespace tracefold

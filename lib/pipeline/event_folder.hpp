@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "fold/location_folder.hpp"
+#include "mpi_calls/call_encoder.hpp"
+#include "mpi_calls/record_history.hpp"
+#include "mpi_calls/record_loop.hpp"
+#include "pipeline/time_folder.hpp"
+
+namespace tracefold {
+
+/// Folds the event records of one location. A stretch of records that repeats is recognised before
+/// its records become calls: one iteration is encoded and folded, those like it are compared with
+/// it and counted (docs/architecture.md, "Folding"). The result is the same as without. Cost: per
+/// record of such an iteration a few compares; else what encoder and folder cost.
+class EventFolder {
+  public:
+    /// `error_ppm`: of quantized times. Definitions and tables must outlive this.
+    EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
+                const LocationDefinition& location, TimingLevel timing, u32 error_ppm);
+
+    void add(const RecordBatch& batch);
+    /// After the last record.
+    void finish();
+
+    [[nodiscard]] const CallEncoder& encoder() const { return encoder_; }
+    LocationFolder& folder() { return folder_; }
+    TimeFolder& times() { return times_; }
+
+  private:
+    using Heads = RecordLoop::Heads;
+    enum class Phase : u8 {
+        searching,  ///< for a period
+        waiting,    ///< for the encoder to come to rest
+        capturing,  ///< the iteration
+        repeating,  ///< more iterations of it
+    };
+
+    std::size_t step(const RecordBatch& batch, Heads heads);
+    std::size_t search(const RecordBatch& batch, Heads heads);
+    std::size_t wait(const RecordBatch& batch, Heads heads);
+    std::size_t capture(const RecordBatch& batch, Heads heads);
+    std::size_t match(const RecordBatch& batch, Heads heads);
+    void end_capture();
+    void end_iteration();
+    void end_repetition();
+    void search_later();
+    void search_soon();
+
+    void encode(const RecordBatch& batch, Heads heads);
+    void consume(CallBatch& calls);
+
+    TimeFolder times_;
+    CallEncoder encoder_;
+    LocationFolder folder_;
+    CallBatch calls_;
+
+    Phase phase_ = Phase::searching;
+    RecordHistory history_;
+    std::size_t interval_;   ///< records between two searches
+    std::size_t countdown_;  ///< records until the next search
+    std::size_t period_ = 0;
+    std::size_t patience_ = 0;  ///< records to wait
+    RecordLoop loop_;
+    CallBatch iteration_;  ///< the calls of the loop's iteration
+    CallEncoder::Mark mark_;
+    std::vector<CallBatch::Delta> deltas_;
+};
+
+}  // namespace tracefold
