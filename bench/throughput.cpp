@@ -92,6 +92,8 @@ void measure(const std::string& archive, int repetitions) {
     std::vector<Measurement> all{
         {"bare libotf2", [&] { events = bare_pass(reader.info().anchor_path, locations); }},
         {"none", [&] { fold(archive, none, TimingLevel::none, false); }},
+        {"histogram",
+         [&] { fold(archive, work / "histogram.tfold", TimingLevel::histogram, false); }},
         {"none, verified", [&] { fold(archive, none, TimingLevel::none, true); }},
         {"exact", [&] { fold(archive, exact, TimingLevel::exact, false); }},
         {"exact, verified", [&] { fold(archive, exact, TimingLevel::exact, true); }},

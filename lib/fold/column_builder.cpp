@@ -156,9 +156,14 @@ u32 ColumnBuilder::finish(StructurePool& pool) {
     // Looked at only now: the last run may have been the one that gave folding up.
     const bool folded = mode_ == Mode::values || mode_ == Mode::differences;
     if (!folded || size() < 2) return own;
-    const u32 simple = shorter_simple_form(pool, own);
     const bool poor = size() <= kShortSequence || size() / kPoorRatio < folder_->item_count();
-    return poor ? shortest(pool, simple) : simple;
+    u32 best = pool.known_shortest(own, poor);
+    if (best == kNone) {
+        best = shorter_simple_form(pool, own);
+        if (poor) best = shortest(pool, best);
+        pool.remember_shortest(own, poor, best);
+    }
+    return best;
 }
 
 /// Few runs, or one period again and again, need no pattern. Both go on without end, so that they
@@ -184,6 +189,7 @@ u32 ColumnBuilder::shorter_simple_form(StructurePool& pool, u32 own) const {
 
 /// The sequence in its other forms; the shortest one wins, the present one if equal.
 u32 ColumnBuilder::shortest(StructurePool& pool, u32 own) {
+    if (column_size(pool, own) <= std::min(kSmallestFolded, smallest_list(size()))) return own;
     ColumnBuilder other(mode_ == Mode::values ? Mode::differences : Mode::values);
     ColumnBuilder list(Mode::list);
     {

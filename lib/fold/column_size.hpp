@@ -13,4 +13,10 @@ u64 column_size(const StructurePool& pool, u32 column);
 /// Bytes of a signed varint of the 64-bit number.
 u64 signed_size(u64 value);
 
+/// What a column that is folded, of values or of differences, takes at least: an item in the root
+/// of its pattern, and an alphabet of one letter.
+inline constexpr u64 kSmallestFolded = 7;
+/// The same for a list.
+constexpr u64 smallest_list(u64 values) { return 2 + values; }
+
 }  // namespace tracefold

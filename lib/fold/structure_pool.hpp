@@ -24,6 +24,16 @@ class StructurePool {
     [[nodiscard]] const ContentHash& pattern_hash(u32 id) const { return pattern_hashes_[id]; }
     [[nodiscard]] const ContentHash& column_hash(u32 id) const { return column_hashes_[id]; }
 
+    /// The shortest form of a folded column, if it was looked for with the same effort: kNone if
+    /// not. Ranks have many columns in common.
+    [[nodiscard]] u32 known_shortest(u32 folded, bool every_form) const {
+        const auto found = shortest_.find(2 * u64{folded} + (every_form ? 1 : 0));
+        return found == shortest_.end() ? kNone : found->second;
+    }
+    void remember_shortest(u32 folded, bool every_form, u32 shortest) {
+        shortest_.emplace(2 * u64{folded} + (every_form ? 1 : 0), shortest);
+    }
+
   private:
     using Index = std::unordered_map<ContentHash, u32, ContentHashHasher>;
 
@@ -33,6 +43,7 @@ class StructurePool {
     std::vector<ContentHash> column_hashes_;
     Index pattern_index_;
     Index column_index_;
+    std::unordered_map<u64, u32> shortest_;
     std::vector<u64> scratch_;
 };
 

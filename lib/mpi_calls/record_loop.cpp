@@ -5,10 +5,16 @@
 #include "mpi_calls/counting_fields.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tracefold {
 
 namespace {
+
+bool same_layout(const RecordBatch::Head& a, const RecordBatch::Head& b) {
+    return a.type == b.type && a.value_count == b.value_count &&
+           a.attribute_count == b.attribute_count;
+}
 
 std::size_t end_of_values(const RecordBatch::Head& head) {
     return std::size_t{head.first_value} + head.value_count;
@@ -52,16 +58,22 @@ std::size_t RecordLoop::match(const RecordBatch& batch, Heads heads) {
     const Heads expected = records_.heads().subspan(matched_);
     const std::size_t most = std::min(heads.size(), expected.size());
     std::size_t count = 0;
-    while (count < most && alike(batch, heads[count], expected[count])) ++count;
+    while (count < most && same_layout(heads[count], expected[count]) &&
+           (heads[count].attribute_count == 0 ||
+            same_attributes(batch, heads[count], expected[count]))) {
+        ++count;
+    }
     if (count == 0) return 0;
     // The values of records in a row stand in a row.
     const std::size_t first = heads[0].first_value;
     const std::size_t size = end_of_values(heads[count - 1]) - first;
     const u64* const values = batch.values(heads[0]).data();
-    const u64* const same =
-        std::mismatch(values, values + size, records_.values(expected[0]).data()).first;
-    const std::size_t equal = static_cast<std::size_t>(same - values);
-    while (equal != size && count > 0 && end_of_values(heads[count - 1]) - first > equal) --count;
+    const u64* const known = records_.values(expected[0]).data();
+    if (std::memcmp(values, known, size * sizeof(u64)) != 0) {
+        const u64* const other = std::mismatch(values, values + size, known).first;
+        const std::size_t equal = static_cast<std::size_t>(other - values);
+        while (count > 0 && end_of_values(heads[count - 1]) - first > equal) --count;
+    }
     if (timing_) {
         for (std::size_t i = 0; i < count; ++i) records_.set_time(matched_ + i, heads[i].time);
     }
@@ -69,14 +81,9 @@ std::size_t RecordLoop::match(const RecordBatch& batch, Heads heads) {
     return count;
 }
 
-/// Looks at all but the values.
-bool RecordLoop::alike(const RecordBatch& batch, const RecordBatch::Head& head,
-                       const RecordBatch::Head& expected) const {
-    if (head.type != expected.type || head.value_count != expected.value_count ||
-        head.attribute_count != expected.attribute_count) {
-        return false;
-    }
-    if (head.attribute_count == 0) return true;
+/// Precondition: they are equally many.
+bool RecordLoop::same_attributes(const RecordBatch& batch, const RecordBatch::Head& head,
+                                 const RecordBatch::Head& expected) const {
     const auto attributes = batch.attributes(head);
     return std::equal(attributes.begin(), attributes.end(), records_.attributes(expected).begin());
 }

@@ -53,8 +53,8 @@ class RecordLoop {
     };
 
     void advance_ids();
-    [[nodiscard]] bool alike(const RecordBatch& batch, const RecordBatch::Head& head,
-                             const RecordBatch::Head& expected) const;
+    [[nodiscard]] bool same_attributes(const RecordBatch& batch, const RecordBatch::Head& head,
+                                       const RecordBatch::Head& expected) const;
 
     bool timing_;
     RecordBatch records_;
