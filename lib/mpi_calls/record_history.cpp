@@ -45,6 +45,12 @@ void RecordHistory::forget() {
                         fingerprints_.end() - static_cast<std::ptrdiff_t>(kReach));
 }
 
+bool RecordHistory::repeats_after(std::size_t period) const {
+    if (fingerprints_.size() < period + kGlance) return false;
+    const u32* const end = fingerprints_.data() + fingerprints_.size();
+    return std::equal(end - kGlance, end, end - kGlance - period);
+}
+
 std::size_t RecordHistory::period() const {
     if (fingerprints_.size() <= kEvidence) return 0;
     const u32* const end = fingerprints_.data() + fingerprints_.size();

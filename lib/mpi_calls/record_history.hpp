@@ -22,6 +22,9 @@ class RecordHistory {
     /// kEvidence records; 0 if there is none. Cost: linear in the history.
     [[nodiscard]] std::size_t period() const;
 
+    /// True if the last records were there `period` records before: so many that a period that is
+    /// known from elsewhere may be believed.
+    [[nodiscard]] bool repeats_after(std::size_t period) const;
     [[nodiscard]] std::size_t size() const { return fingerprints_.size(); }
 
     /// Shorter stretches of repetition are not worth a change of ways.
@@ -30,6 +33,8 @@ class RecordHistory {
     static constexpr std::size_t kReach = 32768;
 
   private:
+    static constexpr std::size_t kGlance = 128;
+
     void forget();
 
     std::vector<u32> fingerprints_;

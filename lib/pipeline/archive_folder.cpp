@@ -68,7 +68,8 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
-    EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm);
+    EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm,
+                       periods_);
     facts.events = reader_.read_events(definition.id, [&](const RecordBatch& batch) {
         folder.add(batch);
         if (options_.progress) options_.progress(batch.size());

@@ -8,6 +8,7 @@
 #include "io/spill_buffer.hpp"
 #include "model/definition_index.hpp"
 #include "model/trace_summary.hpp"
+#include "mpi_calls/known_periods.hpp"
 #include "otf2/archive_reader.hpp"
 
 #include <functional>
@@ -53,6 +54,7 @@ class ArchiveFolder {
     const DefinitionIndex& definitions_;
     Options options_;
     StructureStore store_;
+    KnownPeriods periods_;
     TimingStore timings_;
     SpillBuffer ticks_;
     std::vector<Section> sections_;

@@ -5,34 +5,42 @@
 #include "mpi_calls/record_traits.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
+/// Records between two searches, and between two looks for a known period.
 constexpr std::size_t kMinInterval = 512;
+constexpr std::size_t kMaxInterval = 8192;
+constexpr std::size_t kBetweenGlances = 256;
 /// The records after a repetition say whether it is part of a larger one.
 constexpr std::size_t kAfterRepetition = 64;
 
 }  // namespace
 
 EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
-                         const LocationDefinition& location, TimingLevel timing, u32 error_ppm)
+                         const LocationDefinition& location, TimingLevel timing, u32 error_ppm,
+                         KnownPeriods& periods)
     : times_(timing, error_ppm),
       encoder_(definitions, tables, location, times_.wants_deltas()),
+      periods_(periods),
       interval_(kMinInterval),
       countdown_(RecordHistory::kEvidence + kMinInterval),
       loop_(times_.wants_deltas()) {}
 
 void EventFolder::add(const RecordBatch& batch) {
-    for (Heads heads = batch.heads(); !heads.empty();) {
-        heads = heads.subspan(step(batch, heads));
-    }
+    take(batch, batch.heads());
     consume(calls_);
 }
 
+void EventFolder::take(const RecordBatch& batch, Heads heads) {
+    while (!heads.empty()) heads = heads.subspan(step(batch, heads));
+}
+
 void EventFolder::finish() {
-    if (phase_ == Phase::repeating) end_repetition();
+    while (phase_ == Phase::repeating) end_repetition();
     if (phase_ == Phase::capturing) consume(iteration_);
     encoder_.finish(calls_);
     consume(calls_);
@@ -55,17 +63,23 @@ std::size_t EventFolder::step(const RecordBatch& batch, Heads heads) {
 }
 
 std::size_t EventFolder::search(const RecordBatch& batch, Heads heads) {
-    const std::size_t count = std::min(heads.size(), countdown_);
+    const std::size_t count = std::min({heads.size(), countdown_, kBetweenGlances});
     encode(batch, heads.first(count));
     countdown_ -= count;
-    if (countdown_ != 0) return count;
-    period_ = patience_ = history_.period();
-    if (period_ == 0) {
+    const auto fits = [this](std::size_t known) { return history_.repeats_after(known); };
+    std::size_t period = periods_.largest(fits);
+    if (period == 0 && countdown_ == 0) period = history_.period();
+    if (period != 0) {
+        wait_for_rest(period);
+    } else if (countdown_ == 0) {
         search_later();
-    } else {
-        phase_ = Phase::waiting;
     }
     return count;
+}
+
+void EventFolder::wait_for_rest(std::size_t period) {
+    period_ = patience_ = period;
+    phase_ = Phase::waiting;
 }
 
 /// At rest the encoder has nothing in mind but the last ids, so that equal records give equal
@@ -140,7 +154,7 @@ void EventFolder::end_iteration() {
     loop_.next();
 }
 
-/// The iteration that was begun is encoded as if nothing had been.
+/// The iteration that was begun is taken as if nothing had been.
 void EventFolder::end_repetition() {
     const u64 times = loop_.iterations();
     folder_.repeat(iteration_, times);
@@ -150,12 +164,15 @@ void EventFolder::end_repetition() {
     mark_.ids.request += progress.request;
     mark_.ids.matching += progress.matching;
     encoder_.resume(mark_);
-    encode(loop_.records(), loop_.matched());
     if (times > 1) {
+        periods_.worked(period_);
         search_soon();
     } else {
+        periods_.failed(period_);
         search_later();
     }
+    const RecordLoop ended = std::exchange(loop_, RecordLoop(times_.wants_deltas()));
+    take(ended.records(), ended.matched());
 }
 
 void EventFolder::search_soon() {
@@ -166,7 +183,7 @@ void EventFolder::search_soon() {
 
 void EventFolder::search_later() {
     phase_ = Phase::searching;
-    interval_ = std::min(std::max(2 * interval_, history_.size() / 8), RecordHistory::kReach);
+    interval_ = std::min(std::max(interval_ + interval_ / 2, history_.size() / 8), kMaxInterval);
     countdown_ = interval_;
 }
 

@@ -4,6 +4,7 @@
 
 #include "fold/location_folder.hpp"
 #include "mpi_calls/call_encoder.hpp"
+#include "mpi_calls/known_periods.hpp"
 #include "mpi_calls/record_history.hpp"
 #include "mpi_calls/record_loop.hpp"
 #include "pipeline/time_folder.hpp"
@@ -16,9 +17,11 @@ namespace tracefold {
 /// record of such an iteration a few compares; else what encoder and folder cost.
 class EventFolder {
   public:
-    /// `error_ppm`: of quantized times. Definitions and tables must outlive this.
+    /// `error_ppm`: of quantized times. `periods`: of the locations before. All but the location
+    /// must outlive this.
     EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
-                const LocationDefinition& location, TimingLevel timing, u32 error_ppm);
+                const LocationDefinition& location, TimingLevel timing, u32 error_ppm,
+                KnownPeriods& periods);
 
     void add(const RecordBatch& batch);
     /// After the last record.
@@ -37,6 +40,7 @@ class EventFolder {
         repeating,  ///< more iterations of it
     };
 
+    void take(const RecordBatch& batch, Heads heads);
     std::size_t step(const RecordBatch& batch, Heads heads);
     std::size_t search(const RecordBatch& batch, Heads heads);
     std::size_t wait(const RecordBatch& batch, Heads heads);
@@ -46,6 +50,7 @@ class EventFolder {
     void end_iteration();
     void end_repetition();
     void search_later();
+    void wait_for_rest(std::size_t period);
     void search_soon();
 
     void encode(const RecordBatch& batch, Heads heads);
@@ -58,6 +63,7 @@ class EventFolder {
 
     Phase phase_ = Phase::searching;
     RecordHistory history_;
+    KnownPeriods& periods_;
     std::size_t interval_;   ///< records between two searches
     std::size_t countdown_;  ///< records until the next search
     std::size_t period_ = 0;
