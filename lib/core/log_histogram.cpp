@@ -8,15 +8,7 @@
 
 namespace tracefold {
 
-void LogHistogram::add(u64 value) {
-    ++count_;
-    sum_ += value;
-    min_ = std::min(min_, value);
-    max_ = std::max(max_, value);
-    const u32 bucket = log_bucket(value);
-    if (bucket >= buckets_.size()) buckets_.resize(bucket + 1, 0);
-    ++buckets_[bucket];
-}
+void LogHistogram::reach(u32 bucket) { buckets_.resize(bucket + 1, 0); }
 
 void LogHistogram::merge(const LogHistogram& other) {
     count_ += other.count_;

@@ -4,6 +4,7 @@
 
 #include "core/types.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -34,7 +35,16 @@ constexpr u64 log_bucket_middle(u32 bucket) {
 /// not matter. Memory: 8 bytes per bucket up to the largest number's.
 class LogHistogram {
   public:
-    void add(u64 value);
+    void add(u64 value) {
+        ++count_;
+        sum_ += value;
+        min_ = std::min(min_, value);
+        max_ = std::max(max_, value);
+        const u32 bucket = log_bucket(value);
+        if (bucket >= buckets_.size()) [[unlikely]]
+            reach(bucket);
+        ++buckets_[bucket];
+    }
     void merge(const LogHistogram& other);
 
     [[nodiscard]] u64 count() const { return count_; }
@@ -57,6 +67,8 @@ class LogHistogram {
     bool operator==(const LogHistogram&) const = default;
 
   private:
+    void reach(u32 bucket);
+
     u64 count_ = 0;
     u64 sum_ = 0;
     u64 min_ = ~u64{0};

@@ -34,7 +34,7 @@ void DurationCollector::add(RecordPlace place, u64 ticks) {
 void DurationCollector::begin_call(u32 symbol, u64 ticks) {
     if (current_ != kNone) {
         end_call();
-        edge(current_, symbol).add(ticks);
+        edge(edges_[symbol], current_).durations.add(ticks);
     }
     current_ = symbol;
     elapsed_ = 0;
@@ -42,14 +42,15 @@ void DurationCollector::begin_call(u32 symbol, u64 ticks) {
 
 void DurationCollector::end_call() { nodes_[current_].durations.all.add(elapsed_); }
 
-/// The edge used last stands first.
-LogHistogram& DurationCollector::edge(u32 from, u32 to) {
-    std::vector<Edge>& edges = edges_[to];
+DurationCollector::Edge& DurationCollector::edge(Edges& edges, u32 from) {
+    if (edges.last < edges.all.size() && edges.all[edges.last].from == from) {
+        return edges.all[edges.last];
+    }
     std::size_t i = 0;
-    while (i < edges.size() && edges[i].from != from) ++i;
-    if (i == edges.size()) edges.push_back({from, {}});
-    if (i != 0) std::swap(edges[0], edges[i]);
-    return edges[0].durations;
+    while (i < edges.all.size() && edges.all[i].from != from) ++i;
+    if (i == edges.all.size()) edges.all.push_back({from, {}});
+    edges.last = i;
+    return edges.all[i];
 }
 
 TimingModel DurationCollector::finish(u32 location) {
@@ -65,7 +66,7 @@ TimingModel DurationCollector::finish(u32 location) {
         model.nodes.push_back(std::move(node));
     }
     for (u32 to = 0; to < edges_.size(); ++to) {
-        for (Edge& edge : edges_[to]) {
+        for (Edge& edge : edges_[to].all) {
             model.edges.push_back({edge.from, to, with_mean(std::move(edge.durations))});
         }
     }

@@ -31,14 +31,19 @@ class DurationCollector {
         u32 from;
         LogHistogram durations;
     };
+    /// The edges that lead to a symbol.
+    struct Edges {
+        std::vector<Edge> all = {};
+        std::size_t last = 0;  ///< the one taken last
+    };
 
     void begin_call(u32 symbol, u64 ticks);
     void end_call();
-    LogHistogram& edge(u32 from, u32 to);
+    static Edge& edge(Edges& edges, u32 from);
 
     std::vector<RecordPlace> places_;  ///< by group
     std::vector<TimingModel::Node> nodes_;
-    std::vector<std::vector<Edge>> edges_;  ///< by symbol they lead to
+    std::vector<Edges> edges_;  ///< by symbol
     u32 current_ = kNone;
     u64 elapsed_ = 0;  ///< in the current call
 };
