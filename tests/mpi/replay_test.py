@@ -21,7 +21,8 @@ NOT_ISSUED = {
     "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Comm_rank", "MPI_Comm_size", "MPI_Cancel",
     "MPI_Request_free", "MPI_Comm_group", "MPI_Group_free", "MPI_Group_incl", "MPI_Buffer_attach",
     "MPI_Buffer_detach", "MPI_Send_init", "MPI_Recv_init", "MPI_Initialized", "MPI_Finalized",
-    "MPI_Dims_create", "MPI_Cart_coords", "MPI_Cart_rank",
+    "MPI_Dims_create", "MPI_Cart_coords", "MPI_Cart_rank", "MPI_File_get_position",
+    "MPI_File_get_position_shared", "MPI_File_get_size",
 }
 
 
@@ -31,12 +32,20 @@ def run(command, timeout=TIMEOUT_SECONDS):
 
 
 def calls_in_text(tool, trace):
-    """Calls per function, as trace_convert prints them."""
+    """Calls per function, as trace_convert prints them: on one line, or from "enter" to "leave"; what
+    MPI calls in between belongs to the outer call."""
     counts = collections.Counter()
+    depth = collections.Counter()
     for line in run([tool, trace, "--to", "text"]).stdout.splitlines():
         words = line.split()
-        if len(words) > 3 and words[3].startswith("MPI_") and not line.startswith("#"):
-            counts[words[3]] += 1
+        if line.startswith("#") or len(words) < 4:
+            continue
+        location, word, name = words[0], words[3], words[-1]
+        if word in ("enter", "leave") and name.startswith("MPI_"):
+            counts[name] += word == "enter" and depth[location] == 0
+            depth[location] += 1 if word == "enter" else -1
+        elif word.startswith("MPI_") and depth[location] == 0:
+            counts[word] += 1
     return counts
 
 
