@@ -40,12 +40,16 @@ ListedScript list_script(ListingSource& source, u32 script, const ParticipantLis
             [&](const ExecutionCounts::Use& use) {
                 return summarize_counts(counts, use, source.index().source());
             });
-        for (const u32 member : members) listed.executions += counts.executions(member, node);
+        for (const u32 member : members) {
+            listed.executions += counts.executions(member, node);
+            listed.visits += counts.visits(member, node);
+        }
         if (node < pattern.leaf_count) {
             const u32 symbol = content.symbols[node];
             if (structure.symbols[symbol].elements.empty()) {
                 throw Error(ErrorKind::corrupt, "a symbol has no records");
             }
+            listed.symbol = symbol;
             listed.kind = kind_of_leaf(structure.symbols[symbol]);
             listed.name = source.calls().name(symbol);
             listed.records = list_records(source, symbol, members);

@@ -50,6 +50,8 @@ struct ListedNode {
     std::string name;                   ///< of the region or record
     std::vector<ListedVariant> counts;  ///< run length or trip count
     u64 executions = 0;                 ///< by all participants
+    u64 visits = 0;                     ///< how often they come by
+    u32 symbol = kNone;                 ///< of a leaf
     std::vector<ListedRecord> records;
     std::vector<u32> body;  ///< nodes, for loops
 };

@@ -55,7 +55,7 @@ ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use,
 ValueSummary summarize_counts(ExecutionCounts& counts, const ExecutionCounts::Use& use,
                               const FoldedSource& source) {
     ValueSummary summary = summarize(counts, use, false);
-    if (use.column != kNone && use.size <= ValueSummary::kMostValues && summary.distinct > 1) {
+    if (use.column != kNone && use.size <= ValueSummary::kMostCounts && summary.distinct > 1) {
         summary.values = unwind(source, use.column, use.size);
     }
     return summary;

@@ -10,7 +10,8 @@ namespace tracefold {
 
 /// Some numbers in short: what they are if they are few, else from where to where they go.
 struct ValueSummary {
-    static constexpr std::size_t kMostValues = 8;
+    static constexpr std::size_t kMostValues = 32;
+    static constexpr std::size_t kMostCounts = 8;
     static constexpr std::size_t kMostDistinct = 1000;
 
     std::vector<u64> values;  ///< all distinct ones by first appearance; empty if there are more
@@ -29,7 +30,7 @@ struct ValueSummary {
 ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use, bool is_signed);
 
 /// The same for counts, where a short sequence is told as it is: `values` then holds all numbers in
-/// order, repeated ones too, if they are not more than kMostValues.
+/// order, repeated ones too, if they are not more than kMostCounts.
 ValueSummary summarize_counts(ExecutionCounts& counts, const ExecutionCounts::Use& use,
                               const FoldedSource& source);
 

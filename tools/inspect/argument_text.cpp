@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace tracefold {
 
@@ -16,6 +17,10 @@ namespace {
 
 /// More variants than this are only counted.
 constexpr std::size_t kMostVariants = 4;
+/// More values than this are told as a range, except offsets of neighbours.
+constexpr std::size_t kMostNumbers = 8;
+/// Longer lists of variants are summed up.
+constexpr std::size_t kLongestVariants = 160;
 
 /// OTF2_UNDEFINED_INT64: an exit status that the producer does not know.
 constexpr u64 kUndefinedSigned = u64{1} << 63U;
@@ -74,7 +79,7 @@ std::string labels_text(const std::vector<std::string>& labels) {
 }
 
 std::string numbers_text(ValueRole role, const ValueSummary& values) {
-    if (values.values.empty()) {
+    if (values.values.empty() || values.values.size() > kMostNumbers) {
         return range_text(role, values.minimum, values.maximum)
             .append(" (")
             .append(distinct_text(values))
@@ -128,22 +133,95 @@ std::string span_text(ValueRole role, const std::vector<ListedVariant>& variants
     return role == ValueRole::peer_offset ? text.insert(0, "rank") : text;
 }
 
-std::string variants_text(const ListedArgument& argument, const ParticipantNames& participants) {
-    const std::vector<ListedVariant>& variants = argument.variants;
-    if (variants.size() == 1) return values_text(argument.role, variants.front());
-    if (variants.size() > kMostVariants) {
-        std::string text = "varies over ranks (";
-        text.append(std::to_string(variants.size())).append(" variants");
-        const bool named = argument.role == ValueRole::label || argument.role == ValueRole::opaque;
-        if (!named) text.append(", ").append(span_text(argument.role, variants));
-        return text.append(")");
+/// All offsets that any rank has; empty if a rank has too many to list, or if some never has all.
+std::vector<u64> offsets_of_all(const std::vector<ListedVariant>& variants) {
+    std::set<u64> all;
+    std::size_t most = 0;
+    for (const ListedVariant& variant : variants) {
+        if (variant.values.values.empty()) return {};
+        all.insert(variant.values.values.begin(), variant.values.values.end());
+        most = std::max(most, variant.values.values.size());
     }
+    return most == all.size() ? std::vector<u64>(all.begin(), all.end()) : std::vector<u64>();
+}
+
+/// "rank+{-8,0,+8}+{-1,0,+1}" for the neighbours in a grid, corners included; empty for any other
+/// set of offsets. 0 itself is left out.
+std::string grid_text(const std::vector<u64>& offsets) {
+    constexpr std::size_t kLeastOffsets = 8;
+    if (offsets.size() < kLeastOffsets) return "";
+    std::set<i64> wanted = {0};
+    for (const u64 offset : offsets) wanted.insert(static_cast<i64>(offset));
+    if (wanted.size() != offsets.size() + 1) return "";
+    std::set<i64> sums = {0};
+    std::string text;
+    while (sums != wanted) {
+        const auto is_new = [&sums](i64 offset) { return offset > 0 && !sums.contains(offset); };
+        const auto next = std::find_if(wanted.begin(), wanted.end(), is_new);
+        if (next == wanted.end()) return "";
+        // The block of the next dimension begins as far below its middle as the last one reaches.
+        const i64 stride = *next + *sums.rbegin();
+        std::set<i64> more;
+        for (const i64 sum : sums) more.insert({sum - stride, sum, sum + stride});
+        if (!std::includes(wanted.begin(), wanted.end(), more.begin(), more.end())) return "";
+        sums = std::move(more);
+        const std::string number = std::to_string(stride);
+        text.insert(0, "+{-" + number + ",0,+" + number + "}");
+    }
+    return "rank" + text;
+}
+
+/// Variants that have the same numbers in another order are alike to a reader.
+std::vector<ListedVariant> without_order(ValueRole role, std::vector<ListedVariant> variants) {
+    const u64 sign = role == ValueRole::peer_offset ? u64{1} << 63U : 0;
+    for (ListedVariant& variant : variants) {
+        std::vector<u64>& values = variant.values.values;
+        std::sort(values.begin(), values.end(),
+                  [sign](u64 a, u64 b) { return (a ^ sign) < (b ^ sign); });
+        values.erase(std::unique(values.begin(), values.end()), values.end());
+    }
+    const bool alike =
+        std::all_of(variants.begin(), variants.end(), [&variants](const ListedVariant& variant) {
+            return variant.values == variants.front().values && !variant.values.values.empty();
+        });
+    if (alike) variants.resize(1);
+    return variants;
+}
+
+std::string listed_variants(ValueRole role, const std::vector<ListedVariant>& variants,
+                            const ParticipantNames& participants) {
     std::string text = "{";
     for (const ListedVariant& variant : variants) {
         text.append(text.size() == 1 ? "" : "; ").append(participants.text(variant.participants));
-        text.append(": ").append(values_text(argument.role, variant));
+        text.append(": ").append(values_text(role, variant));
     }
     return text + "}";
+}
+
+std::string variants_text(const ListedArgument& argument, const ParticipantNames& participants) {
+    const ValueRole role = argument.role;
+    if (argument.variants.size() == 1) {
+        const ListedVariant& only = argument.variants.front();
+        const std::string grid =
+            role == ValueRole::peer_offset ? grid_text(only.values.values) : std::string();
+        return grid.empty() ? values_text(role, only) : grid;
+    }
+    const bool named = role == ValueRole::label || role == ValueRole::opaque;
+    const std::vector<ListedVariant> variants =
+        named ? argument.variants : without_order(role, argument.variants);
+    if (variants.size() == 1) return values_text(role, variants.front());
+    if (role == ValueRole::peer_offset && variants.size() > kMostVariants) {
+        const std::string grid = grid_text(offsets_of_all(variants));
+        if (!grid.empty()) return grid + " where they exist";
+    }
+    if (variants.size() <= kMostVariants) {
+        std::string text = listed_variants(role, variants, participants);
+        if (text.size() <= kLongestVariants) return text;
+    }
+    std::string text = "varies over ranks (";
+    text.append(std::to_string(variants.size())).append(" variants");
+    if (!named) text.append(", ").append(span_text(role, variants));
+    return text.append(")");
 }
 
 bool always(const ListedArgument& argument, u64 value) {

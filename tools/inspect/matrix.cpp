@@ -47,6 +47,7 @@ MatrixView make_matrix(const MatrixArguments& arguments) {
                 {arguments.file, traffic_name(arguments.kind), group_name(arguments.by),
                  arguments.metric}};
     } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage) throw;
         throw error.in(arguments.file);
     }
 }

@@ -149,6 +149,7 @@ MessageSizes sizes_of(const SizesArguments& arguments) {
         ExecutionCounts counts(file.index());
         return message_sizes(file, counts, selected, arguments.exact);
     } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage) throw;
         throw error.in(arguments.file);
     }
 }

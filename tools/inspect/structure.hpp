@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/line_times.hpp"
 #include "analysis/structure_listing.hpp"
 #include "common/console.hpp"
 #include "common/json_writer.hpp"
 #include "pipeline/participant_names.hpp"
+
+#include <optional>
 
 namespace tracefold {
 
@@ -15,12 +18,14 @@ struct ListingLimits {
     u64 width = 100;  ///< items of one body
 };
 
-/// Prints a script as an indented listing.
+/// Prints a script as an indented listing, with the share of each line in the script's time if
+/// there are times.
 void print_script(const ListedScript& script, const ParticipantNames& participants,
-                  const ListingLimits& limits, Console& console);
+                  const std::optional<LineTimes>& times, const ListingLimits& limits,
+                  Console& console);
 
 /// Writes a script as one JSON object.
 void write_script(const ListedScript& script, const ParticipantNames& participants,
-                  JsonWriter& json);
+                  const std::optional<LineTimes>& times, double ticks_per_second, JsonWriter& json);
 
 }  // namespace tracefold

@@ -116,14 +116,22 @@ void write_items(std::string_view key, const std::vector<u32>& items, JsonWriter
 
 }  // namespace
 
-void write_script(const ListedScript& script, const ParticipantNames& names, JsonWriter& json) {
+void write_script(const ListedScript& script, const ParticipantNames& names,
+                  const std::optional<LineTimes>& times, double ticks_per_second,
+                  JsonWriter& json) {
     json.begin_object();
     write_participants(script.participants, names, json);
+    if (times) json.member("seconds", times->total / ticks_per_second);
     json.key("nodes").begin_array();
-    for (const ListedNode& node : script.nodes) {
+    for (std::size_t number = 0; number < script.nodes.size(); ++number) {
+        const ListedNode& node = script.nodes[number];
         json.begin_object().member("kind", kind_name(node.kind));
         if (!node.name.empty()) json.member("name", node.name);
         json.member("executions", node.executions);
+        if (times) {
+            const double ticks = times->per_visit[number] * static_cast<double>(node.visits);
+            json.member("seconds", ticks / ticks_per_second);
+        }
         json.key("count");
         write_variants(ValueRole::number, node.counts, names, json);
         if (node.kind == ListedNode::Kind::loop) {

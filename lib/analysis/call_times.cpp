@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/call_times.hpp"
+
+#include "pipeline/location_durations.hpp"
+
+namespace tracefold {
+
+namespace {
+
+void add(const TimingModel& model, CallTimes& times) {
+    for (const TimingModel::Node& node : model.nodes) {
+        times.inside[node.symbol] += node.durations.all.sum();
+        times.total += node.durations.all.sum();
+    }
+    for (const TimingModel::Edge& edge : model.edges) {
+        times.before[edge.to] += edge.durations.all.sum();
+        times.total += edge.durations.all.sum();
+    }
+}
+
+CallTimes no_times(const TraceFile& file) {
+    const std::size_t symbols = file.structure().symbols.size();
+    return {std::vector<u64>(symbols, 0), std::vector<u64>(symbols, 0), 0};
+}
+
+}  // namespace
+
+CallTimes kept_call_times(const TraceFile& file) {
+    CallTimes times = no_times(file);
+    add(file.durations(), times);
+    return times;
+}
+
+CallTimes unwound_call_times(TraceFile& file) {
+    CallTimes times = no_times(file);
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        add(durations_of_location(file, location), times);
+    }
+    return times;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/findings.hpp"
+
+#include "analysis/main_loop.hpp"
+#include "analysis/traffic_matrix.hpp"
+#include "model/definition_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+std::vector<MainLoop> main_loops(ListingSource& source) {
+    std::vector<MainLoop> loops;
+    const std::vector<Script>& scripts = source.structure().scripts;
+    for (u32 script = 0; script < scripts.size(); ++script) {
+        if (scripts[script].stream != Stream::events) continue;
+        const ParticipantList members(source.counts().members_of_script(script));
+        if (members.empty()) continue;
+        std::optional<MainLoop> loop = find_main_loop(source, script, members);
+        if (loop) loops.push_back(std::move(*loop));
+    }
+    return loops;
+}
+
+std::optional<u64> common_steps(const std::vector<MainLoop>& loops) {
+    std::optional<u64> steps;
+    for (const MainLoop& loop : loops) {
+        if (!loop.steps || (steps && *steps != *loop.steps)) return std::nullopt;
+        steps = loop.steps;
+    }
+    return steps;
+}
+
+/// Who sends to whom, and what collective operations there are.
+class TrafficFindings {
+  public:
+    TrafficFindings(TraceFile& file, ListingSource& source)
+        : names_(file.definitions()), ranks_(file.definitions().world_size()), source_(source) {
+        const std::vector<bool> all(file.location_count(), true);
+        visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
+    }
+
+    Neighbourhood neighbourhood() const {
+        Neighbourhood found;
+        RankPairs pairs;
+        std::map<u32, u64> partners;
+        for (const auto& [pair, size] : sizes_) {
+            if (pair.first == pair.second) continue;
+            pairs.push_back(pair);
+            ++partners[pair.first];
+        }
+        found.pairs = pairs.size();
+        found.senders = partners.size();
+        for (const auto& [rank, count] : partners) found.partners.add(count);
+        found.stencil = find_stencil(ranks_, pairs);
+        if (!found.stencil) return found;
+        found.bytes_by_moves = bytes_by_moves(*found.stencil);
+        // All with all is as good as any grid unless faces, edges and corners can be told apart.
+        const std::vector<u64>& bytes = found.bytes_by_moves;
+        const bool told_apart = std::set<u64>(bytes.begin(), bytes.end()).size() > 1;
+        if (found.stencil->complete && ranks_ > 3 && !told_apart) found.stencil.reset();
+        return found;
+    }
+
+    std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
+        std::map<std::string, std::map<u32, u64>> by_name;
+        std::set<std::string> elsewhere;
+        for (const auto& [place, count] : collectives_) {
+            const std::string name = source_.calls().name(place.first);
+            by_name[name][place.second] += count;
+            if (!is_in_loop(loops, place.first, place.second)) elsewhere.insert(name);
+        }
+        std::vector<CollectivePhase> phases;
+        for (const auto& [name, locations] : by_name) {
+            CollectivePhase phase{name, locations.size(), {}, !elsewhere.contains(name)};
+            for (const auto& [location, count] : locations) phase.calls.add(count);
+            phases.push_back(std::move(phase));
+        }
+        std::stable_sort(phases.begin(), phases.end(),
+                         [](const auto& a, const auto& b) { return a.calls.most > b.calls.most; });
+        return phases;
+    }
+
+  private:
+    /// The size of a pair's messages, if it is the same for all.
+    struct Size {
+        u64 bytes = 0;
+        bool fixed = true;
+    };
+
+    static bool is_in_loop(const std::vector<MainLoop>& loops, u32 symbol, u32 location) {
+        return std::any_of(loops.begin(), loops.end(), [symbol, location](const MainLoop& loop) {
+            return std::binary_search(loop.symbols.begin(), loop.symbols.end(), symbol) &&
+                   loop.participants.contains(location);
+        });
+    }
+
+    void add(const Transfer& transfer) {
+        if (transfer.kind == Transfer::Kind::collective) {
+            collectives_[{transfer.symbol, transfer.location}] += transfer.calls();
+        }
+        const u32 me = rank_of(names_, transfer.location);
+        if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
+            return;
+        const auto [found, fresh] = sizes_.emplace(std::pair(me, transfer.peer), Size{});
+        Size& size = found->second;
+        const u64 bytes = transfer.sent.start;
+        size.fixed = (fresh || (size.fixed && size.bytes == bytes)) && transfer.sent.stride == 0;
+        size.bytes = bytes;
+    }
+
+    std::vector<u64> bytes_by_moves(const Stencil& stencil) const {
+        std::map<int, u64> bytes;
+        for (const auto& [pair, size] : sizes_) {
+            if (pair.first == pair.second) continue;
+            const int moves = Stencil::moves(stencil.offset(pair.first, pair.second));
+            const auto [found, fresh] = bytes.emplace(moves, size.bytes);
+            if (!size.fixed || found->second != size.bytes) return {};
+        }
+        std::vector<u64> list;
+        for (const auto& [moves, size] : bytes) list.push_back(size);
+        return list;
+    }
+
+    ParticipantNames names_;
+    u32 ranks_;
+    ListingSource& source_;
+    std::map<std::pair<u32, u32>, Size> sizes_;
+    std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
+};
+
+bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {
+    const CommunicatorDefinition* found = definitions.communicator(communicator);
+    const GroupDefinition* group = found == nullptr ? nullptr : definitions.group(found->group);
+    return group != nullptr && group->paradigm == kParadigmMpi;
+}
+
+std::vector<CartGrid> cart_grids(TraceFile& file) {
+    std::unordered_map<u64, std::pair<u64, bool>> dimensions;
+    std::vector<CartGrid> grids;
+    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
+        for (const RecordBatch::Head& head : batch.heads()) {
+            const auto v = batch.values(head);
+            if (head.type == static_cast<u8>(DefinitionType::CartDimension)) {
+                dimensions[v[0]] = {v[2], v[3] != 0};
+            } else if (head.type == static_cast<u8>(DefinitionType::CartTopology) &&
+                       is_of_mpi(file.definitions(), v[2])) {
+                CartGrid grid{file.definitions().string(v[1]), {}, {}};
+                for (const u64 dimension : v.subspan(4)) {
+                    grid.sizes.push_back(dimensions[dimension].first);
+                    grid.periodic.push_back(dimensions[dimension].second);
+                }
+                grids.push_back(std::move(grid));
+            }
+        }
+    });
+    return grids;
+}
+
+/// Calls of functions of MPI, by their paradigm.
+double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times) {
+    u64 ticks = 0;
+    for (u32 symbol = 0; symbol < times.inside.size(); ++symbol) {
+        const std::vector<Element>& elements = file.structure().symbols[symbol].elements;
+        if (times.inside[symbol] == 0 || elements.front().type != static_cast<u8>(EventType::Enter))
+            continue;
+        const u64 region =
+            source.calls().global(symbol, FieldKind::region, elements.front().context);
+        if (file.definitions().is_mpi_region(region)) ticks += times.inside[symbol];
+    }
+    return times.total == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(times.total);
+}
+
+}  // namespace
+
+Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times) {
+    Findings findings;
+    findings.loops = main_loops(source);
+    findings.steps = common_steps(findings.loops);
+    TrafficFindings traffic(file, source);
+    findings.neighbourhood = traffic.neighbourhood();
+    findings.collectives = traffic.collectives(findings.loops);
+    findings.grids = cart_grids(file);
+    if (times != nullptr) findings.mpi_share = mpi_share(file, source, *times);
+    return findings;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/call_times.hpp"
+#include "analysis/stencil.hpp"
+#include "model/participants.hpp"
+#include "pipeline/listing_source.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Numbers of several locations.
+struct Extremes {
+    u64 least = ~u64{0};
+    u64 most = 0;
+
+    void add(u64 number) {
+        least = number < least ? number : least;
+        most = number > most ? number : most;
+    }
+    [[nodiscard]] bool agree() const { return least == most; }
+    bool operator==(const Extremes&) const = default;
+};
+
+/// The loop in which the locations of a script make most of their calls, and those within it that
+/// hold nearly all of what it does, outermost first.
+struct MainLoop {
+    ParticipantList participants;
+    std::vector<Extremes> iterations;  ///< of each loop, in all of a location's run
+    double share = 0;                  ///< of the calls
+    /// How often the innermost loop of the nest that sends messages itself is run through; nothing
+    /// if none does or the locations differ.
+    std::optional<u64> steps;
+    std::vector<u32> symbols;  ///< that are executed in this loop and nowhere else, rising
+};
+
+/// A collective operation.
+struct CollectivePhase {
+    std::string name;
+    u64 ranks = 0;         ///< that take part
+    Extremes calls;        ///< of a location
+    bool in_loop = false;  ///< all of them are in the main loops
+};
+
+/// A Cartesian topology of MPI ranks as it was defined.
+struct CartGrid {
+    std::string name;
+    std::vector<u64> sizes;
+    std::vector<bool> periodic;
+};
+
+/// Who sends messages to how many others.
+struct Neighbourhood {
+    u64 senders = 0;
+    u64 pairs = 0;
+    Extremes partners;  ///< of a rank that sends
+    std::optional<Stencil> stencil;
+    /// By the number of dimensions that a neighbour is away in, from 1: the size of its messages,
+    /// if they are all alike. Empty unless there is a stencil and its messages have a size each.
+    std::vector<u64> bytes_by_moves;
+};
+
+/// What the folded form tells about the program. Everything here is counted, nothing follows from
+/// what regions are called.
+struct Findings {
+    std::vector<MainLoop> loops;  ///< by script; those without loops are left out
+    std::optional<u64> steps;     ///< of all loops, if they agree
+    Neighbourhood neighbourhood;
+    std::vector<CollectivePhase> collectives;  ///< most calls first
+    std::vector<CartGrid> grids;
+    std::optional<double> mpi_share;  ///< of the time, if there are times
+};
+
+/// `times` may be null. Cost: that of visit_transfers(), find_stencil() and locations x loops.
+Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times);
+
+}  // namespace tracefold

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/findings.hpp"
+
+#include "analysis/line_times.hpp"
+#include "unit/pipeline/sample_file.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+TEST(FindingsTest, NamesTheStencil) {
+    SampleFile file("micro-stencil2d9p-isend-4");
+    ListingSource source(*file);
+    const Findings findings = find_out(*file, source, nullptr);
+    ASSERT_EQ(findings.loops.size(), 1U);
+    ASSERT_EQ(findings.loops[0].iterations.size(), 2U);
+    EXPECT_EQ(findings.loops[0].iterations[0], (Extremes{5, 5}));
+    EXPECT_EQ(findings.loops[0].iterations[1], (Extremes{50, 50}));
+    EXPECT_GT(findings.loops[0].share, 0.9);
+    EXPECT_EQ(findings.steps, 50U);
+    ASSERT_TRUE(findings.neighbourhood.stencil);
+    EXPECT_EQ(findings.neighbourhood.stencil->grid, (std::vector<u32>{2, 2}));
+    EXPECT_EQ(findings.neighbourhood.bytes_by_moves, (std::vector<u64>{512, 8}));
+    EXPECT_EQ(findings.neighbourhood.partners, (Extremes{3, 3}));
+    ASSERT_FALSE(findings.collectives.empty());
+    EXPECT_EQ(findings.collectives[0].name, "MPI_Allreduce");
+    EXPECT_EQ(findings.collectives[0].calls, (Extremes{5, 5}));
+    EXPECT_TRUE(findings.collectives[0].in_loop);
+    EXPECT_FALSE(findings.collectives[1].in_loop);
+    ASSERT_EQ(findings.grids.size(), 1U);
+    EXPECT_EQ(findings.grids[0].sizes, (std::vector<u64>{2, 2}));
+    EXPECT_FALSE(findings.mpi_share);
+}
+
+TEST(FindingsTest, ClaimsNoStencilWhereThereIsNone) {
+    for (const char* name : {"micro-anysrc-4", "micro-mpiio-4", "tau-colls-4"}) {
+        SampleFile file(name);
+        ListingSource source(*file);
+        EXPECT_FALSE(find_out(*file, source, nullptr).neighbourhood.stencil) << name;
+    }
+}
+
+/// Histograms of durations and the times that they are made from tell the same.
+TEST(FindingsTest, TimesAgreeBetweenLevels) {
+    SampleFile exact("npb-lu.S-4", TimingLevel::exact);
+    SampleFile merged("npb-lu.S-4", TimingLevel::histogram);
+    const CallTimes unwound = unwound_call_times(*exact);
+    const CallTimes kept = kept_call_times(*merged);
+    EXPECT_EQ(unwound.inside, kept.inside);
+    EXPECT_EQ(unwound.before, kept.before);
+    ListingSource source(*merged);
+    const Findings findings = find_out(*merged, source, &kept);
+    ASSERT_TRUE(findings.mpi_share);
+    EXPECT_GT(*findings.mpi_share, 0.0);
+    EXPECT_LT(*findings.mpi_share, 1.0);
+}
+
+/// The lines of the outermost body and the computation before them are all there is.
+TEST(LineTimesTest, LinesAddUp) {
+    SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::histogram);
+    const CallTimes times = kept_call_times(*file);
+    ListingSource source(*file);
+    const ListedScript script = list_script(source, 0, ParticipantList({0, 1, 2, 3}));
+    const LineTimes lines = line_times(script, times, source.counts());
+    EXPECT_DOUBLE_EQ(lines.total, static_cast<double>(times.total));
+    double sum = 0;
+    for (const u32 item : script.root) {
+        sum += 4 * lines.per_visit[item];
+        const ListedNode& node = script.nodes[item];
+        if (node.kind != ListedNode::Kind::loop) {
+            sum += static_cast<double>(times.before[node.symbol]) * 4 /
+                   static_cast<double>(node.visits);
+        }
+    }
+    EXPECT_NEAR(sum, lines.total, 1e-6 * lines.total);
+}
+
+}  // namespace
+}  // namespace tracefold

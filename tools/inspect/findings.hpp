@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/findings.hpp"
+#include "common/console.hpp"
+#include "pipeline/participant_names.hpp"
+
+namespace tracefold {
+
+/// What was found out about the program, a line each; nothing about what was not found.
+void print_findings(const Findings& findings, const ParticipantNames& names, Console& console);
+
+/// The same as the value of a key that was just written.
+void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json);
+
+}  // namespace tracefold
