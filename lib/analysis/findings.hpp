@@ -29,6 +29,7 @@ struct Extremes {
 /// The loop in which the locations of a script make most of their calls, and those within it that
 /// hold nearly all of what it does, outermost first.
 struct MainLoop {
+    u32 node = kNone;  ///< of the script's pattern
     ParticipantList participants;
     std::vector<Extremes> iterations;  ///< of each loop, in all of a location's run
     double share = 0;                  ///< of the calls

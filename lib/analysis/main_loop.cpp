@@ -29,6 +29,7 @@ class MainLoopFinder {
         for (const u32 item : pattern_.root) all += weight_[item];
         u32 node = heaviest_loop(pattern_.root);
         if (node == kNone || all == 0) return std::nullopt;
+        loop_.node = node;
         loop_.share = weight_[node] / all;
         find_symbols(node);
         for (; node != kNone; node = inner(node)) {

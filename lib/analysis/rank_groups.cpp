@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/rank_groups.hpp"
 
-#include "model/definition_table.hpp"
+#include "analysis/system_tree.hpp"
 
 #include <unordered_map>
 
@@ -10,76 +10,19 @@ namespace tracefold {
 
 namespace {
 
-constexpr u64 kSharedMemory = 1;  // OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY
-constexpr int kDeepestTree = 64;
-
-/// The part of the system tree that says where processes run.
-class SystemTree {
-  public:
-    explicit SystemTree(TraceFile& file) : strings_(file.definitions()) {
-        drain(*file.global_definitions(), [this](const RecordBatch& batch) {
-            for (const RecordBatch::Head& head : batch.heads()) add(batch, head);
-        });
+/// The node that a rank runs on: what is called so, else the place that its process hangs on; kNone
+/// if the definitions do not tell.
+u32 node_of(const SystemTree& tree, u64 rank) {
+    const std::optional<u32> process = tree.item_of_rank(rank);
+    if (!process) return kNone;
+    u32 place = kNone;
+    for (const u32 item : tree.path(*process)) {
+        if (tree.items()[item].kind != SystemTree::Kind::node) break;
+        place = item;
+        if (tree.items()[item].type == "node") break;
     }
-
-    /// The node on which a location group runs; kNone if unknown.
-    [[nodiscard]] u64 node_of(u64 location_group) const {
-        const auto place = place_of_.find(location_group);
-        if (place == place_of_.end()) return kNone;
-        const u64 shared = climb(place->second, [](const Node& node) { return node.is_shared; });
-        if (shared != kNone) return shared;
-        const u64 named = climb(place->second, [this](const Node& node) {
-            return strings_.string(node.class_name) == "node";
-        });
-        return named != kNone ? named : place->second;
-    }
-
-    [[nodiscard]] std::string name(u64 node) const {
-        const auto found = nodes_.find(node);
-        return found == nodes_.end() ? "unknown" : strings_.string(found->second.name);
-    }
-
-  private:
-    struct Node {
-        u64 name = 0;
-        u64 class_name = 0;
-        u64 parent = kNone;
-        bool is_shared = false;
-    };
-
-    void add(const RecordBatch& batch, const RecordBatch::Head& head) {
-        const auto v = batch.values(head);
-        switch (static_cast<DefinitionType>(head.type)) {
-            case DefinitionType::SystemTreeNode:
-                nodes_[v[0]] = {v[1], v[2], v[3], false};
-                break;
-            case DefinitionType::SystemTreeNodeDomain:
-                if (v[1] == kSharedMemory) nodes_[v[0]].is_shared = true;
-                break;
-            case DefinitionType::LocationGroup:
-                place_of_[v[0]] = v[3];
-                break;
-            default:
-                break;
-        }
-    }
-
-    /// The nearest node that is wanted, from `node` upwards.
-    template <class Wanted>
-    [[nodiscard]] u64 climb(u64 node, const Wanted& wanted) const {
-        for (int depth = 0; depth < kDeepestTree; ++depth) {
-            const auto found = nodes_.find(node);
-            if (found == nodes_.end()) return kNone;
-            if (wanted(found->second)) return node;
-            node = found->second.parent;
-        }
-        return kNone;
-    }
-
-    const DefinitionIndex& strings_;
-    std::unordered_map<u64, Node> nodes_;
-    std::unordered_map<u64, u64> place_of_;  ///< by location group
-};
+    return place;
+}
 
 /// The location that stands for each rank.
 std::vector<u32> locations_of_ranks(TraceFile& file, const ParticipantNames& names) {
@@ -140,13 +83,11 @@ RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy b
             return std::string(ranks.size() == 1 ? "rank " : "ranks ") + set_text(ranks);
         });
     }
-    const SystemTree tree(file);
-    for (const u32 location : locations) {
-        const u64 group =
-            location == kNone ? kNone : file.definitions().locations()[location].group;
-        grouping.add(tree.node_of(group));
-    }
-    return grouping.finish([&tree](u64 node, const ParticipantList&) { return tree.name(node); });
+    const SystemTree tree(file.definitions(), *file.global_definitions());
+    for (u64 rank = 0; rank < locations.size(); ++rank) grouping.add(node_of(tree, rank));
+    return grouping.finish([&tree](u64 node, const ParticipantList&) {
+        return node == kNone ? std::string("unknown") : tree.items()[node].name;
+    });
 }
 
 }  // namespace tracefold

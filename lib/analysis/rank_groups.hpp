@@ -13,7 +13,7 @@ namespace tracefold {
 /// What ranks are put together by.
 enum class GroupBy : u8 {
     rank,        ///< every rank is a group
-    node,        ///< ranks of one shared memory
+    node,        ///< ranks on one node of the machine
     rank_class,  ///< ranks whose first location runs the same script
 };
 
@@ -25,9 +25,8 @@ struct RankGroups {
     [[nodiscard]] std::size_t size() const { return labels.size(); }
 };
 
-/// Groups are numbered by their first rank. A node is what the definitions mark as a shared memory
-/// domain, else what is of class "node", else the place that the rank's process hangs on. Cost: one
-/// pass over the definitions.
+/// Groups are numbered by their first rank. A node is what is of class "node" in the system tree,
+/// else the place that the rank's process hangs on. Cost: one pass over the definitions.
 RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy by);
 
 /// The world rank of a location; kNone if it has none.

@@ -15,6 +15,7 @@ import sys
 HEADING = re.compile(r"^## (tracefold\.\w+), version (\d+)$")
 ROW = re.compile(r"^\| `([^`]+)` \| (\w+) \|\s*(optional)?")
 TYPES = {
+    "any": lambda value: True,
     "string": lambda value: isinstance(value, str),
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),

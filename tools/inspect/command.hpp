@@ -21,6 +21,7 @@ struct InspectCommand {
 /// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
 InspectCommand add_info_command(CLI::App& app);
 InspectCommand add_structure_command(CLI::App& app);
+InspectCommand add_calls_command(CLI::App& app);
 InspectCommand add_matrix_command(CLI::App& app);
 InspectCommand add_sizes_command(CLI::App& app);
 InspectCommand add_check_command(CLI::App& app);

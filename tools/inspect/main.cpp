@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
     spec.examples = {
         {"trace_inspect info run.tfold", "what it is, and how large its parts are"},
         {"trace_inspect structure run.tfold --ranks 0-3", "what these ranks do, as loops of calls"},
+        {"trace_inspect calls run.tfold --ranks 0 --iterations 0", "one time step of a rank"},
         {"trace_inspect matrix run.tfold --by node", "how much nodes send to each other"},
         {"trace_inspect system run.tfold --ranks 17", "on which node rank 17 was"},
         {"trace_inspect check run.tfold", "whether every message finds its receive"}};
@@ -19,8 +20,9 @@ int main(int argc, char** argv) {
     spec.shared.progress = false;
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);
-        commands = {add_info_command(app),  add_structure_command(app), add_matrix_command(app),
-                    add_sizes_command(app), add_system_command(app),    add_check_command(app)};
+        commands = {add_info_command(app),   add_structure_command(app), add_calls_command(app),
+                    add_matrix_command(app), add_sizes_command(app),     add_system_command(app),
+                    add_check_command(app)};
     };
     spec.run = [&commands](Console& console, const CommonOptions&) {
         for (const InspectCommand& command : commands) {

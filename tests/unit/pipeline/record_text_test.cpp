@@ -4,6 +4,7 @@
 
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
+#include "pipeline/text_sink.hpp"
 
 #include <bit>
 
@@ -63,7 +64,8 @@ class RecordTextTest : public testing::Test {
     std::string fields(EventType type, const std::vector<u64>& values) {
         std::string out;
         RecordText text(definitions_, names_, tables_);
-        text.append_fields(static_cast<u8>(type), values, event_info(type).field_count, out);
+        TextSink sink(definitions_, out);
+        text.pass_fields(static_cast<u8>(type), values, event_info(type).field_count, sink);
         return out;
     }
 
@@ -98,7 +100,8 @@ TEST_F(RecordTextTest, Attributes) {
     std::string out;
     RecordText text(definitions_, names_, tables_);
     const std::vector<Attribute> attributes = {{4, 4, 12}, {4, 17, 0}};
-    text.append_attributes(attributes, out);
+    TextSink sink(definitions_, out);
+    text.pass_attributes(attributes, sink);
     EXPECT_EQ(out, " counter=12 counter=WORLD");
 }
 

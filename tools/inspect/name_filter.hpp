@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <regex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// Which names a user wants: shell patterns ("MPI_I*", "MPI_?end"), or regular expressions between
+/// slashes ("/send|recv/"), which may match any part. Answers are remembered, since names are few.
+class NameFilter {
+  public:
+    /// Throws Error(usage) for what is no pattern.
+    void add(const std::string& pattern);
+
+    /// True if any pattern matches, or if there is none.
+    bool matches(std::string_view name);
+
+  private:
+    std::vector<std::regex> patterns_;
+    std::unordered_map<std::string, bool> known_;
+};
+
+}  // namespace tracefold
