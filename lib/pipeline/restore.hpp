@@ -5,9 +5,19 @@
 #include "pipeline/archive_folder.hpp"
 #include "pipeline/trace_file.hpp"
 
+#include <functional>
+#include <memory>
 #include <string>
 
 namespace tracefold {
+
+/// Other times for the events of an archive that is written, in nanoseconds from 0 on. Clock
+/// offsets are left out.
+struct Retiming {
+    std::string origin;  ///< what the archive says of its times
+    /// The events of a location as the file has them, with their new times.
+    std::function<std::unique_ptr<RecordSource>(u32 location)> events;
+};
 
 /// Writes the archive that a file holds into `directory`, which must not exist or be empty (with
 /// `force`: is replaced). The archive appears whole or not at all: it is written beside its place
@@ -15,5 +25,8 @@ namespace tracefold {
 /// timing. Returns the number of events.
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                     const ProgressSink& progress);
+
+/// The same with other times.
+u64 restore_retimed(TraceFile& file, const std::string& directory, const Retiming& retiming);
 
 }  // namespace tracefold

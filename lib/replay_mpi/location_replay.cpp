@@ -101,6 +101,7 @@ Times LocationReplay::paced_times() const {
 }
 
 void LocationReplay::rewind(bool in_order) {
+    if (keeps_times_) times_.prepare(calls_);
     const Times paced = paced_times();
     start_program(in_order ? Times(Times::read) : paced);
     paced_program_.reset();
@@ -169,9 +170,11 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
         counter.replayed_nanoseconds += end - begin;
         ++counter.issued;
         counter.issued_volume += volume_of(operation);
+        if (keeps_times_) times_.add(begin - start, end - start);
     }
     if (order != nullptr) order->end(thread);
     wall_ = clock_now() - start;
+    times_.set_end(wall_);
 }
 
 }  // namespace tracefold

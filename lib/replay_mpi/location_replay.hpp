@@ -8,6 +8,7 @@
 #include "replay_mpi/measure/traffic.hpp"
 #include "replay_mpi/pacer.hpp"
 #include "replay_mpi/proof/call_check.hpp"
+#include "replay_mpi/record/call_times.hpp"
 #include "replay_mpi/thread_order.hpp"
 
 #include <array>
@@ -51,9 +52,14 @@ class LocationReplay {
     LocationReplay(TraceFile& file, u32 location, const LocationInference* inference,
                    Executor& executor, const PacerOptions& pacing);
 
-    /// Each call of run() is compared with what MPI was asked for; `check` must outlive this
-    /// object.
-    void set_check(CallCheck& check) { check_ = &check; }
+    /// Each call of run() is compared with what MPI was asked for (null: none is); `check` must
+    /// outlive this object.
+    void set_check(CallCheck* check) { check_ = check; }
+    /// Whether run() keeps the times of its calls.
+    void keep_times(bool keep) { keeps_times_ = keep; }
+    /// Those of the last run() that kept them.
+    [[nodiscard]] const CallTimes& times() const { return times_; }
+    [[nodiscard]] u32 location() const { return location_; }
 
     /// The first walk. What is sent is added to `traffic`. Throws Error.
     void prepare(Traffic& traffic);
@@ -106,6 +112,8 @@ class LocationReplay {
     bool paced_ = false;  ///< the pacer has begun
     CallInFlight in_flight_;
     CallCheck* check_ = nullptr;
+    bool keeps_times_ = false;
+    CallTimes times_;
     Observation observation_;
     CallCounters counters_{};
     u64 calls_ = 0;

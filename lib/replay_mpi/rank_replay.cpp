@@ -48,10 +48,9 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank,
             [location](const LocationInference& one) { return one.location == location; });
         locations_.emplace_back(file, location, inferred == inferences.end() ? nullptr : &*inferred,
                                 executor, pacing(file, options));
-        if (!options.verify) continue;
         checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank));
-        locations_.back().set_check(checks_.back());
     }
+    compare(options.verify);
 }
 
 RankReplay::~RankReplay() { MPI_Comm_free(&control_); }
@@ -106,6 +105,16 @@ ProofResult RankReplay::proof() const {
         all.fingerprint += check.fingerprint(location++);
     }
     return all;
+}
+
+void RankReplay::compare(bool wanted) {
+    for (std::size_t i = 0; i < locations_.size(); ++i) {
+        locations_[i].set_check(wanted ? &checks_[i] : nullptr);
+    }
+}
+
+void RankReplay::keep_times(bool wanted) {
+    for (LocationReplay& location : locations_) location.keep_times(wanted);
 }
 
 void RankReplay::forget_runs() {

@@ -51,6 +51,10 @@ class RankReplay {
 
     /// What was measured so far does not matter.
     void forget_runs();
+    /// Whether run() compares its calls.
+    void compare(bool wanted);
+    /// Whether run() keeps the times of its calls.
+    void keep_times(bool wanted);
 
     [[nodiscard]] MPI_Comm control() const { return control_; }
     [[nodiscard]] const std::deque<LocationReplay>& locations() const { return locations_; }

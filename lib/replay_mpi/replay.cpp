@@ -4,11 +4,13 @@
 
 #include "comm/agree.hpp"
 #include "core/error.hpp"
+#include "io/file.hpp"
 #include "replay/balance.hpp"
 #include "replay/check.hpp"
 #include "replay/rank_program.hpp"
 #include "replay_mpi/proof/gather_proof.hpp"
 #include "replay_mpi/rank_replay.hpp"
+#include "replay_mpi/record/recording.hpp"
 #include "replay_mpi/result_reduction.hpp"
 
 #include <map>
@@ -44,9 +46,10 @@ void check_options(const TraceFile& file, const Communicator& world, const Repla
                                           " MPI ranks, but there are " +
                                           std::to_string(world.size()) + " processes");
     }
-    if (options.verify && options.bytes_scale != 1.0) {
+    if ((options.verify || !options.record.empty()) && options.bytes_scale != 1.0) {
         throw Error(ErrorKind::usage,
-                    "--verify compares sizes with the trace and cannot go with --bytes-scale");
+                    "--verify and --record compare sizes with the trace and cannot go with "
+                    "--bytes-scale");
     }
     check_times(file, options.deltas);
 }
@@ -126,24 +129,51 @@ std::vector<LocationInference> infer(TraceFile& file, Communicator& world) {
     return unpack_inferences(world.broadcast(packed, 0));
 }
 
+/// Known to rank 0 first.
+bool is_proven(Communicator& world, const ReplayResult& result) {
+    const bool proven = world.rank() == 0 && result.proof->differences == 0;
+    return world.broadcast(proven ? "1" : "0", 0) == "1";
+}
+
+void check_recording(Communicator& world, const ReplayOptions& options) {
+    if (options.record.empty()) return;
+    agree(world, [&] {
+        if (world.rank() == 0) AtomicFile(options.record, options.force);
+    });
+}
+
 }  // namespace
 
 ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options) {
     check_options(file, world, options);
+    check_recording(world, options);
     const std::vector<LocationInference> inferences = infer(file, world);
     RankReplay rank(file, static_cast<u32>(world.rank()), inferences, options);
     agree(world, [&rank] { rank.prepare(); });
-    if (!options.skip_unsupported) refuse_unsupported(world, rank.left_out());
+    const bool recording = !options.record.empty();
+    // A recording shows all calls of the trace.
+    if (!options.skip_unsupported || recording) refuse_unsupported(world, rank.left_out());
     agree(world, [&rank] { rank.exchange(); });
     agree(world, [&rank] { rank.allocate(); });
     options.begins();
+    // What is recorded is compared before, since comparing takes time.
+    rank.compare(options.verify || recording);
+    if (recording) rank.run();
+    rank.compare(options.verify);
     for (u32 i = 0; i < options.warm_up; ++i) rank.run();
     rank.forget_runs();
-    for (u32 i = 0; i < options.repetitions; ++i) rank.run();
+    for (u32 i = 0; i < options.repetitions; ++i) {
+        rank.keep_times(recording && i + 1 == options.repetitions);
+        rank.run();
+    }
     rank.remove_files();
     ReplayResult result = reduce_result(file, rank);
     result.measurements = gather_measurements(world, file, rank, options);
-    if (options.verify) result.proof = gather_proof(world, rank.proof());
+    if (!options.verify && !recording) return result;
+    result.proof = gather_proof(world, rank.proof());
+    if (recording && is_proven(world, result)) {
+        write_recording(world, file, rank, inferences, options);
+    }
     return result;
 }
 

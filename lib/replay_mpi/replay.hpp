@@ -23,6 +23,9 @@ struct ReplayOptions {
     bool verify = false;            ///< compare every call that MPI sees with the trace
     bool skip_unsupported = false;  ///< leave out what cannot be issued, instead of refusing
     double timeout = 0;             ///< seconds in one call; 0: for ever
+    std::string record;             ///< a file for the last repetition; empty: none
+    std::string producer;           ///< of that file: name and version of the program
+    bool force = false;             ///< replace that file
     u64 detailed_ranks = 0;         ///< told by themselves: the first and the slowest ones
     bool hosts = false;             ///< with the names of their hosts
     std::string scratch = ".";      ///< on every node: files are written to a fresh directory in it

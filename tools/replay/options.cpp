@@ -105,13 +105,19 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
                      {{"error", false}, {"skip", true}},
                      "What to do with calls that the trace says too little about");
     CLI::Option* report = add_report_options(app, arguments);
+    CLI::Option* record =
+        app.add_option("--record", arguments.record,
+                       "Write the replay as a file of its own, with the times that it took")
+            ->type_name("FILE");
     CLI::Option* check =
         app.add_flag("--check", arguments.check,
                      "Do not replay, but say on one process whether it can be done")
-            ->excludes(report);
+            ->excludes(report)
+            ->excludes(record);
     app.add_flag("--dry-run", arguments.dry_run, "Do not replay, but count the calls")
         ->excludes(check)
-        ->excludes(report);
+        ->excludes(report)
+        ->excludes(record);
 }
 
 }  // namespace tracefold

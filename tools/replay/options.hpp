@@ -28,6 +28,7 @@ struct ReplayArguments {
     bool verify = false;
     bool skip_unsupported = false;
     std::string scratch = "/tmp";
+    std::string record;
     std::vector<std::string> reports;  ///< files, each in the form that its extension names
     unsigned detailed_ranks = 32;      ///< told by themselves in them
     bool hosts = false;

@@ -47,7 +47,7 @@ Deltas deltas_of(DeltaChoice choice) {
     }
 }
 
-ReplayOptions options_of(const ReplayArguments& arguments) {
+ReplayOptions options_of(const ReplayArguments& arguments, bool force) {
     ReplayOptions options;
     options.deltas = deltas_of(arguments.deltas);
     options.seed = arguments.seed;
@@ -60,6 +60,9 @@ ReplayOptions options_of(const ReplayArguments& arguments) {
     options.verify = arguments.verify;
     options.skip_unsupported = arguments.skip_unsupported;
     options.scratch = arguments.scratch;
+    options.record = arguments.record;
+    options.producer = "tracefold " TRACEFOLD_VERSION;
+    options.force = force;
     options.detailed_ranks = arguments.detailed_ranks;
     options.hosts = arguments.hosts;
     return options;
@@ -107,7 +110,7 @@ void check_processes(Communicator& comm, const OpenedFile& opened, const std::st
 ExitCode replay_together(Communicator& comm, const OpenedFile& opened,
                          const ReplayArguments& arguments, const ReplayStart& start, bool force,
                          Console& console) {
-    ReplayOptions options = options_of(arguments);
+    ReplayOptions options = options_of(arguments, force);
     options.report = [&console](const std::string& sentence) { console.error(sentence); };
     options.give_up = [&comm] { comm.abort(exit_failure); };
     bool agreed = true;
