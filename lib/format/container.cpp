@@ -8,6 +8,7 @@
 #include "io/zstd_frame.hpp"
 #include "model/dictionary.hpp"
 
+#include <string>
 #include <utility>
 
 namespace tracefold {
@@ -74,10 +75,14 @@ ContainerWriter::ContainerWriter(AtomicFile& file) : file_(file), position_(kHea
     file_.write_at(0, header());
 }
 
+std::string pack_section(std::string_view content, int level) {
+    std::string frame = zstd_compress(content, level, Dictionary::built_in().compression());
+    return frame.size() < content.size() ? std::move(frame) : std::string(content);
+}
+
 void ContainerWriter::add(SectionKind kind, u64 index, std::string_view content, int level) {
-    const std::string frame = zstd_compress(content, level, Dictionary::built_in().compression());
-    const bool smaller = frame.size() < content.size();
-    const std::string_view stored = smaller ? std::string_view(frame) : content;
+    const std::string stored = pack_section(content, level);
+    const bool smaller = stored.size() < content.size();
     const Section section{kind, true,          smaller,        index,
                           0,    stored.size(), content.size(), checksum(stored)};
     file_.write_at(place(section), stored);

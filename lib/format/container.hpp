@@ -38,6 +38,9 @@ struct Section {
     u64 checksum = 0;  ///< XXH64 of the stored bytes; the file keeps the lower half
 };
 
+/// What a section's content takes in the file: a zstd frame, or the content if that is smaller.
+std::string pack_section(std::string_view content, int level);
+
 /// Lays sections one after another into a file and ends it with the table (docs/format.md,
 /// "Container"). Sections written elsewhere (by other processes) are placed by place().
 class ContainerWriter {

@@ -9,6 +9,7 @@
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/bytes.hpp"
+#include "pipeline/archive_files_size.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/location_blocks.hpp"
 #include "pipeline/verify.hpp"
@@ -23,20 +24,6 @@ namespace tracefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-u64 archive_bytes(const ArchiveInfo& info) {
-    std::error_code error;
-    u64 total = 0;
-    const fs::path base = fs::path(info.directory) / info.name;
-    for (const char* ending : {".otf2", ".def", ".marker"}) {
-        const u64 size = fs::file_size(base.string() + ending, error);
-        if (!error) total += size;
-    }
-    for (const fs::directory_entry& entry : fs::directory_iterator(base, error)) {
-        if (entry.is_regular_file(error)) total += entry.file_size(error);
-    }
-    return total;
-}
 
 /// One process's part of compress(), step by step; the steps in the order of run() are collective.
 class Compression {

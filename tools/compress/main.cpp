@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
     spec.examples = {{"trace_compress run/traces.otf2 -o run.tfold", "in one process"},
                      {"mpirun -n 4 trace_compress run/traces.otf2 -o run.tfold",
                       "in four processes; the same bytes"},
-                     {"trace_compress --timing none run -o run.tfold", "order of events only"}};
+                     {"trace_compress --timing none run -o run.tfold", "order of events only"},
+                     {"trace_compress --estimate run", "how large it would become"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     // Errors of the work are agreed upon and end all processes; anything else must not leave the

@@ -40,11 +40,17 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
                  "Leave out, and count, records of types that OTF2 does not know");
     app.add_flag("--with-extra-files", arguments.with_extra_files,
                  "Carry the other files of the folder along (scorep.cfg, profiles, ...)");
+    app.add_flag("--estimate", arguments.estimate,
+                 "Write nothing; fold some locations and tell how large the file would become at "
+                 "each level of --timing")
+        ->excludes("--output")
+        ->excludes("--timing")
+        ->excludes("--verify");
 }
 
 u32 CompressArguments::time_error_ppm() const {
     if (!time_error) return 10'000;
-    if (timing != TimingLevel::quantized) {
+    if (timing != TimingLevel::quantized && !estimate) {
         throw Error(ErrorKind::usage, "--time-error goes with --timing quantized only");
     }
     return static_cast<u32>(std::lround(*time_error * 1e6));

@@ -21,6 +21,7 @@ struct CompressArguments {
     int level = 19;
     bool drop_unknown = false;
     bool with_extra_files = false;
+    bool estimate = false;  ///< only say how large the file would become
 
     /// In parts per million. Throws Error(usage) if an error is asked for at another level.
     [[nodiscard]] u32 time_error_ppm() const;

@@ -5,6 +5,7 @@
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
+#include "compress/estimate.hpp"
 #include "pipeline/compress.hpp"
 
 #include <chrono>
@@ -78,6 +79,7 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
 
 ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
                       const CommonOptions& common, const std::string& producer) {
+    if (arguments.estimate) return run_estimate(comm, arguments, console);
     CompressOptions options;
     options.archive = arguments.archive;
     options.output =

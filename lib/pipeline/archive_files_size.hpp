@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/archive_info.hpp"
+
+namespace tracefold {
+
+/// Bytes of the files that OTF2 knows of: anchor, definitions, markers, events. Unreadable ones
+/// count as empty.
+u64 archive_bytes(const ArchiveInfo& info);
+
+}  // namespace tracefold

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compress/estimate.hpp"
+
+#include "comm/agree.hpp"
+#include "common/json_document.hpp"
+#include "common/progress.hpp"
+#include "common/table.hpp"
+#include "common/units.hpp"
+#include "pipeline/estimate.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+std::string rounded(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", number);
+    return text;
+}
+
+void print_text(const SizeEstimate& estimate, Console& console) {
+    console.out() << "estimated from " << estimate.sampled_locations << " of " << estimate.locations
+                  << " locations, " << format_count(estimate.sampled_events) << " of "
+                  << format_count(estimate.events) << " events; archive "
+                  << format_size(estimate.archive_bytes) << '\n';
+    Table table({{"timing"},
+                 {"size", Table::Align::right},
+                 {"times smaller", Table::Align::right},
+                 {"bits per event", Table::Align::right}});
+    for (const SizeEstimate::Size& size : estimate.sizes) {
+        const double bytes = static_cast<double>(size.bytes);
+        const double events = static_cast<double>(estimate.events);
+        table.add_row({std::string(timing_name(size.timing)), format_size(size.bytes),
+                       format_count(estimate.archive_bytes / size.bytes),
+                       events == 0 ? "" : rounded(8 * bytes / events)});
+    }
+    table.print(console.out());
+}
+
+void print_json(const SizeEstimate& estimate, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "estimate")
+        .member("ranks", estimate.ranks)
+        .member("locations", estimate.locations)
+        .member("sampled_locations", estimate.sampled_locations)
+        .member("events", estimate.events)
+        .member("sampled_events", estimate.sampled_events)
+        .member("archive_bytes", estimate.archive_bytes);
+    json.key("sizes").begin_array();
+    for (const SizeEstimate::Size& size : estimate.sizes) {
+        json.begin_object()
+            .member("timing", timing_name(size.timing))
+            .member("bytes", size.bytes)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+SizeEstimate estimate(const CompressArguments& arguments, Console& console) {
+    EstimateOptions options;
+    options.archive = arguments.archive;
+    options.time_error_ppm = arguments.time_error_ppm();
+    options.level = arguments.level;
+    options.drop_unknown = arguments.drop_unknown;
+    options.spill_directory = std::filesystem::temp_directory_path().string();
+    std::optional<Progress> progress;
+    options.expected_records = [&](u64 records) {
+        progress.emplace(console, "sampling", records, "records");
+    };
+    options.progress = [&](u64 records) { progress->advance(records); };
+    return estimate_sizes(options);
+}
+
+}  // namespace
+
+ExitCode run_estimate(Communicator& comm, const CompressArguments& arguments, Console& console) {
+    SizeEstimate result;
+    agree(comm, [&] {
+        if (comm.rank() == 0) result = estimate(arguments, console);
+    });
+    if (comm.rank() != 0) return exit_ok;
+    if (console.json()) {
+        print_json(result, console);
+    } else {
+        print_text(result, console);
+    }
+    return exit_ok;
+}
+
+}  // namespace tracefold
