@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/listed_arguments.hpp"
 
+#include "analysis/column_fingerprint.hpp"
+#include "core/hash.hpp"
 #include "model/event_table.hpp"
 #include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/collective_sizes.hpp"
@@ -16,6 +18,12 @@ namespace tracefold {
 namespace {
 
 using Use = ExecutionCounts::Use;
+
+u64 fingerprint(const Structure& structure, const Use& numbers) {
+    return numbers.column == kNone
+               ? mix(numbers.value)
+               : column_fingerprint(structure.patterns, structure.columns, numbers.column);
+}
 
 /// The record that a slot's field belongs to: late values are fields of the completion.
 const RecordInfo& described_by(const Element& element, const Slot& slot) {
@@ -177,7 +185,9 @@ class ArgumentLister {
                 std::vector<std::string> labels;
                 for (const u64 value : variant.values.values) labels.push_back(name(value, member));
                 const auto [found, fresh] = known.emplace(std::move(labels), out.variants.size());
-                if (fresh) out.variants.push_back({{}, variant.values, found->first});
+                if (fresh) {
+                    out.variants.push_back({{}, variant.values, found->first, variant.fingerprint});
+                }
                 out.variants[found->second].participants.add(member);
             }
         }
@@ -282,6 +292,8 @@ std::vector<ListedVariant> list_variants(const std::vector<u32>& members,
         if (known == by_numbers.end()) {
             const auto [same, fresh] = by_summary.emplace(summary(numbers), variants.size());
             if (fresh) variants.push_back({{}, same->first, {}});
+            ListedVariant& variant = variants[same->second];
+            variant.fingerprint = mix(variant.fingerprint ^ fingerprint(structure, numbers));
             known = by_numbers.emplace(key, same->second).first;
         }
         variants[known->second].participants.add(member);

@@ -28,6 +28,7 @@ struct ListedVariant {
     ParticipantList participants;  ///< locations
     ValueSummary values;
     std::vector<std::string> labels;  ///< one per values.values, where the role is `label`
+    u64 fingerprint = 0;  ///< of the folded numbers: the same numbers in the same order share it
 };
 
 struct ListedArgument {

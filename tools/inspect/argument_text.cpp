@@ -331,6 +331,10 @@ std::string arguments_text(const ListedNode& call, const ParticipantNames& parti
     return text.empty() ? text : std::string("(").append(text).append(")");
 }
 
+std::string argument_text(const ListedArgument& argument, const ParticipantNames& participants) {
+    return variants_text(argument, participants);
+}
+
 std::string count_text(const std::vector<ListedVariant>& counts) {
     if (counts.size() == 1) {
         const ValueSummary& values = counts.front().values;

@@ -10,6 +10,9 @@ namespace tracefold {
 /// "(to rank+{-1,+1}, comm MPI_COMM_WORLD, tag 5, 64 B)", empty if there is nothing to tell.
 std::string arguments_text(const ListedNode& call, const ParticipantNames& participants);
 
+/// One argument: "rank+{-1,+1}", "{8 B,64 B}".
+std::string argument_text(const ListedArgument& argument, const ParticipantNames& participants);
+
 /// " x 4", " x {17,18,17}", " x 2..9 (5 distinct)"; empty for always 1.
 std::string count_text(const std::vector<ListedVariant>& counts);
 

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/structure_diff.hpp"
+#include "common/json_document.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/argument_text.hpp"
+#include "inspect/command.hpp"
+#include "inspect/diff_input.hpp"
+#include "pipeline/call_names.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = Difference::Kind;
+
+struct DiffArguments {
+    std::string a;
+    std::string b;
+    std::optional<double> tolerance;
+    std::vector<std::string> ignored;
+};
+
+std::string_view kind_name(Kind kind) {
+    switch (kind) {
+        case Kind::only_in_a:
+            return "only_in_a";
+        case Kind::only_in_b:
+            return "only_in_b";
+        case Kind::count:
+            return "count";
+        case Kind::argument:
+            return "argument";
+        case Kind::order:
+            return "order";
+        case Kind::time:
+            break;
+    }
+    return "time";
+}
+
+/// A file with all that is asked about it.
+struct Side {
+    explicit Side(const std::string& path, bool with_times)
+        : input(path), names(input.file().definitions()), source(input.file()) {
+        if (!with_times) return;
+        const TimingLevel level = input.file().summary().timing;
+        if (level == TimingLevel::none) {
+            throw Error(ErrorKind::usage,
+                        "--tolerance needs files with times; " + path + " keeps none");
+        }
+        times = level == TimingLevel::histogram ? kept_call_times(input.file())
+                                                : unwound_call_times(input.file());
+    }
+
+    [[nodiscard]] DiffSide view() {
+        return {input.file(), source, names, times ? &*times : nullptr};
+    }
+
+    DiffInput input;
+    ParticipantNames names;
+    ListingSource source;
+    std::optional<CallTimes> times;
+};
+
+/// A difference in words.
+struct DiffLine {
+    std::string what;  ///< the call, or "loop"
+    std::string field;
+    std::string a;
+    std::string b;
+};
+
+std::string count_words(const ListedNode& node) {
+    const std::string text = count_text(node.counts);
+    return text.empty() ? "1" : text.substr(3);  // without " x "
+}
+
+DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
+                 const ParticipantNames& names_b) {
+    const ListedNode* a = difference.a;
+    const ListedNode* b = difference.b;
+    const ListedNode& any = a != nullptr ? *a : *b;
+    const bool loop = any.kind == ListedNode::Kind::loop;
+    DiffLine line{loop ? "loop" : any.name, "", "", ""};
+    switch (difference.kind) {
+        case Kind::only_in_a:
+        case Kind::only_in_b: {
+            std::string& side = difference.kind == Kind::only_in_a ? line.a : line.b;
+            const ParticipantNames& names = difference.kind == Kind::only_in_a ? names_a : names_b;
+            const std::string arguments = loop ? "" : arguments_text(any, names);
+            side = count_words(any) + (arguments.empty() ? "" : " " + arguments);
+            return line;
+        }
+        case Kind::count:
+            line.field = loop ? "iterations" : "count";
+            line.a = count_words(*a);
+            line.b = count_words(*b);
+            return line;
+        case Kind::time:
+            line.field = "mean time";
+            line.a = format_time(difference.seconds_a);
+            line.b = format_time(difference.seconds_b);
+            return line;
+        case Kind::argument:
+        case Kind::order:
+            break;
+    }
+    if (difference.record == Difference::kNoRecord) {
+        line.field = loop ? "iterations" : "count";
+        line.a = line.b = count_words(any);
+        return line;
+    }
+    const auto argument = [&difference](const ListedNode& node) -> const ListedArgument& {
+        return node.records[difference.record].arguments[difference.argument];
+    };
+    line.field = short_field_name(argument(*a).name);
+    line.a = argument_text(argument(*a), names_a);
+    line.b = argument_text(argument(*b), names_b);
+    return line;
+}
+
+/// Prints differences under the places where they are.
+class DiffPrinter {
+  public:
+    DiffPrinter(Side& a, Side& b, Console& console) : a_(a), b_(b), console_(console) {}
+
+    void print(const Difference& difference) {
+        place(difference);
+        const DiffLine line = line_of(difference, a_.names, b_.names);
+        std::ostream& out = console_.out();
+        const std::string what = printable(line.what);
+        const std::string a = printable(line.a);
+        const std::string b = printable(line.b);
+        switch (difference.kind) {
+            case Kind::only_in_a:
+                out << console_.paint(Style::error, "    - " + what + " x " + a) << '\n';
+                return;
+            case Kind::only_in_b:
+                out << console_.paint(Style::good, "    + " + what + " x " + b) << '\n';
+                return;
+            case Kind::order:
+                out << "    ~ " << what << ": " << line.field << " " << a << " in another order\n";
+                return;
+            default:
+                break;
+        }
+        const bool iterations = line.field == "iterations";
+        if (a == b) {
+            out << "    ~ " << what << ": " << line.field << " " << a << " on other ranks\n";
+            return;
+        }
+        out << "    ~ " << what << ": " << (iterations ? "" : line.field + " ") << a << " -> " << b
+            << (iterations ? " iterations" : "") << '\n';
+    }
+
+  private:
+    void place(const Difference& difference) {
+        std::string where;
+        for (const std::string& part : difference.path) {
+            where.append(where.empty() ? "" : " > ").append(printable(part));
+        }
+        if (difference.participants != participants_) {
+            console_.out() << console_.paint(Style::bold, difference.participants) << '\n';
+            where_ = "?";
+        }
+        if (where != where_) console_.out() << "  " << (where.empty() ? "program" : where) << '\n';
+        participants_ = difference.participants;
+        where_ = where;
+    }
+
+    Side& a_;
+    Side& b_;
+    Console& console_;
+    std::string participants_;
+    std::string where_;
+};
+
+void write_difference(const Difference& difference, Side& a, Side& b, JsonWriter& json) {
+    const DiffLine line = line_of(difference, a.names, b.names);
+    json.begin_object()
+        .member("kind", kind_name(difference.kind))
+        .member("participants", difference.participants);
+    json.key("path").begin_array();
+    for (const std::string& part : difference.path) json.value(part);
+    json.end_array().member("name", line.what);
+    if (!line.field.empty()) json.member("field", line.field);
+    if (difference.a != nullptr) json.member("a", line.a);
+    if (difference.b != nullptr) json.member("b", line.b);
+    json.end_object();
+}
+
+ExitCode diff_as_text(Side& a, Side& b, const DiffOptions& options, Console& console) {
+    u64 count = 0;
+    DiffPrinter printer(a, b, console);
+    const OnlyIn only =
+        compare_structures(a.view(), b.view(), options, [&](const Difference& difference) {
+            ++count;
+            printer.print(difference);
+        });
+    if (!only.a.empty()) console.out() << "- only in the first: " << only.a << '\n';
+    if (!only.b.empty()) console.out() << "+ only in the second: " << only.b << '\n';
+    const bool equal = count == 0 && only.a.empty() && only.b.empty();
+    if (equal) console.summary("no differences");
+    return equal ? exit_ok : exit_mismatch;
+}
+
+ExitCode diff_as_json(const DiffArguments& arguments, Side& a, Side& b, const DiffOptions& options,
+                      Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "diff").member("a", arguments.a).member("b", arguments.b);
+    u64 count = 0;
+    json.key("differences").begin_array();
+    const OnlyIn only =
+        compare_structures(a.view(), b.view(), options, [&](const Difference& difference) {
+            ++count;
+            write_difference(difference, a, b, json);
+        });
+    json.end_array().member("only_in_a", only.a).member("only_in_b", only.b);
+    const bool equal = count == 0 && only.a.empty() && only.b.empty();
+    json.member("equal", equal).end_object();
+    return equal ? exit_ok : exit_mismatch;
+}
+
+ExitCode run_diff(const DiffArguments& arguments, Console& console) {
+    const DiffOptions options{arguments.tolerance.value_or(0), arguments.ignored};
+    Side a(arguments.a, arguments.tolerance.has_value());
+    Side b(arguments.b, arguments.tolerance.has_value());
+    return console.json() ? diff_as_json(arguments, a, b, options, console)
+                          : diff_as_text(a, b, options, console);
+}
+
+}  // namespace
+
+InspectCommand add_diff_command(CLI::App& app) {
+    auto arguments = std::make_shared<DiffArguments>();
+    CLI::App* diff =
+        app.add_subcommand("diff", "What two traces differ in: calls, counts, arguments, times");
+    diff->add_option("A", arguments->a, "File that trace_compress wrote, or an OTF2 archive")
+        ->type_name("")
+        ->required();
+    diff->add_option("B", arguments->b, "Another one")->type_name("")->required();
+    diff->add_option("--tolerance", arguments->tolerance,
+                     "Compare times as well: parts of the longer one that are no difference")
+        ->check(CLI::Range(0.0, 1.0))
+        ->type_name("R");
+    diff->add_option("--ignore", arguments->ignored, "An argument that may differ, as in ProcessId")
+        ->type_name("NAME")
+        ->take_all()
+        ->allow_extra_args(false);
+    return {diff, [arguments](Console& console) { return run_diff(*arguments, console); }};
+}
+
+}  // namespace tracefold
