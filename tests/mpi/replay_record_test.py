@@ -62,6 +62,7 @@ class Cases:
         if self.calls(first) != self.calls(self.trace):
             self.found.append("the recording has other calls than the trace")
         self.run(self.tools / "trace_inspect", "check", first)
+        self.run(self.tools / "trace_inspect", "diff", self.trace, first)
         self.run(self.tools / "trace_convert", first, "--to", "otf2", "-o", self.work / "archive")
         again = json.loads(self.replay(first, "--json", "--verify").stdout)
         # The recording is of the last repetition; its clock counts nanoseconds.
