@@ -23,8 +23,9 @@ ALLOWED = {
 }
 ALLOWED["pipeline"] = set(ALLOWED)
 ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}
-ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis"}
-ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis"}
+ALLOWED["graph"] = set(ALLOWED) - {"comm", "otf2", "analysis"}
+ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis", "graph"}
+ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "graph"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.

@@ -25,6 +25,7 @@ struct ColumnCursor::Folded {
 
     std::vector<u64> alphabet;
     PatternCursor runs;
+    u64 taken = 0;  ///< runs
 };
 
 ColumnCursor::ColumnCursor(const FoldedSource& source, u32 column)
@@ -90,6 +91,7 @@ void ColumnCursor::refill() {
     }
     PatternCursor::Run run{};
     if (!folded_->runs.next(run)) exhausted();
+    ++folded_->taken;
     const u64 letter = folded_->alphabet[run.leaf];
     left_ = run.count;
     if (differences) {
@@ -98,6 +100,35 @@ void ColumnCursor::refill() {
     } else {
         value_ = letter;
     }
+}
+
+bool ColumnCursor::in_stretch() const {
+    switch (column_->form) {
+        case Column::Form::runs:
+            return left_ <= kForEver / 2;  // the last one has no end
+        case Column::Form::folded:
+        case Column::Form::differences:
+            return true;
+        default:
+            return false;
+    }
+}
+
+void ColumnCursor::save(CursorState& state) const {
+    if (column_ == nullptr || column_->form == Column::Form::constant) return;
+    state.add(value_);
+    state.add(index_);
+    if (in_stretch()) state.add_stretch(left_, folded_ ? folded_->taken : index_, 0);
+    if (!folded_) return;
+    state.add(stride_);
+    state.add(started_ ? 1 : 0);
+    folded_->runs.save(state);
+}
+
+void ColumnCursor::restore(CursorState& state) {
+    if (column_ == nullptr || column_->form == Column::Form::constant) return;
+    if (in_stretch()) left_ = state.take();
+    if (folded_) folded_->runs.restore(state);
 }
 
 PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
@@ -110,7 +141,7 @@ PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
 
 PatternCursor::PatternCursor(const Pattern& pattern)
     : pattern_(&pattern), counts_of_(pattern.node_count(), kNone) {
-    frames_.push_back({&pattern_->root, 0, 1});
+    frames_.push_back({&pattern_->root, 0, 1, kNone, 0});
 }
 
 void PatternCursor::add_counts(u32 node, ColumnCursor counts) {
@@ -145,8 +176,24 @@ bool PatternCursor::next(Run& run) {
             run = {item, count_of(item)};
             return true;
         }
-        frames_.push_back({&pattern_->loops[item - pattern_->leaf_count], 0, count_of(item)});
+        const std::vector<u32>& body = pattern_->loops[item - pattern_->leaf_count];
+        frames_.push_back({&body, 0, count_of(item), item, ++pushes_});
     }
+}
+
+void PatternCursor::save(CursorState& state) const {
+    state.add(frames_.size());
+    for (const Frame& frame : frames_) {
+        state.add(frame.node);
+        state.add(frame.next);
+        state.add_stretch(frame.trips_left, frame.serial, 1);
+    }
+    for (const ColumnCursor& counts : counts_) counts.save(state);
+}
+
+void PatternCursor::restore(CursorState& state) {
+    for (Frame& frame : frames_) frame.trips_left = state.take();
+    for (ColumnCursor& counts : counts_) counts.restore(state);
 }
 
 std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/cursor_state.hpp"
 #include "model/structure.hpp"
 
 #include <memory>
@@ -36,11 +37,17 @@ class ColumnCursor {
         return value;
     }
 
+    /// Adds the position to a state; leaps to the position of one that went on from there.
+    void save(CursorState& state) const;
+    void restore(CursorState& state);
+
   private:
     struct Folded;
 
     ColumnCursor();
     void refill();
+    /// In a run of known length: it may be gone through in one step.
+    [[nodiscard]] bool in_stretch() const;
 
     u64 value_ = 0;
     u64 stride_ = 0;
@@ -72,17 +79,24 @@ class PatternCursor {
     /// iterations.
     [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
 
+    /// As those of a column.
+    void save(CursorState& state) const;
+    void restore(CursorState& state);
+
   private:
     struct Frame {
         const std::vector<u32>* body;
         std::size_t next;
         u64 trips_left;
+        u32 node;    ///< kNone: the root
+        u64 serial;  ///< no two frames have the same
     };
 
     u64 count_of(u32 node);
 
     const Pattern* pattern_;
     std::vector<Frame> frames_;
+    u64 pushes_ = 0;
     std::vector<u32> counts_of_;  ///< per node: index into counts_, kNone for always 1
     std::vector<ColumnCursor> counts_;
 };

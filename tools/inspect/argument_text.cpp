@@ -321,6 +321,10 @@ std::string record_text(const ListedNode& call, const ListedRecord& record,
 
 }  // namespace
 
+std::string value_text(ValueRole role, u64 value) {
+    return peers_text(role, {{value}, value, value, 1});
+}
+
 std::string arguments_text(const ListedNode& call, const ParticipantNames& participants) {
     std::string text;
     for (const ListedRecord& record : call.records) {

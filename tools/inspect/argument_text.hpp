@@ -16,4 +16,7 @@ std::string argument_text(const ListedArgument& argument, const ParticipantNames
 /// " x 4", " x {17,18,17}", " x 2..9 (5 distinct)"; empty for always 1.
 std::string count_text(const std::vector<ListedVariant>& counts);
 
+/// One value of an argument by itself: "rank+1", "64 B".
+std::string value_text(ValueRole role, u64 value);
+
 }  // namespace tracefold

@@ -25,6 +25,7 @@ InspectCommand add_calls_command(CLI::App& app);
 InspectCommand add_matrix_command(CLI::App& app);
 InspectCommand add_sizes_command(CLI::App& app);
 InspectCommand add_diff_command(CLI::App& app);
+InspectCommand add_graph_command(CLI::App& app);
 InspectCommand add_check_command(CLI::App& app);
 InspectCommand add_system_command(CLI::App& app);
 

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace tracefold {
+
+/// Where a set of cursors stands, in a form that tells whether they go round in circles: what
+/// decides about the values to come, and how much is left of the stretches (runs, loops) that they
+/// are in the middle of. If two states differ in nothing but that, all that happened between them
+/// happens again for as long as the stretches last.
+class CursorState {
+  public:
+    static constexpr u64 kForEver = ~u64{0};
+
+    void clear() {
+        fixed_.clear();
+        stretches_.clear();
+        taken_ = 0;
+    }
+    [[nodiscard]] bool empty() const { return fixed_.empty() && stretches_.empty(); }
+
+    /// Something that must be equal.
+    void add(u64 fixed) { fixed_.push_back(fixed); }
+    /// `left` more steps of the same; `serial` says of which stretch, `reserve` how many of them
+    /// are not like the others (the last iteration of a loop ends it).
+    void add_stretch(u64 left, u64 serial, u64 reserve) {
+        stretches_.push_back({left, serial, reserve});
+    }
+
+    /// How often the way from `before` to this state can be gone again. 0: not even once.
+    [[nodiscard]] u64 repeats_since(const CursorState& before) const {
+        if (fixed_ != before.fixed_ || stretches_.size() != before.stretches_.size()) return 0;
+        u64 times = kForEver;
+        for (std::size_t i = 0; i < stretches_.size(); ++i) {
+            const Stretch& now = stretches_[i];
+            const Stretch& was = before.stretches_[i];
+            if (now.left == was.left) continue;
+            if (now.serial != was.serial) return 0;
+            times = std::min(times,
+                             (now.left - std::min(now.left, now.reserve)) / (was.left - now.left));
+        }
+        return times;
+    }
+
+    /// Goes the way from `before` again. Precondition: times <= repeats_since(before).
+    void go_on(const CursorState& before, u64 times) {
+        for (std::size_t i = 0; i < stretches_.size(); ++i) {
+            stretches_[i].left -= times * (before.stretches_[i].left - stretches_[i].left);
+        }
+    }
+
+    /// What is left of the stretches, one by one in the order of add_stretch().
+    u64 take() { return stretches_[taken_++].left; }
+
+  private:
+    struct Stretch {
+        u64 left;
+        u64 serial;
+        u64 reserve;
+    };
+
+    std::vector<u64> fixed_;
+    std::vector<Stretch> stretches_;
+    std::size_t taken_ = 0;
+};
+
+}  // namespace tracefold

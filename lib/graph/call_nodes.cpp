@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "graph/call_nodes.hpp"
+
+namespace tracefold {
+
+CallNodes::CallNodes(ListingSource& source, SignatureSource& signatures, u32 location)
+    : source_(source), signatures_(signatures), cursor_(source.index(), Stream::events, location) {}
+
+bool CallNodes::next() {
+    if (!cursor_.next(symbol_, values_)) return false;
+    pick_values(signatures_.leaf(symbol_).slots);
+    node_ = signatures_.step(symbol_, picked_, position_);
+    return true;
+}
+
+/// Repeated slots take as many values as their count says.
+void CallNodes::pick_values(const std::vector<u32>& wanted) {
+    picked_.clear();
+    const std::vector<Slot>& slots = source_.index().slots(symbol_);
+    std::size_t at = 0;
+    u64 repeat = 0;
+    auto next = wanted.begin();
+    for (u32 slot = 0; slot < slots.size() && next != wanted.end(); ++slot) {
+        if (slots[slot].shape == SlotShape::count) repeat = values_[at];
+        if (slot == *next) {
+            picked_.push_back(values_[at]);
+            ++next;
+        }
+        at += slots[slot].shape == SlotShape::each ? repeat : 1;
+    }
+}
+
+}  // namespace tracefold

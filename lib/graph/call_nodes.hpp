@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "fold/location_cursor.hpp"
+#include "graph/signature_source.hpp"
+#include "pipeline/listing_source.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// The executions of a location one by one, with the nodes that they are: the plain way, which
+/// unwinds everything. It proves what the graph says, and it is the way to exact times.
+class CallNodes {
+  public:
+    /// What is referred to must outlive this object.
+    CallNodes(ListingSource& source, SignatureSource& signatures, u32 location);
+
+    /// Goes to the next execution; false at the end.
+    bool next();
+    /// The node; kNone for symbols that are none.
+    [[nodiscard]] u32 node() const { return node_; }
+
+  private:
+    void pick_values(const std::vector<u32>& wanted);
+
+    ListingSource& source_;
+    SignatureSource& signatures_;
+    LocationCursor cursor_;
+    u32 symbol_ = 0;
+    u32 node_ = kNone;
+    FlowPosition position_;
+    std::vector<u64> values_;
+    std::vector<u64> picked_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/peer_encoding.hpp"
+#include "model/record_fields.hpp"
+#include "pipeline/call_names.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What tells two events apart, besides the name of the call.
+struct SignatureParts {
+    bool peer = true;
+    bool size = true;
+    bool comm = true;
+    bool tag = false;
+    bool path = true;      ///< the regions around the call
+    bool context = false;  ///< of an event without arguments: the last one with arguments
+    bool regions = false;  ///< entering and leaving a region are events too
+};
+
+/// One argument of an event.
+struct SignatureArgument {
+    std::string_view name;  ///< as people read it: "to", "from", "bytes", ...
+    FieldKind kind = FieldKind::value;
+    PeerEncoding peers = PeerEncoding::relative;  ///< of a peer
+    u64 value = 0;                                ///< of bytes: what the rank itself contributes
+
+    bool operator==(const SignatureArgument&) const = default;
+};
+
+/// Call paths as a tree; path 0 is outside of all regions.
+class CallPaths {
+  public:
+    struct Path {
+        u32 parent = 0;
+        std::string region;
+    };
+
+    /// The path one region further in.
+    u32 inside(u32 path, const std::string& region);
+    [[nodiscard]] u32 outside(u32 path) const { return paths_[path].parent; }
+    [[nodiscard]] const Path& at(u32 path) const { return paths_[path]; }
+    [[nodiscard]] std::size_t size() const { return paths_.size(); }
+    /// Regions from the outermost inwards.
+    [[nodiscard]] std::vector<std::string> regions(u32 path) const;
+
+  private:
+    std::vector<Path> paths_{1};
+    std::unordered_map<std::string, u32> index_;  ///< by parent and region
+};
+
+/// An event: a node of an event flow graph.
+struct Signature {
+    std::string name;
+    CallKind kind = CallKind::call;
+    std::vector<SignatureArgument> arguments;
+    u32 path = 0;
+    u32 context = kNone;  ///< number of another signature
+};
+
+/// Where an execution stands, as far as the signatures of what follows depend on it.
+struct FlowPosition {
+    u32 path = 0;
+    u32 context = 0;  ///< the last event with arguments
+};
+
+/// Tells which node of a graph an execution of a symbol is.
+class FlowAlphabet {
+  public:
+    FlowAlphabet() = default;
+    FlowAlphabet(const FlowAlphabet&) = delete;
+    FlowAlphabet& operator=(const FlowAlphabet&) = delete;
+    virtual ~FlowAlphabet() = default;
+
+    /// The node, by the values that its program has for it, and moves the position. kNone for
+    /// symbols that are no node.
+    virtual u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) = 0;
+};
+
+/// Numbers the signatures by first appearance. Numbers 0 and 1 are the start and the end of the
+/// execution.
+class SignatureTable {
+  public:
+    static constexpr u32 kStart = 0;
+    static constexpr u32 kEnd = 1;
+
+    SignatureTable();
+    u32 intern(Signature signature);
+    [[nodiscard]] const Signature& at(u32 number) const { return signatures_[number]; }
+    [[nodiscard]] std::size_t size() const { return signatures_.size(); }
+
+    CallPaths& paths() { return paths_; }
+    [[nodiscard]] const CallPaths& paths() const { return paths_; }
+
+  private:
+    std::vector<Signature> signatures_;
+    std::unordered_map<std::string, u32> index_;
+    CallPaths paths_;
+};
+
+}  // namespace tracefold

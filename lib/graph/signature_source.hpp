@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "graph/signature.hpp"
+#include "pipeline/listing_source.hpp"
+
+#include <map>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// What the symbols of a file are in a graph. The listing must outlive this object; not for
+/// concurrent use.
+class SignatureSource : public FlowAlphabet {
+  public:
+    SignatureSource(ListingSource& source, SignatureParts parts);
+
+    struct Leaf {
+        CallKind kind = CallKind::record;
+        bool is_node = true;     ///< false: entering or leaving a region, which only moves the path
+        std::string name;        ///< of the region or record
+        std::vector<u32> slots;  ///< those whose values make the signature
+    };
+
+    [[nodiscard]] const Leaf& leaf(u32 symbol) const { return leaves_[symbol]; }
+    [[nodiscard]] const SignatureParts& parts() const { return parts_; }
+
+    u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) override;
+
+    SignatureTable& table() { return table_; }
+
+  private:
+    [[nodiscard]] Leaf leaf_of(u32 symbol);
+    [[nodiscard]] bool is_part(const Slot& slot) const;
+    u32 node(u32 symbol, std::span<const u64> values, const FlowPosition& position);
+    [[nodiscard]] Signature signature(u32 symbol, std::span<const u64> values) const;
+
+    ListingSource& source_;
+    SignatureParts parts_;
+    SignatureTable table_;
+    std::vector<Leaf> leaves_;
+    /// Per symbol: path, context and values -> node.
+    std::vector<std::map<std::vector<u64>, u32>> known_;
+    std::vector<u64> key_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "graph/write_dot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <boost/graph/graphviz.hpp>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::array<const char*, 3> kLoopColours{"#eaf2fb", "#d3e4f5", "#bcd6ef"};
+constexpr const char* kPathColour = "#f4f1e8";
+constexpr const char* kCritical = "#c0392b";
+constexpr const char* kPlain = "#5f6b76";
+constexpr double kCriticalShare = 0.5;
+
+/// A string between quotes; line ends stay line ends of a label.
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c == '\n' ? std::string("\\n") : std::string(1, c);
+    }
+    return out + "\"";
+}
+
+/// From white to orange.
+std::string fill_colour(double share) {
+    const auto channel = [share](double at_one) {
+        return static_cast<int>(255 - (255 - at_one) * std::sqrt(share));
+    };
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", channel(250), channel(176),
+                  channel(90));
+    return text.data();
+}
+
+std::string decimal(double number) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", number);
+    return text.data();
+}
+
+class DotWriter {
+  public:
+    DotWriter(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters)
+        : graph_(graph), texts_(texts), clusters_(clusters) {
+        for (FlowVertex v = 0; v < num_vertices(graph); ++v) {
+            most_node_ = std::max(most_node_, graph[v].time.total);
+        }
+        std::vector<std::pair<double, FlowEdgeId>> ranked;
+        double total = 0;
+        for (const FlowEdgeId id : boost::make_iterator_range(edges(graph))) {
+            timed_ = timed_ || graph[id].time.count != 0;
+            total += graph[id].time.total;
+            ranked.emplace_back(graph[id].time.total, id);
+            most_count_ = std::max(most_count_, graph[id].count);
+        }
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        most_edge_ = ranked.empty() ? 0 : ranked.front().first;
+        double sum = 0;
+        for (const auto& [ticks, id] : ranked) {
+            if (ticks == 0 || sum >= kCriticalShare * total) break;
+            sum += ticks;
+            critical_.insert({source(id, graph), target(id, graph)});
+        }
+    }
+
+    void write(std::ostream& out) const {
+        boost::write_graphviz(
+            out, graph_, [this](std::ostream& o, FlowVertex v) { node(o, v); },
+            [this](std::ostream& o, FlowEdgeId e) { edge(o, e); },
+            [this](std::ostream& o) { head(o); });
+    }
+
+  private:
+    void head(std::ostream& out) const {
+        out << "graph [fontname=\"Helvetica\", fontsize=12, labelloc=b, nodesep=0.3, ranksep=0.45, "
+               "label="
+            << quoted(texts_.title) << "];\n"
+            << "node [shape=box, style=\"rounded,filled\", fillcolor=white, "
+               "fontname=\"Helvetica\", "
+               "fontsize=11, margin=\"0.12,0.06\"];\n"
+            << "edge [fontname=\"Helvetica\", fontsize=9, color=\"" << kPlain
+            << "\", fontcolor=\"#333333\", arrowsize=0.7];\n";
+        if (clusters_ == DotClusters::loops) loops(out);
+        if (clusters_ == DotClusters::paths) path(out, 0);
+    }
+
+    void loops(std::ostream& out) const {
+        const std::vector<FlowLoop> loops = find_loops(graph_);
+        const std::vector<u32> innermost = innermost_loops(loops, num_vertices(graph_));
+        for (u32 i = 0; i < loops.size(); ++i) {
+            if (loops[i].parent == kNone) loop(out, loops, innermost, i);
+        }
+    }
+
+    /// A call that follows itself is no box but an edge.
+    void loop(std::ostream& out, const std::vector<FlowLoop>& loops,
+              const std::vector<u32>& innermost, u32 number) const {
+        const FlowLoop& loop = loops[number];
+        if (loop.nodes.size() < 2) return;
+        out << "subgraph cluster_loop" << number << " {\ngraph [style=\"rounded,filled\", color=\""
+            << kPlain << "\", fillcolor=\""
+            << kLoopColours[std::min<std::size_t>(loop.depth, kLoopColours.size() - 1)]
+            << "\", labelloc=t, labeljust=l, fontsize=12, label=" << quoted(texts_.loop(loop))
+            << "];\n";
+        for (const FlowVertex v : loop.nodes) {
+            if (innermost[v] == number || is_alone(loops, innermost[v], number)) out << v << ";\n";
+        }
+        for (u32 i = number + 1; i < loops.size(); ++i) {
+            if (loops[i].parent == number) this->loop(out, loops, innermost, i);
+        }
+        out << "}\n";
+    }
+
+    /// True for a loop of one node right inside of another loop.
+    static bool is_alone(const std::vector<FlowLoop>& loops, u32 inner, u32 outer) {
+        return loops[inner].nodes.size() < 2 && loops[inner].parent == outer;
+    }
+
+    void path(std::ostream& out, u32 number) const {
+        const CallPaths& paths = graph_[boost::graph_bundle].paths;
+        if (number != 0) {
+            out << "subgraph cluster_path" << number << " {\ngraph [style=\"rounded,filled\", "
+                << "color=\"#8a8062\", fillcolor=\"" << kPathColour
+                << "\", labelloc=t, labeljust=l, fontsize=12, label="
+                << quoted(paths.at(number).region) << "];\n";
+        }
+        for (FlowVertex v = kEndVertex + 1; v < num_vertices(graph_); ++v) {
+            if (graph_[v].signature.path == number) out << v << ";\n";
+        }
+        for (u32 inner = number + 1; inner < paths.size(); ++inner) {
+            if (paths.at(inner).parent == number) path(out, inner);
+        }
+        if (number != 0) out << "}\n";
+    }
+
+    void node(std::ostream& out, FlowVertex v) const {
+        if (v <= kEndVertex) {
+            out << "[shape=circle, width=0.2, fixedsize=true, label=\"\", fillcolor="
+                << (v == kStartVertex ? "black" : "white")
+                << ", tooltip=" << quoted(graph_[v].signature.name) << "]";
+            return;
+        }
+        const double share = most_node_ == 0 ? 0 : graph_[v].time.total / most_node_;
+        out << "[label=" << quoted(texts_.node(v)) << ", fillcolor=\"" << fill_colour(share)
+            << "\"]";
+    }
+
+    void edge(std::ostream& out, FlowEdgeId id) const {
+        const bool critical = critical_.count({source(id, graph_), target(id, graph_)}) != 0;
+        const double weight =
+            timed_ ? graph_[id].time.total : static_cast<double>(graph_[id].count);
+        const double most = timed_ ? most_edge_ : static_cast<double>(most_count_);
+        const double share = most == 0 ? 0 : weight / most;
+        out << "[label=" << quoted(texts_.edge(id))
+            << ", penwidth=" << decimal(1 + 4 * std::sqrt(share));
+        if (critical) out << ", color=\"" << kCritical << "\", fontcolor=\"" << kCritical << "\"";
+        out << "]";
+    }
+
+    const FlowGraph& graph_;
+    const GraphTexts& texts_;
+    DotClusters clusters_;
+    double most_node_ = 0;
+    double most_edge_ = 0;
+    u64 most_count_ = 0;
+    bool timed_ = false;
+    std::set<std::pair<FlowVertex, FlowVertex>> critical_;
+};
+
+}  // namespace
+
+void write_dot(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters,
+               std::ostream& out) {
+    DotWriter(graph, texts, clusters).write(out);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "graph/graph_texts.hpp"
+
+#include <ostream>
+
+namespace tracefold {
+
+/// What is drawn as boxes around nodes.
+enum class DotClusters : u8 { loops, paths, none };
+
+/// Writes the graph in the language of Graphviz. Nodes are the darker the more time goes by in
+/// them; edges are as wide as their share of the time between calls, and the fewest that make up
+/// half of it are red. Without times, edges are as wide as they are frequent. Cost: linear.
+void write_dot(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters,
+               std::ostream& out);
+
+}  // namespace tracefold

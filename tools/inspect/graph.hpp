@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "common/rank_list.hpp"
+#include "common/run_tool.hpp"
+#include "graph/graph_texts.hpp"
+#include "graph/signature_source.hpp"
+#include "graph/write_dot.hpp"
+#include "pipeline/listing_source.hpp"
+#include "pipeline/participant_names.hpp"
+#include "pipeline/trace_file.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Some of a file's locations.
+struct FlowSelection {
+    RankList ranks;
+    std::optional<u32> flow_class;  ///< of those with the same graph
+};
+
+/// The event flow graph of a file, with what is needed to name things in it.
+class LoadedGraph {
+  public:
+    /// With `times` the file's exact times are read. Throws Error.
+    LoadedGraph(const std::string& path, const FlowSelection& selection,
+                const SignatureParts& parts, bool times);
+
+    [[nodiscard]] const FlowGraph& graph() const { return graph_; }
+    FlowGraph& graph() { return graph_; }
+    [[nodiscard]] const ParticipantNames& names() const { return names_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+    TraceFile& file() { return file_; }
+    ListingSource& source() { return source_; }
+    SignatureSource& signatures() { return signatures_; }
+
+    /// Locations in the graph, in rising order.
+    [[nodiscard]] const std::vector<u32>& locations() const { return locations_; }
+    [[nodiscard]] bool has_times() const { return has_times_; }
+    [[nodiscard]] double seconds(double ticks) const { return ticks / ticks_per_second_; }
+
+    /// "to rank+1, 64 B".
+    [[nodiscard]] std::string arguments(const FlowNode& node) const;
+    /// The call with its arguments; full_text() with its path too.
+    [[nodiscard]] std::string text(const FlowNode& node) const;
+    [[nodiscard]] std::string full_text(const FlowNode& node) const;
+    [[nodiscard]] std::string argument(const FlowNode& node,
+                                       const SignatureArgument& argument) const;
+
+  private:
+    void select(const FlowSelection& selection);
+
+    std::string path_;
+    TraceFile file_;
+    ListingSource source_;
+    ParticipantNames names_;
+    SignatureSource signatures_;
+    FlowGraph graph_;
+    std::vector<u32> locations_;
+    bool has_times_ = false;
+    double ticks_per_second_ = 1;
+};
+
+enum class GraphFormat : u8 { dot, graphml, json, svg, png };
+
+/// Makes a graph small enough to be looked at, and says how it looks.
+struct GraphView {
+    std::optional<u32> collapse;  ///< loops from this depth on as one node each
+    std::size_t top = 0;          ///< most nodes to show; 0: all
+    DotClusters clusters = DotClusters::loops;
+};
+
+/// Where a graph goes.
+struct GraphTarget {
+    GraphFormat format = GraphFormat::dot;
+    std::string path = "-";  ///< "-": standard output
+    bool force = false;
+};
+
+/// Labels for people: names, arguments, counts per location and times.
+GraphTexts graph_texts(const LoadedGraph& loaded, const FlowGraph& view);
+
+/// Draws or writes the graph. Throws Error: io; unsupported if a picture is wanted and Graphviz is
+/// not there.
+void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
+                 Console& console);
+
+/// Prints the figures of the graph beside those of the trace.
+void print_graph_statistics(LoadedGraph& loaded, Console& console);
+
+/// Prints what is not the same in two graphs.
+ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tolerance,
+                          Console& console);
+
+/// Writes the graph as one JSON object (docs/graphs.md).
+void write_graph_json(const LoadedGraph& loaded, const FlowGraph& view, std::ostream& out,
+                      JsonLayout layout);
+
+}  // namespace tracefold
