@@ -15,95 +15,98 @@ namespace {
 
 constexpr u32 kMostLevels = 16;
 
-/// Edges within one of the loops found so far (or anywhere at first) that do not lead to its
-/// header.
-struct WithinLoops {
+/// Where the vertices are at one level of the search.
+struct Level {
+    std::vector<u32> region;    ///< strongly connected ones by number; kNone: in none
+    std::vector<bool> entered;  ///< from outside of its region
+    std::vector<u32> loops;     ///< by region: the innermost loop that was noted, kNone: none
+};
+
+/// Edges within a region that do not lead to where it is entered.
+struct WithinRegions {
     const FlowGraph* graph = nullptr;
-    const std::vector<FlowLoop>* loops = nullptr;
-    const std::vector<u32>* loop_of = nullptr;
-    bool all = false;
+    const Level* level = nullptr;
 
     bool operator()(const FlowEdgeId& edge) const {
-        if (all) return true;
-        const u32 loop = (*loop_of)[source(edge, *graph)];
-        return loop != kNone && loop == (*loop_of)[target(edge, *graph)] &&
-               (*loops)[loop].header != target(edge, *graph);
+        const FlowVertex to = target(edge, *graph);
+        const u32 region = level->region[to];
+        return region != kNone && region == level->region[source(edge, *graph)] &&
+               !level->entered[to];
     }
 };
 
 class LoopFinder {
   public:
-    explicit LoopFinder(const FlowGraph& graph)
-        : graph_(graph), loop_of_(num_vertices(graph), kNone) {}
+    explicit LoopFinder(const FlowGraph& graph) : graph_(graph) {}
 
     std::vector<FlowLoop> run() {
-        for (u32 level = 0; level < kMostLevels; ++level) {
-            if (!split(level)) break;
-        }
+        const std::size_t size = num_vertices(graph_);
+        Level level{std::vector<u32>(size, 0), std::vector<bool>(size, false), {kNone}};
+        for (u32 i = 0; i < kMostLevels && !level.loops.empty(); ++i) level = split(level);
         return std::move(loops_);
     }
 
   private:
-    /// Finds the loops of one level in those of the level before; false if there are none.
-    bool split(u32 level) {
-        const WithinLoops within{&graph_, &loops_, &loop_of_, level == 0};
-        const boost::filtered_graph<FlowGraph, WithinLoops> inner(graph_, within);
+    /// The regions inside of those of one level.
+    Level split(const Level& outer) {
+        const WithinRegions within{&graph_, &outer};
+        const boost::filtered_graph<FlowGraph, WithinRegions> inner(graph_, within);
         std::vector<std::size_t> component(num_vertices(graph_));
         strong_components(inner, boost::make_iterator_property_map(
                                      component.begin(), get(boost::vertex_index, graph_)));
         std::map<std::size_t, std::vector<FlowVertex>> members;
         for (FlowVertex v = 0; v < component.size(); ++v) members[component[v]].push_back(v);
-        std::vector<FlowLoop> found;
+        std::map<FlowVertex, std::vector<FlowVertex>> regions;  // by first node
         for (auto& [number, nodes] : members) {
-            if (nodes.size() > 1 || within_itself(nodes.front(), within)) {
-                found.push_back(loop_with(std::move(nodes), level));
+            const FlowVertex first = nodes.front();
+            const auto [itself, exists] = boost::edge(first, first, graph_);
+            if (nodes.size() > 1 || (exists && within(itself))) {
+                regions.emplace(first, std::move(nodes));
             }
         }
-        std::sort(found.begin(), found.end(), [](const FlowLoop& a, const FlowLoop& b) {
-            return a.nodes.front() < b.nodes.front();
-        });
-        std::fill(loop_of_.begin(), loop_of_.end(), kNone);
-        for (FlowLoop& loop : found) {
-            for (const FlowVertex v : loop.nodes) loop_of_[v] = static_cast<u32>(loops_.size());
-            loops_.push_back(std::move(loop));
+        Level found{std::vector<u32>(component.size(), kNone),
+                    std::vector<bool>(component.size(), false),
+                    {}};
+        for (const auto& [first, nodes] : regions) {
+            add_region(nodes, outer.loops[outer.region[first]], found);
         }
-        return !found.empty();
+        return found;
     }
 
-    [[nodiscard]] bool within_itself(FlowVertex v, const WithinLoops& within) const {
-        const auto [edge, exists] = boost::edge(v, v, graph_);
-        return exists && within(edge);
+    void add_region(const std::vector<FlowVertex>& nodes, u32 parent, Level& level) {
+        for (const FlowVertex v : nodes) level.region[v] = static_cast<u32>(level.loops.size());
+        FlowLoop loop{parent, parent == kNone ? 0 : loops_[parent].depth + 1, nodes, 0, 0, 0};
+        for (const FlowVertex v : nodes) enter(v, level, loop);
+        if (loop.entries != 0) loop.iterations /= static_cast<double>(loop.entries);
+        const bool noted = loop.iterations >= kLeastIterations;
+        level.loops.push_back(noted ? static_cast<u32>(loops_.size()) : parent);
+        if (noted) loops_.push_back(std::move(loop));
     }
 
-    [[nodiscard]] FlowLoop loop_with(std::vector<FlowVertex> nodes, u32 level) const {
-        FlowLoop loop;
-        loop.depth = level;
-        loop.parent = loop_of_[nodes.front()];
-        loop.nodes = std::move(nodes);
-        const auto inside = [&loop](FlowVertex v) {
-            return std::binary_search(loop.nodes.begin(), loop.nodes.end(), v);
-        };
-        u64 most = 0;
-        loop.header = loop.nodes.front();
-        for (const FlowVertex v : loop.nodes) {
-            loop.ticks += graph_[v].time.total;
-            u64 entries = 0;
-            for (const FlowEdgeId edge : boost::make_iterator_range(in_edges(v, graph_))) {
-                const bool internal = inside(source(edge, graph_));
-                if (internal) loop.ticks += graph_[edge].time.total;
-                entries += internal ? 0 : graph_[edge].count;
+    /// Sums up what the loop has of a node.
+    void enter(FlowVertex v, Level& level, FlowLoop& loop) const {
+        loop.ticks += graph_[v].time.total;
+        ParticipantList participants;
+        u64 entries = 0;
+        for (const FlowEdgeId edge : boost::make_iterator_range(in_edges(v, graph_))) {
+            if (level.region[source(edge, graph_)] == level.region[v]) {
+                loop.ticks += graph_[edge].time.total;
+                continue;
             }
-            loop.entries += entries;
-            if (entries > most) loop.header = v;
-            most = std::max(most, entries);
+            entries += graph_[edge].count;
+            participants.unite(graph_[edge].participants());
         }
-        loop.iterations = graph_[loop.header].visits;
-        return loop;
+        if (entries == 0) return;
+        level.entered[v] = true;
+        loop.entries += entries;
+        // Per participant: visits over entries; weighted by the entries.
+        loop.iterations += static_cast<double>(graph_[v].visits) *
+                           static_cast<double>(participants.size()) /
+                           static_cast<double>(graph_[v].participants.size());
     }
 
     const FlowGraph& graph_;
     std::vector<FlowLoop> loops_;
-    std::vector<u32> loop_of_;  ///< of the level before
 };
 
 }  // namespace

@@ -12,20 +12,20 @@ namespace tracefold {
 struct FlowLoop {
     u32 parent = kNone;             ///< the loop around it
     u32 depth = 0;                  ///< loops around it
-    FlowVertex header = 0;          ///< where it is entered most often
     std::vector<FlowVertex> nodes;  ///< rising; those of inner loops too
     u64 entries = 0;                ///< by all participants together
-    u64 iterations = 0;             ///< passages of the header
-    double ticks = 0;               ///< in its calls and between them
-
-    [[nodiscard]] double mean_iterations() const {
-        return entries == 0 ? 0 : static_cast<double>(iterations) / static_cast<double>(entries);
-    }
+    double iterations = 0;  ///< per entry: how often a participant comes by where it entered
+    double ticks = 0;       ///< in its calls and between them
 };
 
+/// Calls that are made before and after a phase of the program tie it up to a loop that is none: it
+/// goes round twice.
+inline constexpr double kLeastIterations = 2.5;
+
 /// The nest of loops, every loop after the one around it: strongly connected components, and those
-/// that are left inside of one when no edge leads back to its header. At most 16 levels. Cost:
-/// nodes and edges times the number of levels.
+/// that are left inside of one without the edges to where it is entered. Those that go round less
+/// than kLeastIterations times are left out. At most 16 levels. Cost: nodes and edges times the
+/// number of levels.
 std::vector<FlowLoop> find_loops(const FlowGraph& graph);
 
 /// By vertex: the innermost of the loops that it is in; kNone: none.

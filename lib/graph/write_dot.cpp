@@ -21,6 +21,7 @@ constexpr const char* kPathColour = "#f4f1e8";
 constexpr const char* kCritical = "#c0392b";
 constexpr const char* kPlain = "#5f6b76";
 constexpr double kCriticalShare = 0.5;
+constexpr u32 kMostBoxes = 4;
 
 /// A string between quotes; line ends stay line ends of a label.
 std::string quoted(const std::string& text) {
@@ -53,26 +54,22 @@ class DotWriter {
   public:
     DotWriter(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters)
         : graph_(graph), texts_(texts), clusters_(clusters) {
+        loops_ = find_loops(graph);
+        innermost_ = innermost_loops(loops_, num_vertices(graph));
+        const bool any_loop = !loops_.empty();
         for (FlowVertex v = 0; v < num_vertices(graph); ++v) {
+            if (any_loop && innermost_[v] == kNone) continue;
             most_node_ = std::max(most_node_, graph[v].time.total);
         }
         std::vector<std::pair<double, FlowEdgeId>> ranked;
-        double total = 0;
         for (const FlowEdgeId id : boost::make_iterator_range(edges(graph))) {
             timed_ = timed_ || graph[id].time.count != 0;
-            total += graph[id].time.total;
-            ranked.emplace_back(graph[id].time.total, id);
             most_count_ = std::max(most_count_, graph[id].count);
+            const bool inside =
+                innermost_[source(id, graph)] != kNone && innermost_[target(id, graph)] != kNone;
+            if (inside || !any_loop) ranked.emplace_back(graph[id].time.total, id);
         }
-        std::stable_sort(ranked.begin(), ranked.end(),
-                         [](const auto& a, const auto& b) { return a.first > b.first; });
-        most_edge_ = ranked.empty() ? 0 : ranked.front().first;
-        double sum = 0;
-        for (const auto& [ticks, id] : ranked) {
-            if (ticks == 0 || sum >= kCriticalShare * total) break;
-            sum += ticks;
-            critical_.insert({source(id, graph), target(id, graph)});
-        }
+        find_critical(std::move(ranked));
     }
 
     void write(std::ostream& out) const {
@@ -83,8 +80,23 @@ class DotWriter {
     }
 
   private:
+    void find_critical(std::vector<std::pair<double, FlowEdgeId>> ranked) {
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+        most_edge_ = ranked.empty() ? 0 : ranked.front().first;
+        double total = 0;
+        for (const auto& [ticks, id] : ranked) total += ticks;
+        double sum = 0;
+        for (const auto& [ticks, id] : ranked) {
+            if (ticks == 0 || sum >= kCriticalShare * total) break;
+            sum += ticks;
+            critical_.insert({source(id, graph_), target(id, graph_)});
+        }
+    }
+
     void head(std::ostream& out) const {
-        out << "graph [fontname=\"Helvetica\", fontsize=12, labelloc=b, nodesep=0.3, ranksep=0.45, "
+        out << "graph [fontname=\"Helvetica\", fontsize=12, labelloc=b, newrank=true, nodesep=0.3, "
+               "ranksep=0.45, "
                "label="
             << quoted(texts_.title) << "];\n"
             << "node [shape=box, style=\"rounded,filled\", fillcolor=white, "
@@ -92,40 +104,40 @@ class DotWriter {
                "fontsize=11, margin=\"0.12,0.06\"];\n"
             << "edge [fontname=\"Helvetica\", fontsize=9, color=\"" << kPlain
             << "\", fontcolor=\"#333333\", arrowsize=0.7];\n";
-        if (clusters_ == DotClusters::loops) loops(out);
+        if (clusters_ == DotClusters::loops) loops(out, kNone);
         if (clusters_ == DotClusters::paths) path(out, 0);
     }
 
-    void loops(std::ostream& out) const {
-        const std::vector<FlowLoop> loops = find_loops(graph_);
-        const std::vector<u32> innermost = innermost_loops(loops, num_vertices(graph_));
-        for (u32 i = 0; i < loops.size(); ++i) {
-            if (loops[i].parent == kNone) loop(out, loops, innermost, i);
+    /// The loops right inside of one (kNone: inside of none).
+    void loops(std::ostream& out, u32 outer) const {
+        for (u32 i = 0; i < loops_.size(); ++i) {
+            if (loops_[i].parent == outer && is_box(i)) loop(out, i);
         }
     }
 
-    /// A call that follows itself is no box but an edge.
-    void loop(std::ostream& out, const std::vector<FlowLoop>& loops,
-              const std::vector<u32>& innermost, u32 number) const {
-        const FlowLoop& loop = loops[number];
-        if (loop.nodes.size() < 2) return;
+    /// A call that follows itself is no box but an edge; nor are boxes nested without end.
+    [[nodiscard]] bool is_box(u32 loop) const {
+        return loops_[loop].nodes.size() > 1 && loops_[loop].depth < kMostBoxes;
+    }
+
+    [[nodiscard]] u32 box_of(FlowVertex v) const {
+        u32 loop = innermost_[v];
+        while (loop != kNone && !is_box(loop)) loop = loops_[loop].parent;
+        return loop;
+    }
+
+    void loop(std::ostream& out, u32 number) const {
+        const FlowLoop& loop = loops_[number];
         out << "subgraph cluster_loop" << number << " {\ngraph [style=\"rounded,filled\", color=\""
             << kPlain << "\", fillcolor=\""
             << kLoopColours[std::min<std::size_t>(loop.depth, kLoopColours.size() - 1)]
-            << "\", labelloc=t, labeljust=l, fontsize=12, label=" << quoted(texts_.loop(loop))
+            << "\", labelloc=t, labeljust=l, fontsize=14, label=" << quoted(texts_.loop(loop))
             << "];\n";
         for (const FlowVertex v : loop.nodes) {
-            if (innermost[v] == number || is_alone(loops, innermost[v], number)) out << v << ";\n";
+            if (box_of(v) == number) out << v << ";\n";
         }
-        for (u32 i = number + 1; i < loops.size(); ++i) {
-            if (loops[i].parent == number) this->loop(out, loops, innermost, i);
-        }
+        loops(out, number);
         out << "}\n";
-    }
-
-    /// True for a loop of one node right inside of another loop.
-    static bool is_alone(const std::vector<FlowLoop>& loops, u32 inner, u32 outer) {
-        return loops[inner].nodes.size() < 2 && loops[inner].parent == outer;
     }
 
     void path(std::ostream& out, u32 number) const {
@@ -152,7 +164,7 @@ class DotWriter {
                 << ", tooltip=" << quoted(graph_[v].signature.name) << "]";
             return;
         }
-        const double share = most_node_ == 0 ? 0 : graph_[v].time.total / most_node_;
+        const double share = most_node_ == 0 ? 0 : std::min(1.0, graph_[v].time.total / most_node_);
         out << "[label=" << quoted(texts_.node(v)) << ", fillcolor=\"" << fill_colour(share)
             << "\"]";
     }
@@ -162,7 +174,7 @@ class DotWriter {
         const double weight =
             timed_ ? graph_[id].time.total : static_cast<double>(graph_[id].count);
         const double most = timed_ ? most_edge_ : static_cast<double>(most_count_);
-        const double share = most == 0 ? 0 : weight / most;
+        const double share = most == 0 ? 0 : std::min(1.0, weight / most);
         out << "[label=" << quoted(texts_.edge(id))
             << ", penwidth=" << decimal(1 + 4 * std::sqrt(share));
         if (critical) out << ", color=\"" << kCritical << "\", fontcolor=\"" << kCritical << "\"";
@@ -172,6 +184,8 @@ class DotWriter {
     const FlowGraph& graph_;
     const GraphTexts& texts_;
     DotClusters clusters_;
+    std::vector<FlowLoop> loops_;
+    std::vector<u32> innermost_;
     double most_node_ = 0;
     double most_edge_ = 0;
     u64 most_count_ = 0;

@@ -46,6 +46,7 @@ class LoadedGraph {
 
     /// "to rank+1, 64 B".
     [[nodiscard]] std::string arguments(const FlowNode& node) const;
+    [[nodiscard]] std::vector<std::string> argument_list(const FlowNode& node) const;
     /// The call with its arguments; full_text() with its path too.
     [[nodiscard]] std::string text(const FlowNode& node) const;
     [[nodiscard]] std::string full_text(const FlowNode& node) const;

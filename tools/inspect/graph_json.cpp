@@ -59,8 +59,7 @@ class GraphJson {
             } else {
                 json_.value(loop.parent);
             }
-            json_.member("header", loop.header).member("entries", loop.entries);
-            json_.member("iterations", loop.iterations);
+            json_.member("entries", loop.entries).member("iterations", loop.iterations);
             if (loaded_.has_times()) json_.member("seconds", loaded_.seconds(loop.ticks));
             json_.key("nodes").begin_array();
             for (const FlowVertex v : loop.nodes) json_.value(v);

@@ -97,15 +97,22 @@ std::string LoadedGraph::argument(const FlowNode& node, const SignatureArgument&
     return "the rank's #" + std::to_string(argument.value);
 }
 
+std::vector<std::string> LoadedGraph::argument_list(const FlowNode& node) const {
+    std::vector<std::string> list;
+    const u32 context = node.signature.context;
+    if (context != kNone && context > kEndVertex) list.push_back("after " + text(graph_[context]));
+    for (const SignatureArgument& part : node.signature.arguments) {
+        const bool speaks_for_itself = part.name == "bytes";
+        list.push_back((speaks_for_itself ? "" : std::string(part.name) + " ") +
+                       argument(node, part));
+    }
+    return list;
+}
+
 std::string LoadedGraph::arguments(const FlowNode& node) const {
     std::string text;
-    const u32 context = node.signature.context;
-    if (context != kNone && context > kEndVertex) return "after " + this->text(graph_[context]);
-    for (const SignatureArgument& part : node.signature.arguments) {
-        text.append(text.empty() ? "" : ", ");
-        if (part.kind != FieldKind::bytes || part.name != "bytes")
-            text.append(part.name).append(" ");
-        text += argument(node, part);
+    for (const std::string& part : argument_list(node)) {
+        text.append(text.empty() ? "" : ", ").append(part);
     }
     return text;
 }

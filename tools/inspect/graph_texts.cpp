@@ -55,8 +55,8 @@ class Texts {
     [[nodiscard]] std::string node(FlowVertex v) const {
         const FlowNode& node = view_[v];
         std::string text = printable(node.signature.name);
-        const std::string arguments = printable(loaded_.arguments(node));
-        if (!arguments.empty()) text += "\n" + wrap(arguments, kMostLabelWidth);
+        const std::string arguments = label_arguments(node);
+        if (!arguments.empty()) text += "\n" + arguments;
         text = limited(text);
         text += "\n" + times_text(node.visits, node.participants.size());
         if (node.time.count != 0) text += ", " + mean_time(node.time);
@@ -71,9 +71,8 @@ class Texts {
     }
 
     [[nodiscard]] std::string loop(const FlowLoop& loop) const {
-        const double mean = loop.mean_iterations();
         std::string text = "loop x ";
-        text += mean_text(static_cast<u64>(std::llround(mean * 10)), 10);
+        text += mean_text(static_cast<u64>(std::llround(loop.iterations * 10)), 10);
         if (ticks_ != 0) {
             text +=
                 ", " + std::to_string(std::llround(100 * loop.ticks / ticks_)) + " % of the time";
@@ -82,6 +81,21 @@ class Texts {
     }
 
   private:
+    /// The arguments in short lines, without what goes without saying.
+    [[nodiscard]] std::string label_arguments(const FlowNode& node) const {
+        std::string text;
+        std::size_t width = 0;
+        for (const std::string& part : loaded_.argument_list(node)) {
+            const std::string shown = printable(part);
+            if (shown == "comm MPI_COMM_WORLD" || shown == "0 B") continue;
+            const bool fits = width + 2 + display_width(shown) <= kMostLabelWidth;
+            if (!text.empty()) text += fits ? ", " : ",\n";
+            width = (fits ? width + 2 : 0) + display_width(shown);
+            text += shown;
+        }
+        return text;
+    }
+
     /// "x 12" and who, if it is not everybody.
     [[nodiscard]] std::string times_text(u64 count, u64 participants) const {
         std::string text = "x " + mean_text(count, participants);
