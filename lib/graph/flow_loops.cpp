@@ -17,21 +17,21 @@ constexpr u32 kMostLevels = 16;
 
 /// Where the vertices are at one level of the search.
 struct Level {
-    std::vector<u32> region;    ///< strongly connected ones by number; kNone: in none
-    std::vector<bool> entered;  ///< from outside of its region
-    std::vector<u32> loops;     ///< by region: the innermost loop that was noted, kNone: none
+    std::vector<u32> region;  ///< strongly connected ones by number; kNone: in none
+    std::vector<bool> often;  ///< visited more often than the rarest of its region
+    std::vector<u32> loops;   ///< by region: the innermost loop around it, kNone: none
 };
 
-/// Edges within a region that do not lead to where it is entered.
+/// Edges between frequent nodes of a region.
 struct WithinRegions {
     const FlowGraph* graph = nullptr;
     const Level* level = nullptr;
 
     bool operator()(const FlowEdgeId& edge) const {
+        const FlowVertex from = source(edge, *graph);
         const FlowVertex to = target(edge, *graph);
-        const u32 region = level->region[to];
-        return region != kNone && region == level->region[source(edge, *graph)] &&
-               !level->entered[to];
+        return level->region[to] != kNone && level->region[to] == level->region[from] &&
+               level->often[from] && level->often[to];
     }
 };
 
@@ -41,7 +41,7 @@ class LoopFinder {
 
     std::vector<FlowLoop> run() {
         const std::size_t size = num_vertices(graph_);
-        Level level{std::vector<u32>(size, 0), std::vector<bool>(size, false), {kNone}};
+        Level level{std::vector<u32>(size, 0), std::vector<bool>(size, true), {kNone}};
         for (u32 i = 0; i < kMostLevels && !level.loops.empty(); ++i) level = split(level);
         return std::move(loops_);
     }
@@ -73,36 +73,43 @@ class LoopFinder {
         return found;
     }
 
+    [[nodiscard]] double visits_each(FlowVertex v) const {
+        return static_cast<double>(graph_[v].visits) /
+               static_cast<double>(graph_[v].participants.size());
+    }
+
     void add_region(const std::vector<FlowVertex>& nodes, u32 parent, Level& level) {
         for (const FlowVertex v : nodes) level.region[v] = static_cast<u32>(level.loops.size());
+        double rarest = visits_each(nodes.front());
+        for (const FlowVertex v : nodes) rarest = std::min(rarest, visits_each(v));
+        for (const FlowVertex v : nodes) {
+            level.often[v] = visits_each(v) >= kLeastIterations * rarest;
+        }
         FlowLoop loop{parent, parent == kNone ? 0 : loops_[parent].depth + 1, nodes, 0, 0, 0};
-        for (const FlowVertex v : nodes) enter(v, level, loop);
-        if (loop.entries != 0) loop.iterations /= static_cast<double>(loop.entries);
+        sum_up(level, loop);
+        const double each = static_cast<double>(loop.entries) / static_cast<double>(members(nodes));
+        loop.iterations = each == 0 ? rarest : rarest / std::max(each, 1.0);
         const bool noted = loop.iterations >= kLeastIterations;
         level.loops.push_back(noted ? static_cast<u32>(loops_.size()) : parent);
         if (noted) loops_.push_back(std::move(loop));
     }
 
-    /// Sums up what the loop has of a node.
-    void enter(FlowVertex v, Level& level, FlowLoop& loop) const {
-        loop.ticks += graph_[v].time.total;
-        ParticipantList participants;
-        u64 entries = 0;
-        for (const FlowEdgeId edge : boost::make_iterator_range(in_edges(v, graph_))) {
-            if (level.region[source(edge, graph_)] == level.region[v]) {
-                loop.ticks += graph_[edge].time.total;
-                continue;
+    [[nodiscard]] u64 members(const std::vector<FlowVertex>& nodes) const {
+        ParticipantList all;
+        for (const FlowVertex v : nodes) all.unite(graph_[v].participants);
+        return std::max<u64>(all.size(), 1);
+    }
+
+    /// Time in the loop, and how often it is entered.
+    void sum_up(const Level& level, FlowLoop& loop) const {
+        for (const FlowVertex v : loop.nodes) {
+            loop.ticks += graph_[v].time.total;
+            for (const FlowEdgeId edge : boost::make_iterator_range(in_edges(v, graph_))) {
+                const bool inside = level.region[source(edge, graph_)] == level.region[v];
+                if (inside) loop.ticks += graph_[edge].time.total;
+                loop.entries += inside ? 0 : graph_[edge].count;
             }
-            entries += graph_[edge].count;
-            participants.unite(graph_[edge].participants());
         }
-        if (entries == 0) return;
-        level.entered[v] = true;
-        loop.entries += entries;
-        // Per participant: visits over entries; weighted by the entries.
-        loop.iterations += static_cast<double>(graph_[v].visits) *
-                           static_cast<double>(participants.size()) /
-                           static_cast<double>(graph_[v].participants.size());
     }
 
     const FlowGraph& graph_;

@@ -14,8 +14,8 @@ struct FlowLoop {
     u32 depth = 0;                  ///< loops around it
     std::vector<FlowVertex> nodes;  ///< rising; those of inner loops too
     u64 entries = 0;                ///< by all participants together
-    double iterations = 0;  ///< per entry: how often a participant comes by where it entered
-    double ticks = 0;       ///< in its calls and between them
+    double iterations = 0;          ///< per entry: visits of the nodes that are visited least
+    double ticks = 0;               ///< in its calls and between them
 };
 
 /// Calls that are made before and after a phase of the program tie it up to a loop that is none: it
@@ -23,9 +23,9 @@ struct FlowLoop {
 inline constexpr double kLeastIterations = 2.5;
 
 /// The nest of loops, every loop after the one around it: strongly connected components, and those
-/// that are left inside of one without the edges to where it is entered. Those that go round less
-/// than kLeastIterations times are left out. At most 16 levels. Cost: nodes and edges times the
-/// number of levels.
+/// that are left inside of one without the nodes that each participant visits about as seldom as
+/// any (less than kLeastIterations times as often). Components that go round less often than that
+/// are no loops. At most 16 levels. Cost: nodes and edges times the number of levels.
 std::vector<FlowLoop> find_loops(const FlowGraph& graph);
 
 /// By vertex: the innermost of the loops that it is in; kNone: none.

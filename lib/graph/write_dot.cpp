@@ -50,10 +50,44 @@ std::string decimal(double number) {
     return text.data();
 }
 
+/// Graphviz goes through nodes in the order of their mention to decide which edges lead back.
+/// Reverse postorder from the start, along the most frequent edges first, keeps the direction of
+/// the program.
+std::vector<FlowVertex> program_order(const FlowGraph& graph) {
+    std::vector<std::vector<FlowVertex>> next(num_vertices(graph));
+    for (FlowVertex v = 0; v < num_vertices(graph); ++v) {
+        std::vector<std::pair<u64, FlowVertex>> ways;
+        for (const FlowEdgeId id : boost::make_iterator_range(out_edges(v, graph))) {
+            ways.emplace_back(graph[id].count, target(id, graph));
+        }
+        std::stable_sort(ways.begin(), ways.end());
+        for (const auto& [count, to] : ways) next[v].push_back(to);
+    }
+    std::vector<bool> seen(num_vertices(graph), false);
+    std::vector<FlowVertex> order;
+    std::vector<FlowVertex> open{kStartVertex};
+    seen[kStartVertex] = true;
+    while (!open.empty()) {
+        std::vector<FlowVertex>& ways = next[open.back()];
+        if (ways.empty()) {
+            order.push_back(open.back());
+            open.pop_back();
+            continue;
+        }
+        const FlowVertex to = ways.back();
+        ways.pop_back();
+        if (!seen[to]) open.push_back(to);
+        seen[to] = true;
+    }
+    std::reverse(order.begin(), order.end());
+    return order;
+}
+
 class DotWriter {
   public:
     DotWriter(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters)
         : graph_(graph), texts_(texts), clusters_(clusters) {
+        order_ = program_order(graph);
         loops_ = find_loops(graph);
         innermost_ = innermost_loops(loops_, num_vertices(graph));
         const bool any_loop = !loops_.empty();
@@ -133,7 +167,7 @@ class DotWriter {
             << kLoopColours[std::min<std::size_t>(loop.depth, kLoopColours.size() - 1)]
             << "\", labelloc=t, labeljust=l, fontsize=14, label=" << quoted(texts_.loop(loop))
             << "];\n";
-        for (const FlowVertex v : loop.nodes) {
+        for (const FlowVertex v : order_) {
             if (box_of(v) == number) out << v << ";\n";
         }
         loops(out, number);
@@ -148,8 +182,8 @@ class DotWriter {
                 << "\", labelloc=t, labeljust=l, fontsize=12, label="
                 << quoted(paths.at(number).region) << "];\n";
         }
-        for (FlowVertex v = kEndVertex + 1; v < num_vertices(graph_); ++v) {
-            if (graph_[v].signature.path == number) out << v << ";\n";
+        for (const FlowVertex v : order_) {
+            if (v > kEndVertex && graph_[v].signature.path == number) out << v << ";\n";
         }
         for (u32 inner = number + 1; inner < paths.size(); ++inner) {
             if (paths.at(inner).parent == number) path(out, inner);
@@ -184,6 +218,7 @@ class DotWriter {
     const FlowGraph& graph_;
     const GraphTexts& texts_;
     DotClusters clusters_;
+    std::vector<FlowVertex> order_;
     std::vector<FlowLoop> loops_;
     std::vector<u32> innermost_;
     double most_node_ = 0;

@@ -85,7 +85,15 @@ class Texts {
     [[nodiscard]] std::string label_arguments(const FlowNode& node) const {
         std::string text;
         std::size_t width = 0;
-        for (const std::string& part : loaded_.argument_list(node)) {
+        std::vector<std::string> parts;
+        if (node.signature.context != kNone && node.signature.context > kEndVertex) {
+            const FlowNode& before = loaded_.graph()[node.signature.context];
+            parts = loaded_.argument_list(before);
+            parts.insert(parts.begin(), "after " + before.signature.name);
+        } else {
+            parts = loaded_.argument_list(node);
+        }
+        for (const std::string& part : parts) {
             const std::string shown = printable(part);
             if (shown == "comm MPI_COMM_WORLD" || shown == "0 B") continue;
             const bool fits = width + 2 + display_width(shown) <= kMostLabelWidth;

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "graph/contract_graph.hpp"
+#include "graph/flow_loops.hpp"
+#include "graph/graph_diff.hpp"
+#include "graph/write_dot.hpp"
+#include "graph/write_graphml.hpp"
+#include "support/letter_flow.hpp"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+std::string times(const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text;
+    return all;
+}
+
+GraphTexts plain_texts(const FlowGraph& graph) {
+    return {"title", [&graph](FlowVertex v) { return graph[v].signature.name; },
+            [&graph](FlowEdgeId id) { return std::to_string(graph[id].count); },
+            [](const FlowLoop& loop) { return "loop " + std::to_string(loop.nodes.size()); }};
+}
+
+TEST(FlowLoopsTest, NestsAreFoundWithTheirIterations) {
+    const LetterFlow flow("i" + times("x" + times("ab", 7) + "y", 10) + "f");
+    const std::vector<FlowLoop> loops = find_loops(flow.graph());
+    ASSERT_EQ(loops.size(), 2U);
+    EXPECT_EQ(loops[0].parent, kNone);
+    EXPECT_EQ(loops[0].nodes.size(), 4U);
+    EXPECT_EQ(loops[0].entries, 1U);
+    EXPECT_EQ(loops[0].iterations, 10);
+    EXPECT_EQ(loops[1].parent, 0U);
+    EXPECT_EQ(loops[1].depth, 1U);
+    EXPECT_EQ(loops[1].nodes, (std::vector<FlowVertex>{flow.vertex("a"), flow.vertex("b")}));
+    EXPECT_EQ(loops[1].entries, 10U);
+    EXPECT_EQ(loops[1].iterations, 7);
+    const std::vector<u32> innermost = innermost_loops(loops, num_vertices(flow.graph()));
+    EXPECT_EQ(innermost[flow.vertex("i")], kNone);
+    EXPECT_EQ(innermost[flow.vertex("x")], 0U);
+    EXPECT_EQ(innermost[flow.vertex("b")], 1U);
+}
+
+TEST(FlowLoopsTest, ACallBeforeAndAfterAPhaseMakesNoLoop) {
+    const LetterFlow flow("b" + times("xy", 20) + "bf");
+    const std::vector<FlowLoop> loops = find_loops(flow.graph());
+    ASSERT_EQ(loops.size(), 1U);
+    EXPECT_EQ(loops[0].nodes.size(), 2U);
+    EXPECT_EQ(loops[0].iterations, 20);
+}
+
+TEST(FlowLoopsTest, ACallThatFollowsItselfIsALoop) {
+    const LetterFlow flow("i" + times("a", 50) + "f");
+    const std::vector<FlowLoop> loops = find_loops(flow.graph());
+    ASSERT_EQ(loops.size(), 1U);
+    EXPECT_EQ(loops[0].nodes.size(), 1U);
+    EXPECT_EQ(loops[0].iterations, 50);
+}
+
+TEST(FlowLoopsTest, StraightProgramsHaveNone) {
+    EXPECT_TRUE(find_loops(LetterFlow("abcdef").graph()).empty());
+}
+
+TEST(ContractGraphTest, CollapsedLoopsAreOneNode) {
+    const LetterFlow flow("i" + times("x" + times("ab", 7) + "y", 10) + "f");
+    const FlowGraph& graph = flow.graph();
+    const FlowGraph inner = contract(graph, collapse_loops(graph, find_loops(graph), 1));
+    EXPECT_EQ(num_vertices(inner), num_vertices(graph) - 1);
+    EXPECT_EQ(num_edges(inner), num_edges(graph) - 2) << "a to b and back";
+    const FlowGraph outer = contract(graph, collapse_loops(graph, find_loops(graph), 0));
+    EXPECT_EQ(num_vertices(outer), 5U) << "start, end, i, f and the loop";
+    EXPECT_EQ(outer[3].signature.name, "4 nodes");
+    EXPECT_EQ(outer[3].visits, 160U);
+}
+
+TEST(ContractGraphTest, TheTopNodesStay) {
+    const LetterFlow flow("i" + times("abc", 10) + times("d", 30) + "ef");
+    const FlowGraph top = contract(flow.graph(), keep_top(flow.graph(), 1));
+    u64 visits = 0;
+    bool found = false;
+    for (FlowVertex v = 2; v < num_vertices(top); ++v) {
+        visits += top[v].visits;
+        found = found || (top[v].signature.name == "d" && top[v].visits == 30);
+    }
+    EXPECT_TRUE(found);
+    EXPECT_EQ(visits, 63U) << "nothing is lost";
+    EXPECT_EQ(num_vertices(top), 5U) << "start, end, d, before and after it";
+}
+
+TEST(WriteDotTest, LoopsAreBoxesAndLabelsAreQuoted) {
+    const LetterFlow flow("i" + times("ab", 9) + "f");
+    GraphTexts texts = plain_texts(flow.graph());
+    texts.title = "a \"quoted\" title";
+    std::ostringstream out;
+    write_dot(flow.graph(), texts, DotClusters::loops, out);
+    const std::string dot = out.str();
+    EXPECT_NE(dot.find("subgraph cluster_loop0"), std::string::npos);
+    EXPECT_NE(dot.find("label=\"loop 2\""), std::string::npos);
+    EXPECT_NE(dot.find("a \\\"quoted\\\" title"), std::string::npos);
+    std::ostringstream plain;
+    write_dot(flow.graph(), texts, DotClusters::none, plain);
+    EXPECT_EQ(plain.str().find("subgraph"), std::string::npos);
+}
+
+TEST(WriteGraphmlTest, SequencesStandOnTheEdges) {
+    const LetterFlow flow("i" + times("aab", 9) + "f");
+    std::ostringstream out;
+    write_graphml(flow.graph(), plain_texts(flow.graph()), 1e-9, out);
+    EXPECT_NE(out.str().find("&lt;1,17,2,1&gt;"), std::string::npos) << out.str();
+    EXPECT_EQ(sequence_text(repeat({{{1, 3, 2, 1}, 1, 0, {}}}, 4, 10)), "4 x +10 (<1,3,2,1>)");
+}
+
+class GraphDiffTest : public testing::Test {
+  protected:
+    static FlowDiff diff(const std::string& a, const std::string& b) {
+        const LetterFlow first(a);
+        const LetterFlow second(b);
+        const auto side = [](const FlowGraph& graph) {
+            return DiffSide{graph, [&graph](FlowVertex v) { return graph[v].signature.name; }, 1,
+                            1};
+        };
+        return diff_graphs(side(first.graph()), side(second.graph()), 0.1);
+    }
+};
+
+TEST_F(GraphDiffTest, EqualGraphsHaveNone) {
+    EXPECT_TRUE(diff(times("ab", 5) + "c", times("ab", 5) + "c").empty());
+}
+
+TEST_F(GraphDiffTest, CountsAndMissingNodes) {
+    const FlowDiff found = diff(times("ab", 5) + "c", times("ab", 6) + "d");
+    ASSERT_EQ(found.nodes.size(), 4U);
+    EXPECT_EQ(found.nodes[0].from, "a");
+    EXPECT_EQ(found.nodes[0].a.count, 5);
+    EXPECT_EQ(found.nodes[0].b.count, 6);
+    EXPECT_FALSE(found.nodes[2].b.exists);
+    EXPECT_FALSE(found.nodes[3].a.exists);
+}
+
+TEST_F(GraphDiffTest, TheSameTransitionsInAnotherOrder) {
+    const FlowDiff found = diff("abababacacac", "acacacababab");
+    EXPECT_TRUE(found.nodes.empty());
+    bool order = false;
+    for (const FlowDifference& edge : found.edges) order = order || edge.order;
+    EXPECT_TRUE(order);
+}
+
+}  // namespace
+}  // namespace tracefold
