@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -22,6 +23,11 @@ constexpr const char* kCritical = "#c0392b";
 constexpr const char* kPlain = "#5f6b76";
 constexpr double kCriticalShare = 0.5;
 constexpr u32 kMostBoxes = 4;
+
+/// With more edges than this, Graphviz takes less care, and only the heaviest have labels.
+constexpr std::size_t kManyEdges = 150;
+constexpr std::size_t kMostLabels = 100;
+constexpr const char* kLessCare = "nslimit=1, nslimit1=1, mclimit=0.3, ";
 
 /// A string between quotes; line ends stay line ends of a label.
 std::string quoted(const std::string& text) {
@@ -104,6 +110,7 @@ class DotWriter {
             if (inside || !any_loop) ranked.emplace_back(graph[id].time.total, id);
         }
         find_critical(std::move(ranked));
+        find_least_labelled();
     }
 
     void write(std::ostream& out) const {
@@ -128,8 +135,25 @@ class DotWriter {
         }
     }
 
+    [[nodiscard]] double weight(FlowEdgeId id) const {
+        return timed_ ? graph_[id].time.total : static_cast<double>(graph_[id].count);
+    }
+
+    void find_least_labelled() {
+        if (num_edges(graph_) <= kManyEdges) return;
+        std::vector<double> weights;
+        for (const FlowEdgeId id : boost::make_iterator_range(edges(graph_))) {
+            weights.push_back(weight(id));
+        }
+        std::nth_element(weights.begin(), weights.begin() + kMostLabels, weights.end(),
+                         std::greater<>());
+        least_labelled_ = weights[kMostLabels];
+    }
+
     void head(std::ostream& out) const {
-        out << "graph [fontname=\"Helvetica\", fontsize=12, labelloc=b, newrank=true, nodesep=0.3, "
+        out << "graph [fontname=\"Helvetica\", fontsize=12, labelloc=b, newrank=true, "
+            << (num_edges(graph_) > kManyEdges ? kLessCare : "")
+            << "nodesep=0.3, "
                "ranksep=0.45, "
                "label="
             << quoted(texts_.title) << "];\n"
@@ -205,10 +229,8 @@ class DotWriter {
 
     void edge(std::ostream& out, FlowEdgeId id) const {
         const bool critical = critical_.count({source(id, graph_), target(id, graph_)}) != 0;
-        const double weight =
-            timed_ ? graph_[id].time.total : static_cast<double>(graph_[id].count);
         const double most = timed_ ? most_edge_ : static_cast<double>(most_count_);
-        const double share = most == 0 ? 0 : std::min(1.0, weight / most);
+        const double share = most == 0 ? 0 : std::min(1.0, weight(id) / most);
         out << "[label=" << quoted(texts_.edge(id))
             << ", penwidth=" << decimal(1 + 4 * std::sqrt(share));
         if (critical) out << ", color=\"" << kCritical << "\", fontcolor=\"" << kCritical << "\"";
@@ -225,6 +247,7 @@ class DotWriter {
     double most_edge_ = 0;
     u64 most_count_ = 0;
     bool timed_ = false;
+    double least_labelled_ = 0;
     std::set<std::pair<FlowVertex, FlowVertex>> critical_;
 };
 

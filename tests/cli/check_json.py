@@ -20,6 +20,7 @@ TYPES = {
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
     "boolean": lambda value: isinstance(value, bool),
+    "any": lambda value: True,  # told in words
 }
 
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "graph/graph_diff.hpp"
@@ -71,12 +72,8 @@ void add_rows(const std::vector<FlowDifference>& differences, Table& table) {
 }
 
 void write_figures(std::string_view key, const DiffFigures& figures, JsonWriter& json) {
-    json.key(key);
-    if (!figures.exists) {
-        json.null();
-        return;
-    }
-    json.begin_object().member("count", figures.count);
+    if (!figures.exists) return;
+    json.key(key).begin_object().member("count", figures.count);
     if (figures.timed) json.member("mean", figures.mean);
     json.end_object();
 }
@@ -109,9 +106,8 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
     const auto ratio = static_cast<double>(trace) / static_cast<double>(graph);
     const std::size_t classes = loaded.graph()[boost::graph_bundle].classes.size();
     if (console.json()) {
-        JsonWriter(console.out(), console.json_layout())
-            .begin_object()
-            .member("schema_version", 1)
+        JsonWriter json(console.out(), console.json_layout());
+        begin_document(json, "graph_statistics")
             .member("file", loaded.path())
             .member("locations", loaded.locations().size())
             .member("classes", classes)
@@ -148,7 +144,7 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
     const FlowDiff diff = diff_graphs(side_of(a), side_of(b), tolerance);
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
-        json.begin_object().member("schema_version", 1);
+        begin_document(json, "graph_difference");
         json.member("first", a.path()).member("second", b.path());
         write_differences("nodes", diff.nodes, json);
         write_differences("edges", diff.edges, json);

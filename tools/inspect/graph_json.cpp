@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_document.hpp"
 #include "inspect/graph.hpp"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 
 namespace tracefold {
 
@@ -20,6 +25,13 @@ std::string_view kind_name(CallKind kind) {
     return "record";
 }
 
+/// Six digits are more than times are good for, and short.
+double six_digits(double number) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", number);
+    return std::strtod(text.data(), nullptr);
+}
+
 class GraphJson {
   public:
     GraphJson(const LoadedGraph& loaded, const FlowGraph& view, std::ostream& out,
@@ -28,7 +40,7 @@ class GraphJson {
 
     void write() {
         const FlowFacts& facts = graph_[boost::graph_bundle];
-        json_.begin_object().member("schema_version", 1).member("file", loaded_.path());
+        begin_document(json_, "graph").member("file", loaded_.path());
         json_.key("classes").begin_array();
         for (const ParticipantList& members : facts.classes) locations(members);
         json_.end_array();
@@ -53,14 +65,11 @@ class GraphJson {
     void write_loops() {
         json_.key("loops").begin_array();
         for (const FlowLoop& loop : find_loops(graph_)) {
-            json_.begin_object().key("parent");
-            if (loop.parent == kNone) {
-                json_.null();
-            } else {
-                json_.value(loop.parent);
-            }
+            json_.begin_object();
+            if (loop.parent != kNone) json_.member("parent", loop.parent);
             json_.member("entries", loop.entries).member("iterations", loop.iterations);
-            if (loaded_.has_times()) json_.member("seconds", loaded_.seconds(loop.ticks));
+            if (loaded_.has_times())
+                json_.member("seconds", six_digits(loaded_.seconds(loop.ticks)));
             json_.key("nodes").begin_array();
             for (const FlowVertex v : loop.nodes) json_.value(v);
             json_.end_array().end_object();
@@ -86,10 +95,13 @@ class GraphJson {
     void time(const TickSummary& time) {
         if (time.count == 0) return;
         json_.key("time").begin_object();
-        json_.member("total", loaded_.seconds(time.total));
-        json_.member("mean", loaded_.seconds(time.mean()));
-        json_.member("minimum", loaded_.seconds(static_cast<double>(time.minimum)));
-        json_.member("maximum", loaded_.seconds(static_cast<double>(time.maximum)));
+        const auto add = [this](std::string_view name, double ticks) {
+            json_.member(name, six_digits(loaded_.seconds(ticks)));
+        };
+        add("total", time.total);
+        add("mean", time.mean());
+        add("minimum", static_cast<double>(time.minimum));
+        add("maximum", static_cast<double>(time.maximum));
         json_.end_object();
     }
 
@@ -99,11 +111,12 @@ class GraphJson {
         if (v > kEndVertex) {
             json_.member("kind", kind_name(node.signature.kind))
                 .member("path", node.signature.path);
-            json_.key("arguments").begin_object();
+            json_.key("arguments").begin_array();
             for (const SignatureArgument& argument : node.signature.arguments) {
-                json_.member(argument.name, loaded_.argument(node, argument));
+                json_.begin_object().member("name", argument.name);
+                json_.member("value", loaded_.argument(node, argument)).end_object();
             }
-            json_.end_object();
+            json_.end_array();
             if (node.signature.context != kNone) json_.member("after", node.signature.context);
             json_.member("visits", node.visits);
             json_.key("locations");

@@ -57,6 +57,7 @@ void LoadedGraph::select(const FlowSelection& selection) {
             ? std::vector<bool>(file_.location_count(), true)
             : names_.locations_of(selection.ranks.select(names_.rank_count()));
     std::vector<ParticipantList> classes = flow_classes(source_, signatures_, selected);
+    if (classes.empty()) throw Error(ErrorKind::usage, "these ranks have no events");
     if (selection.flow_class) {
         if (*selection.flow_class >= classes.size()) {
             throw Error(ErrorKind::usage,

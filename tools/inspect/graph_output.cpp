@@ -87,8 +87,9 @@ void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTa
         file.write(text.str());
     }
     file.commit();
-    console.summary(target.path + ": " + std::to_string(num_vertices(loaded.graph()) - 2) +
-                    " nodes, " + std::to_string(num_edges(loaded.graph())) + " edges");
+    const FlowStatistics figures = statistics_of(loaded.graph());
+    console.summary(target.path + ": " + std::to_string(figures.nodes) + " nodes, " +
+                    std::to_string(figures.edges) + " edges");
 }
 
 }  // namespace tracefold

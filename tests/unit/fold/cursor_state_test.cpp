@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/cursor_state.hpp"
+
+#include "unit/fold/folded_column.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+std::vector<u64> repeated(const std::vector<u64>& values, int times) {
+    std::vector<u64> all;
+    for (int i = 0; i < times; ++i) all.insert(all.end(), values.begin(), values.end());
+    return all;
+}
+
+/// Walks `before` values, then `length`, and leaps as often as these come again. The rest of the
+/// values must be those of the column; returns the number of leaps.
+u64 leaps(const std::vector<u64>& values, std::size_t before, std::size_t length) {
+    const FoldedColumn column(values);
+    ColumnCursor cursor(column.source(), column.id());
+    CursorState first;
+    CursorState second;
+    std::size_t at = 0;
+    for (; at < before; ++at) EXPECT_EQ(cursor.next(), values[at]);
+    cursor.save(first);
+    for (; at < before + length; ++at) EXPECT_EQ(cursor.next(), values[at]);
+    cursor.save(second);
+    const u64 times = std::min<u64>(second.repeats_since(first), (values.size() - at) / length);
+    second.go_on(first, times);
+    cursor.restore(second);
+    for (at += times * length; at < values.size(); ++at) {
+        EXPECT_EQ(cursor.next(), values[at]) << at;
+    }
+    return times;
+}
+
+TEST(CursorStateTest, ConstantsGoOnForEver) { EXPECT_EQ(leaps(repeated({5}, 100), 10, 5), 17U); }
+
+TEST(CursorStateTest, PeriodsComeRoundAfterTheirLengthOnly) {
+    const std::vector<u64> values = repeated({1, 2, 3, 2}, 50);
+    EXPECT_EQ(leaps(values, 4, 4), 48U);
+    EXPECT_EQ(leaps(values, 4, 3), 0U);
+}
+
+TEST(CursorStateTest, RunsLastAsLongAsTheyDo) {
+    std::vector<u64> values = repeated({7}, 30);
+    values.insert(values.end(), 20, 8);
+    EXPECT_EQ(leaps(values, 1, 1), 28U);
+    EXPECT_EQ(leaps(values, 1, 4), 6U);
+}
+
+TEST(CursorStateTest, FoldedLoopsLastUntilTheirLastIteration) {
+    std::vector<u64> body = repeated({1}, 12);
+    body.push_back(9);
+    body.insert(body.end(), 7, 4);
+    body.insert(body.end(), 5, 6);
+    std::vector<u64> values = repeated(body, 40);
+    values.push_back(123);
+    EXPECT_GE(leaps(values, body.size(), body.size()), 35U);
+    EXPECT_EQ(leaps(values, body.size(), body.size() - 1), 0U);
+}
+
+TEST(CursorStateTest, GrowingValuesDoNotComeAgain) {
+    std::vector<u64> values;
+    for (u64 i = 0; i < 50; ++i) values.push_back(3 * i);
+    EXPECT_EQ(leaps(values, 5, 5), 0U);
+}
+
+TEST(CursorStateTest, TripCountsThatDifferAreNoRepetition) {
+    std::vector<u64> values;
+    for (int outer = 1; outer < 12; ++outer) {
+        for (int inner = 0; inner < outer; ++inner) values.insert(values.end(), {1, 2});
+        values.push_back(3);
+    }
+    for (std::size_t before = 0; before < 20; ++before) {
+        for (std::size_t length = 1; length < 20; ++length) leaps(values, before, length);
+    }
+}
+
+}  // namespace
+}  // namespace tracefold
