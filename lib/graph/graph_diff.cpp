@@ -19,13 +19,13 @@ struct Item {
 };
 using Items = std::map<Ends, Item>;
 
-DiffFigures figures_of(u64 count, const TickSummary& time, const DiffSide& side) {
+DiffFigures figures_of(u64 count, const TickSummary& time, const ComparedGraph& side) {
     return {true, static_cast<double>(count) / static_cast<double>(side.locations),
             time.mean() * side.tick, time.count != 0};
 }
 
 /// Nodes that cannot be told apart by name are numbered.
-std::vector<std::string> names_of(const DiffSide& side) {
+std::vector<std::string> names_of(const ComparedGraph& side) {
     std::map<std::string, u64> seen;
     std::vector<std::string> names;
     for (FlowVertex v = 0; v < num_vertices(side.graph); ++v) {
@@ -36,7 +36,7 @@ std::vector<std::string> names_of(const DiffSide& side) {
     return names;
 }
 
-void list(const DiffSide& side, Items& nodes, Items& edges) {
+void list(const ComparedGraph& side, Items& nodes, Items& edges) {
     const std::vector<std::string> names = names_of(side);
     const FlowGraph& graph = side.graph;
     for (FlowVertex v = kEndVertex + 1; v < names.size(); ++v) {
@@ -79,7 +79,7 @@ std::vector<FlowDifference> compare(const Items& a, const Items& b, double toler
 
 }  // namespace
 
-FlowDiff diff_graphs(const DiffSide& a, const DiffSide& b, double tolerance) {
+FlowDiff diff_graphs(const ComparedGraph& a, const ComparedGraph& b, double tolerance) {
     Items nodes_a;
     Items nodes_b;
     Items edges_a;

@@ -11,7 +11,7 @@
 namespace tracefold {
 
 /// One of two graphs that are compared.
-struct DiffSide {
+struct ComparedGraph {
     const FlowGraph& graph;
     std::function<std::string(FlowVertex)> name;  ///< equal for the same event in both
     u64 locations = 1;                            ///< that take part in the graph
@@ -43,6 +43,6 @@ struct FlowDiff {
 
 /// Compares nodes by name and edges by their ends: which exist, how often per location, and the
 /// mean times where both graphs have them, which count as equal up to a share of the larger one.
-FlowDiff diff_graphs(const DiffSide& a, const DiffSide& b, double tolerance);
+FlowDiff diff_graphs(const ComparedGraph& a, const ComparedGraph& b, double tolerance);
 
 }  // namespace tracefold

@@ -92,7 +92,7 @@ void write_differences(std::string_view key, const std::vector<FlowDifference>& 
     json.end_array();
 }
 
-DiffSide side_of(const LoadedGraph& loaded) {
+ComparedGraph side_of(const LoadedGraph& loaded) {
     return {loaded.graph(), [&loaded](FlowVertex v) { return loaded.full_text(loaded.graph()[v]); },
             std::max<u64>(1, loaded.locations().size()), loaded.seconds(1)};
 }

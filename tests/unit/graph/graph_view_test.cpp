@@ -120,8 +120,8 @@ class GraphDiffTest : public testing::Test {
         const LetterFlow first(a);
         const LetterFlow second(b);
         const auto side = [](const FlowGraph& graph) {
-            return DiffSide{graph, [&graph](FlowVertex v) { return graph[v].signature.name; }, 1,
-                            1};
+            return ComparedGraph{graph, [&graph](FlowVertex v) { return graph[v].signature.name; },
+                                 1, 1};
         };
         return diff_graphs(side(first.graph()), side(second.graph()), 0.1);
     }
