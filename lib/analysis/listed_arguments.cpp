@@ -145,7 +145,7 @@ class ArgumentLister {
             members_, source_.structure(),
             [this, number](u32 member) { return source_.counts().slot(symbol_, number, member); },
             [this, is_signed](const Use& use) {
-                return summarize(source_.counts(), use, is_signed);
+                return summarize(source_.counts(), use, source_.index().source(), is_signed);
             });
     }
 
@@ -155,7 +155,11 @@ class ArgumentLister {
             members_, source_.structure(),
             [this, number](u32 member) { return source_.counts().slot(symbol_, number, member); },
             [this](const Use& use) {
-                return ValueSummary{{}, 0, 0, summarize(source_.counts(), use, false).distinct};
+                return ValueSummary{
+                    {},
+                    0,
+                    0,
+                    summarize(source_.counts(), use, source_.index().source(), false).distinct};
             });
     }
 
@@ -238,8 +242,9 @@ class ArgumentLister {
             if (slots_[other].kind != FieldKind::op) continue;
             for (ListedVariant& variant : out.variants) {
                 const u32 member = variant.participants.first();
-                const ValueSummary operation = summarize(
-                    source_.counts(), source_.counts().slot(symbol_, other, member), false);
+                const ValueSummary operation =
+                    summarize(source_.counts(), source_.counts().slot(symbol_, other, member),
+                              source_.index().source(), false);
                 if (operation.is_constant()) to_bytes(operation.minimum, variant.values);
             }
         }

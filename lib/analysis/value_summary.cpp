@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/value_summary.hpp"
 
+#include "analysis/column_rows.hpp"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -46,15 +48,26 @@ class Summarizer {
 
 }  // namespace
 
-ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use, bool is_signed) {
+ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use,
+                       const FoldedSource& source, bool is_signed) {
     Summarizer summarizer(is_signed);
-    counts.visit(use, [&summarizer](const ValueRun& run) { summarizer.add(run); });
+    const bool steps =
+        use.column != kNone && source.columns[use.column].form == Column::Form::differences;
+    if (steps) {
+        std::vector<PeriodicCursor> column;
+        column.emplace_back(source, use.column);
+        visit_rows(std::move(column), use.size, [&summarizer](std::span<const ValueRun> runs, u64) {
+            summarizer.add(runs.front());
+        });
+    } else {
+        counts.visit(use, [&summarizer](const ValueRun& run) { summarizer.add(run); });
+    }
     return summarizer.take();
 }
 
 ValueSummary summarize_counts(ExecutionCounts& counts, const ExecutionCounts::Use& use,
                               const FoldedSource& source) {
-    ValueSummary summary = summarize(counts, use, false);
+    ValueSummary summary = summarize(counts, use, source, false);
     if (use.column != kNone && use.size <= ValueSummary::kMostCounts && summary.distinct > 1) {
         summary.values = unwind(source, use.column, use.size);
     }

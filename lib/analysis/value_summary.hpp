@@ -26,8 +26,9 @@ struct ValueSummary {
 };
 
 /// Summarises the numbers of one location. Precondition: there are any. Cost: that of
-/// ColumnValues::visit().
-ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use, bool is_signed);
+/// ColumnValues::visit(), but iterations that repeat are passed at once.
+ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use,
+                       const FoldedSource& source, bool is_signed);
 
 /// The same for counts, where a short sequence is told as it is: `values` then holds all numbers in
 /// order, repeated ones too, if they are not more than kMostCounts.
