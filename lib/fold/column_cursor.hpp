@@ -16,6 +16,12 @@ struct FoldedSource {
     const std::vector<Column>& columns;
 };
 
+/// Which loop of a pattern that is in no other loop a walk is in.
+struct OutermostLoop {
+    u32 item = kNone;  ///< of the pattern's root; kNone: in none
+    u64 left = 0;      ///< iterations, this one included
+};
+
 class PatternCursor;
 
 /// Walks a column value by value in O(depth) memory. Throws Error(corrupt) when asked for more
@@ -75,9 +81,12 @@ class PatternCursor {
     /// The next run; false at the end.
     bool next(Run& run);
 
-    /// Loops around the present run, outermost first: node (leaf_count + loop index) and
-    /// iterations.
+    /// Loops around the present run.
     [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
+    [[nodiscard]] OutermostLoop outermost() const {
+        if (depth() == 0) return {};
+        return {static_cast<u32>(frames_[0].next - 1), frames_[1].trips_left};
+    }
 
     /// As those of a column.
     void save(CursorState& state) const;

@@ -18,6 +18,11 @@ class LocationCursor {
     /// `count` slot is followed by its repeated slots, field by field. False at the end.
     bool next(u32& symbol, std::vector<u64>& values);
 
+    /// Where the last call is.
+    [[nodiscard]] OutermostLoop outermost() const {
+        return pattern_.empty() ? OutermostLoop{} : pattern_[0].outermost();
+    }
+
   private:
     struct SlotCursor {
         SlotShape shape;

@@ -34,6 +34,8 @@ class CallStream {
     [[nodiscard]] u32 element_number(std::size_t record) const {
         return groups_[record] - first_group_;
     }
+    /// The loop of the location's script that the call is in.
+    [[nodiscard]] OutermostLoop loop() const { return cursor_.outermost(); }
     /// By rising record.
     [[nodiscard]] const std::vector<Posted>& posted() const { return posted_; }
 

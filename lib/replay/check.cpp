@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/check.hpp"
 
+#include "core/error.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/rank_program.hpp"
 #include "replay/side_by_side.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace tracefold {
@@ -38,9 +40,41 @@ std::vector<SideBySide::Walker> walkers_of(TraceFile& file, Times times) {
     return walkers;
 }
 
-}  // namespace
+/// In the order of the walkers.
+std::vector<LocationWindow> windows_of(TraceFile& file, const WindowRequest& request) {
+    std::vector<LocationWindow> windows;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) {
+            windows.push_back(find_window(file, location, request));
+        }
+    }
+    return windows;
+}
 
-CheckResult check_replay(TraceFile& file) {
+/// Epochs whose partners the walk does not know cannot be cut.
+bool synchronises_groups(TraceFile& file) {
+    const auto is_group_sync = [](const Element& element) {
+        return element.type == static_cast<u8>(EventType::RmaGroupSync);
+    };
+    return std::ranges::any_of(file.structure().symbols, [&](const Symbol& symbol) {
+        return std::ranges::any_of(symbol.elements, is_group_sync);
+    });
+}
+
+void refuse_what_cannot_be_cut(TraceFile& file) {
+    if (calls_mpi_from_threads(file)) {
+        throw Error(ErrorKind::unsupported,
+                    "several threads of a rank call MPI; such a program is replayed as a whole or "
+                    "not at all, without --from and --to");
+    }
+    if (synchronises_groups(file)) {
+        throw Error(ErrorKind::unsupported,
+                    "the trace has calls like MPI_Win_start and MPI_Win_post, which only go "
+                    "together; it is replayed as a whole or not at all, without --from and --to");
+    }
+}
+
+CheckResult check(TraceFile& file, const WindowRequest* request) {
     const std::vector<CommunicatorTable> tables = communicator_tables(file);
     SideBySide walk(file.definitions(), tables);
     auto times = Times::skip;
@@ -48,12 +82,22 @@ CheckResult check_replay(TraceFile& file) {
         walk.count_surplus(walkers_of(file, times));
         times = Times::read;
     }
+    if (request != nullptr) walk.cut(windows_of(file, *request));
     walk.walk(walkers_of(file, times));
     CheckResult result = walk.report();
     if (result.ranks == 0) {
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
     }
     return result;
+}
+
+}  // namespace
+
+CheckResult check_replay(TraceFile& file) { return check(file, nullptr); }
+
+CheckResult check_window(TraceFile& file, const WindowRequest& request) {
+    refuse_what_cannot_be_cut(file);
+    return check(file, &request);
 }
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "pipeline/trace_file.hpp"
 #include "replay/inference.hpp"
+#include "replay/window.hpp"
 
 #include <map>
 #include <string>
@@ -100,5 +101,10 @@ struct CheckResult {
 /// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
 /// a few hundred nanoseconds a call. Throws Error(corrupt).
 CheckResult check_replay(TraceFile& file);
+
+/// The same; CheckResult::inferences say in addition what is to be done to replay a part of the
+/// program only. Throws Error: usage (no such part), unsupported (threads call MPI, or windows are
+/// synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
+CheckResult check_window(TraceFile& file, const WindowRequest& request);
 
 }  // namespace tracefold

@@ -21,6 +21,15 @@ bool is_collective(const Action& action) {
            action.kind == Action::Kind::post_collective || action.kind == Action::Kind::record;
 }
 
+/// Calls that make what a part of the program that begins at call `from` needs, or free what it
+/// does not.
+bool prepares(const Operation& operation, u64 from) {
+    const bool frees =
+        operation.family == CallFamily::comm_free || operation.function == MpiFunction::Win_free;
+    if (frees) return operation.index < from;
+    return operation.family == CallFamily::comm_create || operation.family == CallFamily::window;
+}
+
 /// True if the next entry of a rising list is about this call; then goes on to the one after it.
 bool is_next(const std::vector<u64>& list, std::size_t& next, u64 index) {
     if (next == list.size() || list[next] != index) return false;
@@ -90,6 +99,11 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
         for (const auto& receive : it.receives) put_receive(receive, out);
         put_parts(it.left_out, out);
         put_parts(it.unposted, out);
+        put_parts(it.early, out);
+        for (const u64 value : {it.window.from, it.window.to, it.window.start_ticks,
+                                u64{it.window.is_part}, it.prepared}) {
+            out.put_varint(value);
+        }
         put_list(it.unreceived, out);
     }
     return out.take();
@@ -97,7 +111,7 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
 
 std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
     ByteReader in(bytes, "the inferences of a trace");
-    std::vector<LocationInference> inferences(in.get_count(6));
+    std::vector<LocationInference> inferences(in.get_count(12));
     for (LocationInference& it : inferences) {
         it.location = static_cast<u32>(in.get_varint());
         it.renames.resize(in.get_count(3));
@@ -110,6 +124,12 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
         for (u64 i = 0; i < receives; ++i) it.receives.push_back(get_receive(in));
         it.left_out = get_parts(in);
         it.unposted = get_parts(in);
+        it.early = get_parts(in);
+        it.window.from = in.get_varint();
+        it.window.to = in.get_varint();
+        it.window.start_ticks = in.get_varint();
+        it.window.is_part = in.get_varint() != 0;
+        it.prepared = in.get_varint();
         it.unreceived = get_list(in);
     }
     in.expect_end();
@@ -129,6 +149,7 @@ void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) 
     }
     leave_out(operation, actions);
     operation.unreceived = is_next(all.unreceived, unreceived_, index);
+    if (all.has_window()) cut(operation, actions);
 }
 
 /// Messages alone can be left out of a call, whose other side then has no partner; a collective
@@ -144,9 +165,75 @@ void InferenceCursor::leave_out(Operation& operation, std::vector<Action>& actio
         whole = whole || is_collective(actions[action]);
         actions.erase(actions.begin() + static_cast<std::ptrdiff_t>(action));
     }
-    if (first != left_out_ && (whole || actions.empty())) {
-        operation.treatment = Operation::Treatment::left_out;
+    if (first == left_out_) return;
+    operation.dropped = true;
+    operation.inferred = {};
+    if (whole || actions.empty()) operation.treatment = Operation::Treatment::left_out;
+}
+
+/// Says of a call on which side of the window it is, and takes away what was not posted.
+void InferenceCursor::cut(Operation& operation, std::vector<Action>& actions) {
+    using Treatment = Operation::Treatment;
+    const LocationInference& all = *inference_;
+    if (operation.treatment == Treatment::left_out) return;
+    if (operation.family == CallFamily::file) {
+        operation.treatment = Treatment::left_out;
+    } else if (operation.index < all.prepared && prepares(operation, all.window.from)) {
+        operation.treatment = Treatment::prepared;
+        for (const Action& action : actions) {
+            if (action.kind == Action::Kind::post_collective) posted_.insert(action.request);
+        }
+    } else if (all.window.has(operation.index)) {
+        keep_posted(operation, actions);
+    } else {
+        operation.treatment = Treatment::outside;
+        keep_early(operation, actions);
     }
+}
+
+/// Receives that complete in the window or after it, and communicators that are complete by then.
+void InferenceCursor::keep_early(Operation& operation, std::vector<Action>& actions) {
+    const std::vector<LocationInference::Part>& list = inference_->early;
+    std::vector<Action> kept;
+    for (; early_ < list.size() && list[early_].index == operation.index; ++early_) {
+        if (list[early_].action >= actions.size()) continue;
+        kept.push_back(actions[list[early_].action]);
+        posted_.insert(kept.back().request);
+    }
+    const bool completes = operation.family == CallFamily::completion && !posted_.empty();
+    for (std::size_t i = 0; completes && i < actions.size(); ++i) {
+        if (actions[i].kind != Action::Kind::complete_collective) continue;
+        if (posted_.erase(actions[i].request) == 0) continue;
+        if (i > 0 && actions[i - 1].kind == Action::Kind::create_comm) {
+            kept.push_back(actions[i - 1]);
+        }
+        kept.push_back(actions[i]);
+    }
+    if (kept.empty()) return;
+    operation.treatment = Operation::Treatment::prepared;
+    actions = std::move(kept);
+}
+
+void InferenceCursor::keep_posted(Operation& operation, std::vector<Action>& actions) {
+    const std::size_t before = actions.size();
+    std::erase_if(actions, [this](const Action& action) {
+        switch (action.kind) {
+            case Action::Kind::complete_send:
+            case Action::Kind::complete_receive:
+            case Action::Kind::complete_collective:
+            case Action::Kind::cancelled:
+                return posted_.erase(action.request) == 0;
+            default:
+                return false;
+        }
+    });
+    for (const Action& action : actions) {
+        const bool posts = action.kind == Action::Kind::send ||
+                           action.kind == Action::Kind::post_receive ||
+                           action.kind == Action::Kind::post_collective;
+        if (posts && action.request != kNoRequest) posted_.insert(action.request);
+    }
+    if (before != 0 && actions.empty()) operation.treatment = Operation::Treatment::left_out;
 }
 
 /// Renames are in the order of the actions, so that the first that fits is meant.

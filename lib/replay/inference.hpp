@@ -3,9 +3,11 @@
 #pragma once
 
 #include "replay/operation.hpp"
+#include "replay/window.hpp"
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
@@ -43,11 +45,15 @@ struct LocationInference {
     std::vector<Receive> receives;  ///< of calls that receive without a record
     std::vector<Part> left_out;     ///< messages and collectives whose partners are missing
     std::vector<Part> unposted;     ///< completions of receives that were never posted
+    std::vector<Part> early;        ///< receives posted before the window that complete later
     std::vector<u64> unreceived;    ///< calls whose message nobody receives
+    LocationWindow window;          ///< the part of the program that is replayed
+    u64 prepared = 0;  ///< communicators and windows are made in advance by calls before this one
 
+    [[nodiscard]] bool has_window() const { return window.is_part; }
     [[nodiscard]] bool empty() const {
         return renames.empty() && receives.empty() && left_out.empty() && unposted.empty() &&
-               unreceived.empty();
+               unreceived.empty() && !has_window();
     }
 };
 
@@ -70,12 +76,17 @@ class InferenceCursor {
     void rename(std::vector<Action>& actions);
     void receive(Operation& operation, std::vector<Action>& actions);
     void leave_out(Operation& operation, std::vector<Action>& actions);
+    void cut(Operation& operation, std::vector<Action>& actions);
+    void keep_early(Operation& operation, std::vector<Action>& actions);
+    void keep_posted(Operation& operation, std::vector<Action>& actions);
 
     const LocationInference* inference_;
     std::size_t rename_ = 0;
     std::size_t receive_ = 0;
     std::size_t left_out_ = 0;
     std::size_t unposted_ = 0;
+    std::size_t early_ = 0;
+    std::unordered_set<u64> posted_;  ///< with a window: requests that the replay has
     std::size_t unreceived_ = 0;
 };
 

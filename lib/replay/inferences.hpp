@@ -39,7 +39,9 @@
     X(probe_next, "probes for the message that is received next")                                \
     X(probe_nothing, "probes that found nothing look for no message")                            \
     X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv found among those left over")       \
-    X(partner_missing, "calls whose partners are missing left out")                              \
+    X(partner_missing, "calls, or messages of them, without a partner left out")                           \
+    X(outside_window, "calls outside of --from and --to left out")                               \
+    X(made_before, "calls before --from made in advance, since what follows needs them")         \
     X(all_to_all, "counts of MPI_Alltoallv and MPI_Alltoallw spread evenly")                     \
     X(comm_freed_late, "MPI_Comm_free of programs with threads issued at the end")
 // clang-format on

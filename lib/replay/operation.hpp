@@ -73,6 +73,8 @@ struct Operation {
         as_recorded,
         inferred,  ///< `inferred`, or actions that became known
         left_out,  ///< here, or on all members alike
+        outside,   ///< of the part of the program that is replayed
+        prepared,  ///< before that part, since it needs it
     };
 
     MpiFunction function = MpiFunction::other;
@@ -89,6 +91,7 @@ struct Operation {
     Envelope inferred;
     bool found = false;       ///< of probes: whether the message had come
     bool unreceived = false;  ///< nobody receives the message that is sent
+    bool dropped = false;     ///< actions whose partners are missing are not among `actions`
 };
 
 }  // namespace tracefold

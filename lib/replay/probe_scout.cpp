@@ -10,19 +10,26 @@ bool is_matched(MpiFunction function) {
     return function == MpiFunction::Mprobe || function == MpiFunction::Improbe;
 }
 
-/// The message that a call receives, if it does.
+bool may_receive(CallFamily family) {
+    return family == CallFamily::receive || family == CallFamily::send_receive ||
+           family == CallFamily::post_receive || family == CallFamily::start;
+}
+
+/// The message that a call receives, if it does; comm kNone if it is not received now.
 bool receives(const Operation& operation, Envelope& envelope) {
+    const bool outside = operation.treatment == Operation::Treatment::outside;
+    envelope = {};
     if (operation.family == CallFamily::matched_receive) {
-        envelope = operation.inferred;
+        if (!outside) envelope = operation.inferred;
         return true;
     }
     for (const Action& action : operation.actions) {
         const bool posts = action.kind == Action::Kind::post_receive && action.known;
         if (!posts && action.kind != Action::Kind::receive) continue;
-        envelope = action.envelope;
+        if (!outside) envelope = action.envelope;
         return true;
     }
-    return false;
+    return operation.dropped && may_receive(operation.family);
 }
 
 }  // namespace

@@ -97,6 +97,7 @@ struct RankProgram::State {
 
     /// A symbol that is one call, from its first record to its last one.
     void take_call(Operation& operation) {
+        loop = stream.loop();
         const RecordBatch& records = stream.records();
         const ElementRecipe& first = recipe->elements.front();
         const std::size_t last = records.size() - 1;
@@ -142,6 +143,7 @@ struct RankProgram::State {
     void enter(const ElementRecipe& element, u64 time, Operation& operation) {
         if (open.empty()) {
             if (!element.is_mpi) return;
+            loop = stream.loop();
             operation.function = element.info.function;
             operation.family = element.info.family;
             operation.region = element.region;
@@ -162,6 +164,7 @@ struct RankProgram::State {
     /// they are not MPI's.
     bool take_alone(const ElementRecipe& element, Operation& operation) {
         const u32 number = stream.element_number(record);
+        loop = stream.loop();
         operation.region = kNone;
         operation.begin = stream.records()[record].time;
         do {
@@ -182,6 +185,7 @@ struct RankProgram::State {
         operation.inferred = {};
         operation.found = false;
         operation.unreceived = false;
+        operation.dropped = false;
         if (inference) inference->apply(operation, actions);
         if (asks_probes && operation.family == CallFamily::probe) look(operation);
         operation.actions = actions;
@@ -195,7 +199,9 @@ struct RankProgram::State {
             if (inference) ahead->state_->inference = first_inference;
             scout.emplace([ahead](Operation& operation) { return ahead->next(operation); });
         }
+        const bool outside = probe.treatment == Operation::Treatment::outside;
         scout->look(probe);
+        if (outside) probe.treatment = Operation::Treatment::outside;
     }
 
     TraceFile& file;
@@ -206,6 +212,7 @@ struct RankProgram::State {
     std::size_t record = 0;  ///< the next one of the stream's symbol
     std::vector<u32> open;   ///< regions that the call at hand is in, itself first
     std::vector<Action> actions;
+    OutermostLoop loop;  ///< that the call at hand began in
     u64 count = 0;
     std::optional<InferenceCursor> inference;
     std::optional<InferenceCursor> first_inference;  ///< as it was at the start
@@ -227,6 +234,8 @@ void RankProgram::infer(const LocationInference* inference) {
 }
 
 bool RankProgram::next(Operation& operation) { return state_->next(operation); }
+
+OutermostLoop RankProgram::loop() const { return state_->loop; }
 
 u32 RankProgram::location() const { return state_->stream.location(); }
 

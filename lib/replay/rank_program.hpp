@@ -29,6 +29,8 @@ class RankProgram {
     bool next(Operation& operation);
 
     [[nodiscard]] u32 location() const;
+    /// The loop of the location's script that the last call began in.
+    [[nodiscard]] OutermostLoop loop() const;
 
   private:
     struct State;

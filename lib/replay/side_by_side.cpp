@@ -171,6 +171,9 @@ bool SideBySide::take(u32 walker, const Action& action) {
             return true;
         case Action::Kind::create_comm:
             ranks_[walkers_[walker].rank].freed.erase(action.part.comm);
+            if (cut_ && states_[walker].operation.family == CallFamily::comm_create) {
+                cut_->created(action.part.comm, here(walker));
+            }
             return true;
         case Action::Kind::destroy_comm:
             ranks_[walkers_[walker].rank].freed.insert(action.part.comm);

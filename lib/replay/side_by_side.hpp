@@ -7,10 +7,12 @@
 #include "replay/communicator_table.hpp"
 #include "replay/finding_list.hpp"
 #include "replay/meetings.hpp"
+#include "replay/window_cut.hpp"
 
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -35,6 +37,9 @@ class SideBySide {
     /// Only for traces with receives without a record, before walk(): counts the messages that
     /// these may receive, those that no recorded receive is for.
     void count_surplus(std::vector<Walker> walkers);
+
+    /// Before walk(): cuts a part out of all programs, by walker.
+    void cut(std::vector<LocationWindow> windows) { cut_.emplace(std::move(windows)); }
 
     /// Walks all programs to their ends. Call once.
     void walk(std::vector<Walker> walkers);
@@ -147,6 +152,7 @@ class SideBySide {
     std::deque<u32> ahead_;                      ///< ready, but far ahead of their receivers
     std::vector<LocationInference> inferences_;  ///< by walker
     std::map<std::string, u64> unsupported_;
+    std::optional<WindowCut> cut_;
     bool has_surplus_ = false;
     bool stalled_ = false;  ///< a deadlock was reported
     u64 calls_ = 0;

@@ -49,6 +49,7 @@ bool SideBySide::find_channel(u32 walker, const Envelope& envelope, bool sends, 
 void SideBySide::met(const Channels::Match& match, const Channels::Key& key) {
     ++messages_;
     bytes_ += match.sent;
+    if (cut_) cut_->matched(match.sender, match.receiver);
     if (match.sent == match.received || match.received >= kNoSize) return;
     findings_.add(FindingKind::different_bytes, [&] {
         return text(match.receiver) + ": " + text(key) + ", sent by " + text(match.sender) +
@@ -86,7 +87,9 @@ bool SideBySide::receive(u32 walker, const Action& action) {
             met(match, channels_[channel].key);
         }
     }
-    return wait_message(walker, state.place, state.number, here(walker));
+    if (!wait_message(walker, state.place, state.number, here(walker))) return false;
+    if (cut_) cut_->completed(here(walker), here(walker));
+    return true;
 }
 
 void SideBySide::post_receive(u32 walker, const Action& action) {
@@ -139,6 +142,7 @@ bool SideBySide::receive_any(u32 walker) {
     findings_.add(FindingKind::inferred_receive, example);
     inference.receives.push_back(
         {here(walker).index, kNoRequest, envelope_of(channels_[best], bytes)});
+    if (cut_) cut_->completed(here(walker), here(walker));
     return true;
 }
 
@@ -175,6 +179,7 @@ void SideBySide::hold(u32 room, u64 number) {
     } else if (meeting.sent != meeting.received) {
         findings_.add(FindingKind::unequal_volume, example);
     }
+    if (cut_) cut_->met(meeting, (meetings_[room].key & kWindowRoom) != 0);
     std::vector<u32> blocked = std::move(meeting.blocked);
     meetings_.end(room, number);
     wake(blocked);
@@ -240,6 +245,7 @@ bool SideBySide::complete(u32 walker, const Action& action) {
     switch (pending.kind) {
         case Pending::Kind::receive:
             if (!wait_message(walker, pending.place, pending.number, pending.call)) return false;
+            if (cut_) cut_->completed(pending.call, here(walker));
             break;
         case Pending::Kind::unknown_receive:
             if (!complete_late(walker, action, request, pending)) return false;

@@ -137,6 +137,8 @@ void SideBySide::report_rank(u32 rank) {
 
 /// Receives of unknown arguments that never completed may have received what nobody else did.
 void SideBySide::pair_pending(u32 rank, const std::vector<Pending>& left) {
+    // In a part of the program they may be outside.
+    if (cut_) return;
     std::vector<CallPlace> receives;
     for (const Pending& pending : left) {
         if (pending.kind == Pending::Kind::unknown_receive) receives.push_back(pending.call);
@@ -164,8 +166,9 @@ void SideBySide::report_messages() {
             findings_.add(
                 FindingKind::unreceived_message, [&] { return text(channel, run); }, run.count);
             for (u64 i = 0; i < run.count; ++i) {
-                inferences_[run.first.walker].unreceived.push_back(run.first.index +
-                                                                   i * run.stride);
+                const u64 index = run.first.index + i * run.stride;
+                inferences_[run.first.walker].unreceived.push_back(index);
+                if (cut_) cut_->unreceived({run.first.walker, index, run.first.action});
             }
         }
     }
@@ -184,6 +187,7 @@ Envelope SideBySide::envelope_of(const Channels::Channel& channel, u64 bytes) {
 }
 
 CheckResult SideBySide::report() {
+    if (cut_) cut_->finish(inferences_);
     CheckResult result;
     result.ranks = static_cast<u32>(ranks_.size());
     result.locations = walkers_.size();
@@ -200,6 +204,8 @@ CheckResult SideBySide::report() {
         std::sort(inference.receives.begin(), inference.receives.end(),
                   [](const auto& a, const auto& b) { return a.index < b.index; });
         sort_once(inference.left_out);
+        sort_once(inference.early);
+        sort_once(inference.unposted);
         sort_once(inference.unreceived);
         result.inferences.push_back(std::move(inference));
     }

@@ -44,11 +44,12 @@ bool needs_record(MpiFunction function) {
 }  // namespace
 
 Treatment treatment_of(const Operation& operation) {
+    const bool is_out = operation.treatment == Operation::Treatment::outside ||
+                        operation.treatment == Operation::Treatment::prepared;
     // A poll is issued nevertheless, for nothing.
-    if (operation.treatment == Operation::Treatment::left_out &&
-        operation.family != CallFamily::probe) {
-        return Treatment::counted;
-    }
+    const bool left_out = operation.treatment == Operation::Treatment::left_out &&
+                          operation.family != CallFamily::probe;
+    if (is_out || left_out) return Treatment::counted;
     switch (operation.family) {
         case CallFamily::init:
         case CallFamily::finalize:
@@ -84,10 +85,17 @@ Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_sc
       collectives_(objects.communicators, sizes, objects.inferences, amounts_, buffers_) {}
 
 void Executor::prepare(const Operation& operation) {
-    if (operation.treatment == Operation::Treatment::left_out) {
-        objects_.inferences.count(Inference::partner_missing);
-        if (operation.family != CallFamily::probe) return;
+    if (operation.treatment == Operation::Treatment::outside) {
+        objects_.inferences.count(Inference::outside_window);
+        point_to_point_.note_ids(operation);
+        return;
     }
+    if (operation.treatment == Operation::Treatment::prepared) {
+        objects_.inferences.count(Inference::made_before);
+    }
+    const bool left_out = operation.treatment == Operation::Treatment::left_out;
+    if (left_out || operation.dropped) objects_.inferences.count(Inference::partner_missing);
+    if (left_out && operation.family != CallFamily::probe) return;
     point_to_point_.prepare(operation);
     probes_.prepare(operation);
     completion_.prepare(operation);
@@ -101,6 +109,20 @@ void Executor::prepare(const Operation& operation) {
     if (threads_ && operation.family == CallFamily::comm_free) {
         objects_.inferences.count(Inference::comm_freed_late);
     }
+}
+
+void Executor::set_up(const Operation& operation) {
+    if (operation.family == CallFamily::window) {
+        if (!objects_.windows.set_up(operation)) return;
+    }
+    issue(operation);
+}
+
+void Executor::complete_all() {
+    objects_.requests.for_each([this](u64 id, MPI_Request& request) {
+        if (silent_.posted().contains(id) || point_to_point_.is_silent(id)) return;
+        check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    });
 }
 
 /// What another thread makes may be a moment late.

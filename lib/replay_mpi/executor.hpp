@@ -40,6 +40,13 @@ class Executor {
     /// Issues a call. Throws Error. No allocation once the largest call has been seen.
     void execute(const Operation& operation);
 
+    /// Issues a call that a part of the program needs to have been made before. Throws Error.
+    void set_up(const Operation& operation);
+    /// After the last such call: takes the locks of windows that are held then.
+    void hold_locks() { objects_.windows.lock_open(); }
+    /// After the last call of a part of the program: waits for what completes after it.
+    void complete_all();
+
     /// After the last call: frees what the program left open.
     void finish();
 

@@ -8,6 +8,12 @@ namespace tracefold {
 
 namespace {
 
+/// Of the part of the program that is replayed.
+bool is_out(const Operation& operation) {
+    return operation.treatment == Operation::Treatment::outside ||
+           operation.treatment == Operation::Treatment::prepared;
+}
+
 Volume volume_of(const Action& action) {
     switch (action.kind) {
         case Action::Kind::send:
@@ -56,6 +62,11 @@ void LocationReplay::prepare(Traffic& traffic) {
     bool ended = false;
     while (program_->next(operation)) {
         const Treatment treatment = treatment_of(operation);
+        if (is_out(operation)) {
+            executor_.prepare(operation);
+            ++counted_;
+            continue;
+        }
         if (operation.family == CallFamily::init) {
             start_ticks_ = operation.end;
             end_ticks_ = operation.end;
@@ -80,6 +91,27 @@ void LocationReplay::prepare(Traffic& traffic) {
         count(operation);
         traffic.add(operation);
     }
+    if (has_window() && inference_->window.start_ticks != 0) {
+        start_ticks_ = inference_->window.start_ticks;
+        end_ticks_ = std::max(end_ticks_, start_ticks_);
+    }
+}
+
+void LocationReplay::set_up() {
+    RankProgram program(file_, location_, Times::skip);
+    program.infer(inference_);
+    const u64 end = std::max(inference_->window.from, inference_->prepared);
+    Operation operation;
+    while (program.next(operation) && operation.index < end) {
+        if (operation.treatment != Operation::Treatment::prepared) continue;
+        in_flight_.begin(operation);
+        // Nothing to compare, but what requests are about is to be known later.
+        if (check_ != nullptr) observation_.start();
+        executor_.set_up(operation);
+        observation_.stop();
+        in_flight_.end();
+    }
+    executor_.hold_locks();
 }
 
 void LocationReplay::start_program(Times times) {
@@ -104,6 +136,11 @@ void LocationReplay::rewind(bool in_order) {
     if (keeps_times_) times_.prepare(calls_);
     const Times paced = paced_times();
     start_program(in_order ? Times(Times::read) : paced);
+    if (has_window()) {
+        Operation before;
+        for (u64 left = inference_->window.from; left > 0 && program_->next(before); --left) {
+        }
+    }
     paced_program_.reset();
     if (in_order && paced != Times::read && paced != Times::skip) {
         paced_program_ = std::make_unique<RankProgram>(file_, location_, paced);
@@ -152,6 +189,10 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     Operation paced;
     const Operation& moment = paced_program_ ? paced : operation;
     while (program_->next(operation)) {
+        if (is_out(operation)) {
+            if (operation.index >= inference_->window.to) break;
+            continue;
+        }
         if (paced_program_) paced_program_->next(paced);
         if (own_clock) begin_pacing(operation, moment, start);
         if (operation.family == CallFamily::finalize) {

@@ -66,13 +66,19 @@ class LocationReplay {
     /// The recorded program's first call after MPI_Init, in ticks.
     [[nodiscard]] u64 start_ticks() const { return start_ticks_; }
 
+    /// Before a part of the program: makes what it needs. Throws Error.
+    void set_up();
+
     /// Unwinds from the beginning again, so that run() can begin at once.
     /// `in_order`: with other threads, by the times of calls.
     void rewind(bool in_order);
     /// The second walk: begins when the clock says `start`, and the trace `ticks`. `order`, if not
     /// null, keeps it in order with other threads, of which it is number `thread`. Throws Error.
     void run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread);
-    void finish() { executor_.finish(); }
+    /// True if only a part of the program is replayed.
+    [[nodiscard]] bool has_window() const {
+        return inference_ != nullptr && inference_->has_window();
+    }
 
     [[nodiscard]] const CallCounters& counters() const { return counters_; }
     [[nodiscard]] u64 calls() const { return calls_; }

@@ -28,6 +28,12 @@ class PersistentMessages {
     /// True if a request comes from MPI_Bsend_init. Precondition: prepared.
     [[nodiscard]] bool is_buffered(u64 request) const;
 
+    /// True if it was made for a receive of unknown arguments.
+    [[nodiscard]] bool is_silent(u64 request) const {
+        const auto found = entries_.find(request);
+        return found != entries_.end() && found->second.envelope.comm == kNone;
+    }
+
     /// MPI_Start and MPI_Startall. Throws Error(io).
     void start(const Operation& operation, Requests& requests);
     /// Frees the requests.

@@ -28,12 +28,16 @@ class PointToPoint {
 
     /// Before the replay, for every call in order.
     void prepare(const Operation& operation);
+    /// The same for calls that will not be issued.
+    void note_ids(const Operation& operation) { persistent_.prepare(operation); }
     /// Size of the buffer that MPI_Bsend and its like need.
     [[nodiscard]] u64 attached_bytes() const;
     /// Calls of the families send to post_receive, and start. Throws Error(io).
     void execute(const Operation& operation, Requests& requests);
     /// Receives that a call completes though nobody posted them. Throws Error(io).
     void receive_unposted(const Operation& operation);
+    /// True if a persistent request was made for a receive of unknown arguments.
+    [[nodiscard]] bool is_silent(u64 request) const { return persistent_.is_silent(request); }
     /// Frees the persistent requests.
     void finish(Requests& requests) { persistent_.finish(requests); }
 

@@ -188,10 +188,11 @@ void RankReplay::run() {
     for (const LocationReplay& location : locations_) calls.push_back(&location.in_flight());
     const auto name = [this](u64 comm) { return file_.definitions().communicator_name(comm); };
     const u64 before = communication();
-    const u64 start = agree_on_start(control_);
     {
         const Watchdog watchdog(
             {options_.timeout, world_rank_, name, options_.report, options_.give_up}, calls);
+        if (locations_[0].has_window()) locations_[0].set_up();
+        const u64 start = agree_on_start(control_);
         std::vector<std::thread> threads;
         for (std::size_t i = 1; i < locations_.size(); ++i) {
             threads.emplace_back([this, i, start] {
@@ -214,6 +215,7 @@ void RankReplay::run() {
     }
     measured.communication = communication() - before;
     runs_.push_back(measured);
+    if (locations_[0].has_window()) executors_[0].complete_all();
     check_mpi(MPI_Barrier(control_), "MPI_Barrier");
     for (Executor& executor : executors_) executor.finish();
     free_requests();

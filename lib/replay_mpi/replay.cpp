@@ -112,17 +112,19 @@ void refuse_hindered(const CheckResult& check) {
 }
 
 /// What only all ranks together tell: rank 0 walks the programs of all and tells the others. Cost:
-/// nothing but for traces with threads in MPI, receives without a record, or calls without a
-/// partner.
-std::vector<LocationInference> infer(TraceFile& file, Communicator& world) {
-    if (!calls_mpi_from_threads(file) && !has_matched_receives(file) &&
+/// nothing but for traces with threads in MPI, receives without a record, calls without a partner,
+/// or a part of the program.
+std::vector<LocationInference> infer(TraceFile& file, Communicator& world,
+                                     const WindowRequest& window) {
+    if (window.is_whole() && !calls_mpi_from_threads(file) && !has_matched_receives(file) &&
         !lacks_partners(file, world)) {
         return {};
     }
     std::string packed;
     agree(world, [&] {
         if (world.rank() != 0) return;
-        const CheckResult check = check_replay(file);
+        const CheckResult check =
+            window.is_whole() ? check_replay(file) : check_window(file, window);
         refuse_hindered(check);
         packed = pack_inferences(check.inferences);
     });
@@ -147,7 +149,7 @@ void check_recording(Communicator& world, const ReplayOptions& options) {
 ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options) {
     check_options(file, world, options);
     check_recording(world, options);
-    const std::vector<LocationInference> inferences = infer(file, world);
+    const std::vector<LocationInference> inferences = infer(file, world, options.window);
     RankReplay rank(file, static_cast<u32>(world.rank()), inferences, options);
     agree(world, [&rank] { rank.prepare(); });
     const bool recording = !options.record.empty();

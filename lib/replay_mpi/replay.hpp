@@ -4,6 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "pipeline/trace_file.hpp"
+#include "replay/window.hpp"
 #include "replay_mpi/pacer.hpp"
 #include "replay_mpi/replay_result.hpp"
 
@@ -20,6 +21,7 @@ struct ReplayOptions {
     double bytes_scale = 1.0;
     u32 repetitions = 1;
     u32 warm_up = 0;                ///< repetitions before, not measured
+    WindowRequest window;           ///< the part of the program that is replayed
     bool verify = false;            ///< compare every call that MPI sees with the trace
     bool skip_unsupported = false;  ///< leave out what cannot be issued, instead of refusing
     double timeout = 0;             ///< seconds in one call; 0: for ever

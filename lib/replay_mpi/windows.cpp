@@ -114,35 +114,91 @@ void Windows::forget(const Window& window) {
 void Windows::lock(const Operation& operation) {
     const Action* record = find_record(operation, EventType::RmaRequestLock);
     if (record == nullptr) return leave_out();
-    Window& window = table_.live(record->fields[0]);
+    const Lock lock = lock_of(operation, *record);
+    {
+        const std::lock_guard guard(mutex_);
+        locks_.push_back(lock);
+    }
+    take(lock);
+}
+
+Windows::Lock Windows::lock_of(const Operation& operation, const Action& record) {
+    const bool all = operation.function == MpiFunction::Win_lock_all ||
+                     operation.function == MpiFunction::Win_unlock_all;
+    if (all) return {record.fields[0]};
+    const bool exclusive =
+        record.type == EventType::RmaRequestLock && record.fields[3] == kExclusive;
+    return {record.fields[0], static_cast<int>(record.fields[1]),
+            exclusive ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED};
+}
+
+void Windows::take(const Lock& lock) {
+    Window& window = table_.live(lock.window);
     {
         const std::lock_guard guard(mutex_);
         ++window.locks;
         recent_ = &window;
     }
-    if (operation.function == MpiFunction::Win_lock_all) {
+    if (lock.target == kAllTargets) {
         check_mpi(MPI_Win_lock_all(0, window.handle), "MPI_Win_lock_all");
     } else {
-        const int type = record->fields[3] == kExclusive ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED;
-        check_mpi(MPI_Win_lock(type, static_cast<int>(record->fields[1]), 0, window.handle),
-                  "MPI_Win_lock");
+        check_mpi(MPI_Win_lock(lock.type, lock.target, 0, window.handle), "MPI_Win_lock");
     }
 }
 
 void Windows::unlock(const Operation& operation) {
     const Action* record = find_record(operation, EventType::RmaReleaseLock);
     if (record == nullptr) return leave_out();
-    Window& window = table_.live(record->fields[0]);
+    release(lock_of(operation, *record));
+}
+
+void Windows::release(const Lock& lock) {
+    Window& window = table_.live(lock.window);
     {
         const std::lock_guard guard(mutex_);
         if (window.locks != 0) --window.locks;
+        std::erase_if(locks_, [&lock](const Lock& held) {
+            return held.window == lock.window && held.target == lock.target;
+        });
     }
-    if (operation.function == MpiFunction::Win_unlock_all) {
+    if (lock.target == kAllTargets) {
         check_mpi(MPI_Win_unlock_all(window.handle), "MPI_Win_unlock_all");
     } else {
-        check_mpi(MPI_Win_unlock(static_cast<int>(record->fields[1]), window.handle),
-                  "MPI_Win_unlock");
+        check_mpi(MPI_Win_unlock(lock.target, window.handle), "MPI_Win_unlock");
     }
+}
+
+bool Windows::set_up(const Operation& operation) {
+    switch (operation.function) {
+        case MpiFunction::Win_create:
+        case MpiFunction::Win_create_dynamic:
+        case MpiFunction::Win_allocate:
+        case MpiFunction::Win_allocate_shared:
+        case MpiFunction::Win_free:
+        case MpiFunction::Win_fence:
+            return true;
+        case MpiFunction::Win_lock:
+        case MpiFunction::Win_lock_all:
+            if (const Action* record = find_record(operation, EventType::RmaRequestLock)) {
+                locks_.push_back(lock_of(operation, *record));
+            }
+            return false;
+        case MpiFunction::Win_unlock:
+        case MpiFunction::Win_unlock_all:
+            if (const Action* record = find_record(operation, EventType::RmaReleaseLock)) {
+                const Lock lock = lock_of(operation, *record);
+                std::erase_if(locks_, [&lock](const Lock& held) {
+                    return held.window == lock.window && held.target == lock.target;
+                });
+            }
+            return false;
+        default:
+            return false;
+    }
+}
+
+void Windows::lock_open() {
+    for (const Lock& lock : locks_) take(lock);
 }
 
 /// A flush records what it completed, and nothing if nothing was pending.
@@ -258,6 +314,7 @@ Window* Windows::guess(MpiFunction function) {
 }
 
 void Windows::reset() {
+    while (!locks_.empty()) release(Lock(locks_.back()));
     recent_ = nullptr;
     table_.reset();
 }

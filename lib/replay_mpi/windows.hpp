@@ -11,6 +11,7 @@
 
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace tracefold {
 
@@ -31,10 +32,26 @@ class Windows {
 
     /// Throws Error: io, corrupt, unsupported.
     void execute(const Operation& operation, Payload payload);
+    /// Before a part of the program: true if a call is to be issued now. Transfers are over by
+    /// then; locks are taken by lock_open() if they are still held.
+    bool set_up(const Operation& operation);
+    /// Takes the locks that calls given to set_up() have not given back. Throws Error(io).
+    void lock_open();
     /// Frees what the program left, before it starts again. Collective.
     void reset();
 
   private:
+    /// A passive epoch.
+    struct Lock {
+        u64 window = kNone;
+        int target = kAllTargets;
+        int type = MPI_LOCK_SHARED;
+    };
+    static constexpr int kAllTargets = -1;
+
+    void take(const Lock& lock);
+    void release(const Lock& lock);
+    static Lock lock_of(const Operation& operation, const Action& record);
     void transfer(const Operation& operation, Payload& payload);
     void lock(const Operation& operation);
     void unlock(const Operation& operation);
@@ -54,6 +71,7 @@ class Windows {
     WindowTable table_;
     std::mutex mutex_;                       ///< guards what follows and the windows' books
     std::unordered_map<u64, Group> groups_;  ///< by definition id
+    std::vector<Lock> locks_;                ///< that this process holds, or will
     Window* recent_ = nullptr;               ///< used last; null: none, or freed
 };
 

@@ -4,6 +4,7 @@
 
 #include "common/common_options.hpp"
 #include "common/units.hpp"
+#include "core/error.hpp"
 #include "replay/report_name.hpp"
 
 #include <charconv>
@@ -46,6 +47,27 @@ CLI::Option* add_report_options(CLI::App& app, ReplayArguments& arguments) {
         ->type_name("PERCENT")
         ->needs("--deltas");
     return report;
+}
+
+WindowBound parse_bound(const std::string& word) {
+    constexpr double kNanoseconds = 1e9;
+    const auto wrong = [&word] {
+        return Error(ErrorKind::usage, "'" + word +
+                                           "' is no place in a program; give call:N, "
+                                           "iteration:N or time:T as in time:1.5s");
+    };
+    const std::size_t colon = word.find(':');
+    if (colon == std::string::npos) throw wrong();
+    const std::string unit = word.substr(0, colon);
+    const std::string value = word.substr(colon + 1);
+    if (unit == "time") {
+        return {WindowBound::Unit::time, static_cast<u64>(parse_seconds(value) * kNanoseconds)};
+    }
+    u64 number = 0;
+    const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool whole = code == std::errc() && end == value.data() + value.size();
+    if (!whole || (unit != "call" && unit != "iteration")) throw wrong();
+    return {unit == "call" ? WindowBound::Unit::call : WindowBound::Unit::iteration, number};
 }
 
 }  // namespace
@@ -98,6 +120,15 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
     app.add_option("--scratch", arguments.scratch,
                    "Existing directory for the files that the program writes and reads")
         ->type_name("DIR");
+    const auto add_bound = [&app](const char* name, std::optional<WindowBound>& bound,
+                                  const char* text) {
+        app.add_option_function<std::string>(
+               name, [&bound](const std::string& word) { bound = parse_bound(word); }, text)
+            ->type_name("BOUND");
+    };
+    add_bound("--from", arguments.window.from,
+              "Replay from here: call:N, time:T (as in time:1.5s) or iteration:N of the main loop");
+    add_bound("--to", arguments.window.to, "Replay up to here, this call or iteration excluded");
     app.add_flag("--verify", arguments.verify,
                  "Compare every call, as MPI sees it, with the trace; a difference ends the tool "
                  "with exit code 3");

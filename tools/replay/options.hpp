@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/window.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +26,7 @@ struct ReplayArguments {
     double bytes_scale = 1.0;
     unsigned repetitions = 1;
     unsigned warm_up = 0;
+    WindowRequest window;
     double timeout = 0;  ///< seconds; 0: none
     bool verify = false;
     bool skip_unsupported = false;

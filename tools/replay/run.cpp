@@ -65,6 +65,7 @@ ReplayOptions options_of(const ReplayArguments& arguments, bool force) {
     options.force = force;
     options.detailed_ranks = arguments.detailed_ranks;
     options.hosts = arguments.hosts;
+    options.window = arguments.window;
     return options;
 }
 

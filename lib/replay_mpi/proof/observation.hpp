@@ -44,6 +44,8 @@ class Observation {
     Observation() = default;
     Observation(const Observation&) = delete;
     Observation& operator=(const Observation&) = delete;
+    /// An error may end what is observed.
+    ~Observation() { stop(); }
 
     void start();
     void stop();

@@ -23,9 +23,12 @@ std::vector<LocationInference> example() {
     some.receives = {{4, 7, {1, 2, 3, 400}}, {5, kNoRequest, {}}};
     some.left_out = {{6, 0}, {7, 1}, {8, 0}};
     some.unposted = {{2, 2}};
+    some.early = {{1, 4}};
     some.unreceived = {9};
     LocationInference other;
     other.location = 1;
+    other.window = {3, 77, 1000, true};
+    other.prepared = 5;
     other.left_out = {{u64{1} << 40U, 3}};
     return {some, other};
 }
@@ -40,6 +43,11 @@ TEST(InferenceTest, PackedOnesComeBack) {
         EXPECT_EQ(found[i].receives, wanted[i].receives);
         EXPECT_EQ(found[i].left_out, wanted[i].left_out);
         EXPECT_EQ(found[i].unposted, wanted[i].unposted);
+        EXPECT_EQ(found[i].early, wanted[i].early);
+        EXPECT_EQ(found[i].window.from, wanted[i].window.from);
+        EXPECT_EQ(found[i].window.to, wanted[i].window.to);
+        EXPECT_EQ(found[i].window.start_ticks, wanted[i].window.start_ticks);
+        EXPECT_EQ(found[i].prepared, wanted[i].prepared);
         EXPECT_EQ(found[i].unreceived, wanted[i].unreceived);
     }
 }
@@ -89,6 +97,37 @@ TEST(InferenceTest, CallsAreChangedInOrder) {
     EXPECT_EQ(calls[8].treatment, Treatment::left_out) << "a collective is all of it";
     EXPECT_TRUE(calls[9].unreceived);
     EXPECT_FALSE(calls[8].unreceived);
+}
+
+TEST(InferenceTest, APartHasWhatItNeedsBefore) {
+    LocationInference all;
+    all.window = {3, 6, 0, true};
+    all.prepared = 4;
+    all.early = {{1, 1}};
+    InferenceCursor cursor(all);
+    const auto call = [&cursor](u64 index, CallFamily family, std::vector<Action>& actions) {
+        Operation operation;
+        operation.index = index;
+        operation.family = family;
+        cursor.apply(operation, actions);
+        return operation.treatment;
+    };
+    std::vector<Action> none;
+    EXPECT_EQ(call(0, CallFamily::comm_create, none), Treatment::prepared);
+    std::vector<Action> started = {request(Kind::send, 1), request(Kind::post_receive, 2)};
+    EXPECT_EQ(call(1, CallFamily::start, started), Treatment::prepared);
+    ASSERT_EQ(started.size(), 1U) << "the send is over by then";
+    EXPECT_EQ(started[0].request, 2U);
+    EXPECT_EQ(call(2, CallFamily::collective, none), Treatment::outside);
+    EXPECT_EQ(call(3, CallFamily::window, none), Treatment::prepared) << "another rank needs it";
+    std::vector<Action> completed = {request(Kind::complete_send, 1),
+                                     request(Kind::complete_receive, 2)};
+    EXPECT_EQ(call(4, CallFamily::completion, completed), Treatment::as_recorded);
+    ASSERT_EQ(completed.size(), 1U);
+    EXPECT_EQ(completed[0].request, 2U);
+    std::vector<Action> unposted = {request(Kind::complete_send, 1)};
+    EXPECT_EQ(call(5, CallFamily::completion, unposted), Treatment::left_out);
+    EXPECT_EQ(call(6, CallFamily::comm_create, none), Treatment::outside);
 }
 
 /// A program of calls without times.

@@ -21,6 +21,7 @@ struct Call {
     std::vector<Action> actions;
 };
 using Program = std::vector<Call>;
+using Parts = std::vector<LocationInference::Part>;
 
 Action message(Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNoRequest) {
     Action action;
@@ -76,6 +77,7 @@ class SideBySideTest : public testing::Test {
             tables.back().finish();
         }
         SideBySide walk(index, tables);
+        if (!windows_.empty()) walk.cut(windows_);
         if (surplus) walk.count_surplus(walkers());
         walk.walk(walkers());
         return walk.report();
@@ -85,6 +87,9 @@ class SideBySideTest : public testing::Test {
         const Finding* finding = result.find(kind);
         return finding == nullptr ? 0 : finding->count;
     }
+
+    /// Call before check(): takes a part of every location's calls.
+    void cut(std::vector<LocationWindow> windows) { windows_ = std::move(windows); }
 
     static constexpr u32 kRanks = 3;
     DefinitionBuilder builder_{kRanks};
@@ -111,6 +116,7 @@ class SideBySideTest : public testing::Test {
     }
 
     std::vector<std::pair<u32, Program>> programs_;
+    std::vector<LocationWindow> windows_;
 };
 
 TEST_F(SideBySideTest, MessagesMeetTheirReceives) {
@@ -155,7 +161,6 @@ TEST_F(SideBySideTest, WhatHasNoPartnerIsNamed) {
     EXPECT_TRUE(result.can_be_replayed());
     ASSERT_EQ(result.inferences.size(), 2U);
     EXPECT_EQ(result.inferences[0].unreceived, (std::vector<u64>{0}));
-    using Parts = std::vector<LocationInference::Part>;
     EXPECT_EQ(result.inferences[0].left_out, (Parts{{1, 0}}));
     EXPECT_EQ(result.inferences[1].left_out, (Parts{{0, 0}})) << "the barrier";
 }
@@ -170,10 +175,62 @@ TEST_F(SideBySideTest, OnlyThePartWithoutAPartnerIsLeftOut) {
     const CheckResult result = check();
     EXPECT_EQ(count(result, FindingKind::unsent_message), 1U);
     EXPECT_EQ(count(result, FindingKind::unknown_request), 1U);
-    using Parts = std::vector<LocationInference::Part>;
     ASSERT_EQ(result.inferences.size(), 1U);
     EXPECT_EQ(result.inferences[0].left_out, (Parts{{0, 1}}));
     EXPECT_EQ(result.inferences[0].unposted, (Parts{{1, 0}}));
+}
+
+TEST_F(SideBySideTest, MessagesAcrossTheEndsOfAPartAreLeftOutOnBothSides) {
+    add(0, {send(1, 1), send(1, 2), send(1, 3), finalize()});
+    add(1, {receive(0, 1), receive(0, 2), receive(0, 3), finalize()});
+    add(2, {finalize()});
+    cut({{1, 3}, {0, 2}, {0, 1}});
+    const CheckResult result = check();
+    EXPECT_TRUE(result.can_be_replayed());
+    ASSERT_EQ(result.inferences.size(), 3U);
+    EXPECT_EQ(result.inferences[0].left_out, (Parts{{2, 0}})) << "it is received after the part";
+    EXPECT_EQ(result.inferences[1].left_out, (Parts{{0, 0}})) << "it was sent before the part";
+    EXPECT_EQ(result.inferences[0].window.from, 1U);
+    EXPECT_EQ(result.inferences[1].window.to, 2U);
+}
+
+TEST_F(SideBySideTest, ReceivesThatCompleteInAPartArePostedBefore) {
+    add(0, {post_receive(1, 1, 7), post_receive(1, 2, 8), wait_receive(1, 2, 8), barrier(),
+            wait_receive(1, 1, 7), finalize()});
+    add(1, {send(0, 1), send(0, 2), barrier(), finalize()});
+    add(2, {barrier(), finalize()});
+    cut({{3, 9}, {0, 9}, {0, 9}});
+    const CheckResult result = check();
+    ASSERT_EQ(result.inferences.size(), 3U);
+    EXPECT_EQ(result.inferences[0].early, (Parts{{0, 0}}));
+    EXPECT_EQ(result.inferences[1].left_out, (Parts{{1, 0}})) << "received before the part";
+    EXPECT_TRUE(result.inferences[2].left_out.empty());
+}
+
+TEST_F(SideBySideTest, CollectivesAreInAPartOnAllMembersOrNone) {
+    add(0, {barrier(), barrier(), finalize()});
+    add(1, {barrier(), barrier(), finalize()});
+    add(2, {barrier(), barrier(), finalize()});
+    cut({{1, 9}, {0, 9}, {0, 9}});
+    const CheckResult result = check();
+    ASSERT_EQ(result.inferences.size(), 3U);
+    EXPECT_TRUE(result.inferences[0].left_out.empty());
+    EXPECT_EQ(result.inferences[1].left_out, (Parts{{0, 0}}));
+    EXPECT_EQ(result.inferences[2].left_out, (Parts{{0, 0}}));
+}
+
+TEST_F(SideBySideTest, WhatOneMemberNeedsBeforeAPartIsMadeBeforeOnAll) {
+    constexpr u8 kCreate = 17;
+    const Call split = collective(MpiFunction::Comm_split, kCreate, kNone, 0, 0);
+    add(0, {split, barrier(), split, finalize()});
+    add(1, {split, barrier(), split, finalize()});
+    add(2, {split, barrier(), split, finalize()});
+    cut({{1, 9}, {0, 9}, {1, 9}});
+    const CheckResult result = check();
+    ASSERT_EQ(result.inferences.size(), 3U);
+    EXPECT_EQ(result.inferences[0].prepared, 1U);
+    EXPECT_EQ(result.inferences[1].prepared, 1U);
+    EXPECT_EQ(result.inferences[2].prepared, 1U);
 }
 
 TEST_F(SideBySideTest, ReceivesThatWaitForEachOtherAreADeadlock) {

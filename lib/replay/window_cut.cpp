@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/window_cut.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it: every other one frees.
+constexpr u8 kFirstCreation = 17;
+
+bool makes(u8 operation) { return operation >= kFirstCreation && operation % 2 == 1; }
+
+bool frees(u8 operation) { return operation >= kFirstCreation && operation % 2 == 0; }
+
+}  // namespace
+
+WindowCut::Side WindowCut::side(CallPlace place) const {
+    const LocationWindow& window = windows_[place.walker];
+    if (place.index < window.from) return Side::before;
+    return place.index < window.to ? Side::inside : Side::after;
+}
+
+void WindowCut::matched(CallPlace sender, CallPlace receiver) {
+    const bool sends = side(sender) == Side::inside;
+    const Side receives = side(receiver);
+    if (sends && receives == Side::after) leave_out(sender);
+    if (sends && receives == Side::before) early_.emplace(receiver, sender);
+    if (!sends && receives == Side::inside) leave_out(receiver);
+}
+
+void WindowCut::completed(CallPlace receiver, CallPlace completion) {
+    if (early_.empty() || side(completion) != Side::before) return;
+    const auto found = early_.find(receiver);
+    if (found == early_.end()) return;
+    leave_out(found->second);
+    early_.erase(found);
+}
+
+void WindowCut::unreceived(CallPlace sender) {
+    if (side(sender) == Side::inside) leave_out(sender);
+}
+
+void WindowCut::leave_out_inside(const Places& places) {
+    for (const CallPlace place : places) {
+        if (side(place) == Side::inside) leave_out(place);
+    }
+}
+
+bool WindowCut::is_cut(const Places& places) const {
+    return std::ranges::any_of(
+        places, [this, &places](CallPlace place) { return side(place) != side(places.front()); });
+}
+
+void WindowCut::met(const Meetings::Meeting& meeting, bool of_window) {
+    Places places;
+    for (const Meetings::Arrival& arrival : meeting.present) places.push_back(arrival.place);
+    const u8 operation = meeting.part.operation;
+    const bool cut = is_cut(places);
+    const bool begun = std::ranges::any_of(
+        places, [this](CallPlace place) { return side(place) == Side::before; });
+    const bool fence = of_window && !frees(operation) && (begun || !cut);
+    if (makes(operation) || fence) {
+        // Nothing has to be done in advance that is before or behind the part everywhere.
+        if (cut || side(places.front()) == Side::inside) making_.push_back(std::move(places));
+    } else if (cut && frees(operation)) {
+        // What one member still needs is freed at the end.
+        for (const CallPlace place : places) leave_out(place);
+    } else if (cut) {
+        leave_out_inside(places);
+    }
+}
+
+void WindowCut::created(u64 comm, CallPlace place) { created_[comm].push_back(place); }
+
+/// Up to which call of each location everything is made in advance.
+std::vector<u64> WindowCut::prepared() const {
+    std::vector<u64> limits;
+    for (const LocationWindow& window : windows_) limits.push_back(window.from);
+    std::vector<const Places*> all;
+    for (const Places& places : making_) all.push_back(&places);
+    for (const auto& [comm, places] : created_) all.push_back(&places);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (const Places* places : all) {
+            const bool needed =
+                is_cut(*places) || std::ranges::any_of(*places, [&limits](CallPlace place) {
+                    return place.index < limits[place.walker];
+                });
+            if (!needed) continue;
+            for (const CallPlace place : *places) {
+                if (place.index < limits[place.walker]) continue;
+                limits[place.walker] = place.index + 1;
+                changed = true;
+            }
+        }
+    }
+    return limits;
+}
+
+void WindowCut::finish(std::vector<LocationInference>& inferences) {
+    const std::vector<u64> limits = prepared();
+    for (std::size_t walker = 0; walker < windows_.size(); ++walker) {
+        inferences[walker].window = windows_[walker];
+        inferences[walker].window.is_part = true;
+        inferences[walker].prepared = limits[walker];
+    }
+    for (const CallPlace place : left_out_) {
+        inferences[place.walker].left_out.push_back({place.index, place.action});
+    }
+    for (const auto& [receiver, sender] : early_) {
+        inferences[receiver.walker].early.push_back({receiver.index, receiver.action});
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/inference.hpp"
+#include "replay/meetings.hpp"
+#include "replay/window.hpp"
+
+#include <map>
+#include <vector>
+
+namespace tracefold {
+
+/// Cuts a part out of all programs, so that nobody waits for who is outside. Walking through all of
+/// them tells what belongs together:
+/// - A message is kept if its send is inside, and its receive too. Non-blocking receives that were
+///   posted before the part and complete in it or after it are posted in advance.
+/// - A collective call is kept if all members are inside.
+/// - What makes communicators and windows is made in advance on all members, with all that was made
+///   before it on any of them, if it is before the part on one member; so are fences.
+/// All else that has a partner outside is left out on both sides.
+class WindowCut {
+  public:
+    /// By walker.
+    explicit WindowCut(std::vector<LocationWindow> windows) : windows_(std::move(windows)) {}
+
+    /// A message and the call that posted its receive.
+    void matched(CallPlace sender, CallPlace receiver);
+    /// A receive with a message is complete.
+    void completed(CallPlace receiver, CallPlace completion);
+    /// Nobody receives it.
+    void unreceived(CallPlace sender);
+    /// All members met.
+    void met(const Meetings::Meeting& meeting, bool of_window);
+    /// A communicator was made.
+    void created(u64 comm, CallPlace place);
+
+    /// Adds to what is to be done. Call once, at the end.
+    void finish(std::vector<LocationInference>& inferences);
+
+  private:
+    enum class Side : u8 { before, inside, after };
+    using Places = std::vector<CallPlace>;
+    struct ByPlace {
+        bool operator()(CallPlace a, CallPlace b) const {
+            if (a.walker != b.walker) return a.walker < b.walker;
+            return a.index != b.index ? a.index < b.index : a.action < b.action;
+        }
+    };
+
+    [[nodiscard]] Side side(CallPlace place) const;
+    void leave_out(CallPlace place) { left_out_.push_back(place); }
+    void leave_out_inside(const Places& places);
+    [[nodiscard]] bool is_cut(const Places& places) const;
+    [[nodiscard]] std::vector<u64> prepared() const;
+
+    std::vector<LocationWindow> windows_;
+    Places left_out_;
+    std::map<CallPlace, CallPlace, ByPlace> early_;  ///< receives posted before, and their sends
+    std::map<u64, Places> created_;                  ///< by communicator
+    std::vector<Places> making_;  ///< meetings that may have to be held in advance
+};
+
+}  // namespace tracefold

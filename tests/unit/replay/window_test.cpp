@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/window.hpp"
+
+#include "core/error.hpp"
+#include "replay/rank_program.hpp"
+#include "unit/pipeline/sample_file.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+using Unit = WindowBound::Unit;
+
+WindowRequest from_to(Unit unit, u64 from, u64 to) {
+    return {WindowBound{unit, from}, WindowBound{unit, to}};
+}
+
+u64 count_calls(TraceFile& file, u32 location) {
+    u64 calls = 0;
+    RankProgram program(file, location, Times::skip);
+    for (Operation operation; program.next(operation);) ++calls;
+    return calls;
+}
+
+TEST(WindowTest, CallsAreTakenAsGiven) {
+    SampleFile file("micro-stencil2d9p-isend-4");
+    const LocationWindow window = find_window(*file, 1, from_to(Unit::call, 3, 7));
+    EXPECT_EQ(window.from, 3U);
+    EXPECT_EQ(window.to, 7U);
+    EXPECT_FALSE(window.has(2));
+    EXPECT_TRUE(window.has(3));
+    EXPECT_FALSE(window.has(7));
+    EXPECT_TRUE(find_window(*file, 1, {}).has(u64{1} << 60U));
+}
+
+TEST(WindowTest, IterationsOfTheMainLoopFollowEachOther) {
+    SampleFile file("micro-stencil2d9p-isend-4");
+    u64 end = find_window(*file, 0, from_to(Unit::iteration, 0, 1)).to;
+    const u64 first = find_window(*file, 0, from_to(Unit::iteration, 0, 1)).from;
+    EXPECT_GT(first, 0U) << "MPI_Init comes before";
+    const u64 calls_each = end - first;
+    for (u64 i = 1; i < 5; ++i) {
+        const LocationWindow window = find_window(*file, 0, from_to(Unit::iteration, i, i + 1));
+        EXPECT_EQ(window.from, end);
+        EXPECT_EQ(window.to - window.from, calls_each);
+        end = window.to;
+    }
+    const LocationWindow beyond = find_window(*file, 0, from_to(Unit::iteration, 9999, 10000));
+    EXPECT_EQ(beyond.from, beyond.to);
+    EXPECT_GE(beyond.from, end);
+    EXPECT_LE(beyond.from, count_calls(*file, 0));
+}
+
+TEST(WindowTest, TimesCutWhereCallsBegin) {
+    SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::exact);
+    std::vector<u64> begins;
+    RankProgram program(*file, 2);
+    for (Operation operation; program.next(operation);) begins.push_back(operation.begin);
+    const double tick = 1e9 / static_cast<double>(file->definitions().timer_resolution());
+    const u64 offset = file->definitions().clock_offset();
+    const auto nanoseconds = [&](u64 ticks) {
+        return static_cast<u64>(static_cast<double>(ticks - offset) * tick);
+    };
+    const u64 middle = (begins[19] + begins[20]) / 2;
+    const LocationWindow window = find_window(
+        *file, 2, from_to(Unit::time, nanoseconds(middle), nanoseconds(begins.back()) + 1'000'000));
+    EXPECT_EQ(window.from, 20U);
+    EXPECT_EQ(window.to, LocationWindow::kEnd);
+    EXPECT_GT(window.start_ticks, begins[19]);
+    EXPECT_LT(window.start_ticks, begins[20]);
+}
+
+TEST(WindowTest, TimesAndLoopsHaveToBeThere) {
+    SampleFile timeless("micro-stencil2d9p-isend-4");
+    EXPECT_THROW(find_window(*timeless, 0, from_to(Unit::time, 0, 1)), Error);
+    SampleFile threads("micro-omphyb-4");
+    const u32 without_mpi = mpi_locations(*threads, 0).front() + 1;
+    EXPECT_THROW(find_window(*threads, without_mpi, from_to(Unit::iteration, 0, 1)), Error);
+}
+
+}  // namespace
+}  // namespace tracefold
