@@ -40,6 +40,9 @@
     X(probe_nothing, "probes that found nothing look for no message")                            \
     X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv found among those left over")       \
     X(partner_missing, "calls, or messages of them, without a partner left out")                           \
+    X(wildcard, "receives with MPI_ANY_SOURCE (--wildcards)")                                    \
+    X(neighbour_guessed, "neighbourhood collectives on the Cartesian communicator made last")    \
+    X(neighbour_left_out, "neighbourhood collectives without a Cartesian communicator left out") \
     X(outside_window, "calls outside of --from and --to left out")                               \
     X(made_before, "calls before --from made in advance, since what follows needs them")         \
     X(all_to_all, "counts of MPI_Alltoallv and MPI_Alltoallw spread evenly")                     \
@@ -65,9 +68,9 @@ inline constexpr std::size_t kInferences = kInferenceTexts.size();
 /// How often each was made in one replay of the program. Threads may count at once.
 class Inferences {
   public:
-    void count(Inference kind) {
+    void count(Inference kind, u64 times = 1) {
         if (stopped_) return;
-        counts_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
+        counts_[static_cast<std::size_t>(kind)].fetch_add(times, std::memory_order_relaxed);
     }
     [[nodiscard]] u64 of(Inference kind) const {
         return counts_[static_cast<std::size_t>(kind)].load(std::memory_order_relaxed);

@@ -20,6 +20,11 @@ bool has_part(const Operation& operation) {
                        });
 }
 
+bool waits(MpiFunction function) {
+    return function == MpiFunction::Wait || function == MpiFunction::Waitall ||
+           function == MpiFunction::Waitany || function == MpiFunction::Waitsome;
+}
+
 /// Calls on a window that wait for other processes.
 bool needs_record(MpiFunction function) {
     switch (function) {
@@ -67,6 +72,8 @@ Treatment treatment_of(const Operation& operation) {
                        ? Treatment::unsupported
                        : Treatment::issued;
         case CallFamily::neighbour:
+            return operation.treatment == Operation::Treatment::inferred ? Treatment::issued
+                                                                         : Treatment::unsupported;
         case CallFamily::unsupported:
             return Treatment::unsupported;
         default:
@@ -78,11 +85,12 @@ Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_sc
     : objects_(objects),
       amounts_(bytes_scale),
       threads_(threads),
-      messages_(objects.communicators, amounts_),
+      messages_(objects.communicators, objects.wildcards, amounts_),
       probes_(messages_, buffers_, silent_, objects.inferences),
       point_to_point_(messages_, amounts_, buffers_, silent_, objects.inferences),
       completion_(silent_, objects.inferences, threads),
-      collectives_(objects.communicators, sizes, objects.inferences, amounts_, buffers_) {}
+      collectives_(objects.communicators, sizes, objects.inferences, amounts_, buffers_),
+      neighbours_(objects.communicators, objects.inferences, amounts_, buffers_) {}
 
 void Executor::prepare(const Operation& operation) {
     if (operation.treatment == Operation::Treatment::outside) {
@@ -96,10 +104,12 @@ void Executor::prepare(const Operation& operation) {
     const bool left_out = operation.treatment == Operation::Treatment::left_out;
     if (left_out || operation.dropped) objects_.inferences.count(Inference::partner_missing);
     if (left_out && operation.family != CallFamily::probe) return;
+    objects_.wildcards.add(operation);
     point_to_point_.prepare(operation);
     probes_.prepare(operation);
     completion_.prepare(operation);
     collectives_.prepare(operation);
+    neighbours_.prepare(operation);
     if (operation.family == CallFamily::window) {
         objects_.windows.prepare(operation, amounts_, buffers_);
     }
@@ -159,6 +169,7 @@ void Executor::issue(const Operation& operation) {
             break;
         case CallFamily::completion:
         case CallFamily::request_free:
+            if (operation.actions.empty() && waits(operation.function)) neighbours_.complete();
             point_to_point_.receive_unposted(operation);
             if (completion_.execute(operation, objects_.requests)) {
                 objects_.communicators.complete(operation);
@@ -171,8 +182,13 @@ void Executor::issue(const Operation& operation) {
             break;
         case CallFamily::comm_create:
             objects_.communicators.create(operation, objects_.requests);
+            neighbours_.note(operation);
+            break;
+        case CallFamily::neighbour:
+            neighbours_.execute(operation);
             break;
         case CallFamily::comm_free:
+            neighbours_.note(operation);
             objects_.communicators.destroy(operation);
             break;
         case CallFamily::window:
@@ -196,6 +212,8 @@ void Executor::finish() {
         objects_.requests.remove(id);
     }
     silent_.clear();
+    neighbours_.complete();
+    neighbours_.reset();
     point_to_point_.finish(objects_.requests);
 }
 

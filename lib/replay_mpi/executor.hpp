@@ -7,6 +7,7 @@
 #include "replay_mpi/collectives.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/completion.hpp"
+#include "replay_mpi/neighbours.hpp"
 #include "replay_mpi/point_to_point.hpp"
 #include "replay_mpi/probes.hpp"
 #include "replay_mpi/process_objects.hpp"
@@ -33,6 +34,7 @@ class Executor {
     /// Before the replay, for every call in order: finds out what memory is needed.
     void prepare(const Operation& operation);
     void allocate() { buffers_.allocate(); }
+    Neighbours& neighbours() { return neighbours_; }
     [[nodiscard]] u64 buffer_bytes() const { return buffers_.size(); }
     /// Bytes for MPI_Buffer_attach.
     [[nodiscard]] u64 attached_bytes() const { return point_to_point_.attached_bytes(); }
@@ -64,6 +66,7 @@ class Executor {
     PointToPoint point_to_point_;
     Completion completion_;
     Collectives collectives_;
+    Neighbours neighbours_;
 };
 
 }  // namespace tracefold

@@ -61,6 +61,7 @@ void LocationReplay::prepare(Traffic& traffic) {
     bool begun = false;
     bool ended = false;
     while (program_->next(operation)) {
+        infer_neighbours(operation);
         const Treatment treatment = treatment_of(operation);
         if (is_out(operation)) {
             executor_.prepare(operation);
@@ -94,6 +95,14 @@ void LocationReplay::prepare(Traffic& traffic) {
     if (has_window() && inference_->window.start_ticks != 0) {
         start_ticks_ = inference_->window.start_ticks;
         end_ticks_ = std::max(end_ticks_, start_ticks_);
+    }
+}
+
+/// Which of them all members call inside of a part of the program is not known.
+void LocationReplay::infer_neighbours(Operation& operation) {
+    if (operation.family != CallFamily::neighbour || has_window()) return;
+    if (executor_.neighbours().are_chosen()) {
+        operation.treatment = Operation::Treatment::inferred;
     }
 }
 
@@ -193,6 +202,7 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
             if (operation.index >= inference_->window.to) break;
             continue;
         }
+        infer_neighbours(operation);
         if (paced_program_) paced_program_->next(paced);
         if (own_clock) begin_pacing(operation, moment, start);
         if (operation.family == CallFamily::finalize) {

@@ -102,6 +102,7 @@ class LocationReplay {
     void start_program(Times times);
     void count(const Operation& operation);
     void issue(const Operation& operation);
+    void infer_neighbours(Operation& operation);
     /// Which times the pacer goes by.
     [[nodiscard]] Times paced_times() const;
     void begin_pacing(const Operation& operation, const Operation& moment, u64 start);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "replay/operation.hpp"
+#include "replay/wildcards.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/communicators.hpp"
 
@@ -21,13 +22,25 @@ struct Message {
 /// Turns envelopes into arguments.
 class Messages {
   public:
-    /// Both must outlive this object.
-    Messages(Communicators& communicators, Amounts& amounts)
-        : communicators_(communicators), amounts_(amounts) {}
+    /// All must outlive this object.
+    Messages(Communicators& communicators, const Wildcards& wildcards, Amounts& amounts)
+        : communicators_(communicators), wildcards_(wildcards), amounts_(amounts) {}
 
     Message of(const Envelope& envelope) {
         return {communicators_.handle(envelope.comm), static_cast<int>(envelope.peer),
                 static_cast<int>(envelope.tag), amounts_.of(envelope.bytes)};
+    }
+    /// Of a receive or a probe.
+    Message received(const Envelope& envelope) {
+        Message message = of(envelope);
+        if (wildcards_.has(envelope.comm, envelope.tag)) {
+            message.peer = MPI_ANY_SOURCE;
+            message.amount = amounts_.of(wildcards_.bytes(envelope.comm, envelope.tag));
+        }
+        return message;
+    }
+    Message received(const Action* action) {
+        return action == nullptr ? Message{} : received(action->envelope);
     }
     [[nodiscard]] u64 scaled(u64 bytes) const { return amounts_.scaled(bytes); }
     /// Without a record the partner was MPI_PROC_NULL.
@@ -37,6 +50,7 @@ class Messages {
 
   private:
     Communicators& communicators_;
+    const Wildcards& wildcards_;
     Amounts& amounts_;
 };
 

@@ -75,7 +75,8 @@ void PersistentMessages::make(const Action& action, MPI_Request& request) {
                   "MPI_Recv_init");
         return;
     }
-    const Message message = messages_.of(&action);
+    const Message message =
+        action.kind == Action::Kind::send ? messages_.of(&action) : messages_.received(&action);
     if (action.kind == Action::Kind::send) {
         const auto mode = modes_.find(action.request);
         make_send(mode == modes_.end() ? MpiFunction::Send_init : mode->second, message, request);

@@ -79,7 +79,7 @@ void PointToPoint::execute(const Operation& operation, Requests& requests) {
             send(operation.function, messages_.of(find(operation, Action::Kind::send)));
             break;
         case CallFamily::receive:
-            receive(messages_.of(find(operation, Action::Kind::receive)));
+            receive(messages_.received(find(operation, Action::Kind::receive)));
             break;
         case CallFamily::send_receive:
             send_receive(operation);
@@ -125,13 +125,13 @@ void PointToPoint::receive(const Message& m) {
 
 void PointToPoint::receive_unposted(const Operation& operation) {
     for (const Action& action : operation.actions) {
-        if (action.kind == Action::Kind::receive) receive(messages_.of(&action));
+        if (action.kind == Action::Kind::receive) receive(messages_.received(&action));
     }
 }
 
 void PointToPoint::send_receive(const Operation& operation) {
     Message s = messages_.of(find(operation, Action::Kind::send));
-    Message r = messages_.of(find(operation, Action::Kind::receive));
+    Message r = messages_.received(find(operation, Action::Kind::receive));
     // The side that goes nowhere still needs a valid communicator of the same call.
     const MPI_Comm comm = s.peer != MPI_PROC_NULL ? s.comm : r.comm;
     if (operation.function == MpiFunction::Sendrecv_replace) {
@@ -180,7 +180,7 @@ void PointToPoint::post_receive(const Action* action, Requests& requests) {
         requests.put(action->request, silent_.post(action->request));
         return;
     }
-    const Message m = messages_.of(action);
+    const Message m = messages_.received(action);
     check_mpi(MPI_Irecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type, m.peer,
                         m.tag, m.comm, &request),
               "MPI_Irecv");

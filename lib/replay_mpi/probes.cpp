@@ -42,7 +42,7 @@ void Probes::execute(const Operation& operation) {
 }
 
 void Probes::probe(const Operation& operation) {
-    const Message m = finds(operation) ? messages_.of(operation.inferred) : silent_.message();
+    const Message m = finds(operation) ? messages_.received(operation.inferred) : silent_.message();
     if (operation.function == MpiFunction::Iprobe) {
         int flag = 0;
         check_mpi(MPI_Iprobe(m.peer, m.tag, m.comm, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");

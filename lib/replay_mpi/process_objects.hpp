@@ -5,6 +5,7 @@
 #include "replay/communicator_table.hpp"
 #include "replay/file_table.hpp"
 #include "replay/inferences.hpp"
+#include "replay/wildcards.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/files.hpp"
 #include "replay_mpi/requests.hpp"
@@ -46,6 +47,7 @@ struct ProcessObjects {
     CommunicatorTable table;
     FileTable file_table;
     Inferences inferences;
+    Wildcards wildcards;
     Communicators communicators;
     Windows windows;
     Files files;

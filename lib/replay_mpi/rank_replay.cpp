@@ -43,12 +43,16 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank,
     for (const u32 location : mpi_locations(file, world_rank)) {
         Executor& executor =
             executors_.emplace_back(objects_, sizes_, options.bytes_scale, threads);
+        if (options.neighbour_bytes && !threads) {
+            executor.neighbours().choose(*options.neighbour_bytes);
+        }
         const auto inferred = std::find_if(
             inferences.begin(), inferences.end(),
             [location](const LocationInference& one) { return one.location == location; });
         locations_.emplace_back(file, location, inferred == inferences.end() ? nullptr : &*inferred,
                                 executor, pacing(file, options));
-        checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank));
+        checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank),
+                             &objects_.wildcards);
     }
     compare(options.verify);
 }
@@ -57,6 +61,8 @@ RankReplay::~RankReplay() { MPI_Comm_free(&control_); }
 
 void RankReplay::prepare() {
     for (LocationReplay& location : locations_) location.prepare(traffic_);
+    objects_.wildcards.decide(options_.wildcards, locations_.size() > 1);
+    objects_.inferences.count(Inference::wildcard, objects_.wildcards.receives());
     if (locations_.size() == 1) return;
     if (!keeps_every_time(file_.summary().timing)) {
         throw Error(ErrorKind::unsupported,
@@ -102,6 +108,7 @@ ProofResult RankReplay::proof() const {
     u64 location = u64{world_rank_} << 32U;
     for (const CallCheck& check : checks_) {
         all.merge(check.result());
+        all.merge(check.wildcard_result());
         all.fingerprint += check.fingerprint(location++);
     }
     return all;

@@ -39,6 +39,7 @@ class RankReplay {
     /// Tells the other ranks what they need to know. Collective. Throws Error(io).
     void exchange() {
         sizes_.exchange(control_);
+        executors_[0].neighbours().agree(control_);
         objects_.agree(control_, options_.scratch);
     }
     /// Gets the memory that they need. Throws Error(io).

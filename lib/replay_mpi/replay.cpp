@@ -139,6 +139,10 @@ bool is_proven(Communicator& world, const ReplayResult& result) {
 
 void check_recording(Communicator& world, const ReplayOptions& options) {
     if (options.record.empty()) return;
+    if (!options.window.is_whole()) {
+        throw Error(ErrorKind::usage,
+                    "--record writes all calls of the trace and cannot go with --from or --to");
+    }
     agree(world, [&] {
         if (world.rank() == 0) AtomicFile(options.record, options.force);
     });

@@ -4,11 +4,13 @@
 
 #include "comm/communicator.hpp"
 #include "pipeline/trace_file.hpp"
+#include "replay/wildcards.hpp"
 #include "replay/window.hpp"
 #include "replay_mpi/pacer.hpp"
 #include "replay_mpi/replay_result.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tracefold {
@@ -20,7 +22,10 @@ struct ReplayOptions {
     bool sleep = false;
     double bytes_scale = 1.0;
     u32 repetitions = 1;
-    u32 warm_up = 0;                ///< repetitions before, not measured
+    u32 warm_up = 0;  ///< repetitions before, not measured
+    /// Bytes per neighbour of neighbourhood collectives; without, they are not issued.
+    std::optional<u64> neighbour_bytes;
+    WildcardChoice wildcards = WildcardChoice::none;
     WindowRequest window;           ///< the part of the program that is replayed
     bool verify = false;            ///< compare every call that MPI sees with the trace
     bool skip_unsupported = false;  ///< leave out what cannot be issued, instead of refusing

@@ -66,6 +66,10 @@ def problems(tools, archive, ranks, options, launcher):
             proof = report["verified"]
             if proof["differences"] or proof["calls"] < report["calls"] or not proof["parts"]:
                 yield f"not proven: {proof}"
+        if "--wildcards" in options:
+            made = {one["what"]: one["times"] for one in report["inferences"]}
+            if not any("MPI_ANY_SOURCE" in what for what in made):
+                yield f"no wildcards: {made}"
         if not wanted:
             yield "the trace shows no calls"
         if issued != wanted:

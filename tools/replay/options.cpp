@@ -120,6 +120,14 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
     app.add_option("--scratch", arguments.scratch,
                    "Existing directory for the files that the program writes and reads")
         ->type_name("DIR");
+    add_choice<WildcardChoice>(app, "--wildcards", arguments.wildcards,
+                               {{"none", WildcardChoice::none},
+                                {"detected", WildcardChoice::detected},
+                                {"all", WildcardChoice::all}},
+                               "Which receives take messages of any source");
+    app.add_option("--neighbour-bytes", arguments.neighbour_bytes,
+                   "Issue neighbourhood collectives with so many bytes per neighbour")
+        ->type_name("N");
     const auto add_bound = [&app](const char* name, std::optional<WindowBound>& bound,
                                   const char* text) {
         app.add_option_function<std::string>(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/wildcards.hpp"
 #include "replay/window.hpp"
 
 #include <optional>
@@ -26,6 +27,8 @@ struct ReplayArguments {
     double bytes_scale = 1.0;
     unsigned repetitions = 1;
     unsigned warm_up = 0;
+    std::optional<u64> neighbour_bytes;
+    WildcardChoice wildcards = WildcardChoice::none;
     WindowRequest window;
     double timeout = 0;  ///< seconds; 0: none
     bool verify = false;

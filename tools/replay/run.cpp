@@ -66,6 +66,8 @@ ReplayOptions options_of(const ReplayArguments& arguments, bool force) {
     options.detailed_ranks = arguments.detailed_ranks;
     options.hosts = arguments.hosts;
     options.window = arguments.window;
+    options.neighbour_bytes = arguments.neighbour_bytes;
+    options.wildcards = arguments.wildcards;
     return options;
 }
 

@@ -5,6 +5,7 @@
 #include "core/hash.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/operation.hpp"
+#include "replay/wildcards.hpp"
 #include "replay_mpi/proof/observation.hpp"
 
 #include <map>
@@ -36,14 +37,20 @@ class CallCheck {
     static constexpr std::size_t kFirst = 5;
 
     /// `table` must outlive the check; `place` names the location in sentences ("rank 3").
-    CallCheck(const CommunicatorTable& table, std::string place)
-        : table_(table), place_(std::move(place)) {}
+    /// `wildcards`, if not null, says which receives take messages of any source; prepared before
+    /// the first call.
+    CallCheck(const CommunicatorTable& table, std::string place,
+              const Wildcards* wildcards = nullptr)
+        : table_(table), place_(std::move(place)), wildcards_(wildcards) {}
 
     /// Before the program begins again: handles may stand for other communicators now.
     void forget_communicators() { members_.clear(); }
 
     void compare(const Operation& operation, const Observation& observation);
     [[nodiscard]] const ProofResult& result() const { return result_; }
+    /// A difference if receives of any source did not get, all together, the messages that the
+    /// trace has for them.
+    [[nodiscard]] ProofResult wildcard_result() const;
     /// A number for what was compared so far: the same calls with the same arguments in the same
     /// order give the same one. What is waited for after a test, a poll or MPI_Waitsome that did
     /// not find it does not count, since that is a matter of time. `location` tells locations
@@ -72,6 +79,10 @@ class CallCheck {
     [[nodiscard]] std::string silent_difference(const ObservedPart& part);
     [[nodiscard]] std::string message_difference(const Envelope& envelope, const ObservedPart& part,
                                                  bool with_comm);
+    [[nodiscard]] bool is_wildcard(const Envelope& envelope) const {
+        return wildcards_ != nullptr && wildcards_->has(envelope.comm, envelope.tag);
+    }
+    [[nodiscard]] std::string wildcard_difference(const Action& action, const ObservedPart& part);
     [[nodiscard]] std::string collective_difference(const CollectivePart& wanted,
                                                     const ObservedPart& part);
     [[nodiscard]] bool is_communicator(u64 comm, MPI_Comm handle);
@@ -81,6 +92,8 @@ class CallCheck {
 
     const CommunicatorTable& table_;
     std::string place_;
+    const Wildcards* wildcards_;
+    u64 wildcard_balance_ = 0;  ///< messages of the trace minus messages received, as hashes
     ProofResult result_;
     u64 fingerprint_ = 0;
     std::unordered_map<MPI_Comm, Members> members_;
