@@ -8,7 +8,7 @@
 #include "replay_mpi/measure/traffic.hpp"
 #include "replay_mpi/pacer.hpp"
 #include "replay_mpi/proof/call_check.hpp"
-#include "replay_mpi/record/call_times.hpp"
+#include "replay_mpi/record/measured_call_times.hpp"
 #include "replay_mpi/thread_order.hpp"
 
 #include <array>
@@ -58,7 +58,7 @@ class LocationReplay {
     /// Whether run() keeps the times of its calls.
     void keep_times(bool keep) { keeps_times_ = keep; }
     /// Those of the last run() that kept them.
-    [[nodiscard]] const CallTimes& times() const { return times_; }
+    [[nodiscard]] const MeasuredCallTimes& times() const { return times_; }
     [[nodiscard]] u32 location() const { return location_; }
 
     /// The first walk. What is sent is added to `traffic`. Throws Error.
@@ -120,7 +120,7 @@ class LocationReplay {
     CallInFlight in_flight_;
     CallCheck* check_ = nullptr;
     bool keeps_times_ = false;
-    CallTimes times_;
+    MeasuredCallTimes times_;
     Observation observation_;
     CallCounters counters_{};
     u64 calls_ = 0;

@@ -9,6 +9,7 @@
 #include "io/bytes.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace tracefold {
@@ -38,6 +39,10 @@ class TemporaryCommunicator {
         const int own = static_cast<int>(mine.size());
         check_mpi(MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm_),
                   "MPI_Allgather");
+        if (std::accumulate(sizes.begin(), sizes.end(), i64{0}) > std::numeric_limits<int>::max()) {
+            throw Error(ErrorKind::unsupported,
+                        "the sizes of a communicator's collective calls take more than 2 GB");
+        }
         std::vector<int> places(size);
         std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
         std::string bytes(static_cast<std::size_t>(places.back() + sizes.back()), '\0');

@@ -139,7 +139,8 @@ bool has_request(MpiFunction function) {
            function == MpiFunction::Raccumulate || function == MpiFunction::Rget_accumulate;
 }
 
-void issue(MpiFunction function, const Transfer& transfer, const Call& call, MPI_Request* request) {
+void issue(MpiFunction function, const WindowTransfer& transfer, const Call& call,
+           MPI_Request* request) {
     switch (function) {
         case MpiFunction::Put:
         case MpiFunction::Rput:
@@ -161,19 +162,20 @@ void issue(MpiFunction function, const Transfer& transfer, const Call& call, MPI
 
 }  // namespace
 
-std::optional<Transfer> read_transfer(const Operation& operation) {
+std::optional<WindowTransfer> read_transfer(const Operation& operation) {
     for (const Action& action : operation.actions) {
         if (action.kind != Action::Kind::record) continue;
         const auto& f = action.fields;
         const auto target = static_cast<u32>(f[1]);
-        if (action.type == EventType::RmaPut) return Transfer{f[0], target, f[2], 0, f[3]};
-        if (action.type == EventType::RmaGet) return Transfer{f[0], target, 0, f[2], f[3]};
-        if (action.type == EventType::RmaAtomic) return Transfer{f[0], target, f[3], f[4], f[5]};
+        if (action.type == EventType::RmaPut) return WindowTransfer{f[0], target, f[2], 0, f[3]};
+        if (action.type == EventType::RmaGet) return WindowTransfer{f[0], target, 0, f[2], f[3]};
+        if (action.type == EventType::RmaAtomic)
+            return WindowTransfer{f[0], target, f[3], f[4], f[5]};
     }
     return std::nullopt;
 }
 
-void issue_transfer(MpiFunction function, const Transfer& transfer, const Window& window,
+void issue_transfer(MpiFunction function, const WindowTransfer& transfer, const Window& window,
                     Payload& payload) {
     const u64 bytes = transfer.bytes();
     const Amount amount = is_single(function) ? Amount{static_cast<int>(bytes), MPI_BYTE, bytes}

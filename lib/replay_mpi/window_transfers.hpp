@@ -11,7 +11,7 @@
 namespace tracefold {
 
 /// One operation on the memory of another process, as recorded.
-struct Transfer {
+struct WindowTransfer {
     u64 window = 0;
     u32 target = 0;
     u64 sent = 0;      ///< bytes from here
@@ -22,12 +22,12 @@ struct Transfer {
 };
 
 /// Nothing if the call left no such record: it went to MPI_PROC_NULL.
-std::optional<Transfer> read_transfer(const Operation& operation);
+std::optional<WindowTransfer> read_transfer(const Operation& operation);
 
 /// MPI_Put, MPI_Get, the accumulating ones, and those with a request. Data is MPI_BYTE; what is
 /// accumulated is added as 64-bit numbers where the size allows, else joined by exclusive or.
 /// Throws Error: io, corrupt, unsupported.
-void issue_transfer(MpiFunction function, const Transfer& transfer, const Window& window,
+void issue_transfer(MpiFunction function, const WindowTransfer& transfer, const Window& window,
                     Payload& payload);
 
 }  // namespace tracefold

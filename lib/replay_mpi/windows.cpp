@@ -31,7 +31,7 @@ void Windows::prepare(const Operation& operation, const Amounts& amounts, Buffer
             (void)group(action.fields[2]);
         }
     }
-    const std::optional<Transfer> transfer = read_transfer(operation);
+    const std::optional<WindowTransfer> transfer = read_transfer(operation);
     if (!transfer) return;
     const u64 bytes = std::max(transfer->bytes(), amounts.scaled(transfer->bytes()));
     table_.expect_transfer(transfer->window, bytes);
@@ -76,7 +76,7 @@ void Windows::execute(const Operation& operation, Payload payload) {
 }
 
 void Windows::transfer(const Operation& operation, Payload& payload) {
-    const std::optional<Transfer> transfer = read_transfer(operation);
+    const std::optional<WindowTransfer> transfer = read_transfer(operation);
     if (!transfer) return leave_out();
     Window& window = table_.live(transfer->window);
     if (transfer->target >= window.pending.targets()) {

@@ -9,17 +9,17 @@ namespace tracefold::testing {
 namespace {
 
 TEST(SizeHistogramTest, HasABucketForEveryPowerOfTwo) {
-    SizeHistogram histogram;
+    MeasuredSizes histogram;
     for (const u64 bytes : {u64{0}, u64{1}, u64{2}, u64{3}, u64{4}, ~u64{0}}) histogram.add(bytes);
-    using Bucket = SizeHistogram::Bucket;
+    using Bucket = MeasuredSizes::Bucket;
     EXPECT_EQ(histogram.buckets()[0], (Bucket{1, 0}));
     EXPECT_EQ(histogram.buckets()[1], (Bucket{1, 1}));
     EXPECT_EQ(histogram.buckets()[2], (Bucket{2, 5}));
     EXPECT_EQ(histogram.buckets()[3], (Bucket{1, 4}));
     EXPECT_EQ(histogram.buckets()[64], (Bucket{1, ~u64{0}}));
-    EXPECT_EQ(SizeHistogram::lower_bound(0), 0U);
-    EXPECT_EQ(SizeHistogram::lower_bound(3), 4U);
-    SizeHistogram sum;
+    EXPECT_EQ(MeasuredSizes::lower_bound(0), 0U);
+    EXPECT_EQ(MeasuredSizes::lower_bound(3), 4U);
+    MeasuredSizes sum;
     sum.merge(histogram);
     sum.merge(histogram);
     EXPECT_EQ(sum.buckets()[2], (Bucket{4, 10}));

@@ -52,7 +52,7 @@ class TimeMapTest : public testing::Test {
 
     std::filesystem::path path_;
     std::optional<TraceFile> file_;
-    CallTimes times_;
+    MeasuredCallTimes times_;
     u64 start_ = 0;
 };
 

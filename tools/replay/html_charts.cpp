@@ -58,7 +58,7 @@ void put_times(std::ostream& out, const RankTimes& times, const Box& whole, doub
 }
 
 std::string size_label(std::size_t bucket) {
-    return bucket == 0 ? "0 B" : format_size(SizeHistogram::lower_bound(bucket));
+    return bucket == 0 ? "0 B" : format_size(MeasuredSizes::lower_bound(bucket));
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ void draw_ranks(std::ostream& out, const std::vector<RankDetail>& ranks, bool re
     out << "</svg>\n";
 }
 
-void draw_sizes(std::ostream& out, std::string_view title, const SizeHistogram& histogram) {
+void draw_sizes(std::ostream& out, std::string_view title, const MeasuredSizes& histogram) {
     constexpr double kHeight = 130;
     const auto& buckets = histogram.buckets();
     std::size_t last = 0;

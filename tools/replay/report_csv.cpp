@@ -72,11 +72,11 @@ void put_calls(const Lines& section, const std::vector<CallTotals>& totals, bool
     }
 }
 
-void put_sizes(const Lines& section, const SizeHistogram& histogram) {
-    for (std::size_t i = 0; i < SizeHistogram::kBuckets; ++i) {
-        const SizeHistogram::Bucket& bucket = histogram.buckets()[i];
+void put_sizes(const Lines& section, const MeasuredSizes& histogram) {
+    for (std::size_t i = 0; i < MeasuredSizes::kBuckets; ++i) {
+        const MeasuredSizes::Bucket& bucket = histogram.buckets()[i];
         if (bucket.count == 0) continue;
-        const std::string name = std::to_string(SizeHistogram::lower_bound(i));
+        const std::string name = std::to_string(MeasuredSizes::lower_bound(i));
         section.number(name, "count", bucket.count);
         section.number(name, "bytes", bucket.bytes);
     }

@@ -134,14 +134,14 @@ void put_hosts(std::ostream& out, const ReplayResult& result) {
     out << "</table>\n</section>\n";
 }
 
-bool is_empty(const SizeHistogram& histogram) {
-    for (const SizeHistogram::Bucket& bucket : histogram.buckets()) {
+bool is_empty(const MeasuredSizes& histogram) {
+    for (const MeasuredSizes::Bucket& bucket : histogram.buckets()) {
         if (bucket.count != 0) return false;
     }
     return true;
 }
 
-void put_sizes(std::ostream& out, std::string_view title, const SizeHistogram& histogram) {
+void put_sizes(std::ostream& out, std::string_view title, const MeasuredSizes& histogram) {
     if (is_empty(histogram)) return;
     begin_section(out, title);
     draw_sizes(out, title, histogram);

@@ -88,13 +88,13 @@ void put_runs(JsonWriter& json, const ReplayResult& result) {
     json.end_object();
 }
 
-void put_sizes(JsonWriter& json, std::string_view key, const SizeHistogram& histogram) {
+void put_sizes(JsonWriter& json, std::string_view key, const MeasuredSizes& histogram) {
     json.key(key).begin_array();
-    for (std::size_t i = 0; i < SizeHistogram::kBuckets; ++i) {
-        const SizeHistogram::Bucket& bucket = histogram.buckets()[i];
+    for (std::size_t i = 0; i < MeasuredSizes::kBuckets; ++i) {
+        const MeasuredSizes::Bucket& bucket = histogram.buckets()[i];
         if (bucket.count == 0) continue;
         json.begin_object()
-            .member("from_bytes", SizeHistogram::lower_bound(i))
+            .member("from_bytes", MeasuredSizes::lower_bound(i))
             .member("count", bucket.count)
             .member("bytes", bucket.bytes)
             .end_object();

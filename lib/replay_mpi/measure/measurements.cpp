@@ -74,15 +74,15 @@ RankDetail detail_of(const TraceFile& file, const RankReplay& rank, bool host) {
     return detail;
 }
 
-void put(ByteWriter& out, const SizeHistogram& histogram) {
-    for (const SizeHistogram::Bucket& bucket : histogram.buckets()) {
+void put(ByteWriter& out, const MeasuredSizes& histogram) {
+    for (const MeasuredSizes::Bucket& bucket : histogram.buckets()) {
         out.put_varint(bucket.count);
         out.put_varint(bucket.bytes);
     }
 }
 
-void add(ByteReader& in, SizeHistogram& histogram) {
-    for (std::size_t i = 0; i < SizeHistogram::kBuckets; ++i) {
+void add(ByteReader& in, MeasuredSizes& histogram) {
+    for (std::size_t i = 0; i < MeasuredSizes::kBuckets; ++i) {
         const u64 count = in.get_varint();
         histogram.add_to(i, {count, in.get_varint()});
     }

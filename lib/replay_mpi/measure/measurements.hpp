@@ -3,8 +3,8 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "replay_mpi/measure/measured_sizes.hpp"
 #include "replay_mpi/measure/rank_detail.hpp"
-#include "replay_mpi/measure/size_histogram.hpp"
 
 namespace tracefold {
 
@@ -16,8 +16,8 @@ class TraceFile;
 struct Measurements {
     explicit Measurements(u64 detailed_ranks = 0) : ranks(detailed_ranks) {}
 
-    SizeHistogram messages;     ///< between two ranks
-    SizeHistogram collectives;  ///< what every call sends, for all partners together
+    MeasuredSizes messages;     ///< between two ranks
+    MeasuredSizes collectives;  ///< what every call sends, for all partners together
     RankSelection ranks;
 };
 

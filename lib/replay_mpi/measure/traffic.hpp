@@ -4,7 +4,7 @@
 
 #include "replay/communicator_table.hpp"
 #include "replay/operation.hpp"
-#include "replay_mpi/measure/size_histogram.hpp"
+#include "replay_mpi/measure/measured_sizes.hpp"
 
 #include <unordered_map>
 
@@ -25,9 +25,9 @@ class Traffic {
     /// For every call that is issued.
     void add(const Operation& operation);
 
-    [[nodiscard]] const SizeHistogram& messages() const { return messages_; }
+    [[nodiscard]] const MeasuredSizes& messages() const { return messages_; }
     /// What each collective call sends, for all partners together.
-    [[nodiscard]] const SizeHistogram& collectives() const { return collectives_; }
+    [[nodiscard]] const MeasuredSizes& collectives() const { return collectives_; }
     /// By world rank of the receiver.
     [[nodiscard]] const std::unordered_map<u64, Messages>& peers() const { return peers_; }
 
@@ -35,8 +35,8 @@ class Traffic {
     void add_message(const Envelope& envelope);
 
     const CommunicatorTable& table_;
-    SizeHistogram messages_;
-    SizeHistogram collectives_;
+    MeasuredSizes messages_;
+    MeasuredSizes collectives_;
     std::unordered_map<u64, Messages> peers_;
 };
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 struct LocationTimes {
     u32 program = 0;      ///< the location whose calls these are
     u64 start_ticks = 0;  ///< where the rank's program began
-    CallTimes times;
+    MeasuredCallTimes times;
 };
 
 /// A location without calls goes with the one of MPI_Init.
@@ -48,7 +48,7 @@ LocationTimes decoded(const std::string& bytes) {
     LocationTimes result;
     result.program = static_cast<u32>(in.get_varint());
     result.start_ticks = in.get_varint();
-    result.times = CallTimes::decoded(in.get_bytes(in.remaining()));
+    result.times = MeasuredCallTimes::decoded(in.get_bytes(in.remaining()));
     return result;
 }
 

@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-TimeMap::TimeMap(RankProgram program, CallTimes times, const Start& start)
+TimeMap::TimeMap(RankProgram program, MeasuredCallTimes times, const Start& start)
     : program_(std::move(program)),
       times_(std::move(times)),
       start_(start),
@@ -25,7 +25,7 @@ std::optional<TimeMap::Moment> TimeMap::next_moment() {
         }
         if (treatment_of(operation) != Treatment::issued) continue;
         if (call_ == times_.calls().size()) break;
-        const CallTimes::Call& call = times_.calls()[call_++];
+        const MeasuredCallTimes::Call& call = times_.calls()[call_++];
         end_ = Moment{operation.end, start_.begin + call.end};
         return Moment{operation.begin, start_.begin + call.begin};
     }

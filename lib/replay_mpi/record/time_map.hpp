@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/rank_program.hpp"
-#include "replay_mpi/record/call_times.hpp"
+#include "replay_mpi/record/measured_call_times.hpp"
 
 #include <optional>
 
@@ -22,7 +22,7 @@ class TimeMap {
     };
 
     /// `program` has the calls that `times` tells of, and those that were not issued.
-    TimeMap(RankProgram program, CallTimes times, const Start& start);
+    TimeMap(RankProgram program, MeasuredCallTimes times, const Start& start);
 
     /// Precondition: ticks do not decrease from call to call. Nor do the results.
     u64 at(u64 ticks);
@@ -37,7 +37,7 @@ class TimeMap {
     std::optional<Moment> next_moment();
 
     RankProgram program_;
-    CallTimes times_;
+    MeasuredCallTimes times_;
     Start start_;
     std::size_t call_ = 0;       ///< the next one of times_
     std::optional<Moment> end_;  ///< of the call whose beginning is next_

@@ -5,7 +5,7 @@
 #include "core/hash.hpp"
 #include "io/bytes.hpp"
 #include "unit/io/expect_error.hpp"
-#include "unit/io/scratch_directory.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <fstream>
 
@@ -52,7 +52,7 @@ class ContainerTest : public testing::Test {
         EXPECT_THROW(read_all(), Error) << what;
     }
 
-    ScratchDirectory directory_;
+    TestDirectory directory_;
 };
 
 /// The footer's checksum made right again.

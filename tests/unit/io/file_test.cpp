@@ -3,7 +3,7 @@
 #include "io/file.hpp"
 
 #include "unit/io/expect_error.hpp"
-#include "unit/io/scratch_directory.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <fstream>
 #include <string>
@@ -22,7 +22,7 @@ void put_file(const fs::path& path, const std::string& bytes) {
 }
 
 TEST(InputFileTest, ReadsPiecesAtAnyOffset) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     put_file(scratch / "a", std::string("0123\0 6789", 10));
     const InputFile file(scratch / "a");
     EXPECT_EQ(file.size(), 10U);
@@ -33,13 +33,13 @@ TEST(InputFileTest, ReadsPiecesAtAnyOffset) {
 }
 
 TEST(InputFileTest, ReadsEmptyFiles) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     put_file(scratch / "empty", "");
     EXPECT_EQ(read_whole_file(scratch / "empty"), "");
 }
 
 TEST(InputFileTest, RefusesRangesBeyondTheEnd) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     put_file(scratch / "a", "0123456789");
     const InputFile file(scratch / "a");
     expect_error(ErrorKind::corrupt,
@@ -51,7 +51,7 @@ TEST(InputFileTest, RefusesRangesBeyondTheEnd) {
 }
 
 TEST(InputFileTest, NoticesAFileThatShrinks) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     put_file(scratch / "a", "0123456789");
     const InputFile file(scratch / "a");
     fs::resize_file(scratch / "a", 5);
@@ -60,7 +60,7 @@ TEST(InputFileTest, NoticesAFileThatShrinks) {
 }
 
 TEST(InputFileTest, RefusesWhatIsNotARegularFile) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     const fs::path missing = scratch / "missing";
     expect_error(ErrorKind::io, "cannot read " + missing.string() + ": No such file or directory",
                  [&] { const InputFile file(missing); });
@@ -71,7 +71,7 @@ TEST(InputFileTest, RefusesWhatIsNotARegularFile) {
 }
 
 TEST(AtomicFileTest, AppearsWholeAtCommit) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     AtomicFile file(scratch / "out");
     file.write("head");
     file.write_at(10, "tail");
@@ -85,7 +85,7 @@ TEST(AtomicFileTest, AppearsWholeAtCommit) {
 }
 
 TEST(AtomicFileTest, TheTemporaryLiesBesideTheTarget) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     const AtomicFile file(scratch / "out");
     EXPECT_EQ(file.path(), scratch / "out");
     EXPECT_EQ(file.temporary_path(), scratch / ("out.part-" + std::to_string(::getpid())));
@@ -93,7 +93,7 @@ TEST(AtomicFileTest, TheTemporaryLiesBesideTheTarget) {
 }
 
 TEST(AtomicFileTest, VanishesWithoutCommit) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     {
         AtomicFile file(scratch / "out");
         file.write("half");
@@ -103,7 +103,7 @@ TEST(AtomicFileTest, VanishesWithoutCommit) {
 }
 
 TEST(AtomicFileTest, RefusesAnExistingTargetWithoutForce) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     put_file(scratch / "out", "old");
     expect_error(ErrorKind::io,
                  (scratch / "out").string() + " exists already; use --force to overwrite it",
@@ -113,7 +113,7 @@ TEST(AtomicFileTest, RefusesAnExistingTargetWithoutForce) {
 }
 
 TEST(AtomicFileTest, RefusesATargetThatAppearsBeforeCommit) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     {
         AtomicFile file(scratch / "out");
         put_file(scratch / "out", "other");
@@ -124,7 +124,7 @@ TEST(AtomicFileTest, RefusesATargetThatAppearsBeforeCommit) {
 }
 
 TEST(AtomicFileTest, ForceReplacesAtCommitOnly) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     put_file(scratch / "out", "old");
     { const AtomicFile dropped(scratch / "out", true); }
     EXPECT_EQ(read_whole_file(scratch / "out"), "old");
@@ -137,7 +137,7 @@ TEST(AtomicFileTest, ForceReplacesAtCommitOnly) {
 }
 
 TEST(AtomicFileTest, ForceKeepsASymbolicLinkAndReplacesItsTarget) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     fs::create_directory(scratch / "dir");
     put_file(scratch / "dir/real", "old");
     fs::create_symlink("dir/real", scratch / "link");
@@ -149,7 +149,7 @@ TEST(AtomicFileTest, ForceKeepsASymbolicLinkAndReplacesItsTarget) {
 }
 
 TEST(AtomicFileTest, NeverReplacesDirectoriesAndDevices) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     for (const bool force : {false, true}) {
         expect_error(ErrorKind::io, "it is a directory",
                      [&] { const AtomicFile file(scratch.path(), force); });
@@ -159,14 +159,14 @@ TEST(AtomicFileTest, NeverReplacesDirectoriesAndDevices) {
 }
 
 TEST(AtomicFileTest, AMissingDirectoryIsNoticedAtOnce) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     const fs::path target = scratch / "missing/out";
     expect_error(ErrorKind::io, "cannot create " + target.string() + ": No such file or directory",
                  [&] { const AtomicFile file(target); });
 }
 
 TEST(AtomicFileTest, AnUnwritableDirectoryIsNoticedAtOnce) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     fs::permissions(scratch.path(), fs::perms::owner_read | fs::perms::owner_exec);
     if (::access(scratch.path().c_str(), W_OK) == 0) {
         GTEST_SKIP() << "this user may write everywhere";
@@ -176,7 +176,7 @@ TEST(AtomicFileTest, AnUnwritableDirectoryIsNoticedAtOnce) {
 }
 
 TEST(AtomicFileTest, NeverReusesTheRemainsOfAnotherProcess) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     const AtomicFile first(scratch / "out");
     const AtomicFile second(scratch / "out");
     EXPECT_NE(first.temporary_path(), second.temporary_path());
@@ -184,7 +184,7 @@ TEST(AtomicFileTest, NeverReusesTheRemainsOfAnotherProcess) {
 }
 
 TEST(SharedFileTest, SeveralWritersFillOneFile) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     AtomicFile file(scratch / "out");
     SharedFile second(file.temporary_path());
     SharedFile third(file.temporary_path());
@@ -198,7 +198,7 @@ TEST(SharedFileTest, SeveralWritersFillOneFile) {
 }
 
 TEST(SharedFileTest, DoesNotCreateFiles) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     expect_error(ErrorKind::io, "No such file or directory",
                  [&] { const SharedFile file(scratch / "missing"); });
     EXPECT_EQ(scratch.entries(), 0);
@@ -213,7 +213,7 @@ TEST(SharedFileTest, AFullDiskGivesOneClearSentence) {
 }
 
 TEST(SameFileTest, SeesThroughNames) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     put_file(scratch / "a", "same");
     put_file(scratch / "b", "same");
     fs::create_symlink("a", scratch / "symbolic");

@@ -4,7 +4,7 @@
 
 #include "core/hash.hpp"
 #include "unit/io/expect_error.hpp"
-#include "unit/io/scratch_directory.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <string>
 #include <utility>
@@ -43,7 +43,7 @@ TEST(SpillBufferTest, StaysInMemoryUpToTheLimit) {
 }
 
 TEST(SpillBufferTest, SpillsBeyondTheLimitAndKeepsTheOrder) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     SpillBuffer buffer(scratch.path(), 8);
     std::string expected;
     for (const std::string piece : {"0123", "4567", "8", "", "9abcdefg", "a long piece", "z"}) {
@@ -56,7 +56,7 @@ TEST(SpillBufferTest, SpillsBeyondTheLimitAndKeepsTheOrder) {
 }
 
 TEST(SpillBufferTest, ALongFirstPieceGoesToTheFileAtOnce) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     SpillBuffer buffer(scratch.path(), 4);
     buffer.append("0123456789");
     EXPECT_EQ(buffer.spilled(), 10U);
@@ -64,7 +64,7 @@ TEST(SpillBufferTest, ALongFirstPieceGoesToTheFileAtOnce) {
 }
 
 TEST(SpillBufferTest, WithoutMemoryEverythingIsSpilled) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     SpillBuffer buffer(scratch.path(), 0);
     buffer.append("a");
     buffer.append("bc");
@@ -73,7 +73,7 @@ TEST(SpillBufferTest, WithoutMemoryEverythingIsSpilled) {
 }
 
 TEST(SpillBufferTest, TheFileHasNoName) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     SpillBuffer buffer(scratch.path(), 1);
     buffer.append("more than that");
     EXPECT_GT(buffer.spilled(), 0U);
@@ -81,7 +81,7 @@ TEST(SpillBufferTest, TheFileHasNoName) {
 }
 
 TEST(SpillBufferTest, KeepsLittleInMemoryAfterTheFirstSpill) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     constexpr std::size_t kMiB = std::size_t{1} << 20U;
     SpillBuffer buffer(scratch.path(), 3 * kMiB);
     std::string expected;
@@ -98,7 +98,7 @@ TEST(SpillBufferTest, KeepsLittleInMemoryAfterTheFirstSpill) {
 }
 
 TEST(SpillBufferTest, CanBeMoved) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     SpillBuffer first(scratch.path(), 2);
     first.append("0123");
     first.append("4");
@@ -107,7 +107,7 @@ TEST(SpillBufferTest, CanBeMoved) {
 }
 
 TEST(SpillBufferTest, RefusesToReadBeyondTheEnd) {
-    const ScratchDirectory scratch;
+    const TestDirectory scratch;
     SpillBuffer buffer(scratch.path(), 2);
     buffer.append("0123");
     EXPECT_THROW((void)buffer.read(0, 5), Error);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/estimate.hpp"
 
-#include "unit/io/scratch_directory.hpp"
+#include "unit/io/test_directory.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace tracefold {
 namespace {
 
 SizeEstimate estimate(const std::string& name, u32 sample) {
-    static const ScratchDirectory scratch;
+    static const TestDirectory scratch;
     EstimateOptions options;
     options.archive = std::string(TRACEFOLD_SAMPLES) + "/" + name;
     options.level = 1;

@@ -5,7 +5,7 @@
 #include "comm/serial.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/trace_file.hpp"
-#include "unit/io/scratch_directory.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <memory>
 #include <string>
@@ -32,7 +32,7 @@ class SampleFile {
     TraceFile* operator->() { return file_.get(); }
 
   private:
-    ScratchDirectory directory_;
+    TestDirectory directory_;
     std::unique_ptr<TraceFile> file_;
 };
 

@@ -12,7 +12,7 @@ namespace tracefold {
 
 /// How many messages there are of which size, in powers of two: bucket 0 holds those of 0 bytes,
 /// bucket k those from 2^(k-1) on and below 2^k.
-class SizeHistogram {
+class MeasuredSizes {
   public:
     static constexpr std::size_t kBuckets = 65;
 
@@ -29,7 +29,7 @@ class SizeHistogram {
         buckets_[bucket].count += more.count;
         buckets_[bucket].bytes += more.bytes;
     }
-    void merge(const SizeHistogram& other) {
+    void merge(const MeasuredSizes& other) {
         for (std::size_t i = 0; i < kBuckets; ++i) add_to(i, other.buckets_[i]);
     }
 

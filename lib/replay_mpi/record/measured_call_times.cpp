@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay_mpi/record/call_times.hpp"
+#include "replay_mpi/record/measured_call_times.hpp"
 
 namespace tracefold {
 
-std::string CallTimes::encoded() const {
+std::string MeasuredCallTimes::encoded() const {
     ByteWriter out;
     out.put_varint(end_);
     out.put_varint(calls_.size());
@@ -17,9 +17,9 @@ std::string CallTimes::encoded() const {
     return out.take();
 }
 
-CallTimes CallTimes::decoded(std::string_view bytes) {
+MeasuredCallTimes MeasuredCallTimes::decoded(std::string_view bytes) {
     ByteReader in(bytes, "the times of another process");
-    CallTimes times;
+    MeasuredCallTimes times;
     times.end_ = in.get_varint();
     u64 last = 0;
     for (u64 left = in.get_count(2); left > 0; --left) {

@@ -10,9 +10,9 @@
 namespace tracefold {
 
 /// A directory of its own for a test, removed with all its content at the end.
-class ScratchDirectory {
+class TestDirectory {
   public:
-    ScratchDirectory() {
+    TestDirectory() {
         std::string pattern =
             (std::filesystem::temp_directory_path() / "tracefold-test-XXXXXX").string();
         if (::mkdtemp(pattern.data()) == nullptr) {
@@ -20,9 +20,9 @@ class ScratchDirectory {
         }
         path_ = pattern;
     }
-    ScratchDirectory(const ScratchDirectory&) = delete;
-    ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-    ~ScratchDirectory() {
+    TestDirectory(const TestDirectory&) = delete;
+    TestDirectory& operator=(const TestDirectory&) = delete;
+    ~TestDirectory() {
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
     }

@@ -12,7 +12,7 @@ namespace tracefold {
 
 /// When the calls of one location began and ended in one repetition, in nanoseconds from the common
 /// start. Memory: 16 bytes a call.
-class CallTimes {
+class MeasuredCallTimes {
   public:
     struct Call {
         u64 begin = 0;
@@ -33,7 +33,7 @@ class CallTimes {
 
     [[nodiscard]] std::string encoded() const;
     /// Throws Error(corrupt).
-    static CallTimes decoded(std::string_view bytes);
+    static MeasuredCallTimes decoded(std::string_view bytes);
 
   private:
     std::vector<Call> calls_;
