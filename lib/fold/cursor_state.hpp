@@ -49,6 +49,7 @@ class CursorState {
 
     /// Goes the way from `before` again. Precondition: times <= repeats_since(before).
     void go_on(const CursorState& before, u64 times) {
+        if (times == 0) return;  // the states may differ in more than how far they are
         for (std::size_t i = 0; i < stretches_.size(); ++i) {
             stretches_[i].left -= times * (before.stretches_[i].left - stretches_[i].left);
         }
