@@ -210,22 +210,8 @@ class ArgumentLister {
 
     void peer(u32 number, ListedArgument& out) {
         const PeerEncoding encoding = source_.structure().slots[symbol_][number].peers;
-        out.role = role_of(encoding);
+        out.role = peer_role(encoding);
         out.variants = variants(number, encoding == PeerEncoding::relative);
-    }
-
-    static ValueRole role_of(PeerEncoding encoding) {
-        switch (encoding) {
-            case PeerEncoding::relative:
-                return ValueRole::peer_offset;
-            case PeerEncoding::modulo:
-                return ValueRole::peer_modulo;
-            case PeerEncoding::exclusive_or:
-                return ValueRole::peer_xor;
-            case PeerEncoding::absolute:
-                break;
-        }
-        return ValueRole::peer_rank;
     }
 
     /// The sizes of a collective stand as a payload and a residual; the payload's unit depends on

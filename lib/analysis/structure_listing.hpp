@@ -4,6 +4,7 @@
 
 #include "analysis/value_summary.hpp"
 #include "model/participants.hpp"
+#include "model/peer_encoding.hpp"
 
 #include <string>
 #include <vector>
@@ -22,6 +23,21 @@ enum class ValueRole : u8 {
     label,        ///< something with a name, see ListedVariant::labels
     opaque,       ///< numbers that mean nothing by themselves; only how many differ
 };
+
+/// What a peer's number means in an encoding.
+constexpr ValueRole peer_role(PeerEncoding encoding) {
+    switch (encoding) {
+        case PeerEncoding::relative:
+            return ValueRole::peer_offset;
+        case PeerEncoding::modulo:
+            return ValueRole::peer_modulo;
+        case PeerEncoding::exclusive_or:
+            return ValueRole::peer_xor;
+        case PeerEncoding::absolute:
+            break;
+    }
+    return ValueRole::peer_rank;
+}
 
 /// Participants for which an argument or count does the same.
 struct ListedVariant {

@@ -3,6 +3,7 @@
 #include "replay_mpi/executor.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/windows.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -27,13 +28,8 @@ bool waits(MpiFunction function) {
 
 /// Calls on a window that wait for other processes.
 bool needs_record(MpiFunction function) {
+    if (is_window_collective(function)) return true;
     switch (function) {
-        case MpiFunction::Win_create:
-        case MpiFunction::Win_create_dynamic:
-        case MpiFunction::Win_allocate:
-        case MpiFunction::Win_allocate_shared:
-        case MpiFunction::Win_free:
-        case MpiFunction::Win_fence:
         case MpiFunction::Win_lock:
         case MpiFunction::Win_lock_all:
         case MpiFunction::Win_post:

@@ -4,7 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/hash.hpp"
-#include "replay_mpi/issue_collective.hpp"
+#include "replay_mpi/issue.hpp"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay_mpi/issue.hpp"
 #include "replay_mpi/records.hpp"
 
 #include <string>
@@ -55,29 +56,14 @@ MPI_Datatype integer_of(u64 bytes) {
 void get_accumulate(const Call& call, u64 sent, MPI_Request* request) {
     const Reduction by = reduction_of(call.amount);
     const MPI_Op op = sent == 0 ? MPI_NO_OP : by.op;
-    if (request == nullptr) {
-        check_mpi(MPI_Get_accumulate(call.origin, by.count, by.type, call.result, by.count, by.type,
-                                     call.target, call.place, by.count, by.type, op, call.window),
-                  "MPI_Get_accumulate");
-    } else {
-        check_mpi(MPI_Rget_accumulate(call.origin, by.count, by.type, call.result, by.count,
-                                      by.type, call.target, call.place, by.count, by.type, op,
-                                      call.window, request),
-                  "MPI_Rget_accumulate");
-    }
+    TRACEFOLD_ISSUE(Get_accumulate, Rget_accumulate, call.origin, by.count, by.type, call.result,
+                    by.count, by.type, call.target, call.place, by.count, by.type, op, call.window);
 }
 
 void accumulate(const Call& call, MPI_Request* request) {
     const Reduction by = reduction_of(call.amount);
-    if (request == nullptr) {
-        check_mpi(MPI_Accumulate(call.origin, by.count, by.type, call.target, call.place, by.count,
-                                 by.type, by.op, call.window),
-                  "MPI_Accumulate");
-    } else {
-        check_mpi(MPI_Raccumulate(call.origin, by.count, by.type, call.target, call.place, by.count,
-                                  by.type, by.op, call.window, request),
-                  "MPI_Raccumulate");
-    }
+    TRACEFOLD_ISSUE(Accumulate, Raccumulate, call.origin, by.count, by.type, call.target,
+                    call.place, by.count, by.type, by.op, call.window);
 }
 
 /// Types of 16 bytes exist only as complex numbers.
@@ -105,28 +91,14 @@ void compare_and_swap(const Call& call, u64 bytes) {
 
 void put(const Call& call, MPI_Request* request) {
     const auto& [count, type, bytes] = call.amount;
-    if (request == nullptr) {
-        check_mpi(
-            MPI_Put(call.origin, count, type, call.target, call.place, count, type, call.window),
-            "MPI_Put");
-    } else {
-        check_mpi(MPI_Rput(call.origin, count, type, call.target, call.place, count, type,
-                           call.window, request),
-                  "MPI_Rput");
-    }
+    TRACEFOLD_ISSUE(Put, Rput, call.origin, count, type, call.target, call.place, count, type,
+                    call.window);
 }
 
 void get(const Call& call, MPI_Request* request) {
     const auto& [count, type, bytes] = call.amount;
-    if (request == nullptr) {
-        check_mpi(
-            MPI_Get(call.result, count, type, call.target, call.place, count, type, call.window),
-            "MPI_Get");
-    } else {
-        check_mpi(MPI_Rget(call.result, count, type, call.target, call.place, count, type,
-                           call.window, request),
-                  "MPI_Rget");
-    }
+    TRACEFOLD_ISSUE(Get, Rget, call.result, count, type, call.target, call.place, count, type,
+                    call.window);
 }
 
 /// Single elements keep their size.

@@ -22,6 +22,11 @@ bool makes_window(MpiFunction function) {
 
 }  // namespace
 
+bool is_window_collective(MpiFunction function) {
+    return makes_window(function) || function == MpiFunction::Win_free ||
+           function == MpiFunction::Win_fence;
+}
+
 void Windows::prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers) {
     for (const Action& action : operation.actions) {
         if (action.kind != Action::Kind::record) continue;
@@ -40,14 +45,8 @@ void Windows::prepare(const Operation& operation, const Amounts& amounts, Buffer
 }
 
 void Windows::execute(const Operation& operation, Payload payload) {
+    if (is_window_collective(operation.function)) return collective(operation);
     switch (operation.function) {
-        case MpiFunction::Win_create:
-        case MpiFunction::Win_create_dynamic:
-        case MpiFunction::Win_allocate:
-        case MpiFunction::Win_allocate_shared:
-        case MpiFunction::Win_free:
-        case MpiFunction::Win_fence:
-            return collective(operation);
         case MpiFunction::Win_lock:
         case MpiFunction::Win_lock_all:
             return lock(operation);
@@ -157,9 +156,7 @@ void Windows::release(const Lock& lock) {
     {
         const std::lock_guard guard(mutex_);
         if (window.locks != 0) --window.locks;
-        std::erase_if(locks_, [&lock](const Lock& held) {
-            return held.window == lock.window && held.target == lock.target;
-        });
+        drop(lock);
     }
     if (lock.target == kAllTargets) {
         check_mpi(MPI_Win_unlock_all(window.handle), "MPI_Win_unlock_all");
@@ -168,15 +165,15 @@ void Windows::release(const Lock& lock) {
     }
 }
 
+void Windows::drop(const Lock& lock) {
+    std::erase_if(locks_, [&lock](const Lock& held) {
+        return held.window == lock.window && held.target == lock.target;
+    });
+}
+
 bool Windows::set_up(const Operation& operation) {
+    if (is_window_collective(operation.function)) return true;
     switch (operation.function) {
-        case MpiFunction::Win_create:
-        case MpiFunction::Win_create_dynamic:
-        case MpiFunction::Win_allocate:
-        case MpiFunction::Win_allocate_shared:
-        case MpiFunction::Win_free:
-        case MpiFunction::Win_fence:
-            return true;
         case MpiFunction::Win_lock:
         case MpiFunction::Win_lock_all:
             if (const Action* record = find_record(operation, EventType::RmaRequestLock)) {
@@ -186,10 +183,7 @@ bool Windows::set_up(const Operation& operation) {
         case MpiFunction::Win_unlock:
         case MpiFunction::Win_unlock_all:
             if (const Action* record = find_record(operation, EventType::RmaReleaseLock)) {
-                const Lock lock = lock_of(operation, *record);
-                std::erase_if(locks_, [&lock](const Lock& held) {
-                    return held.window == lock.window && held.target == lock.target;
-                });
+                drop(lock_of(operation, *record));
             }
             return false;
         default:

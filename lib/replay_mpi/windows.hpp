@@ -15,6 +15,10 @@
 
 namespace tracefold {
 
+/// Calls that all members of a window's communicator make: those that create or free it, and
+/// fences.
+bool is_window_collective(MpiFunction function);
+
 /// The one-sided communication of a process: calls of the family window.
 class Windows {
   public:
@@ -50,6 +54,8 @@ class Windows {
     static constexpr int kAllTargets = -1;
 
     void take(const Lock& lock);
+    /// Takes it out of locks_, which the caller has for itself.
+    void drop(const Lock& lock);
     void release(const Lock& lock);
     static Lock lock_of(const Operation& operation, const Action& record);
     void transfer(const Operation& operation, Payload& payload);

@@ -3,10 +3,8 @@
 #pragma once
 
 #include "model/definition_index.hpp"
-#include "model/record_batch.hpp"
+#include "support/definition_writer.hpp"
 
-#include <initializer_list>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,7 +13,7 @@ namespace tracefold {
 /// Writes the global definitions of an MPI program of `ranks` processes: one location each, the
 /// communicators of all and of one (`world`, `self`), and then what is asked for. Every function
 /// gives the id of what it defined.
-class DefinitionBuilder {
+class DefinitionBuilder : private DefinitionWriter {
   public:
     explicit DefinitionBuilder(u32 ranks);
 
@@ -34,16 +32,12 @@ class DefinitionBuilder {
     /// A handle of a file that MPI opened.
     u64 file_handle(u64 file, u64 comm);
 
-    [[nodiscard]] const RecordBatch& records() const { return batch_; }
+    [[nodiscard]] const RecordBatch& records() const { return batch(); }
     [[nodiscard]] DefinitionIndex index() const;
 
   private:
-    u64 string(std::string_view text);
-    void add(u8 type, std::initializer_list<u64> values);
     u64 add_group(u64 type, const std::vector<u64>& members);
 
-    RecordBatch batch_;
-    u64 strings_ = 0;
     u64 groups_ = 0;
     u64 comms_ = 0;
     u64 dimensions_ = 0;

@@ -13,6 +13,13 @@
 
 namespace tracefold {
 
+/// A text again and again.
+inline std::string times(const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text;
+    return all;
+}
+
 /// The graph of a text: its letters are the calls of one location, folded as a trace is. A letter
 /// may have an argument (a value per occurrence), which then belongs to its signature.
 class LetterFlow : private FlowAlphabet {

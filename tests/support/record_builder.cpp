@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/record_builder.hpp"
 
+#include "support/definition_writer.hpp"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -34,7 +36,7 @@ std::string record_text(Stream stream, const RecordBatch& batch, const RecordBat
 }
 
 /// Definitions in the order in which a producer writes them.
-class WorldWriter {
+class WorldWriter : private DefinitionWriter {
   public:
     explicit WorldWriter(u32 ranks) : ranks_(ranks) {}
 
@@ -47,22 +49,10 @@ class WorldWriter {
         }
         add_groups();
         add_communicators();
-        return std::move(batch_);
+        return std::move(batch());
     }
 
   private:
-    u64 string(std::string_view text) {
-        batch_.begin(static_cast<u8>(DefinitionType::String));
-        batch_.push(strings_);
-        batch_.push_text(text);
-        return strings_++;
-    }
-
-    void add(DefinitionType type, std::initializer_list<u64> values) {
-        batch_.begin(static_cast<u8>(type));
-        for (const u64 value : values) batch_.push(value);
-    }
-
     static u64 location_id(u32 rank) { return 100 + 3 * u64{rank}; }
 
     void add_regions() {
@@ -79,7 +69,7 @@ class WorldWriter {
 
     void add_group(u64 self, u64 type, const std::vector<u64>& members) {
         add(DefinitionType::Group, {self, 0, type, kParadigmMpi, 0, members.size()});
-        for (const u64 member : members) batch_.push(member);
+        for (const u64 member : members) batch().push(member);
     }
 
     void add_groups() {
@@ -113,8 +103,6 @@ class WorldWriter {
     }
 
     u32 ranks_;
-    RecordBatch batch_;
-    u64 strings_ = 0;
 };
 
 }  // namespace

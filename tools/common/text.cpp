@@ -94,4 +94,27 @@ std::string printable(std::string_view text) {
     return result;
 }
 
+std::string markup_text(std::string_view text) {
+    std::string result;
+    for (const char character : printable(text)) {
+        switch (character) {
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
+            default:
+                result += character;
+        }
+    }
+    return result;
+}
+
 }  // namespace tracefold

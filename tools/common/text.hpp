@@ -25,4 +25,7 @@ std::string wrap(std::string_view text, std::size_t width);
 /// must pass here before they reach a terminal.
 std::string printable(std::string_view text);
 
+/// printable() TEXT as it may stand in HTML and SVG, attributes included.
+std::string markup_text(std::string_view text);
+
 }  // namespace tracefold

@@ -155,12 +155,7 @@ void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
 ExitCode run_calls(CallsArguments& arguments, Console& console) {
     arguments.format.check(console);
     TraceFile file(arguments.file);
-    try {
-        print_calls(arguments, file, console);
-    } catch (const Error& error) {
-        if (error.kind() == ErrorKind::usage) throw;
-        throw error.in(arguments.file);
-    }
+    naming_file(arguments.file, [&] { print_calls(arguments, file, console); });
     return exit_ok;
 }
 
@@ -169,9 +164,7 @@ ExitCode run_calls(CallsArguments& arguments, Console& console) {
 InspectCommand add_calls_command(CLI::App& app) {
     auto arguments = std::make_shared<CallsArguments>();
     CLI::App* calls = app.add_subcommand("calls", "The calls one by one, with times and arguments");
-    calls->add_option("FILE", arguments->file, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    add_file_argument(*calls, arguments->file);
     add_ranks_option(*calls, arguments->ranks);
     calls
         ->add_option_function<std::string>(

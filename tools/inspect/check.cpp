@@ -11,7 +11,7 @@ InspectCommand add_check_command(CLI::App& app) {
     auto file = std::make_shared<std::string>();
     CLI::App* check = app.add_subcommand(
         "check", "Whether the trace can be replayed, and what has no partner in it");
-    check->add_option("FILE", *file, "File that trace_compress wrote")->type_name("")->required();
+    add_file_argument(*check, *file);
     return {check, [file](Console& console) { return run_check(*file, console); }};
 }
 

@@ -4,8 +4,10 @@
 
 #include "common/rank_list.hpp"
 #include "common/run_tool.hpp"
+#include "core/error.hpp"
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -28,6 +30,22 @@ InspectCommand add_diff_command(CLI::App& app);
 InspectCommand add_graph_command(CLI::App& app);
 InspectCommand add_check_command(CLI::App& app);
 InspectCommand add_system_command(CLI::App& app);
+
+/// The file that a command is about; FILE must outlive APP.
+inline void add_file_argument(CLI::App& app, std::string& file) {
+    app.add_option("FILE", file, "File that trace_compress wrote")->type_name("")->required();
+}
+
+/// Runs WORK on what a file holds: errors, but those of the command line, name the file.
+template <class Work>
+auto naming_file(const std::string& file, const Work& work) {
+    try {
+        return work();
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::usage) throw;
+        throw error.in(file);
+    }
+}
 
 /// --ranks; RANKS must outlive APP.
 inline void add_ranks_option(CLI::App& app, RankList& ranks) {

@@ -206,9 +206,7 @@ void add_target(CLI::App& app, GraphArguments& arguments) {
 InspectCommand add_graph_command(CLI::App& app) {
     auto arguments = std::make_shared<GraphArguments>();
     CLI::App* graph = app.add_subcommand("graph", "Which call follows which, as a graph");
-    graph->add_option("FILE", arguments->file, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    add_file_argument(*graph, arguments->file);
     add_selection(*graph, "", arguments->selection, "");
     add_contents(*graph, *arguments);
     add_view(*graph, *arguments);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/select_locations.hpp"
 #include "core/error.hpp"
 #include "graph/build_graph.hpp"
 #include "graph/exact_times.hpp"
@@ -16,17 +17,7 @@ namespace {
 ValueRole role_of(const SignatureArgument& argument) {
     if (argument.kind == FieldKind::bytes) return ValueRole::bytes;
     if (argument.kind != FieldKind::peer) return ValueRole::number;
-    switch (argument.peers) {
-        case PeerEncoding::relative:
-            return ValueRole::peer_offset;
-        case PeerEncoding::modulo:
-            return ValueRole::peer_modulo;
-        case PeerEncoding::exclusive_or:
-            return ValueRole::peer_xor;
-        case PeerEncoding::absolute:
-            break;
-    }
-    return ValueRole::peer_rank;
+    return peer_role(argument.peers);
 }
 
 }  // namespace
@@ -53,9 +44,7 @@ LoadedGraph::LoadedGraph(const std::string& path, const FlowSelection& selection
 
 void LoadedGraph::select(const FlowSelection& selection) {
     const std::vector<bool> selected =
-        selection.ranks.selects_all()
-            ? std::vector<bool>(file_.location_count(), true)
-            : names_.locations_of(selection.ranks.select(names_.rank_count()));
+        select_locations(selection.ranks, names_, file_.location_count());
     std::vector<ParticipantList> classes = flow_classes(source_, signatures_, selected);
     if (classes.empty()) throw Error(ErrorKind::usage, "these ranks have no events");
     if (selection.flow_class) {

@@ -32,9 +32,7 @@ InspectCommand add_info_command(CLI::App& app) {
     auto arguments = std::make_shared<InfoArguments>();
     CLI::App* info =
         app.add_subcommand("info", "What the file is, what it holds and how large its parts are");
-    info->add_option("FILE", arguments->file, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    add_file_argument(*info, arguments->file);
     info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
     return {info, [arguments](Console& console) { return run_info(*arguments, console); }};
 }

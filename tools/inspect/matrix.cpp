@@ -37,7 +37,7 @@ std::string_view group_name(GroupBy by) {
 
 MatrixView make_matrix(const MatrixArguments& arguments) {
     TraceFile file(arguments.file);
-    try {
+    return naming_file(arguments.file, [&]() -> MatrixView {
         const ParticipantNames names(file.definitions());
         const std::vector<bool> selected =
             select_locations(arguments.ranks, names, file.location_count());
@@ -46,10 +46,7 @@ MatrixView make_matrix(const MatrixArguments& arguments) {
         return {traffic_matrix(file, counts, groups, selected, arguments.kind),
                 {arguments.file, traffic_name(arguments.kind), group_name(arguments.by),
                  arguments.metric}};
-    } catch (const Error& error) {
-        if (error.kind() == ErrorKind::usage) throw;
-        throw error.in(arguments.file);
-    }
+    });
 }
 
 ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
@@ -116,9 +113,7 @@ InspectCommand add_matrix_command(CLI::App& app) {
     auto arguments = std::make_shared<MatrixArguments>();
     CLI::App* matrix =
         app.add_subcommand("matrix", "Who sends how much to whom, in calls and bytes");
-    matrix->add_option("FILE", arguments->file, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    add_file_argument(*matrix, arguments->file);
     add_choice<Metric>(*matrix, "--metric", arguments->metric,
                        {{"bytes", Metric::bytes}, {"calls", Metric::calls}}, "What is shown");
     add_choice<GroupBy>(

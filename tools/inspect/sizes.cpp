@@ -142,16 +142,13 @@ void write_json(const SizesArguments& arguments, const MessageSizes& sizes, Cons
 
 MessageSizes sizes_of(const SizesArguments& arguments) {
     TraceFile file(arguments.file);
-    try {
+    return naming_file(arguments.file, [&] {
         const ParticipantNames names(file.definitions());
         const std::vector<bool> selected =
             select_locations(arguments.ranks, names, file.location_count());
         ExecutionCounts counts(file.index());
         return message_sizes(file, counts, selected, arguments.exact);
-    } catch (const Error& error) {
-        if (error.kind() == ErrorKind::usage) throw;
-        throw error.in(arguments.file);
-    }
+    });
 }
 
 ExitCode run_sizes(const SizesArguments& arguments, Console& console) {
@@ -200,9 +197,7 @@ InspectCommand add_sizes_command(CLI::App& app) {
     auto arguments = std::make_shared<SizesArguments>();
     CLI::App* sizes =
         app.add_subcommand("sizes", "How often messages of which size occur, by call");
-    sizes->add_option("FILE", arguments->file, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    add_file_argument(*sizes, arguments->file);
     sizes->add_flag("--exact", arguments->exact, "Every size for itself, not powers of two");
     add_ranks_option(*sizes, arguments->ranks);
     arguments->format.add_options(*sizes, true);

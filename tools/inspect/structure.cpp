@@ -103,17 +103,14 @@ class StructureCommand {
 
 ExitCode run_structure(const StructureArguments& arguments, Console& console) {
     TraceFile file(arguments.file);
-    try {
+    naming_file(arguments.file, [&] {
         StructureCommand command(arguments, file, console);
         if (console.json()) {
             command.print_json();
         } else {
             command.print();
         }
-    } catch (const Error& error) {
-        if (error.kind() == ErrorKind::usage) throw;
-        throw error.in(arguments.file);
-    }
+    });
     return exit_ok;
 }
 
@@ -123,9 +120,7 @@ InspectCommand add_structure_command(CLI::App& app) {
     auto arguments = std::make_shared<StructureArguments>();
     CLI::App* structure = app.add_subcommand(
         "structure", "The program as nested loops of calls with their arguments");
-    structure->add_option("FILE", arguments->file, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    add_file_argument(*structure, arguments->file);
     add_ranks_option(*structure, arguments->ranks);
     structure->add_option("--depth", arguments->limits.depth, "Most levels to show; 0: all")
         ->type_name("N");

@@ -12,29 +12,6 @@ namespace tracefold {
 
 namespace {
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : printable(text)) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
-
 /// Two decimals at most.
 std::string length(double pixels) {
     std::array<char, 32> buffer{};
@@ -73,13 +50,13 @@ void SvgWriter::rectangle(double x, double y, double width, double height, std::
     if (tip.empty()) {
         out_ << "/>\n";
     } else {
-        out_ << "><title>" << escaped(tip) << "</title></rect>\n";
+        out_ << "><title>" << markup_text(tip) << "</title></rect>\n";
     }
 }
 
 void SvgWriter::text(double x, double y, std::string_view content, double size, Anchor anchor) {
     out_ << "<text x=\"" << length(x) << "\" y=\"" << length(y) << "\" font-size=\"" << length(size)
-         << "\" text-anchor=\"" << name_of(anchor) << "\">" << escaped(content) << "</text>\n";
+         << "\" text-anchor=\"" << name_of(anchor) << "\">" << markup_text(content) << "</text>\n";
 }
 
 std::string heat_color(double share) {

@@ -67,9 +67,7 @@ InspectCommand add_system_command(CLI::App& app) {
     auto arguments = std::make_shared<SystemArguments>();
     CLI::App* system = app.add_subcommand(
         "system", "The machine that the trace was recorded on: nodes, processes, threads");
-    system->add_option("FILE", arguments->file, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    add_file_argument(*system, arguments->file);
     CLI::Option* unfold = system->add_flag("--unfold", arguments->unfold,
                                            "List every item instead of types and copies");
     add_ranks_option(*system, arguments->ranks);

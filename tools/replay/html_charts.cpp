@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/html_charts.hpp"
 
+#include "common/text.hpp"
 #include "common/units.hpp"
 #include "replay/html_page.hpp"
 
@@ -18,13 +19,13 @@ constexpr int kLabel = 90;  ///< width of what stands left of a chart
 
 void begin_svg(std::ostream& out, std::string_view title, int height) {
     out << "<svg viewBox=\"0 0 " << kWidth << ' ' << height << "\" role=\"img\"><title>"
-        << html_text(title) << "</title>\n";
+        << markup_text(title) << "</title>\n";
 }
 
 void put_text(std::ostream& out, double x, double y, std::string_view anchor,
               std::string_view text) {
     out << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\">"
-        << html_text(text) << "</text>\n";
+        << markup_text(text) << "</text>\n";
 }
 
 struct Box {
@@ -40,7 +41,7 @@ void put_box(std::ostream& out, const Box& box, std::string_view style, std::str
     out << "<rect x=\"" << box.x << "\" y=\"" << box.y << "\" width=\"" << box.width
         << "\" height=\"" << box.height << "\" class=\"" << style << '"';
     if (opacity < 1) out << " opacity=\"" << opacity << '"';
-    out << "><title>" << html_text(tip) << "</title></rect>\n";
+    out << "><title>" << markup_text(tip) << "</title></rect>\n";
 }
 
 /// Communication and computation of one rank, one after the other.

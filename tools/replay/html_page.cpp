@@ -42,33 +42,10 @@ svg .soft { fill: var(--soft); } svg .line { stroke: var(--line); }
 
 }  // namespace
 
-std::string html_text(std::string_view text) {
-    std::string result;
-    for (const char character : printable(text)) {
-        switch (character) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += character;
-        }
-    }
-    return result;
-}
-
 void begin_page(std::ostream& out, std::string_view title) {
     out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
-        << html_text(title) << "</title>\n<style>" << kStyle << "</style>\n</head>\n<body>\n";
+        << markup_text(title) << "</title>\n<style>" << kStyle << "</style>\n</head>\n<body>\n";
 }
 
 void end_page(std::ostream& out) { out << "</body>\n</html>\n"; }

@@ -8,9 +8,6 @@
 
 namespace tracefold {
 
-/// Text as it stands between tags and in attributes; control characters are replaced.
-std::string html_text(std::string_view text);
-
 /// A page that needs no other file: style for light and dark screens and for paper.
 void begin_page(std::ostream& out, std::string_view title);
 void end_page(std::ostream& out);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/report_html.hpp"
 
+#include "common/text.hpp"
 #include "common/units.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/html_charts.hpp"
@@ -21,13 +22,13 @@ constexpr u64 kLargestMatrix = 256;
 void put_row(std::ostream& out, std::string_view tag, const std::vector<std::string>& cells) {
     out << "<tr>";
     for (const std::string& cell : cells) {
-        out << '<' << tag << '>' << html_text(cell) << "</" << tag << '>';
+        out << '<' << tag << '>' << markup_text(cell) << "</" << tag << '>';
     }
     out << "</tr>\n";
 }
 
 void begin_section(std::ostream& out, std::string_view title) {
-    out << "<section>\n<h2>" << html_text(title) << "</h2>\n";
+    out << "<section>\n<h2>" << markup_text(title) << "</h2>\n";
 }
 
 void put_spread(std::ostream& out, const std::string& name, const Spread& spread) {
@@ -44,7 +45,7 @@ void put_spreads(std::ostream& out, const std::string& what, const TimeSpreads& 
 
 void put_head(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
     const std::string name = std::filesystem::path(arguments.input).filename().string();
-    out << "<h1>Replay of " << html_text(name) << "</h1>\n<p class=\"soft\">" << result.ranks
+    out << "<h1>Replay of " << markup_text(name) << "</h1>\n<p class=\"soft\">" << result.ranks
         << (result.ranks == 1 ? " rank, " : " ranks, ") << result.calls << " calls, deltas "
         << word_of(arguments.deltas);
     if (arguments.compute_scale != 1.0) out << ", computation x " << arguments.compute_scale;
@@ -60,10 +61,10 @@ void put_fidelity(std::ostream& out, const ReplayArguments& arguments, const Rep
                             : "The replay did not do what was asked for.")
         << "</p>\n";
     for (const std::string& sentence : lacking) {
-        out << "<p class=\"bad\">" << html_text(sentence) << "</p>\n";
+        out << "<p class=\"bad\">" << markup_text(sentence) << "</p>\n";
     }
     for (const std::string& line : fidelity_statement(arguments, result)) {
-        out << "<p>" << html_text(line) << "</p>\n";
+        out << "<p>" << markup_text(line) << "</p>\n";
     }
     out << "</section>\n";
 }
@@ -164,7 +165,7 @@ void put_inferences(std::ostream& out, const ReplayResult& result) {
     bool any = false;
     for (std::size_t i = 0; i < kInferences; ++i) {
         if (result.inferences[i] == 0) continue;
-        out << "<p>" << result.inferences[i] << " &times; " << html_text(kInferenceTexts[i])
+        out << "<p>" << result.inferences[i] << " &times; " << markup_text(kInferenceTexts[i])
             << "</p>\n";
         any = true;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/system_outline.hpp"
 #include "core/error.hpp"
-#include "model/definition_table.hpp"
+#include "support/definition_writer.hpp"
 
 #include <string>
 #include <utility>
@@ -25,7 +25,7 @@ class OneBatch : public RecordSource {
 };
 
 /// Writes the definitions of a machine: ids count from 0 per kind.
-class Machine {
+class Machine : private DefinitionWriter {
   public:
     u64 node(std::string_view type, std::string_view name, u64 parent = kNone) {
         add(DefinitionType::SystemTreeNode, {nodes_, string(name), string(type), parent});
@@ -49,33 +49,17 @@ class Machine {
 
     SystemTree tree() {
         const u64 name = string("world");
-        batch_.begin(static_cast<u8>(DefinitionType::Group));
-        for (const u64 value : {u64{0}, name, kGroupCommLocations, kParadigmMpi, u64{0}})
-            batch_.push(value);
-        batch_.push(ranks_.size());
-        batch_.push(ranks_);
+        add(DefinitionType::Group, {0, name, kGroupCommLocations, kParadigmMpi, 0, ranks_.size()});
+        batch().push(ranks_);
         DefinitionIndex definitions;
-        definitions.add(batch_);
+        definitions.add(batch());
         definitions.finish();
-        OneBatch source(batch_);
+        OneBatch source(batch());
         return {definitions, source};
     }
 
   private:
-    u64 string(std::string_view text) {
-        batch_.begin(static_cast<u8>(DefinitionType::String));
-        batch_.push(strings_);
-        batch_.push_text(text);
-        return strings_++;
-    }
-    void add(DefinitionType type, std::initializer_list<u64> values) {
-        batch_.begin(static_cast<u8>(type));
-        for (const u64 value : values) batch_.push(value);
-    }
-
-    RecordBatch batch_;
     std::vector<u64> ranks_;
-    u64 strings_ = 0;
     u64 nodes_ = 0;
     u64 groups_ = 0;
 };

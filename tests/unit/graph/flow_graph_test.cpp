@@ -8,12 +8,6 @@
 namespace tracefold {
 namespace {
 
-std::string times(const std::string& text, int count) {
-    std::string all;
-    for (int i = 0; i < count; ++i) all += text;
-    return all;
-}
-
 EdgeSequence tuple(u64 first, u64 last, u64 stride, u64 count) {
     return {{{first, last, stride, count}, 1, 0, {}}};
 }

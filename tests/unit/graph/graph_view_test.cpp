@@ -14,12 +14,6 @@
 namespace tracefold {
 namespace {
 
-std::string times(const std::string& text, int count) {
-    std::string all;
-    for (int i = 0; i < count; ++i) all += text;
-    return all;
-}
-
 GraphTexts plain_texts(const FlowGraph& graph) {
     return {"title", [&graph](FlowVertex v) { return graph[v].signature.name; },
             [&graph](FlowEdgeId id) { return std::to_string(graph[id].count); },

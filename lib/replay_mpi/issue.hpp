@@ -4,8 +4,9 @@
 
 #include "comm/mpi_error.hpp"
 
-/// One collective, blocking if the local variable `request` is null: TRACEFOLD_ISSUE(Bcast, Ibcast,
-/// arguments...). The two functions differ in nothing but their names and the last argument.
+/// One call, without request if the local variable `request` is null: TRACEFOLD_ISSUE(Bcast,
+/// Ibcast, arguments...). The two functions differ in nothing but their names and the last
+/// argument.
 #define TRACEFOLD_ISSUE(blocking, nonblocking, ...)                         \
     check_mpi(request == nullptr ? MPI_##blocking(__VA_ARGS__)              \
                                  : MPI_##nonblocking(__VA_ARGS__, request), \
