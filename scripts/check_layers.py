@@ -25,7 +25,8 @@ ALLOWED["pipeline"] = set(ALLOWED)
 ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}
 ALLOWED["graph"] = set(ALLOWED) - {"comm", "otf2", "analysis"}
 ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis", "graph"}
-ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "graph"}
+ALLOWED["stats"] = set(ALLOWED) - {"otf2", "graph"}
+ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "graph", "stats"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.

@@ -4,14 +4,13 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "core/wide_integer.hpp"
 
 #include <utility>
 
 namespace tracefold {
 
 namespace {
-
-__extension__ using u128 = unsigned __int128;
 
 /// value * numerator / denominator; value if the denominator is 0.
 u64 scaled(u64 value, u64 numerator, u64 denominator) {
