@@ -4,11 +4,28 @@
 
 #include "core/types.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tracefold {
+
+/// A message that is being sent or received while its process does something else. Destroying one
+/// that is not complete gives it up; the group is then of no more use than after a failure.
+class MessageInFlight {
+  public:
+    MessageInFlight() = default;
+    MessageInFlight(const MessageInFlight&) = delete;
+    MessageInFlight& operator=(const MessageInFlight&) = delete;
+    virtual ~MessageInFlight() = default;
+
+    /// True once it is complete; moves it on, without waiting. Throws Error(io).
+    virtual bool test() = 0;
+
+    /// The bytes of a complete message, once. Precondition: test() said so.
+    virtual std::string take() = 0;
+};
 
 /// A group of processes, numbered from 0 to size() - 1, that exchange byte strings of any size.
 ///
@@ -31,6 +48,15 @@ class Communicator {
 
     /// The next message of `from`. Precondition: `from` is another process.
     virtual std::string receive(int from) = 0;
+
+    /// Sends without waiting. Messages that are started and those of send() and receive() do not
+    /// get in each other's way: what start_send() sends, start_receive() receives. Precondition: as
+    /// send().
+    virtual std::unique_ptr<MessageInFlight> start_send(int to, std::string bytes) = 0;
+
+    /// Receives without waiting the next message that `from` starts to send. Precondition: as
+    /// receive(), and the one before from the same process is complete.
+    virtual std::unique_ptr<MessageInFlight> start_receive(int from) = 0;
 
     virtual void barrier() = 0;
 

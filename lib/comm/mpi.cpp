@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/mpi.hpp"
 
+#include "comm/detail/mpi_in_flight.hpp"
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 
@@ -117,6 +118,17 @@ std::string MpiCommunicator::receive(int from) {
                   "MPI_Recv");
     });
     return bytes;
+}
+
+std::unique_ptr<MessageInFlight> MpiCommunicator::start_send(int to, std::string bytes) {
+    handle_->check_partner(to);
+    return std::make_unique<MpiSendInFlight>(handle_->comm, to, handle_->piece_bytes,
+                                             std::move(bytes));
+}
+
+std::unique_ptr<MessageInFlight> MpiCommunicator::start_receive(int from) {
+    handle_->check_partner(from);
+    return std::make_unique<MpiReceiveInFlight>(handle_->comm, from, handle_->piece_bytes);
 }
 
 void MpiCommunicator::barrier() { check_mpi(MPI_Barrier(handle_->comm), "MPI_Barrier"); }

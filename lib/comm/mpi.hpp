@@ -44,6 +44,8 @@ class MpiCommunicator final : public Communicator {
     [[nodiscard]] int size() const override;
     void send(int to, std::string_view bytes) override;
     std::string receive(int from) override;
+    std::unique_ptr<MessageInFlight> start_send(int to, std::string bytes) override;
+    std::unique_ptr<MessageInFlight> start_receive(int from) override;
     void barrier() override;
     std::string broadcast(std::string bytes, int root) override;
     std::vector<std::string> gather(std::string_view bytes, int root) override;

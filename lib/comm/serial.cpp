@@ -25,6 +25,14 @@ void SerialCommunicator::send(int to, std::string_view) { fail_without_partner(t
 
 std::string SerialCommunicator::receive(int from) { fail_without_partner(from); }
 
+std::unique_ptr<MessageInFlight> SerialCommunicator::start_send(int to, std::string) {
+    fail_without_partner(to);
+}
+
+std::unique_ptr<MessageInFlight> SerialCommunicator::start_receive(int from) {
+    fail_without_partner(from);
+}
+
 std::string SerialCommunicator::broadcast(std::string bytes, int root) {
     check_root(root);
     return bytes;

@@ -4,6 +4,7 @@
 
 #include "comm/communicator.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,11 @@ class SerialCommunicator final : public Communicator {
     [[nodiscard]] int rank() const override { return 0; }
     [[nodiscard]] int size() const override { return 1; }
 
-    /// There is nobody to talk to: both throw Error(internal).
+    /// There is nobody to talk to: all four throw Error(internal).
     void send(int to, std::string_view bytes) override;
     std::string receive(int from) override;
+    std::unique_ptr<MessageInFlight> start_send(int to, std::string bytes) override;
+    std::unique_ptr<MessageInFlight> start_receive(int from) override;
 
     void barrier() override {}
     std::string broadcast(std::string bytes, int root) override;

@@ -38,6 +38,29 @@ TEST(MpiCommunicatorTest, LongMessagesTravelInPieces) {
     }
 }
 
+TEST(MpiCommunicatorTest, MessagesInFlightTravelInPieces) {
+    MpiCommunicator comm(borrowed_session(), 7);
+    const int next = (comm.rank() + 1) % comm.size();
+    const int previous = (comm.rank() + comm.size() - 1) % comm.size();
+    for (const std::size_t size : {0U, 6U, 7U, 8U, 100U}) {
+        if (comm.size() == 1) continue;
+        const auto sent = comm.start_send(next, text_of(size, comm.rank()));
+        const auto received = comm.start_receive(previous);
+        while (!received->test() || !sent->test()) {
+        }
+        EXPECT_EQ(received->take(), text_of(size, previous));
+    }
+}
+
+TEST(MpiCommunicatorTest, OneThatIsGivenUpLeavesTheProgramAlone) {
+    MpiCommunicator comm(borrowed_session());
+    if (comm.size() > 1) {
+        const auto never_sent = comm.start_receive((comm.rank() + 1) % comm.size());
+        EXPECT_FALSE(never_sent->test());
+    }
+    comm.barrier();
+}
+
 TEST(MpiCommunicatorTest, CommunicatorsDoNotHearEachOther) {
     if (test_world().size() < 2) {
         GTEST_SKIP() << "needs two processes";

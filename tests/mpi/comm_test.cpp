@@ -7,6 +7,7 @@
 #include "mpi/comm_world.hpp"
 
 #include <functional>
+#include <memory>
 #include <new>
 #include <numeric>
 #include <stdexcept>
@@ -83,6 +84,59 @@ TEST(CommunicatorTest, MessagesKeepTheirOrderAndAllBytes) {
             comm.send(comm.rank() + 1, message);
         }
     }
+    comm.barrier();
+}
+
+void wait_for(MessageInFlight& message) {
+    while (!message.test()) {
+    }
+}
+
+TEST(CommunicatorTest, MessagesInFlightKeepTheirOrderBesideThoseThatWait) {
+    Communicator& comm = test_world();
+    const std::vector<std::string> texts = {"", std::string(300000, 'a'), std::string("\0b", 2)};
+    std::vector<std::unique_ptr<MessageInFlight>> sends;
+    for (int other = 0; other < comm.size(); ++other) {
+        if (other == comm.rank()) continue;
+        for (const std::string& text : texts) sends.push_back(comm.start_send(other, text));
+    }
+    const int next = (comm.rank() + 1) % comm.size();
+    const int previous = (comm.rank() + comm.size() - 1) % comm.size();
+    if (comm.size() > 1) comm.send(next, "waits");
+    for (int other = 0; other < comm.size(); ++other) {
+        if (other == comm.rank()) continue;
+        for (const std::string& text : texts) {
+            const auto message = comm.start_receive(other);
+            wait_for(*message);
+            EXPECT_EQ(message->take(), text);
+        }
+    }
+    if (comm.size() > 1) {
+        EXPECT_EQ(comm.receive(previous), "waits");
+    }
+    for (const auto& message : sends) wait_for(*message);
+    comm.barrier();
+}
+
+TEST(CommunicatorTest, ReceivesFromAllAreUnderWayAtOnce) {
+    Communicator& comm = test_world();
+    std::vector<std::unique_ptr<MessageInFlight>> receives;
+    std::vector<std::unique_ptr<MessageInFlight>> sends;
+    for (int other = 0; other < comm.size(); ++other) {
+        if (other != comm.rank()) receives.push_back(comm.start_receive(other));
+    }
+    for (int other = comm.size(); other-- > 0;) {
+        if (other != comm.rank()) sends.push_back(comm.start_send(other, name_of(comm.rank())));
+    }
+    std::string names;
+    for (const auto& message : receives) {
+        wait_for(*message);
+        names += message->take();
+    }
+    for (const auto& message : sends) wait_for(*message);
+    std::string expected = names_up_to(comm.size());
+    expected.erase(expected.find(name_of(comm.rank())), name_of(comm.rank()).size());
+    EXPECT_EQ(names, expected);
     comm.barrier();
 }
 

@@ -21,6 +21,8 @@ TEST(SerialCommunicatorTest, RefusesEveryPartner) {
     for (const int partner : {-1, 0, 1}) {
         EXPECT_THROW(comm.send(partner, "x"), Error);
         EXPECT_THROW(comm.receive(partner), Error);
+        EXPECT_THROW(comm.start_send(partner, "x"), Error);
+        EXPECT_THROW(comm.start_receive(partner), Error);
     }
     EXPECT_THROW(comm.broadcast("x", 1), Error);
     EXPECT_THROW(comm.gather("x", 1), Error);
