@@ -14,4 +14,9 @@ Environment process_environment() {
     };
 }
 
+std::string scratch_directory(const Environment& environment) {
+    const std::optional<std::string> chosen = environment("TMPDIR");
+    return chosen.has_value() && !chosen->empty() ? *chosen : "/tmp";
+}
+
 }  // namespace tracefold

@@ -15,4 +15,7 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 /// The variables of this process.
 Environment process_environment();
 
+/// Where temporary files go: TMPDIR, else /tmp.
+std::string scratch_directory(const Environment& environment = process_environment());
+
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/world.hpp"
 #include "common/launcher.hpp"
+#include "common/run_together.hpp"
 #include "compress/options.hpp"
 #include "compress/run.hpp"
 #include "pipeline/versions.hpp"
@@ -20,22 +21,8 @@ int main(int argc, char** argv) {
                      {"trace_compress --estimate run", "how large it would become"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
-    // Errors of the work are agreed upon and end all processes; anything else must not leave the
-    // others waiting.
-    bool agreed = false;
-    spec.run = [&](Console& console, const CommonOptions& common) {
-        try {
-            return run_compress(*comm, arguments, console, common, "tracefold " TRACEFOLD_VERSION);
-        } catch (const Error& error) {
-            agreed = true;
-            // All processes throw the same error; once is enough.
-            if (comm->rank() != 0) return exit_code(error.kind());
-            throw;
-        }
-    };
-    spec.rank = comm->rank();
-    spec.on_failure = [&comm, &agreed](ExitCode code) {
-        if (!agreed) comm->abort(code);
-    };
+    run_together(*comm, spec, [&](Console& console, const CommonOptions& common) {
+        return run_compress(*comm, arguments, console, common, "tracefold " TRACEFOLD_VERSION);
+    });
     return run_tool(argc, argv, spec);
 }

@@ -188,7 +188,7 @@ InspectCommand add_calls_command(CLI::App& app) {
         ->type_name("PATTERN")
         ->take_all();
     arguments->format.add_options(*calls, false);
-    return {calls, [arguments](Console& console) { return run_calls(*arguments, console); }};
+    return {calls, alone([arguments](Console& console) { return run_calls(*arguments, console); })};
 }
 
 }  // namespace tracefold

@@ -12,7 +12,7 @@ InspectCommand add_check_command(CLI::App& app) {
     CLI::App* check = app.add_subcommand(
         "check", "Whether the trace can be replayed, and what has no partner in it");
     add_file_argument(*check, *file);
-    return {check, [file](Console& console) { return run_check(*file, console); }};
+    return {check, alone([file](Console& console) { return run_check(*file, console); })};
 }
 
 }  // namespace tracefold

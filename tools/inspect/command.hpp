@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "comm/agree.hpp"
+#include "comm/communicator.hpp"
 #include "common/rank_list.hpp"
 #include "common/run_tool.hpp"
 #include "core/error.hpp"
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,8 +20,20 @@ namespace tracefold {
 /// One command of trace_inspect: its part of the command line, and what it does once that is valid.
 struct InspectCommand {
     CLI::App* app = nullptr;
-    std::function<ExitCode(Console&)> run;
+    /// Collective; throws the same Error on all processes. The exit code of rank 0 counts.
+    std::function<ExitCode(Console&, Communicator&)> run;
 };
+
+/// The work of a command that one process does, whatever their number.
+inline auto alone(std::function<ExitCode(Console&)> work) {
+    return [work = std::move(work)](Console& console, Communicator& comm) {
+        ExitCode code = exit_ok;
+        agree(comm, [&] {
+            if (comm.rank() == 0) code = work(console);
+        });
+        return code;
+    };
+}
 
 /// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
 InspectCommand add_info_command(CLI::App& app);

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/structure_diff.hpp"
+#include "comm/serial.hpp"
+#include "common/environment.hpp"
 #include "common/json_document.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/argument_text.hpp"
 #include "inspect/command.hpp"
-#include "inspect/diff_input.hpp"
 #include "pipeline/call_names.hpp"
+#include "pipeline/folded_input.hpp"
 
 #include <memory>
 #include <optional>
@@ -45,8 +47,10 @@ std::string_view kind_name(Kind kind) {
 
 /// A file with all that is asked about it.
 struct Side {
-    explicit Side(const std::string& path, bool with_times)
-        : input(path), names(input.file().definitions()), source(input.file()) {
+    Side(const std::string& path, bool with_times)
+        : input(process, path, {scratch_directory()}),
+          names(input.file().definitions()),
+          source(input.file()) {
         if (!with_times) return;
         const TimingLevel level = input.file().summary().timing;
         if (level == TimingLevel::none) {
@@ -61,7 +65,8 @@ struct Side {
         return {input.file(), source, names, times ? &*times : nullptr};
     }
 
-    DiffInput input;
+    SerialCommunicator process;
+    FoldedInput input;
     ParticipantNames names;
     ListingSource source;
     std::optional<CallTimes> times;
@@ -252,7 +257,7 @@ InspectCommand add_diff_command(CLI::App& app) {
         ->type_name("NAME")
         ->take_all()
         ->allow_extra_args(false);
-    return {diff, [arguments](Console& console) { return run_diff(*arguments, console); }};
+    return {diff, alone([arguments](Console& console) { return run_diff(*arguments, console); })};
 }
 
 }  // namespace tracefold

@@ -212,14 +212,14 @@ InspectCommand add_graph_command(CLI::App& app) {
     add_view(*graph, *arguments);
     add_tasks(*graph, *arguments);
     add_target(*graph, *arguments);
-    return {graph, [arguments](Console& console) {
+    return {graph, alone([arguments](Console& console) {
                 try {
                     return run(*arguments, console);
                 } catch (const Error& error) {
                     if (error.kind() == ErrorKind::corrupt) throw error.in(arguments->file);
                     throw;
                 }
-            }};
+            })};
 }
 
 }  // namespace tracefold

@@ -34,7 +34,7 @@ InspectCommand add_info_command(CLI::App& app) {
         app.add_subcommand("info", "What the file is, what it holds and how large its parts are");
     add_file_argument(*info, arguments->file);
     info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
-    return {info, [arguments](Console& console) { return run_info(*arguments, console); }};
+    return {info, alone([arguments](Console& console) { return run_info(*arguments, console); })};
 }
 
 u64 tick_bytes(const FileOverview& overview) {

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "comm/world.hpp"
+#include "common/launcher.hpp"
+#include "common/run_together.hpp"
 #include "inspect/command.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;
+    const std::unique_ptr<Communicator> comm = make_world(launched_by_mpirun(), &argc, &argv);
     std::vector<InspectCommand> commands;
     ToolSpec spec;
     spec.name = "trace_inspect";
@@ -26,11 +30,11 @@ int main(int argc, char** argv) {
                     add_matrix_command(app), add_sizes_command(app),     add_diff_command(app),
                     add_system_command(app), add_graph_command(app),     add_check_command(app)};
     };
-    spec.run = [&commands](Console& console, const CommonOptions&) {
+    run_together(*comm, spec, [&commands, &comm](Console& console, const CommonOptions&) {
         for (const InspectCommand& command : commands) {
-            if (command.app->parsed()) return command.run(console);
+            if (command.app->parsed()) return command.run(console, *comm);
         }
         return exit_usage;
-    };
+    });
     return run_tool(argc, argv, spec);
 }

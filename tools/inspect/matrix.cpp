@@ -127,7 +127,8 @@ InspectCommand add_matrix_command(CLI::App& app) {
                             "Which communication");
     add_ranks_option(*matrix, arguments->ranks);
     arguments->format.add_options(*matrix, true);
-    return {matrix, [arguments](Console& console) { return run_matrix(*arguments, console); }};
+    return {matrix,
+            alone([arguments](Console& console) { return run_matrix(*arguments, console); })};
 }
 
 }  // namespace tracefold

@@ -130,7 +130,7 @@ InspectCommand add_structure_command(CLI::App& app) {
     structure->add_flag("--times", arguments->times,
                         "Share of the time per line, read from the times of all records");
     return {structure,
-            [arguments](Console& console) { return run_structure(*arguments, console); }};
+            alone([arguments](Console& console) { return run_structure(*arguments, console); })};
 }
 
 }  // namespace tracefold

@@ -78,7 +78,8 @@ InspectCommand add_system_command(CLI::App& app) {
         ->excludes("--ranks")
         ->excludes(unfold);
     unfold->excludes("--ranks");
-    return {system, [arguments](Console& console) { return run_system(*arguments, console); }};
+    return {system,
+            alone([arguments](Console& console) { return run_system(*arguments, console); })};
 }
 
 }  // namespace tracefold

@@ -29,6 +29,12 @@ TEST(EnvironmentTest, TellsUnsetFromEmpty) {
     EXPECT_EQ(environment("TRACEFOLD_TEST_UNSET"), std::nullopt);
 }
 
+TEST(EnvironmentTest, PutsTemporaryFilesWhereTmpdirSays) {
+    EXPECT_EQ(scratch_directory(variables({{"TMPDIR", "/scratch"}})), "/scratch");
+    EXPECT_EQ(scratch_directory(variables({{"TMPDIR", ""}})), "/tmp");
+    EXPECT_EQ(scratch_directory(variables({})), "/tmp");
+}
+
 TEST(LauncherTest, PlainProcessIsNoMpiJob) {
     EXPECT_FALSE(launched_by_mpirun(variables({})));
     EXPECT_EQ(read_launch(variables({})).size, 0U);
