@@ -3,6 +3,7 @@
 #include "pipeline/restore.hpp"
 
 #include "core/error.hpp"
+#include "io/atomic_directory.hpp"
 #include "io/file.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/archive_writer.hpp"
@@ -11,74 +12,11 @@
 #include <filesystem>
 #include <system_error>
 
-#include <unistd.h>
-
 namespace tracefold {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A directory that is filled beside its place and then put there. Into an existing directory (only
-/// with `force`) the new entries are moved one by one; what else is there stays.
-class AtomicDirectory {
-  public:
-    AtomicDirectory(const std::string& target, bool force)
-        : target_(fs::absolute(target).lexically_normal()), force_(force) {
-        if (!target_.has_filename()) target_ = target_.parent_path();
-        std::error_code error;
-        const bool present = fs::exists(target_, error) &&
-                             !(fs::is_directory(target_, error) && fs::is_empty(target_, error));
-        if (present && !force_) {
-            throw Error(ErrorKind::io,
-                        target + " exists already; use --force to replace the archive in it");
-        }
-        temporary_ = target_;
-        temporary_ += ".part-" + std::to_string(::getpid());
-        fs::create_directories(target_.parent_path(), error);
-        if (!fs::create_directory(temporary_, error) || error) {
-            throw Error(ErrorKind::io, "cannot create " + temporary_.string() + ": " +
-                                           (error ? error.message() : "it exists already"));
-        }
-    }
-    AtomicDirectory(const AtomicDirectory&) = delete;
-    AtomicDirectory& operator=(const AtomicDirectory&) = delete;
-    ~AtomicDirectory() {
-        std::error_code ignored;
-        if (!committed_) fs::remove_all(temporary_, ignored);
-    }
-
-    [[nodiscard]] std::string path() const { return temporary_.string(); }
-
-    void commit() {
-        std::error_code error;
-        if (!fs::exists(target_, error) || fs::is_empty(target_, error)) {
-            move(temporary_, target_);
-            committed_ = true;
-            return;
-        }
-        for (const fs::directory_entry& entry : fs::directory_iterator(temporary_)) {
-            const fs::path place = target_ / entry.path().filename();
-            fs::remove_all(place, error);
-            move(entry.path(), place);
-        }
-    }
-
-  private:
-    static void move(const fs::path& from, const fs::path& to) {
-        std::error_code error;
-        fs::rename(from, to, error);
-        if (error) {
-            throw Error(ErrorKind::io, "cannot rename " + from.string() + " to " + to.string() +
-                                           ": " + error.message());
-        }
-    }
-
-    fs::path target_;
-    fs::path temporary_;
-    bool force_;
-    bool committed_ = false;
-};
 
 u64 write_location(TraceFile& file, ArchiveWriter& writer, u32 location,
                    const ProgressSink& progress) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_writer.hpp"
 
-#include "common/text.hpp"
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 
 #include <array>
 #include <charconv>
@@ -11,8 +11,6 @@
 
 namespace tracefold {
 namespace {
-
-constexpr char kHexDigits[] = "0123456789abcdef";
 
 void require(bool condition, const char* broken_rule) {
     if (!condition)
@@ -109,25 +107,9 @@ void JsonWriter::break_line() {
 }
 
 void JsonWriter::quote(std::string_view text) {
-    out_ << '"';
-    while (!text.empty()) {
-        const std::size_t length = utf8_sequence(text);
-        const char first = text.front();
-        if (length == 0)
-            out_ << "\\ufffd";
-        else if (first == '"' || first == '\\')
-            out_ << '\\' << first;
-        else if (first == '\n')
-            out_ << "\\n";
-        else if (first == '\t')
-            out_ << "\\t";
-        else if (const auto byte = static_cast<u8>(first); byte < 0x20U)
-            out_ << "\\u00" << kHexDigits[byte >> 4U] << kHexDigits[byte & 15U];
-        else
-            out_ << text.substr(0, length);
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    out_ << '"';
+    quoted_.clear();
+    append_json_string(text, quoted_);
+    out_ << quoted_;
 }
 
 }  // namespace tracefold

@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <ostream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +72,7 @@ class JsonWriter {
     std::ostream& out_;
     JsonLayout layout_;
     std::vector<Level> levels_;
+    std::string quoted_;
     bool key_pending_ = false;
     bool finished_ = false;
 };

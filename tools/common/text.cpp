@@ -3,32 +3,12 @@
 #include "common/text.hpp"
 
 #include "core/types.hpp"
+#include "core/utf8.hpp"
 
 #include <algorithm>
 
 namespace tracefold {
 namespace {
-
-u32 byte_at(std::string_view text, std::size_t index) { return static_cast<u8>(text[index]); }
-
-bool is_continuation(u32 byte) { return (byte & 0xC0U) == 0x80U; }
-
-std::size_t length_from_lead(u32 lead) {
-    if (lead < 0x80U) return 1;
-    if (lead >= 0xC2U && lead < 0xE0U) return 2;
-    if (lead >= 0xE0U && lead < 0xF0U) return 3;
-    if (lead >= 0xF0U && lead < 0xF5U) return 4;
-    return 0;
-}
-
-// The second byte decides on overlong forms, surrogates and values above U+10FFFF.
-bool second_byte_fits(u32 lead, u32 second) {
-    if (lead == 0xE0U) return second >= 0xA0U;
-    if (lead == 0xEDU) return second < 0xA0U;
-    if (lead == 0xF0U) return second >= 0x90U;
-    if (lead == 0xF4U) return second < 0x90U;
-    return true;
-}
 
 std::size_t step(std::string_view text) {
     const std::size_t length = utf8_sequence(text);
@@ -36,18 +16,6 @@ std::size_t step(std::string_view text) {
 }
 
 }  // namespace
-
-std::size_t utf8_sequence(std::string_view text) {
-    if (text.empty()) return 0;
-    const u32 lead = byte_at(text, 0);
-    const std::size_t length = length_from_lead(lead);
-    if (length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if (!is_continuation(byte_at(text, i))) return 0;
-    }
-    if (length > 1 && !second_byte_fits(lead, byte_at(text, 1))) return 0;
-    return length;
-}
 
 std::size_t display_width(std::string_view text) {
     std::size_t width = 0;
@@ -81,10 +49,11 @@ std::string printable(std::string_view text) {
     result.reserve(text.size());
     while (!text.empty()) {
         const std::size_t length = utf8_sequence(text);
-        const u32 lead = byte_at(text, 0);
+        const auto lead = static_cast<u8>(text.front());
         // C2 80 to C2 9F are control characters too.
-        const bool control = length == 1 ? lead < 0x20U || lead == 0x7FU
-                                         : length == 2 && lead == 0xC2U && byte_at(text, 1) < 0xA0U;
+        const bool control = length == 1
+                                 ? lead < 0x20U || lead == 0x7FU
+                                 : length == 2 && lead == 0xC2U && static_cast<u8>(text[1]) < 0xA0U;
         if (length == 0 || control)
             result += '?';
         else

@@ -8,9 +8,6 @@
 
 namespace tracefold {
 
-/// Bytes of the UTF-8 sequence at the front of TEXT; 0 if there is none or it is not valid.
-std::size_t utf8_sequence(std::string_view text);
-
 /// Characters of TEXT, which is taken as UTF-8; a stray byte counts as one.
 std::size_t display_width(std::string_view text);
 

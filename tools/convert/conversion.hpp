@@ -15,6 +15,10 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
 ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
                          const CommonOptions& common);
 
+/// The formats of export_formats().
+ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
+                           const CommonOptions& common);
+
 /// Warns if the archive had records that the file does not hold.
 void warn_about_dropped_records(const TraceFile& file, Console& console);
 

@@ -6,23 +6,49 @@
 
 namespace tracefold {
 
+namespace {
+
+void add_target(CLI::App& app, ConvertArguments& arguments) {
+    std::string words;
+    for (const ConvertTarget& target : convert_targets()) words.append(target.name).append("|");
+    words += "help";
+    const auto assign = [&arguments, words](const std::string& text) {
+        // Leaves the parser as --version does: with a text to print instead of work to do.
+        if (text == "help") throw CLI::CallForVersion(describe_targets(), 0);
+        const std::vector<ConvertTarget>& targets = convert_targets();
+        const auto found = std::ranges::find(targets, text, &ConvertTarget::name);
+        if (found == targets.end()) {
+            throw CLI::ValidationError("'" + text + "' is none of " + words);
+        }
+        arguments.target = &*found;
+    };
+    app.add_option_function<std::string>("--to", assign,
+                                         "Format to write; help tells what each keeps and drops")
+        ->type_name(words)
+        ->required();
+}
+
+}  // namespace
+
 void add_options(CLI::App& app, ConvertArguments& arguments) {
-    app.add_option("FILE", arguments.input, "File that trace_compress wrote")
+    app.add_option("FILE", arguments.input,
+                   "File that trace_compress wrote; for formats other than otf2 and text also an "
+                   "OTF2 archive")
         ->type_name("")
         ->required();
-    add_choice<TargetFormat>(app, "--to", arguments.format,
-                             {{"otf2", TargetFormat::otf2}, {"text", TargetFormat::text}},
-                             "Format to write")
-        ->required();
-    app.add_option("-o,--output", arguments.output,
-                   "Folder of the archive (default: FILE without its suffix), or file of the text "
-                   "(default: -, standard output)")
+    add_target(app, arguments);
+    app.add_option(
+           "-o,--output", arguments.output,
+           "File or folder to write (default: FILE with the suffix of the format; text goes "
+           "to standard output)")
         ->type_name("PATH");
     app.add_option_function<std::string>(
            "--ranks",
            [&arguments](const std::string& text) { arguments.ranks = RankList::parse(text); },
            "Text of these ranks only, as in 0-15,64")
         ->type_name("LIST");
+    app.add_flag("--strict", arguments.strict,
+                 "Exit code 3 if the format cannot hold all of the trace");
 }
 
 }  // namespace tracefold

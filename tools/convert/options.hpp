@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/rank_list.hpp"
+#include "convert/target.hpp"
 
 #include <string>
 
@@ -10,14 +11,14 @@
 
 namespace tracefold {
 
-enum class TargetFormat { otf2, text };
-
 /// The command line of trace_convert, without the options that all tools share.
 struct ConvertArguments {
     std::string input;
     std::string output;
-    TargetFormat format = TargetFormat::otf2;
+    const ConvertTarget* target = nullptr;
     RankList ranks;
+    bool strict = false;
+    ExportOptions options;
 };
 
 void add_options(CLI::App& app, ConvertArguments& arguments);

@@ -23,11 +23,13 @@ u64 total_events(TraceFile& file, const std::vector<bool>& selected) {
 
 ExitCode run_convert(const ConvertArguments& arguments, Console& console,
                      const CommonOptions& common) {
-    switch (arguments.format) {
-        case TargetFormat::otf2:
+    switch (arguments.target->kind) {
+        case ConvertTarget::Kind::otf2:
             return convert_to_otf2(arguments, console, common);
-        case TargetFormat::text:
+        case ConvertTarget::Kind::text:
             return convert_to_text(arguments, console, common);
+        case ConvertTarget::Kind::exporter:
+            return convert_to_export(arguments, console, common);
     }
     throw Error(ErrorKind::internal, "an unknown format was chosen");
 }

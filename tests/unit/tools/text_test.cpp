@@ -5,6 +5,7 @@
 #include "common/suggest.hpp"
 #include "common/table.hpp"
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 
 #include <sstream>
 

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/export_format.hpp"
+
+#include "exporters/formats.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+using Output = ExportFormat::Output;
+
+/// The one list of formats. Whoever adds one adds a line here and a section in docs/exports.md.
+constexpr ExportFormat kFormats[] = {
+    {"jsonl", "JSON Lines: one object per MPI call, for scripts of all kinds",
+     "every MPI call with its times and all that its records say",
+     "regions outside of MPI, threads that do not call MPI, metrics", ".jsonl", Output::file,
+     write_jsonl},
+};
+
+}  // namespace
+
+std::span<const ExportFormat> export_formats() { return kFormats; }
+
+const ExportFormat* find_export_format(std::string_view name) {
+    const auto* const found = std::ranges::find(kFormats, name, &ExportFormat::name);
+    return found == std::end(kFormats) ? nullptr : found;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "exporters/export_report.hpp"
+#include "pipeline/archive_folder.hpp"
+#include "pipeline/trace_file.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// How to convert. A format looks only at the settings that it names in ExportFormat::settings.
+struct ExportOptions {
+    bool force = false;     ///< replace what stands at the output
+    ProgressSink progress;  ///< called with MPI calls written since the last time; may be empty
+};
+
+/// A format that a trace can be converted to.
+struct ExportFormat {
+    enum class Output : u8 { file, folder };
+
+    std::string_view name;    ///< of --to
+    std::string_view title;   ///< what it is, and who reads it
+    std::string_view keeps;   ///< of a trace
+    std::string_view drops;   ///< whatever the trace is
+    std::string_view suffix;  ///< of the output, if no name is given
+    Output output = Output::file;
+
+    /// Writes the trace to `output`, which appears whole or not at all. Memory: the folded size and
+    /// what one location needs. Throws Error: io, corrupt, unsupported (the format cannot say what
+    /// is in the trace at all).
+    ExportReport (*write)(TraceFile& file, const std::string& output,
+                          const ExportOptions& options) = nullptr;
+};
+
+/// All of them, in the order in which people are told.
+std::span<const ExportFormat> export_formats();
+
+/// Null if there is none of that name.
+const ExportFormat* find_export_format(std::string_view name);
+
+}  // namespace tracefold

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "exporters/export_format.hpp"
+
+namespace tracefold {
+
+// The functions behind export_formats(), one file each.
+ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options);
+
+}  // namespace tracefold

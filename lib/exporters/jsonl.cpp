@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/formats.hpp"
+#include "exporters/nanoseconds.hpp"
+#include "exporters/rank_calls.hpp"
+#include "exporters/record_losses.hpp"
+#include "exporters/text_file.hpp"
+#include "pipeline/enumerator_names.hpp"
+
+namespace tracefold {
+
+namespace {
+
+std::string_view name_of(Action::Kind kind) {
+    switch (kind) {
+        case Action::Kind::send:
+            return "send";
+        case Action::Kind::receive:
+            return "receive";
+        case Action::Kind::post_receive:
+            return "post_receive";
+        case Action::Kind::collective:
+            return "collective";
+        case Action::Kind::post_collective:
+            return "post_collective";
+        case Action::Kind::complete_send:
+            return "complete_send";
+        case Action::Kind::complete_receive:
+            return "complete_receive";
+        case Action::Kind::complete_collective:
+            return "complete_collective";
+        case Action::Kind::cancelled:
+            return "cancelled";
+        case Action::Kind::tested:
+            return "tested";
+        case Action::Kind::create_comm:
+            return "create_comm";
+        case Action::Kind::destroy_comm:
+            return "destroy_comm";
+        case Action::Kind::record:
+            return "record";
+    }
+    return "record";
+}
+
+/// Writes calls as JSON objects, a line each.
+class CallLines {
+  public:
+    CallLines(const TraceFile& file, TextFile& out)
+        : definitions_(file.definitions()),
+          nanoseconds_(file.definitions()),
+          has_times_(file.summary().timing != TimingLevel::none),
+          out_(out) {}
+
+    void write(u32 rank, u32 thread, const Operation& operation) {
+        out_ << "{\"rank\":" << rank << ",\"thread\":" << thread << ",\"call\":" << operation.index
+             << ",\"name\":";
+        out_.quote(operation.region == kNone ? name_of(operation.function)
+                                             : definitions_.region_name(operation.region));
+        if (has_times_) {
+            out_ << ",\"begin_ns\":" << nanoseconds_.at(operation.begin)
+                 << ",\"end_ns\":" << nanoseconds_.at(operation.end);
+        }
+        const char* separator = ",\"actions\":[";
+        for (const Action& action : operation.actions) {
+            out_ << separator;
+            write_action(action);
+            separator = ",";
+        }
+        out_ << (operation.actions.empty() ? "}\n" : "]}\n");
+    }
+
+  private:
+    void write_action(const Action& action) {
+        out_ << "{\"kind\":\"" << name_of(action.kind) << '"';
+        if (action.request != kNoRequest) out_ << ",\"request\":" << action.request;
+        switch (action.kind) {
+            case Action::Kind::send:
+            case Action::Kind::receive:
+            case Action::Kind::post_receive:
+            case Action::Kind::complete_receive:
+                if (action.known) write_envelope(action.envelope);
+                break;
+            case Action::Kind::collective:
+            case Action::Kind::post_collective:
+            case Action::Kind::complete_collective:
+                if (action.known) write_part(action.part);
+                break;
+            case Action::Kind::create_comm:
+            case Action::Kind::destroy_comm:
+                out_ << ",\"comm\":" << action.part.comm;
+                break;
+            case Action::Kind::record:
+                write_record(action);
+                break;
+            default:
+                break;
+        }
+        out_ << (action.known ? "}" : ",\"completes\":false}");
+    }
+
+    void write_envelope(const Envelope& envelope) {
+        out_ << ",\"comm\":" << envelope.comm << ",\"peer\":" << envelope.peer
+             << ",\"tag\":" << envelope.tag << ",\"bytes\":" << envelope.bytes;
+    }
+
+    void write_part(const CollectivePart& part) {
+        out_ << ",\"operation\":";
+        out_.quote(enumerator_name(Enumeration::collective_op, part.operation));
+        out_ << ",\"comm\":" << part.comm << ",\"root\":" << part.root << ",\"sent\":" << part.sent
+             << ",\"received\":" << part.received;
+    }
+
+    void write_record(const Action& action) {
+        const RecordInfo& info = event_info(action.type);
+        out_ << ",\"record\":\"" << info.name << '"';
+        for (u8 i = 0; i < info.field_count && i < action.fields.size(); ++i) {
+            out_ << ",\"" << info.fields[i].name << "\":" << action.fields[i];
+        }
+        if (action.offset != ~u64{0}) out_ << ",\"offset\":" << action.offset;
+    }
+
+    const DefinitionIndex& definitions_;
+    Nanoseconds nanoseconds_;
+    bool has_times_;
+    TextFile& out_;
+};
+
+}  // namespace
+
+ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options) {
+    require_ranks(file, "a list of MPI calls");
+    TextFile out(output, options.force);
+    CallLines lines(file, out);
+    ExportReport report;
+    report.ranks = file.definitions().world_size();
+    KeptRecords kept;
+    // They say no more than what follows them.
+    kept.add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
+    const auto sink = [&](u32 rank, u32 thread, const Operation& operation) {
+        lines.write(rank, thread, operation);
+        if (operation.region != kNone) kept.add_calls(1);
+        for (const Action& action : operation.actions) kept.add(action.type);
+    };
+    report.calls = for_each_call(file, options.progress, sink);
+    out.commit();
+    report.bytes = out.size();
+    report.count(Fate::written, "calls", report.calls);
+    count_dropped_records(file, kept, report);
+    return report;
+}
+
+}  // namespace tracefold

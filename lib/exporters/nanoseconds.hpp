@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/definition_index.hpp"
+
+namespace tracefold {
+
+/// Nanoseconds of a trace's ticks. Those of moments count from the trace's clock offset on, which
+/// is no later than its first event.
+class Nanoseconds {
+  public:
+    explicit Nanoseconds(const DefinitionIndex& definitions)
+        : rate_(definitions.timer_resolution() == 0 ? kSecond : definitions.timer_resolution()),
+          origin_(definitions.clock_offset()) {}
+
+    /// Moments before the origin, which only damaged traces have, are 0.
+    [[nodiscard]] u64 at(u64 ticks) const { return ticks < origin_ ? 0 : of(ticks - origin_); }
+    /// Rounded down.
+    [[nodiscard]] u64 of(u64 ticks) const {
+        if (rate_ == kSecond) return ticks;
+        return static_cast<u64>(static_cast<Wide>(ticks) * kSecond / rate_);
+    }
+
+  private:
+    __extension__ using Wide = unsigned __int128;
+    static constexpr u64 kSecond = 1'000'000'000;
+
+    u64 rate_;
+    u64 origin_;
+};
+
+}  // namespace tracefold

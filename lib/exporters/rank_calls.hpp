@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/error.hpp"
+#include "exporters/export_format.hpp"
+#include "replay/rank_program.hpp"
+
+namespace tracefold {
+
+/// Throws Error(unsupported) unless the trace has MPI ranks; `format` is what needs them.
+inline void require_ranks(TraceFile& file, std::string_view format) {
+    if (file.definitions().world_size() != 0) return;
+    throw Error(ErrorKind::unsupported, "the trace has no MPI ranks, and " + std::string(format) +
+                                            " says nothing about anything else");
+}
+
+/// Calls sink(rank, thread, operation) for every MPI call of all ranks, rank by rank, thread by
+/// thread, in order; thread counts the rank's locations that call MPI. Returns the number of calls.
+template <class Sink>
+u64 for_each_call(TraceFile& file, const ProgressSink& progress, const Sink& sink) {
+    constexpr u64 kStep = 4096;
+    u64 calls = 0;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        u32 thread = 0;
+        for (const u32 location : mpi_locations(file, rank)) {
+            RankProgram program(file, location);
+            for (Operation operation; program.next(operation);) {
+                sink(rank, thread, operation);
+                if (++calls % kStep == 0 && progress) progress(kStep);
+            }
+            ++thread;
+        }
+    }
+    if (progress) progress(calls % kStep);
+    return calls;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/text_file.hpp"
+
+#include "core/json_text.hpp"
+
+namespace tracefold {
+
+TextFile& TextFile::quote(std::string_view text) {
+    append_json_string(text, buffer_);
+    return *this;
+}
+
+}  // namespace tracefold

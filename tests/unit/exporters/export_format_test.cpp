@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/export_format.hpp"
+
+#include <set>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+TEST(ExportFormatTest, EveryFormatIsDescribedAndFoundByItsName) {
+    std::set<std::string_view> names;
+    std::set<std::string_view> suffixes;
+    for (const ExportFormat& format : export_formats()) {
+        EXPECT_TRUE(names.insert(format.name).second) << format.name;
+        EXPECT_TRUE(suffixes.insert(format.suffix).second) << format.suffix;
+        EXPECT_EQ(format.suffix.front(), '.');
+        EXPECT_FALSE(format.title.empty());
+        EXPECT_FALSE(format.keeps.empty());
+        EXPECT_FALSE(format.drops.empty());
+        EXPECT_NE(format.write, nullptr);
+        EXPECT_EQ(find_export_format(format.name), &format);
+    }
+    EXPECT_EQ(find_export_format("nonsense"), nullptr);
+}
+
+TEST(ExportReportTest, CountsThingsByTheirFate) {
+    ExportReport report;
+    report.count(Fate::dropped, "MPI_Put");
+    report.count(Fate::dropped, "MPI_Put", 2);
+    report.count(Fate::dropped, "MPI_Get");
+    report.count(Fate::written, "send", 5);
+    report.count(Fate::merged, "nothing", 0);
+    EXPECT_EQ(report.total(Fate::dropped), 4U);
+    EXPECT_EQ(report.of(Fate::dropped).at("MPI_Put"), 3U);
+    EXPECT_EQ(report.total(Fate::written), 5U);
+    EXPECT_TRUE(report.of(Fate::merged).empty());
+}
+
+}  // namespace
+}  // namespace tracefold

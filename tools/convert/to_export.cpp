@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "comm/serial.hpp"
+#include "common/environment.hpp"
+#include "common/json_document.hpp"
+#include "common/progress.hpp"
+#include "common/units.hpp"
+#include "convert/conversion.hpp"
+#include "io/file.hpp"
+#include "pipeline/folded_input.hpp"
+
+#include <chrono>
+#include <filesystem>
+
+namespace tracefold {
+
+namespace {
+
+void report_json(const ExportReport& report, const ConvertTarget& target, const std::string& output,
+                 double seconds, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "conversion")
+        .member("output", output)
+        .member("format", target.name)
+        .member("ranks", report.ranks)
+        .member("calls", report.calls)
+        .member("bytes", report.bytes)
+        .member("seconds", seconds);
+    for (std::size_t i = 0; i < kFates; ++i) {
+        const auto fate = static_cast<Fate>(i);
+        json.key(fate_name(fate)).begin_object();
+        for (const auto& [thing, times] : report.of(fate)) json.member(thing, times);
+        json.end_object();
+    }
+    json.end_object();
+}
+
+/// "dropped: 12 MPI_Put, 3 Metric records"
+std::string fate_line(const ExportReport& report, Fate fate) {
+    std::string line;
+    for (const auto& [thing, times] : report.of(fate)) {
+        line += (line.empty() ? std::string(fate_name(fate)) + ": " : ", ") + format_count(times) +
+                " " + thing;
+    }
+    return line;
+}
+
+void report_text(const ExportReport& report, const ConvertTarget& target, const std::string& output,
+                 double seconds, Console& console) {
+    console.summary(output + ": " + std::string(target.name) + ", " + std::to_string(report.ranks) +
+                    " ranks, " + format_count(report.calls) + " MPI calls, " +
+                    format_size(report.bytes) + ", " + format_time(seconds));
+    for (const Fate fate : {Fate::written, Fate::expanded, Fate::merged}) {
+        const std::string line = fate_line(report, fate);
+        if (!line.empty()) console.detail(line);
+    }
+    for (const Fate fate : {Fate::approximated, Fate::dropped}) {
+        const std::string line = fate_line(report, fate);
+        if (!line.empty()) console.summary("  " + line);
+    }
+}
+
+std::string output_of(const ConvertArguments& arguments) {
+    if (!arguments.output.empty()) return arguments.output;
+    std::filesystem::path input = std::filesystem::path(arguments.input).lexically_normal();
+    if (!input.has_filename()) input = input.parent_path();
+    if (!std::filesystem::is_directory(input)) input.replace_extension();
+    return input.string() + std::string(arguments.target->format->suffix);
+}
+
+}  // namespace
+
+ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
+                           const CommonOptions& common) {
+    const ConvertTarget& target = *arguments.target;
+    if (!arguments.ranks.selects_all()) {
+        throw Error(ErrorKind::usage, "--ranks goes with --to text only");
+    }
+    const std::string output = output_of(arguments);
+    if (same_file(arguments.input, output)) {
+        throw Error(ErrorKind::usage, output + " is the input; give another place with -o");
+    }
+    const auto start = std::chrono::steady_clock::now();
+    SerialCommunicator process;
+    FoldedInput input(process, arguments.input, {scratch_directory()});
+    ExportOptions options = arguments.options;
+    options.force = common.force;
+    ExportReport report;
+    {
+        Progress progress(console, "writing", 0, "calls");
+        options.progress = [&progress](u64 calls) { progress.advance(calls); };
+        report = target.format->write(input.file(), output, options);
+    }
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if (console.json()) {
+        report_json(report, target, output, elapsed.count(), console);
+    } else {
+        report_text(report, target, output, elapsed.count(), console);
+    }
+    return arguments.strict && report.total(Fate::dropped) != 0 ? exit_mismatch : exit_ok;
+}
+
+}  // namespace tracefold
