@@ -26,8 +26,10 @@ ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}
 ALLOWED["graph"] = set(ALLOWED) - {"comm", "otf2", "analysis"}
 ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis", "graph"}
 ALLOWED["stats"] = set(ALLOWED) - {"otf2", "graph"}
-ALLOWED["exporters"] = set(ALLOWED) - {"comm", "otf2", "graph", "stats"}
-ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "graph", "stats", "exporters"}
+ALLOWED["profile"] = set(ALLOWED) - {"otf2", "graph"}
+ALLOWED["exporters"] = set(ALLOWED) - {"comm", "otf2", "graph", "stats", "profile"}
+ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "graph", "stats", "profile",
+                                        "exporters"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.

@@ -45,6 +45,7 @@ InspectCommand add_diff_command(CLI::App& app);
 InspectCommand add_graph_command(CLI::App& app);
 InspectCommand add_check_command(CLI::App& app);
 InspectCommand add_system_command(CLI::App& app);
+InspectCommand add_profile_command(CLI::App& app);
 
 /// The file that a command is about; FILE must outlive APP.
 inline void add_file_argument(CLI::App& app, std::string& file) {

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
         {"trace_inspect system run.tfold --ranks 17", "on which node rank 17 was"},
         {"trace_inspect diff old.tfold new.tfold", "what changed"},
         {"trace_inspect graph run.tfold -o run.svg", "which call follows which"},
+        {"mpirun -n 4 trace_inspect profile run.tfold", "how long every call path takes"},
         {"trace_inspect check run.tfold", "whether every message finds its receive"}};
     spec.versions = {{"file format", "1.0"}};
     spec.shared.force = false;
@@ -28,7 +29,8 @@ int main(int argc, char** argv) {
         app.require_subcommand(1);
         commands = {add_info_command(app),   add_structure_command(app), add_calls_command(app),
                     add_matrix_command(app), add_sizes_command(app),     add_diff_command(app),
-                    add_system_command(app), add_graph_command(app),     add_check_command(app)};
+                    add_system_command(app), add_graph_command(app),     add_check_command(app),
+                    add_profile_command(app)};
     };
     run_together(*comm, spec, [&commands, &comm](Console& console, const CommonOptions&) {
         for (const InspectCommand& command : commands) {

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/cubex_writer.hpp"
+
+#include "core/error.hpp"
+#include "profile/cubex_anchor.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u64 kBlock = 512;  // of an archive
+constexpr u64 kMostBytes = u64{1} << 33U;
+constexpr std::string_view kDataHead = "CUBEX.DATA";
+constexpr std::string_view kIndexHead = "CUBEX.INDEX";
+
+u64 padded(u64 size) { return (size + kBlock - 1) / kBlock * kBlock; }
+
+void put_octal(std::string& block, std::size_t at, std::size_t digits, u64 value) {
+    for (std::size_t i = digits; i-- > 0; value /= 8) {
+        block[at + i] = static_cast<char>('0' + value % 8);
+    }
+}
+
+/// The block before a file in an archive of POSIX (ustar).
+std::string member_head(const std::string& name, u64 size) {
+    std::string block(kBlock, '\0');
+    std::copy(name.begin(), name.end(), block.begin());
+    put_octal(block, 100, 7, 0644);
+    put_octal(block, 108, 7, 0);
+    put_octal(block, 116, 7, 0);
+    put_octal(block, 124, 11, size);
+    put_octal(block, 136, 11, 0);
+    block[156] = '0';
+    const std::string_view magic(
+        "ustar\0"
+        "00",
+        8);
+    std::copy(magic.begin(), magic.end(), block.begin() + 257);
+    std::fill_n(block.begin() + 148, 8, ' ');
+    u64 sum = 0;
+    for (const char c : block) sum += static_cast<u8>(c);
+    put_octal(block, 148, 6, sum);
+    block[154] = '\0';
+    return block;
+}
+
+/// Which node each row is: all, in order.
+std::string index_of_rows(u32 nodes) {
+    ByteWriter out;
+    out.put_bytes(kIndexHead);
+    out.put_u32le(1);  // little endian
+    out.put_bytes(std::string_view("\0\0", 2));
+    out.put_u8(1);
+    out.put_u32le(nodes);
+    for (u32 node = 0; node < nodes; ++node) out.put_u32le(node);
+    return out.take();
+}
+
+}  // namespace
+
+CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request)
+    : out_(request.cubex, request.force),
+      seconds_per_tick_(1.0 / static_cast<double>(file.definitions().timer_resolution())) {
+    locations_ =
+        static_cast<u32>(std::count(request.selected.begin(), request.selected.end(), true));
+    const bool has_times = file.summary().timing != TimingLevel::none;
+    const u64 size = kDataHead.size() + u64{tree.size()} * locations_ * sizeof(u64);
+    if (size >= kMostBytes) {
+        throw Error(ErrorKind::unsupported,
+                    request.cubex + ": a metric of this profile has " + std::to_string(size) +
+                        " bytes, and the format of Cube has room for 8 GiB; select ranks");
+    }
+    const std::vector<CubexMetric> metrics = cubex_metrics(has_times);
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const std::string name = std::to_string(i);
+        write_member(name + ".index", index_of_rows(tree.size()));
+        const u64 at = reserve_member(name + ".data", size);
+        out_.write_at(at, kDataHead);
+        metrics_.push_back({index_of(metrics[i].metric), at + kDataHead.size()});
+    }
+    write_member("anchor.xml", cubex_anchor(file, tree, request.selected, metrics));
+    out_.write_at(end_, std::string(2 * kBlock, '\0'));
+}
+
+u64 CubexWriter::reserve_member(const std::string& name, u64 size) {
+    out_.write_at(end_, member_head(name, size));
+    const u64 at = end_ + kBlock;
+    end_ = at + padded(size);
+    return at;
+}
+
+void CubexWriter::write_member(const std::string& name, std::string_view bytes) {
+    const u64 at = reserve_member(name, bytes.size());
+    out_.write_at(at, bytes);
+}
+
+void CubexWriter::add(u32 node, const ProfileOptions::Rows& rows) {
+    const auto value = [&rows](ProfileMetric metric, u32 location) {
+        const std::span<const u64> row = rows[index_of(metric)];
+        return row.empty() ? u64{0} : row[location];
+    };
+    ByteWriter out;
+    for (const Metric& metric : metrics_) {
+        for (u32 location = 0; location < locations_; ++location) {
+            switch (const auto kind = static_cast<ProfileMetric>(metric.number)) {
+                case ProfileMetric::time:
+                    out.put_u64le(std::bit_cast<u64>(static_cast<double>(value(kind, location)) *
+                                                     seconds_per_tick_));
+                    break;
+                case ProfileMetric::sent:
+                    out.put_u64le(value(ProfileMetric::sent_messages, location) +
+                                  value(ProfileMetric::sent_collective, location));
+                    break;
+                case ProfileMetric::received:
+                    out.put_u64le(value(ProfileMetric::received_messages, location) +
+                                  value(ProfileMetric::received_collective, location));
+                    break;
+                default:
+                    out.put_u64le(value(kind, location));
+            }
+        }
+        out_.write_at(metric.offset + u64{node} * locations_ * sizeof(u64), out.take());
+    }
+}
+
+void CubexWriter::commit() { out_.commit(); }
+
+}  // namespace tracefold

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/node_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+NodeRows::NodeRows(const std::vector<u32>& owners, u32 owner, u32 locations)
+    : locations_(locations), slots_(owners.size(), kNone) {
+    for (u32 node = 0; node < owners.size(); ++node) {
+        if (owners[node] != owner) continue;
+        slots_[node] = static_cast<u32>(nodes_.size());
+        nodes_.push_back(node);
+    }
+    rows_.resize(nodes_.size());
+}
+
+NodeRows::Row& NodeRows::filled(u32 node, std::size_t metric) {
+    Row& row = rows_[slots_[node]][metric];
+    if (row.empty()) {
+        row.assign(locations_, 0);
+        bytes_ += u64{locations_} * sizeof(u64);
+        peak_bytes_ = std::max(peak_bytes_, bytes_);
+    }
+    return row;
+}
+
+void NodeRows::drop(Row& row) {
+    bytes_ -= row.size() * sizeof(u64);
+    row = Row();
+}
+
+void NodeRows::add(u32 node, u32 location, const MetricValues& values) {
+    for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
+        if (values[metric] != 0) filled(node, metric)[location] += values[metric];
+    }
+}
+
+void NodeRows::add(u32 node, std::size_t metric, std::span<const u64> values) {
+    Row& row = filled(node, metric);
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] += values[i];
+}
+
+void NodeRows::move(u32 from, u32 to) {
+    for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
+        Row& source = rows_[slots_[from]][metric];
+        Row& target = rows_[slots_[to]][metric];
+        if (source.empty()) continue;
+        if (target.empty()) {
+            target = std::exchange(source, Row());
+        } else {
+            add(to, metric, source);
+            drop(source);
+        }
+    }
+}
+
+void NodeRows::release(u32 node) {
+    for (Row& row : rows_[slots_[node]]) drop(row);
+}
+
+}  // namespace tracefold

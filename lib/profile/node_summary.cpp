@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/node_summary.hpp"
+
+#include <bit>
+
+namespace tracefold {
+
+void ValueSummary::take(const NodeRows& rows, u32 node, const LocationGroups* groups) {
+    for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
+        add(static_cast<ProfileMetric>(metric), rows.row(node, metric), groups);
+    }
+    const auto both = [&](ProfileMetric sum, ProfileMetric a, ProfileMetric b) {
+        const std::span<const u64> one = rows.row(node, index_of(a));
+        const std::span<const u64> two = rows.row(node, index_of(b));
+        if (one.empty() || two.empty()) return add(sum, one.empty() ? two : one, groups);
+        std::vector<u64> values(one.begin(), one.end());
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] += two[i];
+        add(sum, values, groups);
+    };
+    both(ProfileMetric::sent, ProfileMetric::sent_messages, ProfileMetric::sent_collective);
+    both(ProfileMetric::received, ProfileMetric::received_messages,
+         ProfileMetric::received_collective);
+}
+
+void ValueSummary::add(ProfileMetric metric, std::span<const u64> values,
+                       const LocationGroups* groups) {
+    if (values.empty()) return;
+    mask_ |= static_cast<u8>(1U << index_of(metric));
+    Moments& moments = moments_.emplace_back();
+    for (const u64 value : values) moments.add(value);
+    if (groups == nullptr) return;
+    const std::size_t first = groups_.size();
+    groups_.resize(first + groups->count, 0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        groups_[first + groups->of_location[i]] += values[i];
+    }
+}
+
+std::size_t ValueSummary::place(ProfileMetric metric) const {
+    const u32 bit = 1U << index_of(metric);
+    if ((mask_ & bit) == 0) return kNone;
+    return static_cast<std::size_t>(std::popcount(mask_ & (bit - 1)));
+}
+
+const Moments* ValueSummary::moments(ProfileMetric metric) const {
+    const std::size_t at = place(metric);
+    return at == kNone ? nullptr : &moments_[at];
+}
+
+std::span<const u64> ValueSummary::groups(ProfileMetric metric) const {
+    const std::size_t at = place(metric);
+    if (at == kNone || groups_.empty()) return {};
+    const std::size_t count = groups_.size() / moments_.size();
+    return {groups_.data() + at * count, count};
+}
+
+void ValueSummary::write(ByteWriter& out) const {
+    out.put_u8(mask_);
+    for (const Moments& moments : moments_) moments.write(out);
+    for (const u64 value : groups_) out.put_varint(value);
+}
+
+ValueSummary ValueSummary::read(ByteReader& in, u32 group_count) {
+    ValueSummary summary;
+    summary.mask_ = in.get_u8();
+    const auto metrics = static_cast<std::size_t>(std::popcount(summary.mask_));
+    for (std::size_t i = 0; i < metrics; ++i) summary.moments_.push_back(Moments::read(in));
+    for (std::size_t i = 0; i < metrics * group_count; ++i) {
+        summary.groups_.push_back(in.get_varint());
+    }
+    return summary;
+}
+
+}  // namespace tracefold

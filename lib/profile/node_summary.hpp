@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "profile/node_rows.hpp"
+#include "stats/moments.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Locations that are put together, such as those of a rank or of a node of the machine.
+struct LocationGroups {
+    std::vector<u32> of_location;
+    u32 count = 0;
+};
+
+/// The values of a node over the locations: their moments, and their sums per group if asked for.
+/// What is zero everywhere takes no memory.
+class ValueSummary {
+  public:
+    /// The node's rows as they are now. `groups` may be null.
+    void take(const NodeRows& rows, u32 node, const LocationGroups* groups);
+
+    /// Null: zero on all locations.
+    [[nodiscard]] const Moments* moments(ProfileMetric metric) const;
+    /// Empty: zero in all groups, or not asked for.
+    [[nodiscard]] std::span<const u64> groups(ProfileMetric metric) const;
+    [[nodiscard]] bool empty() const { return mask_ == 0; }
+
+    void write(ByteWriter& out) const;
+    /// Throws Error(corrupt).
+    static ValueSummary read(ByteReader& in, u32 group_count);
+
+    bool operator==(const ValueSummary&) const = default;
+
+  private:
+    void add(ProfileMetric metric, std::span<const u64> values, const LocationGroups* groups);
+    [[nodiscard]] std::size_t place(ProfileMetric metric) const;
+
+    u8 mask_ = 0;  ///< by metric
+    std::vector<Moments> moments_;
+    std::vector<u64> groups_;  ///< by metric of the mask, by group
+};
+
+/// Exclusive: what happened in the node itself. Inclusive: in all that it called, too.
+struct NodeSummary {
+    ValueSummary exclusive;
+    ValueSummary inclusive;
+
+    bool operator==(const NodeSummary&) const = default;
+};
+
+}  // namespace tracefold

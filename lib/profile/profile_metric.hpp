@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace tracefold {
+
+/// What a profile has of every call path and location. Bytes are booked as Score-P books them:
+/// where the sender called, and where the receiver learned of the message.
+enum class ProfileMetric : u8 {
+    visits,
+    time,                 ///< ticks
+    sent_messages,        ///< bytes of point-to-point messages
+    received_messages,    ///< the same
+    sent_collective,      ///< bytes, as OTF2 counts those of a member
+    received_collective,  ///< the same
+    sent,                 ///< bytes of both kinds
+    received,             ///< the same
+};
+
+inline constexpr std::size_t kProfileMetrics = 8;
+/// The last two are sums of others.
+inline constexpr std::size_t kStoredMetrics = 6;
+
+using MetricValues = std::array<u64, kStoredMetrics>;
+
+/// "visits", "time", "bytes_sent_p2p", ...
+std::string_view metric_name(ProfileMetric metric);
+
+constexpr std::size_t index_of(ProfileMetric metric) { return static_cast<std::size_t>(metric); }
+
+/// What a call path has on one location.
+struct NodeValues {
+    u32 node = 0;
+    MetricValues values{};
+
+    bool operator==(const NodeValues&) const = default;
+};
+
+}  // namespace tracefold

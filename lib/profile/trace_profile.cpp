@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/trace_profile.hpp"
+
+#include "analysis/rank_groups.hpp"
+#include "comm/agree.hpp"
+#include "comm/reduction_tree.hpp"
+#include "pipeline/location_blocks.hpp"
+#include "profile/cubex_writer.hpp"
+#include "profile/location_profiler.hpp"
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+struct LocationValues {
+    u32 number = 0;
+    std::vector<NodeValues> values;
+};
+
+std::vector<LocationValues> unwind_block(Communicator& comm, TraceFile& file,
+                                         const std::vector<bool>& selected, CallTree& tree) {
+    std::vector<u32> numbers;
+    u32 count = 0;
+    for (const bool is_selected : selected) numbers.push_back(is_selected ? count++ : kNone);
+    std::vector<LocationValues> block;
+    for (const u32 location :
+         location_block(file.definitions().locations(), comm.rank(), comm.size())) {
+        if (!selected[location]) continue;
+        LocationProfiler profiler(file, location, numbers[location], tree);
+        block.push_back({numbers[location], profiler.run()});
+    }
+    return block;
+}
+
+/// One tree for all processes.
+CallTree unite(Communicator& comm, const CallTree& own) {
+    CallTree all = own;
+    reduce_tree(
+        comm, all, [](const CallTree& tree) { return tree.to_bytes(); },
+        [](CallTree& tree, std::string_view bytes) { tree.merge(CallTree::from_bytes(bytes)); });
+    const std::string bytes =
+        comm.broadcast(comm.rank() == 0 ? all.in_call_order().to_bytes() : std::string(), 0);
+    return CallTree::from_bytes(bytes);
+}
+
+/// Each process unwinds the locations of its own block.
+ProfileInput profile_input(Communicator& comm, TraceFile& file, const std::vector<bool>& selected) {
+    CallTree own;
+    auto block = std::make_shared<std::vector<LocationValues>>();
+    agree(comm, [&] { *block = unwind_block(comm, file, selected, own); });
+    ProfileInput input;
+    input.tree = unite(comm, own);
+    for (const bool is_selected : selected) input.locations += is_selected ? 1 : 0;
+    const std::vector<u32> numbers = CallTree(input.tree).merge(own);
+    for (LocationValues& location : *block) {
+        for (NodeValues& node : location.values) node.node = numbers[node.node];
+    }
+    input.produce = [block](const LocationSink& sink) {
+        for (LocationValues& location : *block) {
+            sink(location.number, location.values);
+            location.values = {};
+        }
+    };
+    return input;
+}
+
+/// Puts together those with the same key; keys are named when they come first.
+class Grouping {
+  public:
+    void add(u64 key, const std::function<std::string()>& name) {
+        const auto [found, fresh] = numbers_.emplace(key, groups.count);
+        if (fresh) {
+            names.push_back(name());
+            ++groups.count;
+        }
+        groups.of_location.push_back(found->second);
+    }
+
+    LocationGroups groups;
+    std::vector<std::string> names;
+
+  private:
+    std::unordered_map<u64, u32> numbers_;
+};
+
+/// Locations without a rank are each by themselves.
+Grouping group_locations(TraceFile& file, const ProfileRequest& request) {
+    const ParticipantNames names(file.definitions());
+    RankGroups nodes;
+    if (request.by == ProfileGroups::node) nodes = rank_groups(file, names, GroupBy::node);
+    Grouping grouping;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (!request.selected[location]) continue;
+        const u32 rank = names.place(location).rank;
+        if (request.by == ProfileGroups::location || rank == kNone) {
+            grouping.add((u64{1} << 32U) + location, [&] { return names.label(location); });
+        } else if (request.by == ProfileGroups::rank) {
+            grouping.add(rank, [&] { return std::to_string(rank); });
+        } else {
+            const u32 node = nodes.group_of[rank];
+            grouping.add(node, [&] { return nodes.labels[node]; });
+        }
+    }
+    return grouping;
+}
+
+}  // namespace
+
+std::string TraceProfile::path(u32 node) const {
+    std::string path = names[node];
+    for (u32 at = profile.tree[node].parent; at != kNone; at = profile.tree[at].parent) {
+        path.insert(0, names[at] + "/");
+    }
+    return path;
+}
+
+std::vector<ProfileMetric> TraceProfile::metrics(u32 node) const {
+    std::vector<ProfileMetric> metrics;
+    for (std::size_t i = 0; i < kProfileMetrics; ++i) {
+        const auto metric = static_cast<ProfileMetric>(i);
+        if (profile.nodes[node].inclusive.moments(metric) != nullptr) metrics.push_back(metric);
+    }
+    return metrics;
+}
+
+TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request) {
+    const DefinitionIndex& definitions = file.definitions();
+    TraceProfile result;
+    result.has_times = file.summary().timing != TimingLevel::none;
+    result.ticks_per_second = definitions.timer_resolution();
+    ProfileInput input = profile_input(comm, file, request.selected);
+    for (u32 node = 0; node < input.tree.size(); ++node) {
+        result.names.push_back(call_name(definitions, input.tree[node]));
+        result.is_mpi.push_back(input.tree[node].kind == CallTree::Kind::region &&
+                                definitions.is_mpi_region(input.tree[node].ref));
+    }
+    ProfileOptions options;
+    options.order = request.order;
+    if (request.by != ProfileGroups::none) {
+        Grouping grouping = group_locations(file, request);
+        options.groups = std::move(grouping.groups);
+        options.group_depth = request.group_depth;
+        result.groups = std::move(grouping.names);
+    }
+    std::unique_ptr<CubexWriter> cubex;
+    if (!request.cubex.empty()) {
+        agree(comm, [&] {
+            if (comm.rank() == 0) cubex = std::make_unique<CubexWriter>(file, input.tree, request);
+        });
+        options.rows = [&cubex](u32 node, const ProfileOptions::Rows& rows) {
+            cubex->add(node, rows);
+        };
+    }
+    result.profile = compute_call_profile(comm, std::move(input), options);
+    agree(comm, [&] {
+        if (cubex) cubex->commit();
+    });
+    return result;
+}
+
+std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& node) {
+    switch (node.kind) {
+        case CallTree::Kind::program: {
+            const std::string& path = definitions.string(node.ref);
+            return path.substr(path.rfind('/') + 1);
+        }
+        case CallTree::Kind::flush:
+            return "TRACE BUFFER FLUSH";
+        case CallTree::Kind::off:
+            return "MEASUREMENT OFF";
+        case CallTree::Kind::region:
+            break;
+    }
+    return definitions.region_name(node.ref);
+}
+
+}  // namespace tracefold

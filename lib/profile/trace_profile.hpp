@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/trace_file.hpp"
+#include "profile/call_profile.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// What locations are put together by: the third dimension of a profile, the system.
+enum class ProfileGroups : u8 {
+    none,      ///< only all together
+    node,      ///< those on one node of the machine
+    rank,      ///< those of one MPI rank
+    location,  ///< each by itself
+};
+
+struct ProfileRequest {
+    std::vector<bool> selected;  ///< locations
+    NodeOrder order = NodeOrder::breadth_first;
+    ProfileGroups by = ProfileGroups::none;
+    u32 group_depth = kNone;  ///< of nodes that have values by group, at most
+    std::string cubex;        ///< file to write in the format of Cube; empty: none
+    bool force = false;       ///< overwrite it
+};
+
+/// A profile with all that it takes to show it.
+struct TraceProfile {
+    CallProfile profile;
+    std::vector<std::string> names;   ///< by node: "main", "MPI_Send"
+    std::vector<bool> is_mpi;         ///< by node
+    std::vector<std::string> groups;  ///< what they are called
+    bool has_times = false;
+    u64 ticks_per_second = 1;
+
+    /// "program/main/MPI_Send"
+    [[nodiscard]] std::string path(u32 node) const;
+    /// Metrics that the trace has and that are not zero everywhere.
+    [[nodiscard]] std::vector<ProfileMetric> metrics(u32 node) const;
+};
+
+/// The profile of the selected locations of a file, which every process has opened: each unwinds
+/// the locations of its own block, see compute_call_profile() for the rest. Locations are numbered
+/// as they are selected. Times are those that the file keeps, means where it keeps means, without
+/// any there is no metric of time. Collective; the same Error on all processes: corrupt, and io or
+/// usage of the file to write. The values are complete on process 0 only. Memory: besides that of
+/// compute_call_profile(), the exclusive values of the locations of the block.
+TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request);
+
+/// What people call a node; a program without its directory.
+std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& node);
+
+}  // namespace tracefold

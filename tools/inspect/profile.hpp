@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "profile/trace_profile.hpp"
+
+#include <ostream>
+#include <string>
+
+namespace tracefold {
+
+/// A profile and how it is to be shown.
+struct ProfileView {
+    TraceProfile data;
+    std::string file;
+    std::string by;           ///< what locations are put together by; empty: nothing
+    u32 depth = kNone;        ///< the deepest level that is shown
+    bool has_metric = false;  ///< the text is about `metric` only
+    ProfileMetric metric = ProfileMetric::time;
+
+    /// Nodes that are shown, depth first.
+    [[nodiscard]] std::vector<u32> shown() const;
+};
+
+/// One metric of one node in the units of people: seconds for time, else its own.
+struct MetricFigures {
+    double sum = 0;
+    double min = 0;
+    double max = 0;
+    double mean = 0;
+    double deviation = 0;
+};
+MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive);
+
+/// Seconds for time, else the number as it is.
+double in_units(const TraceProfile& profile, ProfileMetric metric, double value);
+
+/// A table, a line per call path.
+void print_profile(const ProfileView& view, Console& console);
+
+/// One line per call path and metric: moments over the locations; or with groups per group.
+void write_profile_csv(const ProfileView& view, std::ostream& out);
+
+void write_profile_json(const ProfileView& view, Console& console);
+
+}  // namespace tracefold
