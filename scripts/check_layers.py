@@ -25,11 +25,12 @@ ALLOWED["pipeline"] = set(ALLOWED)
 ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}
 ALLOWED["graph"] = set(ALLOWED) - {"comm", "otf2", "analysis"}
 ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis", "graph"}
-ALLOWED["stats"] = set(ALLOWED) - {"otf2", "graph"}
-ALLOWED["profile"] = set(ALLOWED) - {"otf2", "graph"}
+ALLOWED["proxy"] = set(ALLOWED) - {"comm", "otf2", "graph"}
+ALLOWED["stats"] = set(ALLOWED) - {"otf2", "graph", "proxy"}
+ALLOWED["profile"] = set(ALLOWED) - {"otf2", "graph", "proxy"}
 ALLOWED["exporters"] = set(ALLOWED) - {"comm", "otf2", "graph", "stats", "profile"}
 ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "graph", "stats", "profile",
-                                        "exporters"}
+                                        "proxy", "exporters"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.

@@ -14,6 +14,12 @@ using Output = ExportFormat::Output;
 
 /// The one list of formats. Whoever adds one adds a line here and a section in docs/exports.md.
 constexpr ExportFormat kFormats[] = {
+    {"c", "a proxy application: a C99 program with the trace's loops, MPI calls and computation",
+     "messages, collectives and communicators with all arguments; the mean computation before each "
+     "call",
+     "one-sided communication, MPI-IO, intercommunicators, neighbourhood collectives; the time of "
+     "single calls; datatypes, buffers and operations of reductions",
+     ".c", Output::file, write_c},
     {"jsonl", "JSON Lines: one object per MPI call, for scripts of all kinds",
      "every MPI call with its times and all that its records say",
      "regions outside of MPI, threads that do not call MPI, metrics", ".jsonl", Output::file,

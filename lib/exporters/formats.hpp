@@ -7,6 +7,7 @@
 namespace tracefold {
 
 // The functions behind export_formats(), one file each.
+ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options);
 
 }  // namespace tracefold

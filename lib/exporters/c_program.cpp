@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/formats.hpp"
+#include "exporters/rank_calls.hpp"
+#include "exporters/record_losses.hpp"
+#include "exporters/text_file.hpp"
+#include "proxy/build_model.hpp"
+#include "proxy/write_proxy.hpp"
+
+namespace tracefold {
+
+ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options) {
+    require_ranks(file, "a proxy application");
+    TextFile out(output, options.force);
+    const ProxyModel model = build_proxy_model(file, options.progress);
+    out << write_proxy(model, file.archive().name);
+    out.commit();
+    ExportReport report;
+    report.ranks = model.ranks;
+    report.calls = model.read_calls;
+    report.bytes = out.size();
+    report.count(Fate::written, "calls", model.calls);
+    for (const auto& [name, calls] : model.left_out) report.count(Fate::dropped, name, calls);
+    for (const auto& [name, calls] : model.inferred) {
+        report.count(Fate::approximated, name, calls);
+    }
+    for (const auto& [name, calls] : model.local) report.count(Fate::merged, name, calls);
+    KeptRecords kept;
+    kept.add_all(kMessageRecords);
+    kept.add_calls(model.read_calls);
+    count_dropped_records(file, kept, report);
+    return report;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proxy/call_translator.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+const Action* find(const Operation& operation, Action::Kind kind) {
+    const auto found = std::find_if(operation.actions.begin(), operation.actions.end(),
+                                    [kind](const Action& action) { return action.kind == kind; });
+    return found == operation.actions.end() ? nullptr : &*found;
+}
+
+bool posts(const Action& action) {
+    return action.kind == Action::Kind::post_receive ||
+           action.kind == Action::Kind::post_collective ||
+           (action.kind == Action::Kind::send && action.request != kNoRequest);
+}
+
+bool completes(const Action& action) {
+    return action.kind == Action::Kind::complete_send ||
+           action.kind == Action::Kind::complete_receive ||
+           action.kind == Action::Kind::complete_collective ||
+           action.kind == Action::Kind::cancelled;
+}
+
+bool polls(MpiFunction function) {
+    return function == MpiFunction::Iprobe || function == MpiFunction::Improbe;
+}
+
+}  // namespace
+
+CallTranslator::CallTranslator(const CommunicatorTable& table,
+                               const std::vector<u64>& made_at_start, const VectorSizes& sizes,
+                               const DefinitionIndex& definitions)
+    : definitions_(definitions),
+      made_at_start_(made_at_start),
+      communicators_(table, made_at_start),
+      sizes_(sizes) {}
+
+void CallTranslator::start(const Sink& sink) {
+    sink_ = &sink;
+    for (const u64 comm : made_at_start_) {
+        const CommunicatorView& view = communicators_.view(comm);
+        numbers_ = {*communicators_.find(comm), communicators_.colour_of(view)};
+        add_members(&view);
+        emit(ProxyFunction::make_communicator);
+    }
+}
+
+void CallTranslator::translate(const Operation& operation, const Sink& sink) {
+    sink_ = &sink;
+    note_ids(operation);
+    if (operation.treatment == Operation::Treatment::inferred &&
+        operation.family == CallFamily::post_receive) {
+        ++inferred_[std::string(name_of(operation.function))];
+    }
+    const bool left_out = operation.treatment == Operation::Treatment::left_out;
+    // A poll is made nevertheless, for nothing.
+    if (left_out && !polls(operation.function)) return leave_out(operation);
+    switch (operation.family) {
+        case CallFamily::init:
+        case CallFamily::finalize:
+        case CallFamily::persistent_init:
+        case CallFamily::cancel:
+            return;
+        case CallFamily::send:
+        case CallFamily::receive:
+        case CallFamily::post_send:
+            return message(operation);
+        case CallFamily::send_receive:
+            return send_receive(operation);
+        case CallFamily::post_receive:
+            return post_receive(operation);
+        case CallFamily::start:
+            return start_requests(operation);
+        case CallFamily::completion:
+        case CallFamily::request_free:
+            return complete(operation);
+        case CallFamily::probe:
+            return probe(operation);
+        case CallFamily::matched_receive:
+            return receive_matched(operation);
+        case CallFamily::collective:
+        case CallFamily::post_collective:
+            return collective(operation);
+        case CallFamily::comm_create:
+            return create(operation);
+        case CallFamily::comm_free:
+            return destroy(operation);
+        default:
+            return leave_out(operation);
+    }
+}
+
+void CallTranslator::emit(ProxyFunction function) {
+    (*sink_)({function, numbers_, views_});
+    numbers_.clear();
+    views_.clear();
+}
+
+void CallTranslator::emit(MpiFunction function) {
+    const auto known = find_proxy_function(name_of(function).substr(4));
+    if (!known) throw Error(ErrorKind::internal, "a proxy has no such function");
+    emit(*known);
+}
+
+void CallTranslator::leave_out(const Operation& operation) {
+    numbers_.clear();
+    views_.clear();
+    const bool other = operation.function == MpiFunction::other && operation.region != kNone;
+    CallCounts& calls = operation.family == CallFamily::local ? local_ : left_out_;
+    ++calls[other ? definitions_.region_name(operation.region)
+                  : std::string(name_of(operation.function))];
+}
+
+bool CallTranslator::is_supported(const Action& action) const {
+    const u64 comm = action.envelope.comm != kNone ? action.envelope.comm : action.part.comm;
+    return communicators_.find(comm).has_value();
+}
+
+bool CallTranslator::add_peer(const Envelope& envelope) {
+    const auto comm = communicators_.find(envelope.comm);
+    if (!comm) return false;
+    const auto size = static_cast<u32>(communicators_.view(envelope.comm).members.size());
+    numbers_.push_back(envelope.peer);
+    views_.push_back({communicators_.rank_in(envelope.comm), size, true});
+    numbers_.push_back(envelope.tag);
+    return true;
+}
+
+void CallTranslator::add_nobody(u32 comm) {
+    numbers_.insert(numbers_.end(), {kProxyNobody, 0, 0, comm});
+    views_.push_back({0, 1, true});
+}
+
+/// Without a record the peer was MPI_PROC_NULL.
+void CallTranslator::add_message(const Action* action) {
+    if (action == nullptr) return add_nobody(0);
+    add_peer(action->envelope);
+    numbers_.push_back(action->envelope.bytes);
+    numbers_.push_back(*communicators_.find(action->envelope.comm));
+}
+
+void CallTranslator::message(const Operation& operation) {
+    const bool receives = operation.family == CallFamily::receive;
+    const Action* action = find(operation, receives ? Action::Kind::receive : Action::Kind::send);
+    if (action != nullptr && !is_supported(*action)) return leave_out(operation);
+    add_message(action);
+    if (operation.family != CallFamily::post_send) {
+        // Nobody receives it: not to be waited for.
+        if (operation.unreceived) return emit(ProxyFunction::Send_to_nobody);
+        return emit(operation.function);
+    }
+    if (action != nullptr && action->request == kNoRequest) {
+        return emit(ProxyFunction::Isend_unwatched);
+    }
+    emit(operation.function);
+    if (action != nullptr) outstanding_.push_back(action->request);
+}
+
+void CallTranslator::send_receive(const Operation& operation) {
+    const Action* const sent = find(operation, Action::Kind::send);
+    const Action* const received = find(operation, Action::Kind::receive);
+    if ((sent != nullptr && !is_supported(*sent)) ||
+        (received != nullptr && !is_supported(*received))) {
+        return leave_out(operation);
+    }
+    // The side that goes nowhere is of the same call.
+    const Action* const any = sent != nullptr ? sent : received;
+    const u32 comm = any == nullptr ? 0 : *communicators_.find(any->envelope.comm);
+    for (const Action* const action : {sent, received}) {
+        if (action == nullptr) {
+            add_nobody(comm);
+        } else {
+            add_message(action);
+        }
+    }
+    emit(operation.function);
+}
+
+void CallTranslator::post_receive(const Operation& operation) {
+    const Action* const action = find(operation, Action::Kind::post_receive);
+    if (action != nullptr && !action->known) {
+        emit(ProxyFunction::Irecv_nothing);
+    } else {
+        if (action != nullptr && !is_supported(*action)) return leave_out(operation);
+        add_message(action);
+        emit(ProxyFunction::Irecv);
+    }
+    if (action != nullptr) outstanding_.push_back(action->request);
+}
+
+/// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
+/// record, but the ids around them do.
+void CallTranslator::note_ids(const Operation& operation) {
+    if (operation.family == CallFamily::persistent_init) {
+        modes_[next_request_++] = operation.function;
+    } else if (operation.family != CallFamily::start) {
+        for (const Action& action : operation.actions) {
+            if (posts(action)) next_request_ = std::max(next_request_, action.request + 1);
+        }
+    }
+}
+
+void CallTranslator::start_requests(const Operation& operation) {
+    for (const Action& action : operation.actions) {
+        if (posts(action)) start_request(action);
+    }
+    emit(operation.function);
+}
+
+void CallTranslator::start_request(const Action& action) {
+    if (action.known && !is_supported(action)) return;
+    const u64 number =
+        persistent_numbers_.try_emplace(action.request, persistent_numbers_.size()).first->second;
+    numbers_.push_back(number);
+    add_message(action.known ? &action : nullptr);
+    MpiFunction mode = MpiFunction::Recv_init;
+    if (action.kind == Action::Kind::send) {
+        const auto known = modes_.find(action.request);
+        const bool fits = known != modes_.end() && known->second != MpiFunction::Recv_init;
+        mode = fits ? known->second : MpiFunction::Send_init;
+    }
+    emit(mode);
+    outstanding_.push_back(action.request);
+}
+
+std::size_t CallTranslator::age_of(u64 request) const {
+    const auto place = std::find(outstanding_.begin(), outstanding_.end(), request);
+    return static_cast<std::size_t>(place - outstanding_.begin());
+}
+
+void CallTranslator::receive_unposted(const Operation& operation) {
+    for (const Action& action : operation.actions) {
+        if (action.kind != Action::Kind::receive || !is_supported(action)) continue;
+        add_message(&action);
+        ++inferred_["MPI_Recv"];
+        emit(ProxyFunction::Recv);
+    }
+}
+
+void CallTranslator::cancel(const Operation& operation) {
+    for (const Action& action : operation.actions) {
+        const std::size_t age = age_of(action.request);
+        if (action.kind != Action::Kind::cancelled || age == outstanding_.size()) continue;
+        numbers_ = {age};
+        emit(ProxyFunction::Cancel);
+    }
+}
+
+void CallTranslator::complete(const Operation& operation) {
+    if (operation.family == CallFamily::request_free && operation.actions.empty()) {
+        return leave_out(operation);
+    }
+    receive_unposted(operation);
+    cancel(operation);
+    std::vector<u64> ages;
+    for (const Action& action : operation.actions) {
+        if (!completes(action)) continue;
+        const std::size_t age = age_of(action.request);
+        if (age == outstanding_.size()) continue;
+        outstanding_.erase(outstanding_.begin() + static_cast<std::ptrdiff_t>(age));
+        ages.push_back(age);
+    }
+    add_list(ages);
+    emit(operation.function);
+}
+
+void CallTranslator::add_list(const std::vector<u64>& values) {
+    numbers_.push_back(values.size());
+    numbers_.insert(numbers_.end(), values.begin(), values.end());
+}
+
+void CallTranslator::probe(const Operation& operation) {
+    const bool takes =
+        operation.function == MpiFunction::Mprobe || operation.function == MpiFunction::Improbe;
+    const Envelope& envelope = operation.inferred;
+    const bool finds = envelope.comm != kNone &&
+                       operation.treatment != Operation::Treatment::left_out &&
+                       (operation.found || !polls(operation.function));
+    if (!finds || !add_peer(envelope)) {
+        if (!polls(operation.function)) return leave_out(operation);
+        return emit(takes ? ProxyFunction::Improbe_nothing : ProxyFunction::Iprobe_nothing);
+    }
+    numbers_.push_back(*communicators_.find(envelope.comm));
+    emit(operation.function);
+}
+
+void CallTranslator::receive_matched(const Operation& operation) {
+    const Envelope& envelope = operation.inferred;
+    if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(operation);
+    numbers_.push_back(envelope.bytes);
+    numbers_.push_back(*communicators_.find(envelope.comm));
+    emit(operation.function);
+}
+
+}  // namespace tracefold

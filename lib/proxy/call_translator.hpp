@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "proxy/local_communicators.hpp"
+#include "proxy/proxy_call.hpp"
+#include "proxy/vector_sizes.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// How many calls of the trace, by name.
+using CallCounts = std::map<std::string, u64>;
+
+/// Turns the MPI calls of one rank into those of a proxy application, in order. Requests become
+/// ages among the outstanding ones, communicators numbers of the process, sizes of collectives
+/// arguments. Memory: what is outstanding.
+class CallTranslator {
+  public:
+    using Sink = std::function<void(const ProxyCall&)>;
+
+    /// `sizes` are those of all ranks. All must outlive this object.
+    CallTranslator(const CommunicatorTable& table, const std::vector<u64>& made_at_start,
+                   const VectorSizes& sizes, const DefinitionIndex& definitions);
+
+    /// The communicators that no call makes.
+    void start(const Sink& sink);
+    /// The calls that stand for one of the trace: one, several or none. Throws Error(corrupt).
+    void translate(const Operation& operation, const Sink& sink);
+
+    /// Calls that other processes take part in and that were not translated so far, by name.
+    [[nodiscard]] const CallCounts& left_out() const { return left_out_; }
+    /// Calls that get arguments which the trace does not have, and receives that it completes but
+    /// does not post.
+    [[nodiscard]] const CallCounts& inferred() const { return inferred_; }
+    /// Those that reach no other process.
+    [[nodiscard]] const CallCounts& local() const { return local_; }
+    [[nodiscard]] u32 communicators() const { return communicators_.most(); }
+    [[nodiscard]] u64 persistent_requests() const { return persistent_numbers_.size(); }
+
+  private:
+    void emit(ProxyFunction function);
+    void emit(MpiFunction function);
+    void leave_out(const Operation& operation);
+
+    bool add_peer(const Envelope& envelope);
+    void add_nobody(u32 comm);
+    void add_message(const Action* action);
+    bool is_supported(const Action& action) const;
+
+    void message(const Operation& operation);
+    void send_receive(const Operation& operation);
+    void post_receive(const Operation& operation);
+    void start_requests(const Operation& operation);
+    void start_request(const Action& action);
+    void note_persistent(const Operation& operation);
+    void note_ids(const Operation& operation);
+    void complete(const Operation& operation);
+    void receive_unposted(const Operation& operation);
+    void cancel(const Operation& operation);
+    void probe(const Operation& operation);
+    void receive_matched(const Operation& operation);
+    void collective(const Operation& operation);
+    void uniform_collective(MpiFunction function, const CollectivePart& part);
+    void vector_collective(MpiFunction function, const CollectivePart& part);
+    void create(const Operation& operation);
+    void create_cart(const ProxyCreation& creation, u32 parent);
+    void split(ProxyFunction function, const ProxyCreation& creation, u32 parent);
+    void add_members(const CommunicatorView* view);
+    void destroy(const Operation& operation);
+
+    [[nodiscard]] std::size_t age_of(u64 request) const;
+    void add_list(const std::vector<u64>& values);
+
+    const DefinitionIndex& definitions_;
+    std::vector<u64> made_at_start_;
+    LocalCommunicators communicators_;
+    VectorSizes::Walk sizes_;
+    VectorArguments vector_arguments_;
+    const Sink* sink_ = nullptr;
+    std::vector<u64> numbers_;
+    std::vector<PeerView> views_;
+    std::vector<u64> outstanding_;                     ///< requests, the oldest first
+    std::unordered_map<u64, MpiFunction> modes_;       ///< of persistent requests by id
+    std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of their first start
+    u64 next_request_ = 0;
+    CallCounts left_out_;
+    CallCounts inferred_;
+    CallCounts local_;
+};
+
+}  // namespace tracefold

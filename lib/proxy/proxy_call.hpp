@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/peer_encoding.hpp"
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+// clang-format off
+/// Every function that a proxy application may call, once: X(name in C, arguments). Arguments by
+/// letter: p peer, t tag, b bytes, c communicator, r root, n other number, i whether in place, l a
+/// list. A peer stands for a rank in the next communicator after it.
+#define TRACEFOLD_PROXY_CALLS(X)                                                                 \
+    X(Send, "ptbc") X(Bsend, "ptbc") X(Ssend, "ptbc") X(Rsend, "ptbc") X(Send_to_nobody, "ptbc") \
+    X(Recv, "ptbc") X(Sendrecv, "ptbcptbc") X(Sendrecv_replace, "ptbcptbc")                        \
+    X(Isend, "ptbc") X(Ibsend, "ptbc") X(Issend, "ptbc") X(Irsend, "ptbc")                       \
+    X(Isend_unwatched, "ptbc") X(Irecv, "ptbc") X(Irecv_nothing, "")                             \
+    X(Send_init, "nptbc") X(Bsend_init, "nptbc") X(Ssend_init, "nptbc") X(Rsend_init, "nptbc")   \
+    X(Recv_init, "nptbc") X(Start, "") X(Startall, "")                                           \
+    X(Wait, "l") X(Waitall, "l") X(Waitany, "l") X(Waitsome, "l") X(Test, "l") X(Testall, "l")   \
+    X(Testany, "l") X(Testsome, "l") X(Request_get_status, "l") X(Request_free, "l")             \
+    X(Cancel, "n")                                                                               \
+    X(Probe, "ptc") X(Iprobe, "ptc") X(Iprobe_nothing, "") X(Mprobe, "ptc") X(Improbe, "ptc")    \
+    X(Improbe_nothing, "") X(Mrecv, "ptbc") X(Imrecv, "ptbc")                                    \
+    X(Barrier, "c") X(Bcast, "brc") X(Gather, "bric") X(Scatter, "bric") X(Allgather, "bic")     \
+    X(Alltoall, "bic") X(Allreduce, "bic") X(Reduce, "bric") X(Reduce_scatter_block, "bic")      \
+    X(Scan, "bic") X(Exscan, "bic") X(Gatherv, "blrc") X(Scatterv, "blrc")                       \
+    X(Allgatherv, "lic") X(Alltoallv, "llc") X(Alltoallw, "llc") X(Reduce_scatter, "lic")        \
+    X(Ibarrier, "c") X(Ibcast, "brc") X(Igather, "bric") X(Iscatter, "bric")                     \
+    X(Iallgather, "bic") X(Ialltoall, "bic") X(Iallreduce, "bic") X(Ireduce, "bric")             \
+    X(Ireduce_scatter_block, "bic") X(Iscan, "bic") X(Iexscan, "bic") X(Igatherv, "blrc")        \
+    X(Iscatterv, "blrc") X(Iallgatherv, "lic") X(Ialltoallv, "llc") X(Ialltoallw, "llc")         \
+    X(Ireduce_scatter, "lic")                                                                    \
+    X(Comm_dup, "cn") X(Comm_dup_with_info, "cn") X(Comm_split, "cnnn")                          \
+    X(Comm_split_type, "cnnn") X(Graph_create, "cnnn") X(Dist_graph_create, "cnnn")              \
+    X(Dist_graph_create_adjacent, "cnnn") X(Cart_sub, "cnnn") X(Cart_as_split, "cnnn")           \
+    X(Cart_create, "cnll") X(Comm_create, "cnl") X(Comm_create_group, "cnnl")                    \
+    X(make_communicator, "nnl") X(Comm_free, "c") X(Comm_disconnect, "c")
+// clang-format on
+
+namespace tracefold {
+
+enum class ProxyFunction : u8 {
+#define TRACEFOLD_ENUMERATOR(name, arguments) name,
+    TRACEFOLD_PROXY_CALLS(TRACEFOLD_ENUMERATOR)
+#undef TRACEFOLD_ENUMERATOR
+};
+
+struct ProxyFunctionInfo {
+    std::string_view name;       ///< in C, without MPI_
+    std::string_view arguments;  ///< by letter
+};
+const ProxyFunctionInfo& proxy_function_info(ProxyFunction function);
+/// Nothing if there is none of this name.
+std::optional<ProxyFunction> find_proxy_function(std::string_view name);
+
+/// A peer that is MPI_PROC_NULL.
+inline constexpr u32 kProxyNobody = u32{1} << 30U;
+
+/// One call of a proxy application. A list takes as many numbers as its first one says.
+struct ProxyCall {
+    ProxyFunction function{};
+    std::span<const u64> numbers;     ///< in the order of the arguments; peers as ranks
+    std::span<const PeerView> views;  ///< by peer: how the caller sees its communicator
+};
+
+}  // namespace tracefold

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proxy/call_translator.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+const Action* find_part(const Operation& operation) {
+    for (const Action& action : operation.actions) {
+        if (action.kind == Action::Kind::collective) return &action;
+        if (action.kind == Action::Kind::post_collective && action.known) return &action;
+    }
+    return nullptr;
+}
+
+ProxyFunction split_function(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Comm_split_type:
+            return ProxyFunction::Comm_split_type;
+        case MpiFunction::Graph_create:
+            return ProxyFunction::Graph_create;
+        case MpiFunction::Dist_graph_create:
+            return ProxyFunction::Dist_graph_create;
+        case MpiFunction::Dist_graph_create_adjacent:
+            return ProxyFunction::Dist_graph_create_adjacent;
+        case MpiFunction::Cart_sub:
+            return ProxyFunction::Cart_sub;
+        default:
+            return ProxyFunction::Comm_split;
+    }
+}
+
+}  // namespace
+
+void CallTranslator::collective(const Operation& operation) {
+    const Action* const action = find_part(operation);
+    if (action == nullptr || !is_supported(*action)) return leave_out(operation);
+    if (is_vector_collective(action->part.operation)) {
+        vector_collective(operation.function, action->part);
+    } else {
+        uniform_collective(operation.function, action->part);
+    }
+    if (action->kind == Action::Kind::post_collective) outstanding_.push_back(action->request);
+}
+
+void CallTranslator::uniform_collective(MpiFunction function, const CollectivePart& part) {
+    const auto size = static_cast<u32>(communicators_.view(part.comm).members.size());
+    const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
+    const UniformArguments arguments = uniform_arguments(part, scope);
+    const auto known = find_proxy_function(name_of(function).substr(4));
+    for (const char letter : proxy_function_info(*known).arguments) {
+        if (letter == 'b') numbers_.push_back(arguments.receive);
+        if (letter == 'r') numbers_.push_back(part.root);
+        if (letter == 'i') numbers_.push_back(arguments.in_place ? 1 : 0);
+    }
+    numbers_.push_back(*communicators_.find(part.comm));
+    emit(*known);
+}
+
+void CallTranslator::vector_collective(MpiFunction function, const CollectivePart& part) {
+    const CommunicatorView& view = communicators_.view(part.comm);
+    const auto size = static_cast<u32>(view.members.size());
+    const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
+    const auto group = sizes_.next(part.comm, view.members);
+    vector_arguments(part, scope, group, group, vector_arguments_);
+    const auto kind = static_cast<CollectiveKind>(part.operation);
+    if (kind == CollectiveKind::gatherv || kind == CollectiveKind::scatterv) {
+        numbers_.push_back(vector_arguments_.own);
+        add_list(kind == CollectiveKind::gatherv ? vector_arguments_.receive
+                                                 : vector_arguments_.send);
+        numbers_.push_back(part.root);
+    } else if (kind == CollectiveKind::alltoallv || kind == CollectiveKind::alltoallw) {
+        add_list(vector_arguments_.send);
+        add_list(vector_arguments_.receive);
+    } else {
+        add_list(vector_arguments_.receive);
+        numbers_.push_back(vector_arguments_.in_place ? 1 : 0);
+    }
+    numbers_.push_back(*communicators_.find(part.comm));
+    emit(function);
+}
+
+void CallTranslator::add_members(const CommunicatorView* view) {
+    if (view == nullptr) return add_list({});
+    add_list({view->members.begin(), view->members.end()});
+}
+
+void CallTranslator::create(const Operation& operation) {
+    const auto creation = communicators_.read(operation);
+    if (!creation) return leave_out(operation);
+    const u32 parent = *communicators_.find(creation->parent);
+    const CommunicatorView* const made = creation->made;
+    switch (operation.function) {
+        case MpiFunction::Comm_dup:
+        case MpiFunction::Comm_dup_with_info:
+            if (made == nullptr) return leave_out(operation);
+            numbers_ = {parent, communicators_.add(made->id)};
+            return emit(operation.function);
+        case MpiFunction::Comm_create:
+            numbers_ = {parent, made == nullptr ? ~u64{0} : communicators_.add(made->id)};
+            add_members(made);
+            return emit(operation.function);
+        case MpiFunction::Comm_create_group:
+            numbers_ = {parent, communicators_.add(made->id), communicators_.colour_of(*made)};
+            add_members(made);
+            return emit(operation.function);
+        case MpiFunction::Cart_create:
+            if (creation->shape != nullptr) return create_cart(*creation, parent);
+            return split(ProxyFunction::Cart_as_split, *creation, parent);
+        default:
+            return split(split_function(operation.function), *creation, parent);
+    }
+}
+
+void CallTranslator::create_cart(const ProxyCreation& creation, u32 parent) {
+    const CartShape& shape = *creation.shape->cart;
+    const CommunicatorView* const made = creation.made;
+    numbers_ = {parent, made == nullptr ? ~u64{0} : communicators_.add(made->id)};
+    add_list({shape.sizes.begin(), shape.sizes.end()});
+    add_list({shape.periodic.begin(), shape.periodic.end()});
+    emit(ProxyFunction::Cart_create);
+}
+
+/// Processes that are not in any new communicator have no colour.
+void CallTranslator::split(ProxyFunction function, const ProxyCreation& creation, u32 parent) {
+    const CommunicatorView* const made = creation.made;
+    if (made == nullptr) {
+        numbers_ = {parent, ~u64{0}, ~u64{0}, 0};
+    } else {
+        numbers_ = {parent, communicators_.add(made->id), communicators_.colour_of(*made)};
+        numbers_.push_back(communicators_.rank_in(made->id));
+    }
+    emit(function);
+}
+
+void CallTranslator::destroy(const Operation& operation) {
+    bool any = false;
+    for (const Action& action : operation.actions) {
+        if (action.kind != Action::Kind::destroy_comm) continue;
+        const auto number = communicators_.find(action.part.comm);
+        if (!number || *number <= 1) continue;
+        any = true;
+        communicators_.remove(action.part.comm);
+        numbers_ = {*number};
+        emit(operation.function);
+    }
+    if (!any) leave_out(operation);
+}
+
+}  // namespace tracefold

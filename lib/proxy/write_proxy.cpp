@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proxy/write_proxy.hpp"
+
+#include "proxy/runtime_text.hpp"
+#include "proxy/write_script.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u64 kLargestInt = 0x7fffffff;
+constexpr u64 kAttached = u64{64} << 20U;
+
+std::set<ProxyFunction> functions_of(const ProxyModel& model) {
+    std::set<ProxyFunction> functions;
+    for (const ProxyScript& script : model.scripts) {
+        functions.insert(script.functions.begin(), script.functions.end());
+    }
+    return functions;
+}
+
+bool is_buffered(ProxyFunction function) {
+    return function == ProxyFunction::Bsend || function == ProxyFunction::Ibsend ||
+           function == ProxyFunction::Bsend_init;
+}
+
+/// Text that ends no comment.
+std::string comment_text(std::string text) {
+    for (char& c : text) {
+        if (c == '*' || c == '\n' || c == '\r' || c == '\\' || c == '?') c = '_';
+    }
+    return text;
+}
+
+std::string head(const ProxyModel& model, const std::string& name, std::size_t depth) {
+    const std::string ranks = std::to_string(model.ranks);
+    std::string text =
+        "/* Proxy application of " + comment_text(name) + ": " + ranks +
+        " ranks, made by tracefold.\n *\n *     mpicc -O2 proxy.c -o proxy && mpirun -n " + ranks +
+        " ./proxy [--counts] [--no-compute] [--scale X]\n *\n"
+        " * --counts prints calls and bytes of each rank, --scale multiplies the "
+        "computation.\n";
+    if (!model.has_times) text += " * The trace had no times, so there is no computation.\n";
+    for (const auto& [left_out, calls] : model.left_out) {
+        text +=
+            " * Left out: " + comment_text(left_out) + ", " + std::to_string(calls) + " calls.\n";
+    }
+    text += " */\n#define RANKS " + ranks + "\n#define COMMUNICATORS " +
+            std::to_string(model.communicators) + "\n#define DEPTH " + std::to_string(depth + 1) +
+            "\n";
+    text += "#define PERSISTENT " + std::to_string(model.persistent + 1) + "\n";
+    return text;
+}
+
+std::string start_and_finish(const ProxyModel& model, const std::set<ProxyFunction>& functions,
+                             bool requests) {
+    std::string start = model.starts_threads
+                            ? "MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &(int){0})"
+                            : "MPI_Init(&argc, &argv)";
+    if (std::ranges::any_of(functions, is_buffered)) {
+        const u64 bytes = std::min(std::max(kAttached, 4 * model.largest), kLargestInt);
+        start += "; MPI_Buffer_attach(malloc(" + std::to_string(bytes) + "), " +
+                 std::to_string(bytes) + ")";
+    }
+    return "#define START " + start + "\n#define FINISH " +
+           (requests ? "end_requests()" : "(void)0") + "\n";
+}
+
+}  // namespace
+
+std::string write_proxy(const ProxyModel& model, const std::string& name) {
+    const std::set<ProxyFunction> functions = functions_of(model);
+    TableWriter tables(model.pool);
+    std::string program;
+    std::string script_tables;
+    std::string parts;
+    for (std::size_t i = 0; i < model.scripts.size(); ++i) {
+        ScriptWriter script(model, i, tables);
+        program += script.functions();
+        script_tables += script.script_tables();
+        parts += "    " + script.entry() + ",\n";
+    }
+    std::string text = head(model, name, tables.depth());
+    text += proxy_core_text();
+    const std::string helpers = proxy_helper_text(functions, model.largest > kLargestInt);
+    text += helpers;
+    text += program + "\n" + tables.text() + script_tables;
+    text +=
+        "\ntypedef struct part {\n    const int *ranks; /* start, stride, count; ... */\n"
+        "    const argument *arguments;\n    int n;\n    void (*run)(void);\n} part;\n"
+        "static const part parts[] = {\n" +
+        parts + "    {0, 0, 0, 0},\n};\n";
+    text += start_and_finish(model, functions, helpers.find("end_requests") != std::string::npos);
+    text += proxy_main_text();
+    return text;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proxy/write_script.hpp"
+
+#include "model/participants.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace tracefold {
+
+namespace {
+
+std::string indent(std::size_t depth) { return std::string(4 * depth, ' '); }
+
+/// "i", "j", ...
+std::string variable(std::size_t depth) {
+    const std::string letter(1, static_cast<char>('i' + (depth - 1) % 12));
+    return depth <= 12 ? letter : letter + std::to_string(depth);
+}
+
+std::string seconds(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
+std::string ranks_text(const ParticipantList& ranks) {
+    std::string text;
+    for (const ParticipantList::Run& run : ranks.runs()) {
+        text += (text.empty() ? "" : ", ") + std::to_string(run.start);
+        if (run.count > 1) text += "-" + std::to_string(run.last());
+        if (run.count > 2 && run.stride > 1) text += " by " + std::to_string(run.stride);
+    }
+    return (ranks.size() == 1 ? "rank " : "ranks ") + text;
+}
+
+}  // namespace
+
+ScriptWriter::ScriptWriter(const ProxyModel& model, std::size_t number, TableWriter& tables)
+    : model_(model),
+      number_(number),
+      script_(model.scripts[number]),
+      pattern_(model.pool.patterns()[script_.pattern]),
+      places_(pattern_),
+      tables_(tables),
+      is_function_(pattern_.loops.size(), false) {
+    count_uses();
+}
+
+/// Loops that stand in several places, and those that are in no other.
+void ScriptWriter::count_uses() {
+    std::vector<u32> uses(pattern_.loops.size(), 0);
+    const auto count = [&](const std::vector<u32>& items) {
+        for (const u32 item : items) {
+            if (item >= pattern_.leaf_count) ++uses[item - pattern_.leaf_count];
+        }
+    };
+    count(pattern_.root);
+    for (const auto& items : pattern_.loops) count(items);
+    for (std::size_t i = 0; i < uses.size(); ++i) is_function_[i] = uses[i] > 1;
+    for (const u32 item : pattern_.root) {
+        if (item < pattern_.leaf_count) continue;
+        const u32 loop = item - pattern_.leaf_count;
+        if (pattern_.loops[loop].size() > 1) is_function_[loop] = true;
+    }
+}
+
+std::string ScriptWriter::loop_name(std::size_t loop) const {
+    return "part_" + std::to_string(number_) + "_loop_" + std::to_string(loop);
+}
+
+std::string ScriptWriter::functions() {
+    std::string text;
+    for (std::size_t i = 0; i < pattern_.loops.size(); ++i) {
+        if (!is_function_[i]) continue;
+        text += "\nstatic void " + loop_name(i) + "(void) {\n" + body(i + 1, 1) + "}\n";
+    }
+    return text + "\n/* " + ranks_text(ParticipantList(script_.ranks)) + " */\nstatic void part_" +
+           std::to_string(number_) + "(void) {\n" + body(0, 1) + "}\n";
+}
+
+std::string ScriptWriter::body(std::size_t number, std::size_t depth) {
+    const std::size_t size = number == 0 ? pattern_.root.size() : pattern_.loops[number - 1].size();
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) {
+        text += item(static_cast<u32>(places_.first(number) + i), depth);
+    }
+    return text;
+}
+
+std::string ScriptWriter::item(u32 number, std::size_t depth) {
+    const ProxyPlace& place = script_.places[number];
+    if (place.item >= pattern_.leaf_count) return loop(number, depth);
+    const std::string statement = call(place);
+    const std::string repeated = repeat(place.count, depth);
+    if (repeated.empty()) return c_lines(indent(depth) + statement);
+    const std::string one = indent(depth) + repeated + "{ " + statement + " }";
+    if (one.size() <= 110) return one + "\n";
+    return indent(depth) + repeated + "{\n" + c_lines(indent(depth + 1) + statement) +
+           indent(depth) + "}\n";
+}
+
+std::string ScriptWriter::loop(u32 number, std::size_t depth) {
+    const ProxyPlace& place = script_.places[number];
+    const std::size_t loop = place.item - pattern_.leaf_count;
+    const std::string repeated = repeat(place.count, depth);
+    if (is_function_[loop]) return indent(depth) + repeated + loop_name(loop) + "();\n";
+    return indent(depth) + repeated + "{\n" + body(loop + 1, depth + 1) + indent(depth) + "}\n";
+}
+
+/// "for (...) ", or nothing for once.
+std::string ScriptWriter::repeat(const Assignment& count, std::size_t depth) {
+    const std::string name = variable(depth);
+    u64 times = 0;
+    if (is_constant(count, times)) {
+        if (times == 1) return {};
+        return "for (ll " + name + " = 0; " + name + " < " + c_number(times) + "; " + name + "++) ";
+    }
+    return "for (ll " + name + " = " + argument(count) + "; " + name + " > 0; " + name + "--) ";
+}
+
+std::string ScriptWriter::call(const ProxyPlace& place) {
+    const ProxyFunctionInfo& info = proxy_function_info(script_.functions[place.item]);
+    std::string text;
+    if (model_.has_times && place.executions != 0) {
+        const double mean = static_cast<double>(place.ticks) /
+                            static_cast<double>(place.executions) /
+                            static_cast<double>(model_.ticks_per_second);
+        if (mean > 0) text += "compute(" + seconds(mean) + "); ";
+    }
+    text += std::string(info.name) + "(";
+    auto assignment = place.arguments.begin();
+    bool first = true;
+    for (const char letter : info.arguments) {
+        if (!first) text += ", ";
+        first = false;
+        const Assignment& one = *assignment++;
+        u64 value = 0;
+        if (letter == 'p') {
+            constexpr std::array<std::string_view, kPeerEncodings> kWords = {"REL", "MOD", "XOR",
+                                                                             "ABS"};
+            const bool constant = is_constant(one, value);
+            const bool nobody = constant && value == kProxyNobody;
+            text += std::string(kWords[static_cast<std::size_t>(one.peers)]) + ", ";
+            const bool plus = constant && !nobody && static_cast<i64>(value) > 0 &&
+                              one.peers == PeerEncoding::relative;
+            text += nobody ? "NOBODY" : (plus ? "+" : "") + number(one);
+        } else if (letter == 'c' && is_constant(one, value) && value <= 1) {
+            text += value == 0 ? "WORLD" : "SELF";
+        } else if (letter == 'l') {
+            text += number(one) + ", " + list(*assignment++, script_.functions[place.item]);
+        } else {
+            text += number(one);
+        }
+    }
+    return text + ");";
+}
+
+bool ScriptWriter::is_constant(const Assignment& assignment, u64& value) const {
+    if (assignment.by_participant != kNone || assignment.columns.size() != 1) return false;
+    const Column& column = model_.pool.columns()[assignment.columns.front()];
+    value = column.start;
+    return column.form == Column::Form::constant;
+}
+
+std::string ScriptWriter::number(const Assignment& assignment) {
+    u64 value = 0;
+    return is_constant(assignment, value) ? c_number(value) : argument(assignment);
+}
+
+std::string ScriptWriter::list(const Assignment& assignment, ProxyFunction function) {
+    const bool ages = function >= ProxyFunction::Wait && function <= ProxyFunction::Request_free;
+    u64 value = 0;
+    if (ages && is_constant(assignment, value) && value == 0) return "OLDEST";
+    const std::string text = argument(assignment);
+    return "list" + text.substr(3);
+}
+
+std::string ScriptWriter::argument(const Assignment& assignment) {
+    std::string text = "{";
+    text += assignment.by_participant == kNone ? "0" : tables_.column(assignment.by_participant);
+    if (assignment.columns.empty()) {
+        text += ", 0}";
+    } else {
+        text += ", OF(";
+        for (std::size_t i = 0; i < assignment.columns.size(); ++i) {
+            text += (i == 0 ? "" : ", ") + tables_.column(assignment.columns[i]);
+        }
+        text += ")}";
+    }
+    arguments_.push_back(std::move(text));
+    return "arg(" + std::to_string(arguments_.size() - 1) + ")";
+}
+
+std::string ScriptWriter::script_tables() {
+    const std::string number = std::to_string(number_);
+    std::string ranks = "static const int ranks_" + number + "[] = {";
+    const ParticipantList participants(script_.ranks);
+    for (const ParticipantList::Run& run : participants.runs()) {
+        ranks += std::to_string(run.start) + ", " + std::to_string(run.stride) + ", " +
+                 std::to_string(run.count) + ", ";
+    }
+    std::string text = c_lines(ranks + "0, 0, 0};");
+    if (arguments_.empty()) return text;
+    std::string list = "static const argument arguments_" + number + "[] = {";
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+        list += (i == 0 ? "" : ", ") + arguments_[i];
+    return text + c_lines(list + "};");
+}
+
+std::string ScriptWriter::entry() const {
+    const std::string number = std::to_string(number_);
+    const std::string arguments = arguments_.empty() ? "0" : "arguments_" + number;
+    return "{ranks_" + number + ", " + arguments + ", " + std::to_string(arguments_.size()) +
+           ", part_" + number + "}";
+}
+
+}  // namespace tracefold
