@@ -135,4 +135,33 @@ std::optional<MainLoop> find_main_loop(ListingSource& source, u32 script,
     return MainLoopFinder(source, script, participants).run();
 }
 
+u32 ChosenLoops::of(u32 location) {
+    const u32 script = source_.index().script(Stream::events, location);
+    if (script == kNone) return kNone;
+    const auto [known, fresh] = known_.emplace(script, kNone);
+    if (fresh) known->second = find(script);
+    return known->second;
+}
+
+u64 ChosenLoops::iterations(u32 location) {
+    const u32 node = of(location);
+    return node == kNone ? 0 : source_.counts().executions(location, node);
+}
+
+u32 ChosenLoops::find(u32 script) {
+    if (number_ == 0) {
+        const ParticipantList members(source_.counts().members_of_script(script));
+        const std::optional<MainLoop> loop = find_main_loop(source_, script, members);
+        return loop ? loop->node : kNone;
+    }
+    const Structure& structure = source_.structure();
+    const Pattern& pattern = structure.patterns[structure.scripts[script].pattern];
+    std::vector<u32> loops;
+    for (const u32 item : pattern.root) {
+        const bool again = std::find(loops.begin(), loops.end(), item) != loops.end();
+        if (item >= pattern.leaf_count && !again) loops.push_back(item);
+    }
+    return number_ <= loops.size() ? loops[number_ - 1] : kNone;
+}
+
 }  // namespace tracefold

@@ -10,11 +10,6 @@ namespace tracefold {
 
 namespace {
 
-using Kind = Transfer::Kind;
-
-bool has_sent(Kind kind) { return kind != Kind::receive && kind != Kind::get; }
-bool has_received(Kind kind) { return kind != Kind::send && kind != Kind::put; }
-
 void add_exactly(const ValueRun& run, u64 times, std::map<u64, u64>& sizes) {
     if (run.stride == 0) {
         sizes[run.start] += run.count * times;

@@ -13,29 +13,6 @@ namespace {
 
 using Kind = Transfer::Kind;
 
-/// What a record is, by the type whose fields say so.
-std::optional<Kind> kind_of_record(u8 type) {
-    switch (static_cast<EventType>(type)) {
-        case EventType::MpiSend:
-        case EventType::MpiIsend:
-            return Kind::send;
-        case EventType::MpiRecv:
-        case EventType::MpiIrecv:
-            return Kind::receive;
-        case EventType::MpiCollectiveEnd:
-        case EventType::NonBlockingCollectiveComplete:
-            return Kind::collective;
-        case EventType::RmaPut:
-            return Kind::put;
-        case EventType::RmaGet:
-            return Kind::get;
-        case EventType::RmaAtomic:
-            return Kind::atomic;
-        default:
-            return std::nullopt;
-    }
-}
-
 bool matters(FieldKind kind) {
     switch (kind) {
         case FieldKind::peer:
@@ -59,7 +36,7 @@ std::optional<TransferRecipe> recipe_of(const Element& element, bool late) {
     if (late) recipe.type = static_cast<u8>(posting_kind(element.type)->completion);
     // Completions of known requests stand in no element of their own; the others are raw.
     if (recipe.type == kCompletions) return std::nullopt;
-    const std::optional<Kind> kind = kind_of_record(recipe.type);
+    const std::optional<Kind> kind = transfer_kind(recipe.type);
     if (!kind) return std::nullopt;
     recipe.kind = *kind;
     recipe.slots.fill(kNone);
@@ -67,6 +44,28 @@ std::optional<TransferRecipe> recipe_of(const Element& element, bool late) {
 }
 
 }  // namespace
+
+std::optional<Kind> transfer_kind(u8 type) {
+    switch (static_cast<EventType>(type)) {
+        case EventType::MpiSend:
+        case EventType::MpiIsend:
+            return Kind::send;
+        case EventType::MpiRecv:
+        case EventType::MpiIrecv:
+            return Kind::receive;
+        case EventType::MpiCollectiveEnd:
+        case EventType::NonBlockingCollectiveComplete:
+            return Kind::collective;
+        case EventType::RmaPut:
+            return Kind::put;
+        case EventType::RmaGet:
+            return Kind::get;
+        case EventType::RmaAtomic:
+            return Kind::atomic;
+        default:
+            return std::nullopt;
+    }
+}
 
 std::vector<TransferRecipe> transfer_recipes(const Structure& structure, u32 symbol,
                                              const std::vector<Slot>& slots) {

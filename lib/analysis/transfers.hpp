@@ -6,6 +6,7 @@
 #include "pipeline/trace_file.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -36,6 +37,17 @@ struct Transfer {
     [[nodiscard]] u64 bytes_sent() const { return sent.sum() * times; }
     [[nodiscard]] u64 bytes_received() const { return received.sum() * times; }
 };
+
+constexpr bool has_sent(Transfer::Kind kind) {
+    return kind != Transfer::Kind::receive && kind != Transfer::Kind::get;
+}
+constexpr bool has_received(Transfer::Kind kind) {
+    return kind != Transfer::Kind::send && kind != Transfer::Kind::put;
+}
+
+/// What a record is, by its type or that of the completion whose fields say so; nothing if it is no
+/// transfer.
+std::optional<Transfer::Kind> transfer_kind(u8 type);
 
 using TransferSink = std::function<void(const Transfer&)>;
 

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/types.hpp"
+
+#include <array>
+#include <charconv>
 #include <string>
 #include <string_view>
 
@@ -17,5 +21,12 @@ inline std::string csv_field(std::string_view text) {
     }
     return quoted += '"';
 }
+
+/// The shortest text that reads back as the same number.
+inline std::string csv_number(double number) {
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
+}
+inline std::string csv_number(u64 number) { return std::to_string(number); }
 
 }  // namespace tracefold

@@ -8,7 +8,6 @@
 #include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
-#include "inspect/name_filter.hpp"
 #include "inspect/output_format.hpp"
 #include "pipeline/call_lister.hpp"
 #include "pipeline/text_sink.hpp"
@@ -62,7 +61,11 @@ Window parse_window(const std::string& text) {
 class CallsCommand {
   public:
     CallsCommand(CallsArguments& arguments, TraceFile& file)
-        : arguments_(arguments), file_(file), source_(file), names_(file.definitions()) {
+        : arguments_(arguments),
+          file_(file),
+          source_(file),
+          names_(file.definitions()),
+          loops_(source_) {
         if (arguments.window.given && file.summary().timing == TimingLevel::none) {
             throw Error(ErrorKind::usage, "--time needs a file with times; this one keeps none");
         }
@@ -84,8 +87,7 @@ class CallsCommand {
     void pass_location(u32 location, CallSink& sink, const std::function<void()>& flush) {
         CallLister calls(file_, source_.names(), names_.label(location), location);
         const bool counts = !arguments_.iterations.selects_all();
-        IterationCounter iterations(file_.index(), location,
-                                    counts ? main_loop_of(location) : kNone);
+        IterationCounter iterations(file_.index(), location, counts ? loops_.of(location) : kNone);
         while (calls.next()) {
             if (counts) iterations.next();
             if (counts && !is_wanted(iterations.iteration())) continue;
@@ -111,23 +113,11 @@ class CallsCommand {
         return end >= arguments_.window.from && begin <= arguments_.window.to;
     }
 
-    /// Scripts have one main loop for all that run them.
-    u32 main_loop_of(u32 location) {
-        const u32 script = file_.index().script(Stream::events, location);
-        const auto [known, fresh] = main_loops_.emplace(script, kNone);
-        if (fresh) {
-            const ParticipantList members(source_.counts().members_of_script(script));
-            const std::optional<MainLoop> loop = find_main_loop(source_, script, members);
-            if (loop) known->second = loop->node;
-        }
-        return known->second;
-    }
-
     CallsArguments& arguments_;
     TraceFile& file_;
     ListingSource source_;
     ParticipantNames names_;
-    std::map<u32, u32> main_loops_;  ///< by script
+    ChosenLoops loops_;
 };
 
 void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
@@ -178,15 +168,7 @@ InspectCommand add_calls_command(CLI::App& app) {
             [arguments](const std::string& text) { arguments->iterations = RankList::parse(text); },
             "Only these iterations of the main loop, from 0, as in 0-9")
         ->type_name("LIST");
-    calls
-        ->add_option_function<std::vector<std::string>>(
-            "--match",
-            [arguments](const std::vector<std::string>& patterns) {
-                for (const std::string& pattern : patterns) arguments->names.add(pattern);
-            },
-            "Only calls of this name: MPI_I*, or /send|recv/; may be repeated")
-        ->type_name("PATTERN")
-        ->take_all();
+    add_match_option(*calls, arguments->names);
     arguments->format.add_options(*calls, false);
     return {calls, alone([arguments](Console& console) { return run_calls(*arguments, console); })};
 }

@@ -20,6 +20,14 @@ std::string metric_text(Metric metric, u64 value) {
     return metric == Metric::bytes ? format_size(value) : format_count(value);
 }
 
+char heat_character(u64 value, u64 largest) {
+    static constexpr std::string_view kShades = " .:-=+*#%@";
+    if (value == 0) return kShades.front();
+    const double share = static_cast<double>(value) / static_cast<double>(largest);
+    const auto step = static_cast<std::size_t>(share * 9.0);
+    return kShades[std::clamp<std::size_t>(step, 1, 9)];
+}
+
 HeatMap make_heat_map(const TrafficMatrix& matrix, Metric metric, std::size_t most) {
     HeatMap map;
     map.per_row = groups_per_cell(matrix.rows.size(), most);

@@ -31,6 +31,9 @@ struct HeatMap {
 /// At most `most` cells in each direction.
 HeatMap make_heat_map(const TrafficMatrix& matrix, Metric metric, std::size_t most);
 
+/// From '.' for the least to '@' for the largest; a blank is nothing at all.
+char heat_character(u64 value, u64 largest);
+
 /// What is drawn beside the map.
 struct HeatMapTitle {
     std::string file;

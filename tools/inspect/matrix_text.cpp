@@ -13,20 +13,11 @@ namespace {
 
 constexpr std::size_t kMostPairs = 10;
 constexpr std::size_t kLeastCells = 8;
-constexpr std::string_view kShades = " .:-=+*#%@";
 constexpr std::size_t kLongestLabel = 24;
 
 std::string short_label(const std::string& label) {
     const std::string text = printable(label);
     return text.size() <= kLongestLabel ? text : text.substr(0, kLongestLabel - 3) + "...";
-}
-
-/// From '.' for the least to '@' for the most; a blank is nothing at all.
-char shade(u64 value, u64 largest) {
-    if (value == 0) return kShades.front();
-    const double share = static_cast<double>(value) / static_cast<double>(largest);
-    const auto step = static_cast<std::size_t>(share * 9.0);
-    return kShades[std::clamp<std::size_t>(step, 1, 9)];
 }
 
 class MatrixPrinter {
@@ -77,7 +68,8 @@ class MatrixPrinter {
             label.insert(0, margin - display_width(label), ' ');
             console_.out() << "  " << label << " |";
             for (std::size_t column = 0; column < map.columns; ++column) {
-                console_.out() << std::string(wide, shade(map.at(row, column), map.largest));
+                console_.out() << std::string(wide,
+                                              heat_character(map.at(row, column), map.largest));
             }
             console_.out() << "|\n";
         }

@@ -2,34 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/report_csv.hpp"
 
+#include "common/csv.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/statistics.hpp"
 
-#include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 
 namespace tracefold {
 
 namespace {
-
-std::string quoted(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string quoted = "\"";
-    for (const char character : text) {
-        if (character == '"') quoted += '"';
-        quoted += character;
-    }
-    return quoted + '"';
-}
-
-std::string text_of(double number) {
-    std::array<char, 32> text{};
-    const auto result = std::to_chars(text.data(), text.data() + text.size(), number);
-    return {text.data(), result.ptr};
-}
-std::string text_of(u64 number) { return std::to_string(number); }
 
 /// Lines of one section, of all ranks or of one.
 class Lines {
@@ -38,11 +20,11 @@ class Lines {
         : out_(out), start_(std::string(name) + "," + (rank ? std::to_string(*rank) : "") + ",") {}
 
     void text(std::string_view name, std::string_view quantity, std::string_view value) const {
-        out_ << start_ << quoted(name) << ',' << quantity << ',' << quoted(value) << "\r\n";
+        out_ << start_ << csv_field(name) << ',' << quantity << ',' << csv_field(value) << "\r\n";
     }
     template <class Number>
     void number(std::string_view name, std::string_view quantity, Number value) const {
-        text(name, quantity, text_of(value));
+        text(name, quantity, csv_number(value));
     }
     void spread(std::string_view name, const Spread& spread) const {
         number(name, "min_seconds", spread.minimum);
