@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/call_walk.hpp"
+
+#include "model/event_table.hpp"
+#include "pipeline/call_names.hpp"
+#include "stats/record_transfer.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink)
+    : file_(file),
+      location_(location),
+      timed_(keeps_every_time(file.summary().timing)),
+      stream_(file, location, timed_ ? Times::read : Times::skip),
+      iterations_(file.index(), location, loop),
+      rows_(rows),
+      sink_(sink),
+      group_(rows.group(location)) {}
+
+void CallWalk::run() {
+    while (stream_.next()) {
+        iterations_.next();
+        to_iteration(iterations_.iteration());
+        for (std::size_t i = 0; i < stream_.records().size(); ++i) record(i);
+    }
+    to_iteration(std::nullopt);
+    for (const Frame& frame : frames_) end_call(frame);
+    all_.pass(Over::ranks, location_, 0, sink_);
+}
+
+void CallWalk::to_iteration(std::optional<u64> iteration) {
+    if (iteration == iteration_) return;
+    if (iteration_) of_iteration_.pass(Over::iterations, location_, *iteration_, sink_);
+    iteration_ = iteration;
+}
+
+void CallWalk::record(std::size_t number) {
+    const RecordBatch::Head& head = stream_.records()[number];
+    if (is_enter(head.type)) {
+        enter(region_of(head), head.time);
+    } else if (is_leave(head.type)) {
+        leave(region_of(head), head.time);
+    } else {
+        transfer(number);
+    }
+}
+
+u64 CallWalk::region_of(const RecordBatch::Head& head) const {
+    const FieldKind kind = event_info(head.type).fields[0].kind;
+    const u64 id = stream_.tables().global(kind, stream_.records().values(head)[0]);
+    return kind == FieldKind::calling_context ? file_.definitions().region_of_context(id) : id;
+}
+
+void CallWalk::enter(u64 region, u64 time) {
+    const u32 outer = frames_.empty() ? group_ : frames_.back().choice.row;
+    frames_.push_back({region, rows_.region(group_, outer, region), time});
+}
+
+void CallWalk::leave(u64 region, u64 time) {
+    const auto found = std::find_if(frames_.rbegin(), frames_.rend(), [region](const Frame& frame) {
+        return frame.region == region;
+    });
+    if (found == frames_.rend()) return;
+    // Regions that were never left end here, without a time.
+    for (auto open = frames_.rbegin(); open != found; ++open) end_call(*open);
+    const Frame frame = *found;
+    frames_.erase(found.base() - 1, frames_.end());
+    end_call(frame);
+    if (!timed_ || !frame.choice.wanted) return;
+    if (time < frame.time) {
+        ++backwards_;
+    } else {
+        add(frame.choice.row, Quantity::time, time - frame.time);
+    }
+}
+
+void CallWalk::end_call(const Frame& frame) {
+    if (frame.choice.wanted) add(frame.choice.row, Quantity::calls, 1);
+}
+
+void CallWalk::transfer(std::size_t number) {
+    const std::optional<RecordTransfer> transfer = transfer_of(stream_, number);
+    if (!transfer) return;
+    const std::string_view record = event_info(stream_.records()[number].type).name;
+    const RowChooser::Choice choice =
+        frames_.empty() ? rows_.name(group_, std::string(record), false) : frames_.back().choice;
+    if (!choice.wanted) return;
+    if (has_sent(transfer->kind)) add(choice.row, Quantity::sent, transfer->sent);
+    if (has_received(transfer->kind)) add(choice.row, Quantity::received, transfer->received);
+}
+
+void CallWalk::add(u32 row, Quantity quantity, u64 value) {
+    sink_.add({row, Over::calls, quantity, value, 1, location_, 0});
+    all_.add(row, quantity, value, 1);
+    if (iteration_) of_iteration_.add(row, quantity, value, 1);
+}
+
+}  // namespace tracefold

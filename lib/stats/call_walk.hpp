@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/iteration_counter.hpp"
+#include "pipeline/call_stream.hpp"
+#include "stats/row_chooser.hpp"
+#include "stats/sums.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Walks a location record by record and passes its samples: over calls as they end, over
+/// iterations when these end, over ranks at the end. Bytes belong to the innermost region around
+/// the record that posts the message or operation, calls and times to the iteration that they end
+/// in. A call that the trace does not see the end of is counted and has no time. Memory: the depth
+/// of regions, rows. Throws Error: corrupt, unsupported.
+class CallWalk {
+  public:
+    /// `loop`: a node of the location's script whose iterations are wanted; kNone: none.
+    /// Precondition: the location has events.
+    CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink);
+
+    void run();
+
+    /// Calls that ended before they began, by clocks that were set back: they have no time.
+    [[nodiscard]] u64 backwards() const { return backwards_; }
+
+  private:
+    struct Frame {
+        u64 region;
+        RowChooser::Choice choice;
+        u64 time;
+    };
+
+    void to_iteration(std::optional<u64> iteration);
+    void record(std::size_t number);
+    [[nodiscard]] u64 region_of(const RecordBatch::Head& head) const;
+    void enter(u64 region, u64 time);
+    void leave(u64 region, u64 time);
+    void end_call(const Frame& frame);
+    void transfer(std::size_t number);
+    void add(u32 row, Quantity quantity, u64 value);
+
+    TraceFile& file_;
+    u32 location_;
+    bool timed_;
+    CallStream stream_;
+    IterationCounter iterations_;
+    RowChooser& rows_;
+    SampleSink& sink_;
+    u32 group_;
+    std::vector<Frame> frames_;
+    Sums all_;
+    Sums of_iteration_;
+    std::optional<u64> iteration_;
+    u64 backwards_ = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/distribution.hpp"
+
+#include "comm/agree.hpp"
+#include "core/error.hpp"
+#include "stats/bin_table.hpp"
+#include "stats/figure_table.hpp"
+#include "stats/model_durations.hpp"
+#include "stats/over_processes.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// Error(usage) for what a file cannot tell.
+void check_times(const TraceFile& file, const DistributionRequest& request) {
+    const TimingLevel timing = file.summary().timing;
+    if (request.quantity != Quantity::time || keeps_every_time(timing)) return;
+    if (request.over == Over::calls && knows_durations(file, request.samples)) return;
+    const std::string level(timing_name(timing));
+    throw Error(ErrorKind::usage, "the file keeps too little of the times for this histogram (" +
+                                      level + "); choose another --metric");
+}
+
+class DistributionCollector {
+  public:
+    DistributionCollector(Communicator& comm, TraceFile& file, const DistributionRequest& request,
+                          int fanout)
+        : comm_(comm),
+          file_(file),
+          request_(request),
+          fanout_(fanout),
+          sampler_(file, request.samples),
+          table_(sampler_.rows()),
+          locations_(sampler_.locations(comm.rank(), comm.size())) {}
+
+    Distribution run() {
+        result_.over = request_.over;
+        result_.quantity = request_.quantity;
+        result_.timing = file_.summary().timing;
+        result_.ticks_per_second = static_cast<double>(file_.definitions().timer_resolution());
+        find_bounds();
+        if (result_.bins.count() == 0) {
+            if (comm_.rank() == 0) take_durations();
+            return std::move(result_);
+        }
+        lay_out_columns();
+        BinTable counts(sampler_.rows(), {request_.over, request_.quantity, result_.bins,
+                                          result_.columns, result_.per_column});
+        agree(comm_, [&] { sampler_.pass(locations_, counts); });
+        counts.reduce(comm_, fanout_);
+        if (comm_.rank() == 0) fill_rows(counts);
+        return std::move(result_);
+    }
+
+  private:
+    /// The first two phases: up, and down again.
+    void find_bounds() {
+        agree(comm_, [&] { sampler_.pass(locations_, table_); });
+        result_.backwards = sum_over(comm_, sampler_.backwards());
+        table_.reduce(comm_, fanout_);
+        ByteWriter out;
+        if (comm_.rank() == 0) all_samples().write(out);
+        const std::string bytes = comm_.broadcast(out.take(), 0);
+        ByteReader in(bytes, "the bounds of a histogram");
+        const Moments all = Moments::read(in);
+        if (!all.empty()) result_.bins = LinearBins(all.min(), all.max(), request_.bins);
+    }
+
+    [[nodiscard]] Moments all_samples() const {
+        Moments all;
+        for (const Figures& figures : table_.figures()) {
+            all.merge(figures.of(request_.over, request_.quantity));
+        }
+        return all;
+    }
+
+    void lay_out_columns() {
+        u64 iterations = 0;
+        for (const u32 location : locations_) {
+            iterations = std::max(iterations, sampler_.loops().iterations(location));
+        }
+        result_.iterations = most_of(comm_, iterations);
+        if (request_.columns == 0) {
+            // All samples share the one column, whatever their iteration.
+            result_.per_column = ~u64{0};
+            return;
+        }
+        result_.per_column = (result_.iterations + request_.columns - 1) / request_.columns;
+        result_.columns =
+            static_cast<u32>((result_.iterations + result_.per_column - 1) / result_.per_column);
+    }
+
+    void fill_rows(const BinTable& counts) {
+        const RowTree& rows = sampler_.rows();
+        for (u32 row = 1; row < counts.counts().size(); ++row) {
+            if (counts.counts()[row].empty()) continue;
+            result_.rows.push_back({rows.path(row),
+                                    table_.figures()[row].of(request_.over, request_.quantity),
+                                    counts.counts()[row],
+                                    {}});
+        }
+        sort_rows();
+    }
+
+    /// Of a file that keeps durations, not times.
+    void take_durations() {
+        if (request_.quantity != Quantity::time || !knows_durations(file_, request_.samples)) {
+            return;
+        }
+        const std::vector<LogHistogram> durations =
+            durations_by_row(file_, sampler_, request_.samples.rows);
+        for (u32 row = 1; row < durations.size(); ++row) {
+            if (durations[row].count() == 0) continue;
+            result_.rows.push_back({sampler_.rows().path(row), {}, {}, durations[row]});
+        }
+        sort_rows();
+    }
+
+    void sort_rows() {
+        std::sort(
+            result_.rows.begin(), result_.rows.end(),
+            [](const Distribution::Row& a, const Distribution::Row& b) { return a.path < b.path; });
+    }
+
+    Communicator& comm_;
+    TraceFile& file_;
+    const DistributionRequest& request_;
+    int fanout_;
+    Sampler sampler_;
+    FigureTable table_;
+    std::vector<u32> locations_;
+    Distribution result_;
+};
+
+}  // namespace
+
+Distribution collect_distribution(Communicator& comm, TraceFile& file,
+                                  const DistributionRequest& request, int fanout) {
+    check_times(file, request);
+    return DistributionCollector(comm, file, request, fanout).run();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/figure_table.hpp"
+
+#include "comm/reduction_tree.hpp"
+
+namespace tracefold {
+
+void FigureTable::reduce(Communicator& comm, int fanout) {
+    const auto serialise = [](FigureTable& mine) {
+        ByteWriter out;
+        mine.rows_.write(out);
+        mine.figures_.resize(mine.rows_.size());
+        for (const Figures& figures : mine.figures_) figures.write(out);
+        return out.take();
+    };
+    const auto merge_bytes = [](FigureTable& mine, std::string_view bytes) { mine.merge(bytes); };
+    reduce_tree(comm, *this, serialise, merge_bytes, fanout);
+}
+
+void FigureTable::merge(std::string_view bytes) {
+    ByteReader in(bytes, "statistics of another process");
+    const std::vector<u32> here = rows_.merge(in);
+    figures_.resize(rows_.size());
+    for (const u32 row : here) figures_[row].merge(Figures::read(in));
+    in.expect_end();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/call_names.hpp"
+#include "pipeline/call_stream.hpp"
+#include "stats/row_chooser.hpp"
+#include "stats/sample.hpp"
+
+namespace tracefold {
+
+/// Passes the iterations of a location's outermost loops as if each was a call: its time is from
+/// its first record to its last, its bytes are those of all messages and operations posted in it.
+/// A loop is named by the functions called in it, by their names; if a location has several with
+/// the same functions they are "..., loop 2" and so on. `matches` chooses among these functions:
+/// loops without any of them are left out. Cost: unwinds the location. Throws Error(corrupt).
+/// Precondition: the location has events.
+void walk_loops(TraceFile& file, CallNames& names, u32 location, RowChooser& rows,
+                SampleSink& sink);
+
+}  // namespace tracefold

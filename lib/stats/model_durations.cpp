@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/model_durations.hpp"
+
+namespace tracefold {
+
+bool knows_durations(const TraceFile& file, const SampleRequest& request) {
+    return file.summary().timing == TimingLevel::histogram && request.selected.empty() &&
+           request.rows.by == RowRequest::By::call && !request.rows.group;
+}
+
+std::vector<LogHistogram> durations_by_row(TraceFile& file, Sampler& sampler,
+                                           const RowRequest& request) {
+    RowTree& rows = sampler.rows();
+    RowChooser chooser(file.definitions(), request, rows);
+    std::vector<LogHistogram> durations(rows.size());
+    for (const TimingModel::Node& node : file.durations().nodes) {
+        if (call_kind(file.structure().symbols[node.symbol]) != CallKind::call) continue;
+        const RowChooser::Choice choice =
+            chooser.name(RowTree::kRoot, sampler.source().calls().name(node.symbol), false);
+        if (choice.wanted && choice.row < durations.size()) {
+            durations[choice.row].merge(node.durations.all);
+        }
+    }
+    return durations;
+}
+
+}  // namespace tracefold

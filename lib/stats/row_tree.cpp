@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/row_tree.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+u32 RowTree::child(u32 parent, std::string_view name, bool mpi) {
+    const auto [known, fresh] =
+        numbers_.try_emplace({parent, std::string(name)}, static_cast<u32>(rows_.size()));
+    if (fresh) rows_.push_back({parent, std::string(name), mpi});
+    return known->second;
+}
+
+std::vector<std::string> RowTree::path(u32 row) const {
+    std::vector<std::string> names;
+    for (; row != kRoot; row = rows_[row].parent) names.push_back(rows_[row].name);
+    std::reverse(names.begin(), names.end());
+    return names;
+}
+
+void RowTree::write(ByteWriter& out) const {
+    out.put_varint(rows_.size() - 1);
+    for (std::size_t row = 1; row < rows_.size(); ++row) {
+        out.put_varint(rows_[row].parent);
+        out.put_varint(rows_[row].name.size());
+        out.put_bytes(rows_[row].name);
+        out.put_u8(rows_[row].mpi ? 1 : 0);
+    }
+}
+
+std::vector<u32> RowTree::merge(ByteReader& in) {
+    std::vector<u32> here = {kRoot};
+    for (u64 left = in.get_count(3); left > 0; --left) {
+        const u64 parent = in.get_varint();
+        if (parent >= here.size()) in.fail("a row stands below a later one");
+        const std::string_view name = in.get_bytes(in.get_varint());
+        here.push_back(child(here[parent], name, in.get_u8() != 0));
+    }
+    return here;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/sampler.hpp"
+
+#include "pipeline/location_blocks.hpp"
+#include "stats/call_walk.hpp"
+#include "stats/folded_walk.hpp"
+#include "stats/loop_walk.hpp"
+
+namespace tracefold {
+
+Sampler::Sampler(TraceFile& file, const SampleRequest& request)
+    : file_(file),
+      request_(request),
+      source_(file),
+      chooser_(file.definitions(), request_.rows, rows_),
+      loops_(source_, request.loop),
+      timed_(keeps_every_time(file.summary().timing)),
+      folded_(!timed_ && !request.iterations && request.rows.by == RowRequest::By::call &&
+              transfers_stand_in_calls(file)) {}
+
+std::vector<u32> Sampler::locations(int rank, int size) const {
+    std::vector<u32> block = location_block(file_.definitions().locations(), rank, size);
+    if (!request_.selected.empty()) {
+        std::erase_if(block, [this](u32 location) { return !request_.selected[location]; });
+    }
+    return block;
+}
+
+void Sampler::pass(const std::vector<u32>& locations, SampleSink& sink) {
+    if (folded_) {
+        walk_folded(file_, source_.counts(), locations, chooser_, sink);
+        return;
+    }
+    for (const u32 location : locations) {
+        if (file_.index().script(Stream::events, location) == kNone) continue;
+        if (request_.rows.by == RowRequest::By::loop) {
+            walk_loops(file_, source_.calls(), location, chooser_, sink);
+            continue;
+        }
+        CallWalk walk(file_, location, request_.iterations ? loops_.of(location) : kNone, chooser_,
+                      sink);
+        walk.run();
+        backwards_ += walk.backwards();
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/main_loop.hpp"
+#include "stats/row_chooser.hpp"
+#include "stats/sample.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Which samples of a trace are wanted.
+struct SampleRequest {
+    RowRequest rows;
+    /// Locations to leave out are false; all are wanted if it is empty.
+    std::vector<bool> selected;
+    /// The loop whose iterations are samples: its number among the outermost loops of a script,
+    /// from 1; 0: the main loop.
+    u32 loop = 0;
+    /// Iterations are wanted: without times in the file they are what calls must be unwound for.
+    bool iterations = true;
+};
+
+/// Passes the samples of a file, location by location: from its times and records where calls have
+/// to be looked at one by one, else from the folded form. The file must outlive it.
+class Sampler {
+  public:
+    Sampler(TraceFile& file, const SampleRequest& request);
+
+    /// The locations of process `rank` of `size` that are wanted, rising.
+    [[nodiscard]] std::vector<u32> locations(int rank, int size) const;
+
+    /// Throws Error: corrupt, unsupported. Cost: unwinds the locations, but with is_folded().
+    void pass(const std::vector<u32>& locations, SampleSink& sink);
+
+    /// No call is unwound, so that there are no samples over iterations.
+    [[nodiscard]] bool is_folded() const { return folded_; }
+    /// Every call has a time.
+    [[nodiscard]] bool is_timed() const { return timed_; }
+
+    [[nodiscard]] RowTree& rows() { return rows_; }
+    [[nodiscard]] ListingSource& source() { return source_; }
+    [[nodiscard]] ChosenLoops& loops() { return loops_; }
+    /// Calls without a time, since it ran backwards, so far.
+    [[nodiscard]] u64 backwards() const { return backwards_; }
+
+  private:
+    TraceFile& file_;
+    SampleRequest request_;
+    ListingSource source_;
+    RowTree rows_;
+    RowChooser chooser_;
+    ChosenLoops loops_;
+    bool timed_;
+    bool folded_;
+    u64 backwards_ = 0;
+};
+
+}  // namespace tracefold

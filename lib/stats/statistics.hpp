@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "core/log_histogram.hpp"
+#include "model/trace_summary.hpp"
+#include "stats/figures.hpp"
+#include "stats/sampler.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Statistics of a trace by function, call path or loop.
+struct Statistics {
+    struct Row {
+        std::vector<std::string> path;  ///< names; of functions and loops one
+        bool mpi = false;               ///< a function of MPI
+        Figures figures;
+        /// At timing level histogram: durations of the calls, in ticks.
+        LogHistogram durations;
+
+        [[nodiscard]] const std::string& name() const { return path.back(); }
+    };
+
+    /// Below each path those that begin with it; beside each other those with more time first, then
+    /// with more calls, then by name.
+    std::vector<Row> rows;
+    TimingLevel timing = TimingLevel::none;
+    double ticks_per_second = 1;
+    u64 locations = 0;   ///< that were looked at
+    u64 iterations = 0;  ///< of the chosen loop, of the location that has most
+    u64 backwards = 0;   ///< calls that ended before they began and so have no time
+    bool has_iterations = false;
+};
+
+/// Each process looks at its block of locations; what they find is united along a tree of the given
+/// fan-out. Complete on process 0, where it is the same for every number of processes and every
+/// fan-out. Collective; throws the same Error on all processes: corrupt, unsupported. Memory: about
+/// 1 kB per row. Cost: that of Sampler::pass() for the block.
+Statistics collect_statistics(Communicator& comm, TraceFile& file, const SampleRequest& request,
+                              int fanout = 2);
+
+}  // namespace tracefold

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/sums.hpp"
+
+#include "core/error.hpp"
+
+namespace tracefold {
+
+void Sums::add(u32 row, Quantity quantity, u64 value, u64 times) {
+    if (row >= entries_.size()) entries_.resize(row + 1);
+    Entry& entry = entries_[row];
+    if (!entry.used) {
+        entry.used = true;
+        used_.push_back(row);
+    }
+    const auto place = static_cast<std::size_t>(quantity);
+    u64 product = 0;
+    if (__builtin_mul_overflow(value, times, &product) ||
+        __builtin_add_overflow(entry.sums[place], product, &entry.sums[place])) {
+        throw Error(ErrorKind::unsupported, "the " + std::string(quantity_name(quantity)) +
+                                                " of a location sum up to more than 64 bits");
+    }
+    entry.present[place] = true;
+}
+
+void Sums::pass(Over over, u32 location, u64 iteration, SampleSink& sink) {
+    for (const u32 row : used_) {
+        Entry& entry = entries_[row];
+        for (std::size_t place = 0; place < kQuantities; ++place) {
+            if (!entry.present[place]) continue;
+            sink.add({row, over, static_cast<Quantity>(place), entry.sums[place], 1, location,
+                      iteration});
+        }
+        entry = {};
+    }
+    used_.clear();
+}
+
+}  // namespace tracefold
