@@ -7,6 +7,7 @@
 #include "common/rank_list.hpp"
 #include "common/run_tool.hpp"
 #include "core/error.hpp"
+#include "inspect/name_filter.hpp"
 
 #include <functional>
 #include <string>
@@ -46,6 +47,7 @@ InspectCommand add_graph_command(CLI::App& app);
 InspectCommand add_check_command(CLI::App& app);
 InspectCommand add_system_command(CLI::App& app);
 InspectCommand add_profile_command(CLI::App& app);
+InspectCommand add_stats_command(CLI::App& app);
 
 /// The file that a command is about; FILE must outlive APP.
 inline void add_file_argument(CLI::App& app, std::string& file) {
@@ -69,6 +71,18 @@ inline void add_ranks_option(CLI::App& app, RankList& ranks) {
            "--ranks", [&ranks](const std::string& text) { ranks = RankList::parse(text); },
            "Only these ranks, as in 0-15,64")
         ->type_name("LIST");
+}
+
+/// --match; NAMES must outlive APP.
+inline void add_match_option(CLI::App& app, NameFilter& names) {
+    app.add_option_function<std::vector<std::string>>(
+           "--match",
+           [&names](const std::vector<std::string>& patterns) {
+               for (const std::string& pattern : patterns) names.add(pattern);
+           },
+           "Only calls of this name: MPI_I*, or /send|recv/; may be repeated")
+        ->type_name("PATTERN")
+        ->take_all();
 }
 
 }  // namespace tracefold

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "common/json_writer.hpp"
+#include "stats/distribution.hpp"
+#include "stats/statistics.hpp"
+
+#include <ostream>
+#include <string>
+
+namespace tracefold {
+
+/// A quantity as people read it: ticks as "1.2 ms", bytes as "12 kB", calls as "3.4 k".
+std::string quantity_text(Quantity quantity, double value, double ticks_per_second);
+
+/// "main / solve / MPI_Send".
+std::string path_text(const std::vector<std::string>& path);
+
+/// What a table of statistics shows.
+struct StatisticsView {
+    std::string file;
+    std::string by;  ///< "call"
+    Over over = Over::calls;
+    Quantity quantity = Quantity::time;
+};
+
+/// A line per row: its totals, and one quantity in detail.
+void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console);
+
+/// One line per row, kind of sample and quantity; seconds and bytes.
+void write_statistics_csv(const Statistics& statistics, std::ostream& out);
+
+void write_statistics_json(const Statistics& statistics, const StatisticsView& view,
+                           Console& console);
+
+/// Count, sum, mean, deviation and extremes as members of an object.
+void write_moments(const Moments& moments, Quantity quantity, double ticks_per_second,
+                   JsonWriter& json);
+
+/// The logarithmic bins of a file's durations as an array.
+void write_log_bins(const LogHistogram& durations, double ticks_per_second, JsonWriter& json);
+
+/// What is written beside a distribution.
+struct DistributionTitle {
+    std::string file;
+    std::string what;  ///< the functions
+};
+
+/// Bars of characters; over time a map of them.
+void print_distribution(const Distribution& distribution, const DistributionTitle& title,
+                        Console& console);
+
+/// One line per row, column and bin with samples.
+void write_distribution_csv(const Distribution& distribution, std::ostream& out);
+
+void write_distribution_json(const Distribution& distribution, const DistributionTitle& title,
+                             Console& console);
+
+/// Bars; over time a heat map.
+void write_distribution_svg(const Distribution& distribution, const DistributionTitle& title,
+                            std::ostream& out);
+
+}  // namespace tracefold
