@@ -14,6 +14,14 @@ using Output = ExportFormat::Output;
 
 /// The one list of formats. Whoever adds one adds a line here and a section in docs/exports.md.
 constexpr ExportFormat kFormats[] = {
+    {"ti", "SimGrid time-independent traces, for smpirun -replay",
+     "messages, waits, collective operations (native of all ranks, else as messages), computation",
+     "one-sided communication, files, neighbourhood collectives, regions, send modes, threads",
+     ".ti", Output::folder, write_simgrid_ti},
+    {"goal", "GOAL schedule, for LogGOPSim, ATLAHS and htsim",
+     "messages and what waits for them, collective operations as messages, computation",
+     "one-sided communication, files, neighbourhood collectives, regions, send modes, threads",
+     ".goal", Output::file, write_goal},
     {"c", "a proxy application: a C99 program with the trace's loops, MPI calls and computation",
      "messages, collectives and communicators with all arguments; the mean computation before each "
      "call",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exporters/export_report.hpp"
+#include "exporters/schedule.hpp"
 #include "pipeline/archive_folder.hpp"
 #include "pipeline/trace_file.hpp"
 
@@ -16,6 +17,11 @@ namespace tracefold {
 struct ExportOptions {
     bool force = false;     ///< replace what stands at the output
     ProgressSink progress;  ///< called with MPI calls written since the last time; may be empty
+    /// Simulators: how collective operations become messages where the format does not have them.
+    CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
+    double flops_per_ns = 1;         ///< TI: work that stands for a nanosecond of computation
+    bool platform_template = false;  ///< TI: a platform and a host file as well
+    double calc_unit_ns = 1;         ///< GOAL: nanoseconds in a unit of computation
 };
 
 /// A format that a trace can be converted to.

@@ -10,9 +10,8 @@ std::string_view fate_name(Fate fate) {
     return kNames[static_cast<std::size_t>(fate)];
 }
 
-void ExportReport::count(Fate fate, std::string_view thing, u64 times) {
+void ExportReport::add(Counts& counts, std::string_view thing, u64 times) {
     if (times == 0) return;
-    Counts& counts = counts_[static_cast<std::size_t>(fate)];
     const auto found = counts.find(thing);
     if (found != counts.end()) {
         found->second += times;

@@ -16,7 +16,7 @@ enum class Fate : u8 {
     written,       ///< as the format has it
     expanded,      ///< several things of the format stand for it
     approximated,  ///< it is there, but not all that was recorded of it
-    merged,        ///< only its time is there, as computation
+    merged,        ///< it is part of something else there: of computation, or of a wait
     dropped,       ///< it is not there
 };
 inline constexpr std::size_t kFates = 5;
@@ -24,24 +24,31 @@ inline constexpr std::size_t kFates = 5;
 /// "written"
 std::string_view fate_name(Fate fate);
 
-/// What a conversion did: how many of which things had which fate. Things are named by their MPI
-/// function ("MPI_Put"), by their record type ("Metric records"), or by what they are in the format
-/// ("isend").
+/// What a conversion did: how many of which things of the trace had which fate, named by their MPI
+/// function ("MPI_Put") or record type ("Metric records"), and what the output has how often, in
+/// the words of its format ("isend").
 class ExportReport {
   public:
     using Counts = std::map<std::string, u64, std::less<>>;
 
-    void count(Fate fate, std::string_view thing, u64 times = 1);
+    void count(Fate fate, std::string_view thing, u64 times = 1) {
+        add(counts_[static_cast<std::size_t>(fate)], thing, times);
+    }
     [[nodiscard]] const Counts& of(Fate fate) const {
         return counts_[static_cast<std::size_t>(fate)];
     }
     [[nodiscard]] u64 total(Fate fate) const;
+    void contain(std::string_view thing, u64 times) { add(contents_, thing, times); }
+    [[nodiscard]] const Counts& contents() const { return contents_; }
 
     u32 ranks = 0;
     u64 calls = 0;  ///< MPI calls of the trace
     u64 bytes = 0;  ///< of the output
 
   private:
+    static void add(Counts& counts, std::string_view thing, u64 times);
+
+    Counts contents_;
     std::array<Counts, kFates> counts_;
 };
 

@@ -8,6 +8,9 @@ namespace tracefold {
 
 // The functions behind export_formats(), one file each.
 ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options);
+ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
+                              const ExportOptions& options);
+ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options);
 
 }  // namespace tracefold

@@ -26,7 +26,9 @@ inline constexpr std::initializer_list<EventType> kMessageRecords = {
     EventType::NonBlockingCollectiveRequest,
     EventType::NonBlockingCollectiveComplete,
     EventType::CommCreate,
-    EventType::CommDestroy};
+    EventType::CommDestroy,
+    EventType::RmaCollectiveBegin,
+    EventType::RmaCollectiveEnd};
 
 /// How many records of each type a format keeps. Where a program begins and ends, every format
 /// shows.

@@ -39,6 +39,11 @@ class TextFile {
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
         return *this << std::string_view(digits.data(), end - digits.data());
     }
+    TextFile& operator<<(double number) {
+        std::array<char, 32> digits;
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+        return *this << std::string_view(digits.data(), end - digits.data());
+    }
     /// As a JSON string.
     TextFile& quote(std::string_view text);
 

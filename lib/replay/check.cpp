@@ -74,7 +74,7 @@ void refuse_what_cannot_be_cut(TraceFile& file) {
     }
 }
 
-CheckResult check(TraceFile& file, const WindowRequest* request) {
+CheckResult check(TraceFile& file, const WindowRequest* request, CheckSinks* sinks) {
     const std::vector<CommunicatorTable> tables = communicator_tables(file);
     SideBySide walk(file.definitions(), tables);
     auto times = Times::skip;
@@ -83,6 +83,7 @@ CheckResult check(TraceFile& file, const WindowRequest* request) {
         times = Times::read;
     }
     if (request != nullptr) walk.cut(windows_of(file, *request));
+    if (sinks != nullptr) walk.tell(*sinks);
     walk.walk(walkers_of(file, times));
     CheckResult result = walk.report();
     if (result.ranks == 0) {
@@ -93,11 +94,15 @@ CheckResult check(TraceFile& file, const WindowRequest* request) {
 
 }  // namespace
 
-CheckResult check_replay(TraceFile& file) { return check(file, nullptr); }
+CheckResult check_replay(TraceFile& file) { return check(file, nullptr, nullptr); }
+
+CheckResult check_replay(TraceFile& file, CheckSinks& sinks) {
+    return check(file, nullptr, &sinks);
+}
 
 CheckResult check_window(TraceFile& file, const WindowRequest& request) {
     refuse_what_cannot_be_cut(file);
-    return check(file, &request);
+    return check(file, &request, nullptr);
 }
 
 }  // namespace tracefold

@@ -57,6 +57,8 @@
 
 namespace tracefold {
 
+class CheckSinks;
+
 enum class FindingKind : u8 {
 #define TRACEFOLD_ENUMERATOR(name, hinders, what, done) name,
     TRACEFOLD_FINDINGS(TRACEFOLD_ENUMERATOR)
@@ -101,6 +103,8 @@ struct CheckResult {
 /// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
 /// a few hundred nanoseconds a call. Throws Error(corrupt).
 CheckResult check_replay(TraceFile& file);
+/// The same; `sinks` is told of what the walk sees.
+CheckResult check_replay(TraceFile& file, CheckSinks& sinks);
 
 /// The same; CheckResult::inferences say in addition what is to be done to replay a part of the
 /// program only. Throws Error: usage (no such part), unsupported (threads call MPI, or windows are

@@ -11,6 +11,9 @@
 
 namespace tracefold {
 
+/// Keys of rooms are communicators; with this added, windows.
+inline constexpr u64 kWindowRoom = u64{1} << 40U;
+
 /// The collective operations on one communicator, in which all its members meet in order.
 class Meetings {
   public:
@@ -18,6 +21,9 @@ class Meetings {
     struct Arrival {
         u32 rank = 0;  ///< world rank
         CallPlace place;
+        u32 root = 0;  ///< as the member names it
+        u64 sent = 0;
+        u64 received = 0;
     };
     struct Meeting {
         CollectivePart part;  ///< of who came first
@@ -31,7 +37,8 @@ class Meetings {
     /// A place where members meet again and again.
     struct Room {
         u64 key = 0;
-        std::vector<u32> members;             ///< world ranks
+        std::vector<u32> members;             ///< world ranks; of an intercommunicator both sides
+        u32 first_side = 0;                   ///< how many of them are of the first one's side
         std::deque<Meeting> open;             ///< the oldest that is not over first
         u64 first = 0;                        ///< number of open.front()
         std::unordered_map<u32, u64> visits;  ///< by world rank: meetings that it came to

@@ -4,6 +4,7 @@
 
 #include "replay/channels.hpp"
 #include "replay/check.hpp"
+#include "replay/check_sinks.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/finding_list.hpp"
 #include "replay/meetings.hpp"
@@ -40,6 +41,9 @@ class SideBySide {
 
     /// Before walk(): cuts a part out of all programs, by walker.
     void cut(std::vector<LocationWindow> windows) { cut_.emplace(std::move(windows)); }
+
+    /// Before walk(): who is told of what the walk sees. It must outlive this object.
+    void tell(CheckSinks& sinks) { sinks_ = &sinks; }
 
     /// Walks all programs to their ends. Call once.
     void walk(std::vector<Walker> walkers);
@@ -153,6 +157,7 @@ class SideBySide {
     std::vector<LocationInference> inferences_;  ///< by walker
     std::map<std::string, u64> unsupported_;
     std::optional<WindowCut> cut_;
+    CheckSinks* sinks_ = nullptr;
     bool has_surplus_ = false;
     bool stalled_ = false;  ///< a deadlock was reported
     u64 calls_ = 0;

@@ -11,8 +11,6 @@ namespace tracefold {
 namespace {
 
 constexpr u64 kFirstCreation = 17;  // OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it
-/// Rooms of windows, beside those of communicators.
-constexpr u64 kWindowRoom = u64{1} << 40U;
 /// Receives of values that have no size report lengths around 2^64.
 constexpr u64 kNoSize = u64{1} << 62U;
 
@@ -159,7 +157,10 @@ bool SideBySide::meet(u32 walker, u64 key, const CollectivePart& part, u32& room
         members.insert(members.end(), comm->remote.begin(), comm->remote.end());
         return members;
     });
-    number = meetings_.arrive(room, {me, here(walker)}, part);
+    if (meetings_[room].first_side == 0) {
+        meetings_[room].first_side = static_cast<u32>(comm->members.size());
+    }
+    number = meetings_.arrive(room, {me, here(walker), part.root, part.sent, part.received}, part);
     if (meetings_.is_full(room, number)) hold(room, number);
     return true;
 }
@@ -180,6 +181,7 @@ void SideBySide::hold(u32 room, u64 number) {
         findings_.add(FindingKind::unequal_volume, example);
     }
     if (cut_) cut_->met(meeting, (meetings_[room].key & kWindowRoom) != 0);
+    if (sinks_ != nullptr) sinks_->meeting(meetings_[room], meeting);
     std::vector<u32> blocked = std::move(meeting.blocked);
     meetings_.end(room, number);
     wake(blocked);
@@ -310,7 +312,13 @@ void SideBySide::cancel(u32 walker, const Action& action) {
         });
         return;
     }
-    if (found->second.kind == Pending::Kind::send) channels_.retract(found->second.place);
+    if (found->second.kind == Pending::Kind::send) {
+        channels_.retract(found->second.place);
+        const CallPlace place = found->second.call;
+        if (sinks_ != nullptr) {
+            sinks_->cancelled_send(walkers_[place.walker].location, place.index);
+        }
+    }
     requests.erase(found);
 }
 

@@ -9,11 +9,14 @@ int main(int argc, char** argv) {
     ConvertArguments arguments;
     ToolSpec spec;
     spec.name = "trace_convert";
-    spec.description = "Unfolds a trace into an OTF2 archive or into text.";
+    spec.description =
+        "Unfolds a trace into an OTF2 archive, or into formats of simulators, viewers and tables.";
     spec.examples = {
         {"trace_convert run.tfold --to otf2 -o back", "the archive as it was"},
         {"trace_convert run.tfold --to text --ranks 0 | less", "what rank 0 called, line by line"},
-        {"trace_convert run.tfold --to c -o proxy.c", "a C program that makes the same MPI calls"}};
+        {"trace_convert run.tfold --to c -o proxy.c", "a C program that makes the same MPI calls"},
+        {"trace_convert run.tfold --to ti --platform-template", "for SimGrid's smpirun -replay"},
+        {"trace_convert --to help", "all formats, and what each keeps and drops"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     spec.run = [&arguments](Console& console, const CommonOptions& common) {

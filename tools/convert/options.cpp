@@ -28,6 +28,16 @@ void add_target(CLI::App& app, ConvertArguments& arguments) {
         ->required();
 }
 
+void add_collectives(CLI::App& app, ConvertArguments& arguments) {
+    std::vector<std::pair<std::string, CollectiveAlgorithm>> choices;
+    for (const std::string_view word : algorithm_words()) {
+        choices.emplace_back(word, static_cast<CollectiveAlgorithm>(choices.size()));
+    }
+    add_choice<CollectiveAlgorithm>(
+        app, "--collectives", arguments.options.collectives, choices,
+        "ti, goal: how collective operations become messages where the format lacks them");
+}
+
 }  // namespace
 
 void add_options(CLI::App& app, ConvertArguments& arguments) {
@@ -47,6 +57,17 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
            [&arguments](const std::string& text) { arguments.ranks = RankList::parse(text); },
            "Text of these ranks only, as in 0-15,64")
         ->type_name("LIST");
+    add_collectives(app, arguments);
+    app.add_option("--flops-per-ns", arguments.options.flops_per_ns,
+                   "ti: work that stands for a nanosecond of computation")
+        ->type_name("NUMBER")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--platform-template", arguments.options.platform_template,
+                 "ti: write a platform and a host file, too");
+    app.add_option("--calc-unit", arguments.options.calc_unit_ns,
+                   "goal: nanoseconds in a unit of computation")
+        ->type_name("NUMBER")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--strict", arguments.strict,
                  "Exit code 3 if the format cannot hold all of the trace");
 }

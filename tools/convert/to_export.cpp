@@ -26,21 +26,25 @@ void report_json(const ExportReport& report, const ConvertTarget& target, const 
         .member("calls", report.calls)
         .member("bytes", report.bytes)
         .member("seconds", seconds);
+    const auto counts = [&json](std::string_view name, const ExportReport::Counts& all) {
+        json.key(name).begin_object();
+        for (const auto& [thing, times] : all) json.member(thing, times);
+        json.end_object();
+    };
+    counts("contents", report.contents());
     for (std::size_t i = 0; i < kFates; ++i) {
         const auto fate = static_cast<Fate>(i);
-        json.key(fate_name(fate)).begin_object();
-        for (const auto& [thing, times] : report.of(fate)) json.member(thing, times);
-        json.end_object();
+        counts(fate_name(fate), report.of(fate));
     }
     json.end_object();
 }
 
-/// "dropped: 12 MPI_Put, 3 Metric records"
-std::string fate_line(const ExportReport& report, Fate fate) {
+/// "dropped: 12 MPI_Put, 3 Metric records"; empty if there are none.
+std::string counts_line(std::string_view name, const ExportReport::Counts& counts) {
     std::string line;
-    for (const auto& [thing, times] : report.of(fate)) {
-        line += (line.empty() ? std::string(fate_name(fate)) + ": " : ", ") + format_count(times) +
-                " " + thing;
+    for (const auto& [thing, times] : counts) {
+        line +=
+            (line.empty() ? std::string(name) + ": " : ", ") + format_count(times) + " " + thing;
     }
     return line;
 }
@@ -50,14 +54,21 @@ void report_text(const ExportReport& report, const ConvertTarget& target, const 
     console.summary(output + ": " + std::string(target.name) + ", " + std::to_string(report.ranks) +
                     " ranks, " + format_count(report.calls) + " MPI calls, " +
                     format_size(report.bytes) + ", " + format_time(seconds));
-    for (const Fate fate : {Fate::written, Fate::expanded, Fate::merged}) {
-        const std::string line = fate_line(report, fate);
-        if (!line.empty()) console.detail(line);
-    }
-    for (const Fate fate : {Fate::approximated, Fate::dropped}) {
-        const std::string line = fate_line(report, fate);
-        if (!line.empty()) console.summary("  " + line);
-    }
+    const auto say = [&](Fate fate, bool always) {
+        const std::string line = counts_line(fate_name(fate), report.of(fate));
+        if (line.empty()) return;
+        if (always) {
+            console.summary("  " + line);
+        } else {
+            console.detail(line);
+        }
+    };
+    console.detail(counts_line("contents", report.contents()));
+    say(Fate::written, false);
+    say(Fate::expanded, false);
+    say(Fate::merged, false);
+    say(Fate::approximated, true);
+    say(Fate::dropped, true);
 }
 
 std::string output_of(const ConvertArguments& arguments) {

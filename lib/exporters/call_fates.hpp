@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "exporters/export_report.hpp"
+#include "model/definition_index.hpp"
+#include "replay/operation.hpp"
+
+#include <array>
+#include <map>
+
+namespace tracefold {
+
+/// Counts what became of MPI calls, by function.
+class CallFates {
+  public:
+    /// `definitions` must outlive this object.
+    explicit CallFates(const DefinitionIndex& definitions) : definitions_(definitions) {}
+
+    void count(const Operation& operation, Fate fate) {
+        const auto row = static_cast<std::size_t>(fate);
+        if (operation.function != MpiFunction::other) {
+            ++known_[row][static_cast<std::size_t>(operation.function)];
+        } else {
+            ++others_[row][operation.region];
+        }
+        calls_with_region_ += operation.region != kNone ? 1 : 0;
+    }
+    /// Calls that had Enter and Leave records.
+    [[nodiscard]] u64 calls_with_region() const { return calls_with_region_; }
+
+    void add_to(ExportReport& report) const {
+        for (std::size_t row = 0; row < kFates; ++row) {
+            const auto fate = static_cast<Fate>(row);
+            for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
+                report.count(fate, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
+            }
+            for (const auto& [region, calls] : others_[row]) {
+                report.count(fate, region == kNone ? "MPI" : definitions_.region_name(region),
+                             calls);
+            }
+        }
+    }
+
+  private:
+    const DefinitionIndex& definitions_;
+    std::array<std::array<u64, kMpiFunctions>, kFates> known_{};
+    std::array<std::map<u32, u64>, kFates> others_;
+    u64 calls_with_region_ = 0;
+};
+
+}  // namespace tracefold

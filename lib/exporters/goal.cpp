@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/formats.hpp"
+#include "exporters/rank_calls.hpp"
+#include "exporters/rank_stream.hpp"
+#include "exporters/record_losses.hpp"
+#include "exporters/rounds.hpp"
+#include "exporters/text_file.hpp"
+
+#include <cmath>
+
+namespace tracefold {
+
+namespace {
+
+/// Tags stay below this; those of a pair of ranks are used again afterwards.
+constexpr u64 kTags = u64{1} << 31U;
+
+/// The operations of one rank, and what each of them has to wait for.
+class GoalWriter : public RankSink {
+  public:
+    GoalWriter(TextFile& out, const Survey& survey, const ExportOptions& options,
+               ExportReport& report)
+        : out_(out),
+          survey_(survey),
+          options_(options),
+          report_(report),
+          channels_(u64{survey.channel_count()} + survey.room_count()) {}
+
+    ~GoalWriter() override {
+        report_.contain("send", sends_);
+        report_.contain("recv", receives_);
+        report_.contain("calc", calcs_);
+    }
+    GoalWriter(const GoalWriter&) = delete;
+    GoalWriter& operator=(const GoalWriter&) = delete;
+
+    void compute(u64 nanoseconds) override {
+        const double units = std::round(static_cast<double>(nanoseconds) / options_.calc_unit_ns);
+        if (units >= 1) chain_ = calc(static_cast<u64>(units), chain_);
+    }
+
+    void send(const RankMessage& message, RequestSlot slot) override {
+        keep(transfer(true, message.peer, message.channel, message.bytes, chain_), slot);
+    }
+
+    void receive(const RankMessage& message, RequestSlot slot) override {
+        keep(transfer(false, message.peer, message.channel, message.bytes, chain_), slot);
+    }
+
+    Fate collective(const RankCollective& collective, RequestSlot slot) override {
+        make_schedule(collective.exchange, collective.member, options_.collectives, schedule_);
+        u64 last = chain_;
+        for_each_round(schedule_, [&](std::span<const Transfer> round) {
+            last = write_round(collective.room, round, last);
+        });
+        keep(last, slot);
+        return Fate::expanded;
+    }
+
+    void wait(std::span<const RequestSlot> slots, bool /*all*/) override {
+        const u64 join = calc(0, chain_);
+        for (const RequestSlot slot : slots) require(join, done_[slot]);
+        chain_ = join;
+    }
+
+  private:
+    static constexpr u64 kNothing = 0;  ///< labels begin with 1
+
+    u64 calc(u64 units, u64 after) {
+        ++calcs_;
+        out_ << 'l' << ++label_ << ": calc " << units << '\n';
+        require(label_, after);
+        return label_;
+    }
+
+    void require(u64 label, u64 after) {
+        if (after != kNothing) out_ << 'l' << label << " requires l" << after << '\n';
+    }
+
+    u64 transfer(bool sends, u32 peer, u64 channel, u64 bytes, u64 after) {
+        ++(sends ? sends_ : receives_);
+        // Simulators count the bytes after the first one.
+        out_ << 'l' << ++label_ << (sends ? ": send " : ": recv ") << std::max<u64>(bytes, 1)
+             << (sends ? "b to " : "b from ") << peer << " tag " << tag(sends, peer, channel)
+             << '\n';
+        require(label_, after);
+        return label_;
+    }
+
+    /// The n-th message of a channel to a rank has a tag of its own, which its receiver finds by
+    /// counting, too.
+    u32 tag(bool sends, u32 peer, u64 channel) {
+        u64& number = numbers_[(channel << 33U) | (u64{peer} << 1U) | (sends ? 1U : 0U)];
+        const u64 result = number * channels_ + channel;
+        if (++number >= std::max<u64>(1, kTags / channels_)) number = 0;
+        return static_cast<u32>(result);
+    }
+
+    u64 write_round(const Survey::Room& room, std::span<const Transfer> round, u64 after) {
+        labels_.clear();
+        const u64 channel = u64{survey_.channel_count()} + room.number;
+        for (const Transfer& one : round) {
+            labels_.push_back(
+                transfer(one.sends, room.members[one.peer], channel, one.bytes, after));
+        }
+        if (labels_.size() == 1) return labels_.front();
+        const u64 join = calc(0, kNothing);
+        for (const u64 label : labels_) require(join, label);
+        return join;
+    }
+
+    /// What blocks is a link of the chain; what does not is a branch beside it.
+    void keep(u64 label, RequestSlot slot) {
+        if (slot == kBlocking) {
+            chain_ = label;
+            return;
+        }
+        if (slot >= done_.size()) done_.resize(slot + 1, kNothing);
+        done_[slot] = label;
+    }
+
+    TextFile& out_;
+    const Survey& survey_;
+    const ExportOptions& options_;
+    ExportReport& report_;
+    u64 channels_;
+    u64 label_ = 0;
+    u64 chain_ = kNothing;
+    u64 sends_ = 0;
+    u64 receives_ = 0;
+    u64 calcs_ = 0;
+    std::vector<u64> done_;  ///< by slot
+    std::vector<u64> labels_;
+    std::unordered_map<u64, u64> numbers_;
+    std::vector<Transfer> schedule_;
+};
+
+}  // namespace
+
+ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options) {
+    require_ranks(file, "a GOAL schedule");
+    TextFile out(output, options.force);
+    const Survey survey(file);
+    ExportReport report;
+    report.ranks = file.definitions().world_size();
+    CallFates fates(file.definitions());
+    out << "num_ranks " << report.ranks << '\n';
+    for (u32 rank = 0; rank < report.ranks; ++rank) {
+        out << "\nrank " << rank << " {\n";
+        GoalWriter writer(out, survey, options, report);
+        RankStream stream(file, survey, rank, writer, fates);
+        report.calls += stream.run(options.progress);
+        out << "}\n";
+    }
+    out.commit();
+    report.bytes = out.size();
+    fates.add_to(report);
+    KeptRecords kept;
+    kept.add_all(kMessageRecords);
+    kept.add_calls(fates.calls_with_region());
+    count_dropped_records(file, kept, report);
+    return report;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "exporters/export_report.hpp"
+#include "exporters/survey.hpp"
+#include "replay/operation.hpp"
+
+#include <span>
+
+namespace tracefold {
+
+/// A request that is outstanding: a small number, which is used again after its completion.
+using RequestSlot = u32;
+inline constexpr RequestSlot kBlocking = kNone;
+
+/// One end of a message, as all ranks name it.
+struct RankMessage {
+    u32 peer = 0;     ///< world rank
+    u32 channel = 0;  ///< Survey::channel() of communicator and tag
+    u64 bytes = 0;
+    u64 comm = 0;
+    u32 tag = 0;
+};
+
+/// A rank's part in a collective operation.
+struct RankCollective {
+    const Survey::Room& room;
+    const Exchange& exchange;
+    u32 member = 0;  ///< that the rank is
+};
+
+/// What a format of simulators makes of the calls of one rank, in their order.
+class RankSink {
+  public:
+    virtual ~RankSink() = default;
+
+    /// Time between calls.
+    virtual void compute(u64 nanoseconds) = 0;
+    virtual void send(const RankMessage& message, RequestSlot slot) = 0;
+    virtual void receive(const RankMessage& message, RequestSlot slot) = 0;
+    /// Returns whether the format has it, or messages stand for it.
+    virtual Fate collective(const RankCollective& collective, RequestSlot slot) = 0;
+    /// Waits for these; `all`: nothing else is outstanding. Their slots are free afterwards.
+    virtual void wait(std::span<const RequestSlot> slots, bool all) = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/formats.hpp"
+#include "exporters/rank_calls.hpp"
+#include "exporters/rank_stream.hpp"
+#include "exporters/record_losses.hpp"
+#include "exporters/rounds.hpp"
+#include "exporters/simgrid_platform.hpp"
+#include "exporters/text_file.hpp"
+#include "io/atomic_directory.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = CollectiveKind;
+
+constexpr u64 kLargestCount = std::numeric_limits<int>::max();
+
+/// Bytes as SimGrid takes them: counts are C ints, so that long messages need wider elements.
+struct Elements {
+    u64 count = 0;
+    u32 type = kByte;
+
+    static constexpr u32 kByte = 6;
+
+    static Elements of(u64 bytes) {
+        struct Width {
+            u64 bytes;
+            u32 type;
+        };
+        constexpr Width kWidths[] = {{1, kByte}, {8, 0}, {16, 26}, {32, 27}};
+        for (const Width& width : kWidths) {
+            const u64 count = bytes / width.bytes + (bytes % width.bytes != 0 ? 1 : 0);
+            if (count <= kLargestCount) return {count, width.type};
+        }
+        throw Error(ErrorKind::unsupported, "a message of " + std::to_string(bytes) +
+                                                " bytes is longer than SimGrid can be told");
+    }
+};
+
+/// Writes the actions of one rank.
+class TiWriter : public RankSink {
+  public:
+    TiWriter(TextFile& out, u32 rank, const Survey& survey, u32 world_size,
+             const ExportOptions& options, ExportReport& report)
+        : out_(out),
+          prefix_(std::to_string(rank) + " "),
+          rank_(rank),
+          survey_(survey),
+          world_size_(world_size),
+          options_(options),
+          report_(report) {}
+
+    ~TiWriter() override {
+        for (std::size_t i = 0; i < std::size(kActions); ++i) {
+            report_.contain(kActions[i], counts_[i]);
+        }
+    }
+    TiWriter(const TiWriter&) = delete;
+    TiWriter& operator=(const TiWriter&) = delete;
+
+    void begin() { line(action_init) << '\n'; }
+    void end() { line(action_finalize) << '\n'; }
+
+    void compute(u64 nanoseconds) override {
+        const double flops = std::round(static_cast<double>(nanoseconds) * options_.flops_per_ns);
+        if (flops >= 1) line(action_compute) << ' ' << static_cast<u64>(flops) << '\n';
+    }
+
+    void send(const RankMessage& message, RequestSlot slot) override {
+        transfer(slot == kBlocking ? action_send : action_isend, message.peer, message.channel,
+                 message.bytes);
+        if (slot != kBlocking) open(slot).push_back({rank_, message.peer, message.channel});
+    }
+
+    void receive(const RankMessage& message, RequestSlot slot) override {
+        transfer(slot == kBlocking ? action_recv : action_irecv, message.peer, message.channel,
+                 message.bytes);
+        if (slot != kBlocking) open(slot).push_back({message.peer, rank_, message.channel});
+    }
+
+    void wait(std::span<const RequestSlot> slots, bool all) override {
+        bool any = false;
+        for (const RequestSlot slot : slots) any = any || !requests_[slot].empty();
+        if (!any) return;
+        if (all && slots.size() > 1) {
+            line(action_waitall) << '\n';
+            return;
+        }
+        for (const RequestSlot slot : slots) {
+            for (const Request& request : requests_[slot]) wait(request);
+        }
+    }
+
+    Fate collective(const RankCollective& collective, RequestSlot slot) override {
+        if (slot == kBlocking && is_native(collective)) {
+            write_native(collective);
+            return Fate::written;
+        }
+        // Nothing goes on behind a rank's back: what is not waited for at once has one round.
+        const CollectiveAlgorithm algorithm =
+            slot == kBlocking ? options_.collectives : CollectiveAlgorithm::linear;
+        make_schedule(collective.exchange, collective.member, algorithm, schedule_);
+        if (slot != kBlocking) {
+            post(collective, schedule_, open(slot));
+            return Fate::expanded;
+        }
+        for_each_round(schedule_, [&](std::span<const Transfer> round) {
+            if (round.size() == 1) {
+                const Transfer& only = round.front();
+                transfer(only.sends ? action_send : action_recv, collective.room.members[only.peer],
+                         tag_of(collective.room), only.bytes);
+                return;
+            }
+            round_.clear();
+            post(collective, round, round_);
+            for (const Request& request : round_) wait(request);
+        });
+        return Fate::expanded;
+    }
+
+  private:
+    enum Name {
+        action_init,
+        action_finalize,
+        action_compute,
+        action_send,
+        action_isend,
+        action_recv,
+        action_irecv,
+        action_wait,
+        action_waitall,
+        action_barrier,
+        action_bcast,
+        action_reduce,
+        action_allreduce,
+        action_scan,
+        action_exscan,
+        action_alltoall,
+        action_allgather,
+        action_gather,
+        action_scatter,
+        action_allgatherv,
+        action_gatherv,
+        action_scatterv,
+        action_reducescatter,
+        action_alltoallv,
+    };
+    static constexpr std::string_view kActions[] = {
+        "init",      "finalize",   "compute", "send",     "isend",         "recv",
+        "irecv",     "wait",       "waitall", "barrier",  "bcast",         "reduce",
+        "allreduce", "scan",       "exscan",  "alltoall", "allgather",     "gather",
+        "scatter",   "allgatherv", "gatherv", "scatterv", "reducescatter", "alltoallv"};
+
+    struct Request {
+        u32 source;
+        u32 destination;
+        u32 tag;
+    };
+
+    TextFile& line(Name action) {
+        ++counts_[action];
+        return out_ << prefix_ << kActions[action];
+    }
+
+    void transfer(Name action, u32 peer, u32 tag, u64 bytes) {
+        const Elements elements = Elements::of(bytes);
+        line(action) << ' ' << peer << ' ' << tag << ' ' << elements.count;
+        if (elements.type != Elements::kByte) out_ << ' ' << elements.type;
+        out_ << '\n';
+    }
+
+    void wait(const Request& request) {
+        line(action_wait) << ' ' << request.source << ' ' << request.destination << ' '
+                          << request.tag << '\n';
+    }
+
+    void post(const RankCollective& collective, std::span<const Transfer> transfers,
+              std::vector<Request>& requests) {
+        const u32 tag = tag_of(collective.room);
+        for (const bool sends : {false, true}) {
+            for (const Transfer& one : transfers) {
+                if (one.sends != sends) continue;
+                const u32 peer = collective.room.members[one.peer];
+                transfer(sends ? action_isend : action_irecv, peer, tag, one.bytes);
+                requests.push_back(sends ? Request{rank_, peer, tag} : Request{peer, rank_, tag});
+            }
+        }
+    }
+
+    std::vector<Request>& open(RequestSlot slot) {
+        if (slot >= requests_.size()) requests_.resize(slot + 1);
+        requests_[slot].clear();
+        return requests_[slot];
+    }
+
+    /// Those of the messages that stand for collective operations follow those of the trace.
+    [[nodiscard]] u32 tag_of(const Survey::Room& room) const {
+        return survey_.channel_count() + room.number;
+    }
+
+    /// SimGrid has collective operations of all ranks only; its counts have one width per action.
+    [[nodiscard]] bool is_native(const RankCollective& collective) const {
+        const Survey::Room& room = collective.room;
+        if (options_.collectives != CollectiveAlgorithm::automatic) return false;
+        if (collective.exchange.is_inter() || room.members.size() != world_size_) return false;
+        for (u32 member = 0; member < world_size_; ++member) {
+            if (room.members[member] != member) return false;
+        }
+        return largest_count(collective.exchange) <= kLargestCount;
+    }
+
+    [[nodiscard]] u64 largest_count(const Exchange& exchange) const {
+        if (exchange.kind() != Kind::alltoallv && exchange.kind() != Kind::alltoallw) {
+            return exchange.blocks(0, exchange.size());
+        }
+        u64 largest = 0;
+        std::vector<u64> sizes;
+        for (u32 member = 0; member < exchange.size(); ++member) {
+            exchange.sends(member, sizes);
+            u64 sum = 0;
+            for (const u64 bytes : sizes) sum += bytes;
+            largest = std::max(largest, sum);
+            exchange.receives(member, sizes);
+            sum = 0;
+            for (const u64 bytes : sizes) sum += bytes;
+            largest = std::max(largest, sum);
+        }
+        return largest;
+    }
+
+    void write_native(const RankCollective& collective);
+    void write_counts(const Exchange& exchange) {
+        for (u32 member = 0; member < exchange.size(); ++member) {
+            out_ << ' ' << exchange.block(member);
+        }
+    }
+    void write_alltoallv(const RankCollective& collective);
+
+    TextFile& out_;
+    std::string prefix_;
+    u32 rank_;
+    const Survey& survey_;
+    u32 world_size_;
+    const ExportOptions& options_;
+    ExportReport& report_;
+    std::array<u64, std::size(kActions)> counts_{};
+    std::vector<std::vector<Request>> requests_;  ///< by slot
+    std::vector<Request> round_;
+    std::vector<Transfer> schedule_;
+    std::vector<u64> sizes_;
+};
+
+void TiWriter::write_native(const RankCollective& collective) {
+    const Exchange& exchange = collective.exchange;
+    const u64 own = exchange.block(collective.member);
+    switch (exchange.kind()) {
+        case Kind::barrier:
+            line(action_barrier);
+            break;
+        case Kind::bcast:
+            line(action_bcast) << ' ' << own << ' ' << exchange.root();
+            break;
+        case Kind::reduce:
+            line(action_reduce) << ' ' << own << " 0 " << exchange.root();
+            break;
+        case Kind::allreduce:
+            line(action_allreduce) << ' ' << own << " 0";
+            break;
+        case Kind::scan:
+            line(action_scan) << ' ' << own << " 0";
+            break;
+        case Kind::exscan:
+            line(action_exscan) << ' ' << own << " 0";
+            break;
+        case Kind::alltoall:
+            line(action_alltoall) << ' ' << own << ' ' << own;
+            break;
+        case Kind::allgather:
+            line(action_allgather) << ' ' << own << ' ' << own;
+            break;
+        case Kind::gather:
+            line(action_gather) << ' ' << own << ' ' << own << ' ' << exchange.root();
+            break;
+        case Kind::scatter:
+            line(action_scatter) << ' ' << own << ' ' << own << ' ' << exchange.root();
+            break;
+        case Kind::allgatherv:
+            line(action_allgatherv) << ' ' << own;
+            write_counts(exchange);
+            break;
+        case Kind::gatherv:
+            line(action_gatherv) << ' ' << own;
+            write_counts(exchange);
+            out_ << ' ' << exchange.root();
+            break;
+        case Kind::scatterv:
+            line(action_scatterv);
+            write_counts(exchange);
+            out_ << ' ' << own << ' ' << exchange.root();
+            break;
+        case Kind::reduce_scatter:
+        case Kind::reduce_scatter_block:
+            line(action_reducescatter);
+            write_counts(exchange);
+            out_ << " 0";
+            break;
+        case Kind::alltoallv:
+        case Kind::alltoallw:
+            return write_alltoallv(collective);
+    }
+    out_ << '\n';
+}
+
+void TiWriter::write_alltoallv(const RankCollective& collective) {
+    line(action_alltoallv);
+    for (const bool sends : {true, false}) {
+        if (sends) {
+            collective.exchange.sends(collective.member, sizes_);
+        } else {
+            collective.exchange.receives(collective.member, sizes_);
+        }
+        u64 sum = 0;
+        for (const u64 bytes : sizes_) sum += bytes;
+        out_ << ' ' << sum;
+        for (const u64 bytes : sizes_) out_ << ' ' << bytes;
+    }
+    out_ << '\n';
+}
+
+}  // namespace
+
+ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
+                              const ExportOptions& options) {
+    require_ranks(file, "a SimGrid trace");
+    AtomicDirectory folder(output, options.force);
+    const std::filesystem::path path = folder.path();
+    const Survey survey(file);
+    ExportReport report;
+    report.ranks = file.definitions().world_size();
+    CallFates fates(file.definitions());
+    TextFile list(path / "ranks.txt");
+    for (u32 rank = 0; rank < report.ranks; ++rank) {
+        const std::string name = "rank-" + std::to_string(rank) + ".ti";
+        TextFile out(path / name);
+        out << "# " << options.flops_per_ns << " flops per nanosecond of computation\n";
+        {
+            TiWriter writer(out, rank, survey, report.ranks, options, report);
+            writer.begin();
+            RankStream stream(file, survey, rank, writer, fates);
+            report.calls += stream.run(options.progress);
+            writer.end();
+        }
+        out.commit();
+        report.bytes += out.size();
+        list << name << '\n';
+    }
+    list.commit();
+    report.bytes += list.size();
+    if (options.platform_template)
+        report.bytes += write_simgrid_platform(path, report.ranks, options);
+    folder.commit();
+    fates.add_to(report);
+    KeptRecords kept;
+    kept.add_all(kMessageRecords);
+    kept.add_calls(fates.calls_with_region());
+    count_dropped_records(file, kept, report);
+    return report;
+}
+
+}  // namespace tracefold
