@@ -4,7 +4,6 @@
 #include "exporters/rank_calls.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/text_file.hpp"
-#include "proxy/build_model.hpp"
 #include "proxy/write_proxy.hpp"
 
 namespace tracefold {
@@ -12,8 +11,8 @@ namespace tracefold {
 ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a proxy application");
     TextFile out(output, options.force);
-    const ProxyModel model = build_proxy_model(file, options.progress);
-    out << write_proxy(model, file.archive().name);
+    const auto [model, source] = make_proxy(file, options.progress);
+    out << source;
     out.commit();
     ExportReport report;
     report.ranks = model.ranks;

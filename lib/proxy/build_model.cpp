@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/build_model.hpp"
 
-#include "core/error.hpp"
 #include "fold/folder.hpp"
 #include "proxy/place_columns.hpp"
 #include "proxy/place_walk.hpp"
-#include "proxy/survey.hpp"
-#include "replay/check.hpp"
-#include "replay/rank_program.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,219 +13,223 @@ namespace tracefold {
 
 namespace {
 
-/// What hinders but calls that are left out on all ranks.
-void refuse_what_cannot_run(const CheckResult& check) {
-    if (check.threads) {
-        throw Error(ErrorKind::unsupported,
-                    "several threads of a rank call MPI, which a proxy application does not do");
-    }
-    for (const Finding& finding : check.findings) {
-        const FindingInfo& info = finding_info(finding.kind);
-        if (!info.hinders || finding.kind == FindingKind::unsupported) continue;
-        throw Error(ErrorKind::unsupported, "the trace has " + std::string(info.what) + " (" +
-                                                std::string(info.name) + ": " +
-                                                std::to_string(finding.count) +
-                                                "); trace_replay --check has the details");
-    }
+/// Scripts that have at least half of their calls in common become one.
+constexpr double kAlike = 0.5;
+
+void add(const CallCounts& counts, CallCounts& sum) {
+    for (const auto& [name, calls] : counts) sum[name] += calls;
 }
+
+/// Folds the functions of one rank's calls.
+class CallFolder {
+  public:
+    /// `call`: its number among those of this rank, by first appearance.
+    void push(u32 call) {
+        if (call == call_) {
+            ++run_;
+            return;
+        }
+        flush();
+        call_ = call;
+        run_ = 1;
+    }
+    u32 finish(StructurePool& pool, std::vector<NodeCount>& counts) {
+        flush();
+        folder_.finish();
+        return folder_.store(pool, counts);
+    }
+
+  private:
+    void flush() {
+        if (run_ != 0) folder_.push(call_, run_);
+    }
+
+    Folder folder_;
+    u32 call_ = kNone;
+    u64 run_ = 0;
+};
 
 class ModelBuilder {
   public:
-    ModelBuilder(TraceFile& file, const std::function<void(u64)>& progress)
-        : file_(file), progress_(progress), check_(check_replay(file)) {
-        refuse_what_cannot_run(check_);
-        model_.ranks = check_.ranks;
+    ModelBuilder(RankCalls& calls, SameCalls same) : calls_(calls), same_(same) {
+        const TraceFile& file = calls.file();
+        model_.ranks = calls.ranks();
+        model_.read_calls = calls.calls();
+        model_.largest = calls.largest();
+        model_.starts_threads = calls.starts_threads();
         model_.ticks_per_second = file.definitions().timer_resolution();
         model_.has_times = file.summary().timing != TimingLevel::none;
     }
 
     ProxyModel run() {
-        for (u32 rank = 0; rank < model_.ranks; ++rank) survey(rank);
-        sizes_.finish();
+        counts_.resize(model_.ranks);
         for (u32 rank = 0; rank < model_.ranks; ++rank) fold(rank);
-        for (u32 script = 0; script < model_.scripts.size(); ++script) place(script);
+        model_.scripts_of_ranks = order_.size();
+        unite();
+        for (Program& program : programs_) place(program);
         return std::move(model_);
     }
 
   private:
-    struct Rank {
-        CommunicatorTable table;
-        std::vector<u64> made_at_start;
-        std::vector<NodeCount> counts;
+    using Call = std::pair<ProxyFunction, u64>;  ///< and its tag
+    using Leaves = std::vector<u32>;             ///< numbers of the calls of a script's leaves
+
+    /// Ranks whose calls are the same.
+    struct Script {
+        Pattern pattern;  ///< over the script's own leaves
+        Leaves leaves;
+        std::vector<u32> ranks;
+    };
+    struct Program {
+        ScriptUnion whole;
+        std::vector<const Script*> scripts;
     };
 
-    RankProgram program(u32 rank, Times times) {
-        const u32 location = mpi_locations(file_, rank).front();
-        RankProgram program(file_, location, times);
-        const auto inferred = std::ranges::find_if(
-            check_.inferences, [location](const auto& one) { return one.location == location; });
-        program.infer(inferred == check_.inferences.end() ? nullptr : &*inferred);
-        return program;
-    }
-
-    void survey(u32 rank) {
-        ranks_.push_back({CommunicatorTable(file_, rank), {}, {}});
-        Rank& known = ranks_.back();
-        RankSurvey survey(known.table, sizes_);
-        RankProgram calls = program(rank, Times::skip);
-        for (Operation operation; calls.next(operation);) {
-            survey.add(operation);
-            ++model_.read_calls;
-            advance();
-        }
-        known.made_at_start = survey.made_at_start();
-        model_.starts_threads = model_.starts_threads || survey.starts_threads();
-        model_.largest = std::max(model_.largest, survey.largest());
-    }
-
-    /// Tells `sink` of the calls of a rank with the ticks between each and the one before it.
-    template <class Sink>
-    void translate(u32 rank, Times times, CallTranslator& translator, const Sink& sink) {
-        u64 gap = 0;
-        const CallTranslator::Sink forward = [&](const ProxyCall& call) {
-            sink(call, gap);
-            gap = 0;
-        };
-        RankProgram calls = program(rank, times);
-        u64 last_end = 0;
-        bool started = false;
-        for (Operation operation; calls.next(operation);) {
-            advance();
-            if (operation.family == CallFamily::finalize) continue;
-            if (!started && operation.family != CallFamily::init) last_end = operation.begin;
-            if (!started) translator.start(forward);
-            started = true;
-            gap = operation.begin > last_end ? operation.begin - last_end : 0;
-            if (operation.family == CallFamily::init) {
-                last_end = operation.end;
-                continue;
-            }
-            bool any = false;
-            const CallTranslator::Sink note = [&](const ProxyCall& call) {
-                any = true;
-                forward(call);
-            };
-            translator.translate(operation, note);
-            if (any) last_end = operation.end;
-        }
+    [[nodiscard]] Call call_of(const ProxyCall& call) const {
+        if (same_ == SameCalls::by_function) return {call.function, 0};
+        const auto place = proxy_function_info(call.function).arguments.find('t');
+        // In front of the tag are no lists, which would shift it.
+        return {call.function, place == std::string_view::npos ? 0 : call.numbers[place]};
     }
 
     void fold(u32 rank) {
-        Folder folder;
-        std::vector<ProxyFunction> functions;
-        std::map<ProxyFunction, u32> symbols;
-        u32 symbol = kNone;
-        u64 run = 0;
-        CallTranslator translator(ranks_[rank].table, ranks_[rank].made_at_start, sizes_,
-                                  file_.definitions());
-        translate(rank, Times::skip, translator, [&](const ProxyCall& call, u64) {
-            const auto known = symbols.try_emplace(call.function, static_cast<u32>(symbols.size()));
-            if (known.second) functions.push_back(call.function);
-            if (known.first->second == symbol) {
-                ++run;
-                return;
-            }
-            if (run != 0) folder.push(symbol, run);
-            symbol = known.first->second;
-            run = 1;
-        });
-        if (run != 0) folder.push(symbol, run);
-        folder.finish();
-        const u32 pattern = folder.store(model_.pool, ranks_[rank].counts);
-        add(translator.left_out(), model_.left_out);
-        add(translator.inferred(), model_.inferred);
-        add(translator.local(), model_.local);
-        model_.communicators = std::max(model_.communicators, translator.communicators());
-        model_.persistent = std::max(model_.persistent, translator.persistent_requests());
-        add_script(rank, pattern, std::move(functions));
-    }
-
-    static void add(const CallCounts& counts, CallCounts& sum) {
-        for (const auto& [name, calls] : counts) sum[name] += calls;
-    }
-
-    void add_script(u32 rank, u32 pattern, std::vector<ProxyFunction> functions) {
-        const auto key = std::pair(pattern, functions);
-        const auto [known, is_new] =
-            scripts_.try_emplace(key, static_cast<u32>(model_.scripts.size()));
-        if (is_new) model_.scripts.push_back({pattern, std::move(functions), {}, {}});
-        model_.scripts[known->second].ranks.push_back(rank);
-    }
-
-    /// The arguments at each place of a script.
-    void place(u32 number) {
-        ProxyScript& script = model_.scripts[number];
-        const Pattern pattern = model_.pool.patterns()[script.pattern];
-        script.places.resize(PlaceNumbers(pattern).size());
-        std::size_t next = 0;
-        const auto add_items = [&](const std::vector<u32>& body) {
-            for (const u32 item : body) script.places[next++].item = item;
-        };
-        add_items(pattern.root);
-        for (const auto& body : pattern.loops) add_items(body);
-        std::vector<PlaceVariants> variants(script.places.size());
-        for (u32 i = 0; i < script.ranks.size(); ++i) place_rank(script, i, variants);
-        for (std::size_t i = 0; i < variants.size(); ++i) {
-            variants[i].finish(arguments_at(script, script.places[i].item), model_.pool,
-                               script.places[i]);
-        }
-    }
-
-    static std::string_view arguments_at(const ProxyScript& script, u32 item) {
-        if (item >= script.functions.size()) return {};
-        return proxy_function_info(script.functions[item]).arguments;
-    }
-
-    void place_rank(ProxyScript& script, u32 position, std::vector<PlaceVariants>& variants) {
-        const u32 rank = script.ranks[position];
-        std::vector<PlaceColumns> columns;
-        for (const ProxyPlace& place : script.places) {
-            columns.emplace_back(arguments_at(script, place.item));
-        }
-        {
-            // The pool grows only after the walk.
-            PlaceWalk walk({model_.pool.patterns(), model_.pool.columns()}, script.pattern,
-                           ranks_[rank].counts);
-            CallTranslator translator(ranks_[rank].table, ranks_[rank].made_at_start, sizes_,
-                                      file_.definitions());
-            const Times times = file_.summary().timing == TimingLevel::none        ? Times::skip
-                                : file_.summary().timing == TimingLevel::histogram ? Times::mean
-                                                                                   : Times::read;
-            translate(rank, times, translator, [&](const ProxyCall& call, u64 gap) {
-                PlaceWalk::Step step;
-                do {
-                    step = walk.next();
-                    if (step.count != 0) columns[step.place].push_count(step.count);
-                } while (!step.is_call);
-                columns[step.place].push_arguments(call);
-                ProxyPlace& place = script.places[step.place];
-                ++place.executions;
-                place.ticks += gap;
-                ++model_.calls;
+        CallFolder folder;
+        Leaves leaves;
+        std::map<Call, u32> numbers;
+        const CallTranslator translated =
+            calls_.translate(rank, false, [&](const ProxyCall& call, u64) {
+                const auto [known, is_new] =
+                    numbers.try_emplace(call_of(call), static_cast<u32>(leaves.size()));
+                if (is_new) leaves.push_back(number_of(known->first));
+                folder.push(known->second);
             });
-        }
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            variants[i].add(position, columns[i].finish(model_.pool));
+        const u32 pattern = folder.finish(model_.pool, counts_[rank]);
+        add(translated.left_out(), model_.left_out);
+        add(translated.inferred(), model_.inferred);
+        add(translated.local(), model_.local);
+        model_.communicators = std::max(model_.communicators, translated.communicators());
+        model_.persistent = std::max(model_.persistent, translated.persistent_requests());
+        Script& script = scripts_[{pattern, leaves}];
+        script.ranks.push_back(rank);
+        if (script.ranks.size() > 1) return;
+        script.pattern = model_.pool.patterns()[pattern];
+        script.leaves = std::move(leaves);
+        order_.push_back(&script);
+    }
+
+    /// Of a call among those of all ranks.
+    u32 number_of(const Call& call) {
+        const auto [known, is_new] =
+            call_numbers_.try_emplace(call, static_cast<u32>(functions_.size()));
+        if (is_new) functions_.push_back(call.first);
+        return known->second;
+    }
+
+    /// The pattern over the calls of all ranks.
+    [[nodiscard]] Pattern common_pattern(const Script& script) const {
+        const auto all = static_cast<u32>(functions_.size());
+        const auto map = [&](std::vector<u32> body) {
+            for (u32& item : body) {
+                const u32 own = script.pattern.leaf_count;
+                item = item < own ? script.leaves[item] : item - own + all;
+            }
+            return body;
+        };
+        Pattern common{all, {}, map(script.pattern.root)};
+        for (const auto& body : script.pattern.loops) common.loops.push_back(map(body));
+        return common;
+    }
+
+    void unite() {
+        for (const Script* script : order_) {
+            const Pattern pattern = common_pattern(*script);
+            Program* best = nullptr;
+            double most = kAlike;
+            for (Program& program : programs_) {
+                const double likeness = program.whole.likeness(pattern);
+                if (likeness < most) continue;
+                most = likeness;
+                best = &program;
+            }
+            if (best == nullptr) {
+                programs_.push_back({ScriptUnion(pattern), {script}});
+            } else {
+                best->whole.add(pattern);
+                best->scripts.push_back(script);
+            }
         }
     }
 
-    void advance() {
-        if (progress_) progress_(1);
+    /// The arguments at each place of a program.
+    void place(const Program& program) {
+        ProxyScript& out = model_.scripts.emplace_back();
+        out.pattern = program.whole.pattern();
+        out.functions = functions_;
+        for (BodyId body = 0; body <= out.pattern.loops.size(); ++body) {
+            for (const u32 item : body_of(out.pattern, body)) out.places.emplace_back().item = item;
+        }
+        std::vector<std::pair<u32, std::size_t>> ranks;
+        for (std::size_t i = 0; i < program.scripts.size(); ++i) {
+            for (const u32 rank : program.scripts[i]->ranks) ranks.emplace_back(rank, i);
+        }
+        std::ranges::sort(ranks);
+        std::vector<PlaceVariants> variants(out.places.size());
+        for (const auto& [rank, script] : ranks) {
+            const PlaceWalk::Script own{program.scripts[script]->pattern, counts_[rank],
+                                        program.whole.places(script)};
+            std::vector<PlaceColumns> columns = walk(rank, own, out);
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                variants[i].add(static_cast<u32>(out.ranks.size()), columns[i].finish(model_.pool));
+            }
+            out.ranks.push_back(rank);
+        }
+        for (std::size_t i = 0; i < variants.size(); ++i) {
+            variants[i].finish(arguments_at(out.places[i]), model_.pool, out.places[i]);
+        }
     }
 
-    TraceFile& file_;
-    const std::function<void(u64)>& progress_;
-    CheckResult check_;
+    [[nodiscard]] std::string_view arguments_at(const ProxyPlace& place) const {
+        if (place.item >= functions_.size()) return {};
+        return proxy_function_info(functions_[place.item]).arguments;
+    }
+
+    std::vector<PlaceColumns> walk(u32 rank, const PlaceWalk::Script& script, ProxyScript& out) {
+        std::vector<PlaceColumns> columns;
+        for (const ProxyPlace& place : out.places) columns.emplace_back(arguments_at(place));
+        PlaceWalk walk({model_.pool.patterns(), model_.pool.columns()}, script, out.pattern);
+        const auto next = [&] {
+            const PlaceWalk::Step step = walk.next();
+            if (step.is_new) columns[step.place].push_count(step.count);
+            return step;
+        };
+        calls_.translate(rank, true, [&](const ProxyCall& call, u64 gap) {
+            PlaceWalk::Step step = next();
+            while (!step.is_call) step = next();
+            columns[step.place].push_arguments(call);
+            ProxyPlace& place = out.places[step.place];
+            ++place.executions;
+            place.ticks += gap;
+            ++model_.calls;
+        });
+        while (walk.passes_over()) next();
+        return columns;
+    }
+
+    RankCalls& calls_;
+    SameCalls same_;
     ProxyModel model_;
-    VectorSizes sizes_;
-    std::vector<Rank> ranks_;
-    std::map<std::pair<u32, std::vector<ProxyFunction>>, u32> scripts_;
+    std::vector<std::vector<NodeCount>> counts_;  ///< by rank
+    std::map<Call, u32> call_numbers_;
+    std::vector<ProxyFunction> functions_;  ///< by number of the call
+    std::map<std::pair<u32, Leaves>, Script> scripts_;
+    std::vector<const Script*> order_;  ///< by first rank
+    std::vector<Program> programs_;
 };
 
 }  // namespace
 
-ProxyModel build_proxy_model(TraceFile& file, const std::function<void(u64)>& progress) {
-    return ModelBuilder(file, progress).run();
+ProxyModel build_proxy_model(RankCalls& calls, SameCalls same) {
+    return ModelBuilder(calls, same).run();
 }
 
 }  // namespace tracefold

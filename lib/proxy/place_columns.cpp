@@ -51,7 +51,9 @@ void PlaceColumns::push_arguments(const ProxyCall& call) {
 std::vector<u32> PlaceColumns::finish(StructurePool& pool) {
     std::vector<u32> ids;
     ids.reserve(columns_.size());
-    for (ColumnBuilder& column : columns_) ids.push_back(column.finish(pool));
+    for (ColumnBuilder& column : columns_) {
+        ids.push_back(column.size() == 0 ? kNone : column.finish(pool));
+    }
     return ids;
 }
 
@@ -63,7 +65,16 @@ void PlaceVariants::add(u32 position, const std::vector<u32>& columns) {
     }
 }
 
-Assignment PlaceVariants::assign(const Use& use, StructurePool& pool) {
+/// Ranks that never use their column take that of the rank before them.
+PlaceVariants::Use PlaceVariants::completed(Use use, StructurePool& pool) {
+    const auto first = std::ranges::find_if(use, [](u32 column) { return column != kNone; });
+    u32 last = first == use.end() ? pool.intern(Column{}) : *first;
+    for (u32& column : use) last = column = column == kNone ? last : column;
+    return use;
+}
+
+Assignment PlaceVariants::assign(const Use& sparse, StructurePool& pool) {
+    const Use use = completed(sparse, pool);
     std::vector<u32> distinct;
     std::unordered_map<u32, u32> class_of;
     for (const u32 column : use) {
@@ -93,7 +104,7 @@ Assignment PlaceVariants::assign_peers(std::size_t first, StructurePool& pool) c
     std::size_t best = 0;
     std::size_t fewest = ~std::size_t{0};
     for (std::size_t i = 0; i < kPeerEncodings; ++i) {
-        const Use& use = uses_[first + i];
+        const Use use = completed(uses_[first + i], pool);
         const std::size_t variants = std::set<u32>(use.begin(), use.end()).size();
         if (variants < fewest) {
             fewest = variants;

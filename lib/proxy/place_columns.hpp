@@ -18,7 +18,8 @@ class PlaceColumns {
 
     void push_count(u64 count) { columns_.front().push(count); }
     void push_arguments(const ProxyCall& call);
-    /// The columns in the pool: of the count, then of the arguments. Call once.
+    /// The columns in the pool: of the count, then of the arguments; kNone for one without numbers.
+    /// Call once.
     std::vector<u32> finish(StructurePool& pool);
 
   private:
@@ -35,10 +36,11 @@ class PlaceVariants {
     void finish(std::string_view arguments, StructurePool& pool, ProxyPlace& place) const;
 
   private:
-    /// Which column each rank uses; as many numbers as there are ranks.
+    /// Which column each rank uses, kNone if it uses none; as many numbers as there are ranks.
     using Use = std::vector<u32>;
 
-    static Assignment assign(const Use& use, StructurePool& pool);
+    static Use completed(Use use, StructurePool& pool);
+    static Assignment assign(const Use& sparse, StructurePool& pool);
     [[nodiscard]] Assignment assign_peers(std::size_t first, StructurePool& pool) const;
 
     std::vector<Use> uses_;  ///< by column of PlaceColumns

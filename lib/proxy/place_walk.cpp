@@ -6,22 +6,26 @@
 
 namespace tracefold {
 
-PlaceNumbers::PlaceNumbers(const Pattern& pattern) {
-    first_ = {0, static_cast<u32>(pattern.root.size())};
-    for (const std::vector<u32>& body : pattern.loops) {
-        first_.push_back(first_.back() + static_cast<u32>(body.size()));
+PlaceNumbers::PlaceNumbers(const Pattern& pattern) : first_{0} {
+    for (BodyId body = 0; body <= pattern.loops.size(); ++body) {
+        first_.push_back(first_.back() + static_cast<u32>(body_of(pattern, body).size()));
     }
 }
 
-PlaceWalk::PlaceWalk(const FoldedSource& source, u32 pattern, const std::vector<NodeCount>& counts)
-    : pattern_(source.patterns[pattern]),
-      numbers_(pattern_),
-      frames_{{0, 0, 1}},
-      counts_of_(pattern_.node_count(), kNone) {
-    for (const NodeCount& count : counts) {
+PlaceWalk::PlaceWalk(const FoldedSource& source, const Script& script, const Pattern& whole)
+    : script_(script),
+      whole_(whole),
+      numbers_(whole),
+      counts_of_(script.pattern.node_count(), kNone) {
+    for (const NodeCount& count : script.counts) {
         counts_of_[count.node] = static_cast<u32>(counts_.size());
         counts_.emplace_back(source, count.column);
     }
+    enter(0, 0, 1);
+}
+
+void PlaceWalk::enter(BodyId own, BodyId whole, u64 trips) {
+    frames_.push_back({own, whole, &script_.places.at({own, whole}), 0, trips});
 }
 
 u64 PlaceWalk::count_of(u32 node) {
@@ -31,32 +35,45 @@ u64 PlaceWalk::count_of(u32 node) {
     return count;
 }
 
-PlaceWalk::Step PlaceWalk::next() {
-    if (left_ != 0) {
-        --left_;
-        return {place_, 0, true};
-    }
-    while (frames_.back().next == items(frames_.back().body).size()) {
+bool PlaceWalk::advance() {
+    while (frames_.back().next == frames_.back().items->size()) {
         Frame& frame = frames_.back();
-        if (--frame.trips_left != 0) {
+        if (frame.trips_left > 1) {
+            --frame.trips_left;
             frame.next = 0;
         } else if (frames_.size() == 1) {
-            throw Error(ErrorKind::corrupt, "a script ends before its last call");
+            return false;
         } else {
             frames_.pop_back();
         }
     }
+    return true;
+}
+
+bool PlaceWalk::passes_over() {
+    return left_ == 0 && advance() && (*frames_.back().items)[frames_.back().next] == kNone;
+}
+
+PlaceWalk::Step PlaceWalk::next() {
+    if (left_ != 0) {
+        --left_;
+        return {place_, true, false, 0};
+    }
+    if (!advance()) throw Error(ErrorKind::corrupt, "a script ends before its last call");
     Frame& frame = frames_.back();
-    const auto place = static_cast<u32>(numbers_.first(frame.body) + frame.next);
-    const u32 item = items(frame.body)[frame.next++];
-    const u64 count = count_of(item);
-    if (item < pattern_.leaf_count) {
+    const auto place = static_cast<u32>(numbers_.first(frame.whole) + frame.next);
+    const u32 whole = body_of(whole_, frame.whole)[frame.next];
+    const u32 own = (*frame.items)[frame.next++];
+    if (own == kNone) return {place, false, true, 0};
+    const u32 node = body_of(script_.pattern, frame.own)[own];
+    const u64 count = count_of(node);
+    if (node < script_.pattern.leaf_count) {
         place_ = place;
         left_ = count - 1;
-        return {place, count, true};
+        return {place, true, true, count};
     }
-    frames_.push_back({std::size_t{1} + item - pattern_.leaf_count, 0, count});
-    return {place, count, false};
+    enter(node - script_.pattern.leaf_count + 1, whole - whole_.leaf_count + 1, count);
+    return {place, false, true, count};
 }
 
 }  // namespace tracefold

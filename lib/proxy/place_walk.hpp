@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fold/column_cursor.hpp"
+#include "proxy/script_union.hpp"
 
 #include <vector>
 
@@ -13,44 +14,57 @@ class PlaceNumbers {
   public:
     explicit PlaceNumbers(const Pattern& pattern);
 
-    /// Of the first item; `body` 0 is the root, 1 + k loop k.
-    [[nodiscard]] u32 first(std::size_t body) const { return first_[body]; }
+    /// Of the first item.
+    [[nodiscard]] u32 first(BodyId body) const { return first_[body]; }
     [[nodiscard]] u32 size() const { return first_.back(); }
 
   private:
     std::vector<u32> first_;
 };
 
-/// Walks a pattern call by call and tells which place of it each call is, so that a leaf which
-/// stands in several places can have arguments of its own in each. Throws Error(corrupt) when a
-/// count is 0 or the pattern ends early.
+/// Walks through a union of scripts as a rank of one of them does, call by call, and tells the
+/// place of each, so that a leaf which stands in several places can have arguments of its own in
+/// each. Throws Error(corrupt) when a count is 0 or the script ends early.
 class PlaceWalk {
   public:
     struct Step {
         u32 place = 0;
-        u64 count = 0;  ///< times that the item follows, if a walk comes to it; else 0
         bool is_call = false;
+        bool is_new = true;  ///< the walk comes to the place; else it repeats the call
+        u64 count = 0;       ///< of a new place: times that the item follows; 0: not on this rank
     };
 
-    /// The source must outlive the walk.
-    PlaceWalk(const FoldedSource& source, u32 pattern, const std::vector<NodeCount>& counts);
+    /// What a rank runs: a pattern with its counts, whose places in the union are known.
+    struct Script {
+        const Pattern& pattern;
+        const std::vector<NodeCount>& counts;
+        const ScriptPlaces& places;
+    };
 
-    /// The next loop that is entered, or the next call.
+    /// All must outlive the walk.
+    PlaceWalk(const FoldedSource& source, const Script& script, const Pattern& whole);
+
+    /// The next item that is entered or passed over, or the next call.
     Step next();
+    /// After the last call: whether next() still has an item that is passed over.
+    [[nodiscard]] bool passes_over();
 
   private:
     struct Frame {
-        std::size_t body;
+        BodyId own;
+        BodyId whole;
+        const std::vector<u32>* items;  ///< of the own body by item of the whole one
         std::size_t next;
         u64 trips_left;
     };
 
     u64 count_of(u32 node);
-    [[nodiscard]] const std::vector<u32>& items(std::size_t body) const {
-        return body == 0 ? pattern_.root : pattern_.loops[body - 1];
-    }
+    /// Goes on to the next item; false at the end of the script.
+    bool advance();
+    void enter(BodyId own, BodyId whole, u64 trips);
 
-    const Pattern& pattern_;
+    const Script script_;
+    const Pattern& whole_;
     PlaceNumbers numbers_;
     std::vector<Frame> frames_;
     std::vector<u32> counts_of_;  ///< per node: index into counts_, kNone for always 1

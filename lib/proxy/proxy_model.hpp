@@ -14,7 +14,7 @@ namespace tracefold {
 /// of the script.
 struct ProxyPlace {
     u32 item = 0;      ///< of the pattern
-    Assignment count;  ///< repetitions or trips
+    Assignment count;  ///< repetitions or trips; 0: not on this rank
     /// In the order of the function's arguments; a list has two, its lengths and its values.
     std::vector<Assignment> arguments;
     u64 executions = 0;  ///< of a call, on all ranks together
@@ -23,7 +23,7 @@ struct ProxyPlace {
 
 /// The program of some ranks.
 struct ProxyScript {
-    u32 pattern = 0;
+    Pattern pattern;
     std::vector<ProxyFunction> functions;  ///< by leaf
     std::vector<u32> ranks;                ///< rising
     std::vector<ProxyPlace> places;        ///< see PlaceNumbers
@@ -41,7 +41,8 @@ struct ProxyModel {
     u64 ticks_per_second = 1;
     bool starts_threads = false;
     bool has_times = false;
-    StructurePool pool;  ///< of all patterns and columns
+    StructurePool pool;                ///< of all patterns and columns
+    std::size_t scripts_of_ranks = 0;  ///< different ones, before they were united
     std::vector<ProxyScript> scripts;
     CallCounts left_out;
     CallCounts inferred;  ///< arguments of, or receives themselves

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/write_proxy.hpp"
 
+#include "proxy/build_model.hpp"
 #include "proxy/runtime_text.hpp"
 #include "proxy/write_script.hpp"
 
@@ -18,7 +19,11 @@ constexpr u64 kAttached = u64{64} << 20U;
 std::set<ProxyFunction> functions_of(const ProxyModel& model) {
     std::set<ProxyFunction> functions;
     for (const ProxyScript& script : model.scripts) {
-        functions.insert(script.functions.begin(), script.functions.end());
+        for (const ProxyPlace& place : script.places) {
+            if (place.item < script.functions.size()) {
+                functions.insert(script.functions[place.item]);
+            }
+        }
     }
     return functions;
 }
@@ -97,6 +102,20 @@ std::string write_proxy(const ProxyModel& model, const std::string& name) {
     text += start_and_finish(model, functions, helpers.find("end_requests") != std::string::npos);
     text += proxy_main_text();
     return text;
+}
+
+Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress) {
+    RankCalls calls(file, progress);
+    const auto make = [&](SameCalls same) {
+        Proxy proxy{build_proxy_model(calls, same), {}};
+        proxy.source = write_proxy(proxy.model, file.archive().name);
+        return proxy;
+    };
+    Proxy by_function = make(SameCalls::by_function);
+    if (by_function.model.scripts_of_ranks <= 1) return by_function;
+    Proxy by_tag = make(SameCalls::by_tag);
+    const auto lines = [](const Proxy& proxy) { return std::ranges::count(proxy.source, '\n'); };
+    return lines(by_tag) < lines(by_function) ? std::move(by_tag) : std::move(by_function);
 }
 
 }  // namespace tracefold

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/write_script.hpp"
 
+#include "fold/column_cursor.hpp"
 #include "model/participants.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -41,7 +43,7 @@ ScriptWriter::ScriptWriter(const ProxyModel& model, std::size_t number, TableWri
     : model_(model),
       number_(number),
       script_(model.scripts[number]),
-      pattern_(model.pool.patterns()[script_.pattern]),
+      pattern_(script_.pattern),
       places_(pattern_),
       tables_(tables),
       is_function_(pattern_.loops.size(), false) {
@@ -72,7 +74,7 @@ std::string ScriptWriter::loop_name(std::size_t loop) const {
 
 std::string ScriptWriter::functions() {
     std::string text;
-    for (std::size_t i = 0; i < pattern_.loops.size(); ++i) {
+    for (u32 i = 0; i < pattern_.loops.size(); ++i) {
         if (!is_function_[i]) continue;
         text += "\nstatic void " + loop_name(i) + "(void) {\n" + body(i + 1, 1) + "}\n";
     }
@@ -80,8 +82,8 @@ std::string ScriptWriter::functions() {
            std::to_string(number_) + "(void) {\n" + body(0, 1) + "}\n";
 }
 
-std::string ScriptWriter::body(std::size_t number, std::size_t depth) {
-    const std::size_t size = number == 0 ? pattern_.root.size() : pattern_.loops[number - 1].size();
+std::string ScriptWriter::body(BodyId number, std::size_t depth) {
+    const std::size_t size = body_of(pattern_, number).size();
     std::string text;
     for (std::size_t i = 0; i < size; ++i) {
         text += item(static_cast<u32>(places_.first(number) + i), depth);
@@ -103,7 +105,7 @@ std::string ScriptWriter::item(u32 number, std::size_t depth) {
 
 std::string ScriptWriter::loop(u32 number, std::size_t depth) {
     const ProxyPlace& place = script_.places[number];
-    const std::size_t loop = place.item - pattern_.leaf_count;
+    const u32 loop = place.item - pattern_.leaf_count;
     const std::string repeated = repeat(place.count, depth);
     if (is_function_[loop]) return indent(depth) + repeated + loop_name(loop) + "();\n";
     return indent(depth) + repeated + "{\n" + body(loop + 1, depth + 1) + indent(depth) + "}\n";
@@ -117,7 +119,29 @@ std::string ScriptWriter::repeat(const Assignment& count, std::size_t depth) {
         if (times == 1) return {};
         return "for (ll " + name + " = 0; " + name + " < " + c_number(times) + "; " + name + "++) ";
     }
+    if (is_condition(count)) return "if (" + argument(count) + ") ";
     return "for (ll " + name + " = " + argument(count) + "; " + name + " > 0; " + name + "--) ";
+}
+
+/// Whether the count is never more than 1.
+bool ScriptWriter::is_condition(const Assignment& count) const {
+    const auto at_most_one = [](const std::vector<u64>& values) {
+        return std::ranges::all_of(values, [](u64 value) { return value <= 1; });
+    };
+    const FoldedSource source{model_.pool.patterns(), model_.pool.columns()};
+    if (count.columns.empty()) {
+        return at_most_one(unwind(source, count.by_participant, script_.ranks.size()));
+    }
+    return std::ranges::all_of(count.columns, [&](u32 id) {
+        const Column& column = source.columns[id];
+        if (column.form == Column::Form::constant) return column.start <= 1;
+        if (column.form == Column::Form::list || column.form == Column::Form::periodic) {
+            return at_most_one(column.values);
+        }
+        return column.form == Column::Form::folded &&
+               at_most_one(
+                   unwind(source, column.alphabet, source.patterns[column.pattern].leaf_count));
+    });
 }
 
 std::string ScriptWriter::call(const ProxyPlace& place) {
@@ -188,6 +212,11 @@ std::string ScriptWriter::argument(const Assignment& assignment) {
             text += (i == 0 ? "" : ", ") + tables_.column(assignment.columns[i]);
         }
         text += ")}";
+    }
+    // Constants of a rank may be asked for at several places.
+    const auto known = std::ranges::find(arguments_, text);
+    if (assignment.columns.empty() && known != arguments_.end()) {
+        return "arg(" + std::to_string(known - arguments_.begin()) + ")";
     }
     arguments_.push_back(std::move(text));
     return "arg(" + std::to_string(arguments_.size() - 1) + ")";

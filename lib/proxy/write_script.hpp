@@ -26,11 +26,12 @@ class ScriptWriter {
 
   private:
     void count_uses();
-    std::string body(std::size_t number, std::size_t depth);
+    std::string body(BodyId number, std::size_t depth);
     std::string item(u32 place, std::size_t depth);
     std::string loop(u32 place, std::size_t depth);
     std::string call(const ProxyPlace& place);
     std::string repeat(const Assignment& count, std::size_t depth);
+    [[nodiscard]] bool is_condition(const Assignment& count) const;
     std::string number(const Assignment& assignment);
     std::string list(const Assignment& assignment, ProxyFunction function);
     std::string argument(const Assignment& assignment);

@@ -11,9 +11,14 @@
 namespace tracefold {
 namespace {
 
+ProxyModel model_of(const char* sample, SameCalls same = SameCalls::by_function) {
+    SampleFile file(sample);
+    RankCalls calls(*file, {});
+    return build_proxy_model(calls, same);
+}
+
 TEST(BuildModelTest, EveryRankHasOneScript) {
-    SampleFile file("npb-lu.S-4");
-    const ProxyModel model = build_proxy_model(*file);
+    const ProxyModel model = model_of("npb-lu.S-4");
     EXPECT_EQ(model.ranks, 4U);
     std::set<u32> ranks;
     for (const ProxyScript& script : model.scripts) {
@@ -24,8 +29,7 @@ TEST(BuildModelTest, EveryRankHasOneScript) {
 }
 
 TEST(BuildModelTest, NamesWhatItLeavesOut) {
-    SampleFile file("micro-rma-4");
-    const ProxyModel model = build_proxy_model(*file);
+    const ProxyModel model = model_of("micro-rma-4");
     EXPECT_TRUE(model.left_out.contains("MPI_Put"));
     EXPECT_FALSE(model.left_out.contains("MPI_Comm_rank"));
     EXPECT_TRUE(model.local.contains("MPI_Comm_rank"));
@@ -37,8 +41,18 @@ TEST(BuildModelTest, NamesWhatItLeavesOut) {
 }
 
 TEST(BuildModelTest, TakesThreadsThatDoNotCallMpi) {
-    SampleFile file("micro-omphyb-4");
-    EXPECT_EQ(build_proxy_model(*file).ranks, 4U);
+    EXPECT_EQ(model_of("micro-omphyb-4").ranks, 4U);
+}
+
+TEST(BuildModelTest, UnitesRanksThatHaveMostCallsInCommon) {
+    const ProxyModel model = model_of("npb-lu.S-4", SameCalls::by_tag);
+    EXPECT_EQ(model.scripts_of_ranks, 4U);
+    EXPECT_EQ(model.scripts.size(), 1U);
+}
+
+TEST(BuildModelTest, MakesTheSameCallsWhateverIsTakenForTheSame) {
+    EXPECT_EQ(model_of("micro-anysrc-4").calls,
+              model_of("micro-anysrc-4", SameCalls::by_tag).calls);
 }
 
 }  // namespace

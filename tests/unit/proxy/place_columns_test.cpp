@@ -53,6 +53,23 @@ TEST(PlaceColumnsTest, GivesConstantsOfEachRankAsOneColumnOverTheRanks) {
     }
 }
 
+TEST(PlaceColumnsTest, RanksThatNeverComeToAPlaceAreLikeTheOneBefore) {
+    StructurePool pool;
+    PlaceVariants variants;
+    for (u32 rank = 0; rank < kRanks; ++rank) {
+        PlaceColumns columns("t");
+        columns.push_count(rank % 2);
+        const u64 tag = 9;
+        if (rank % 2 != 0) columns.push_arguments({ProxyFunction::Start, {&tag, 1}, {}});
+        variants.add(rank, columns.finish(pool));
+    }
+    ProxyPlace place;
+    variants.finish("t", pool, place);
+    EXPECT_EQ(pool.columns()[place.arguments[0].columns.at(0)].start, 9U);
+    EXPECT_EQ(unwind({pool.patterns(), pool.columns()}, place.count.by_participant, 4),
+              (std::vector<u64>{0, 1, 0, 1}));
+}
+
 TEST(PlaceColumnsTest, KeepsListsAsLengthsAndValues) {
     StructurePool pool;
     const auto place = place_of(pool, [](u32) { return 0U; });

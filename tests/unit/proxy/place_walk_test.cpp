@@ -16,24 +16,25 @@ struct Folded {
         for (const SymbolRun& run : runs) folder.push(run.symbol, run.count);
         folder.finish();
         pattern = folder.store(pool, counts);
+        alone = ScriptUnion(shape());
     }
 
     [[nodiscard]] PlaceWalk walk() const {
-        return {{pool.patterns(), pool.columns()}, pattern, counts};
+        return {{pool.patterns(), pool.columns()}, {shape(), counts, alone.places(0)}, shape()};
     }
     [[nodiscard]] const Pattern& shape() const { return pool.patterns()[pattern]; }
     /// The item at a place.
     [[nodiscard]] u32 item(u32 place) const {
         const PlaceNumbers numbers(shape());
-        if (place < numbers.first(1)) return shape().root[place];
-        std::size_t body = 1;
+        BodyId body = 0;
         while (place >= numbers.first(body + 1)) ++body;
-        return shape().loops[body - 1][place - numbers.first(body)];
+        return body_of(shape(), body)[place - numbers.first(body)];
     }
 
     StructurePool pool;
     std::vector<NodeCount> counts;
     u32 pattern = 0;
+    ScriptUnion alone{Pattern{}};
 };
 
 TEST(PlaceWalkTest, FindsAPlaceForEveryCall) {
@@ -53,9 +54,11 @@ TEST(PlaceWalkTest, FindsAPlaceForEveryCall) {
                 step = walk.next();
             } while (!step.is_call);
             EXPECT_EQ(folded.item(step.place), run.symbol);
+            EXPECT_EQ(step.is_new, i == 0);
             EXPECT_EQ(step.count, i == 0 ? run.count : 0);
         }
     }
+    EXPECT_FALSE(walk.passes_over());
     EXPECT_THROW(walk.next(), Error);
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/write_proxy.hpp"
 
-#include "proxy/build_model.hpp"
 #include "proxy/collective_text.hpp"
 #include "proxy/runtime_text.hpp"
 #include "proxy/write_tables.hpp"
@@ -50,15 +49,15 @@ TEST(WriteProxyTest, EveryFunctionHasAText) {
 
 TEST(WriteProxyTest, IsTheSameEveryTime) {
     SampleFile file("micro-stencil2d9p-isend-4");
-    const std::string text = write_proxy(build_proxy_model(*file), "name");
-    EXPECT_EQ(text, write_proxy(build_proxy_model(*file), "name"));
+    const std::string text = make_proxy(*file).source;
+    EXPECT_EQ(text, make_proxy(*file).source);
     EXPECT_NE(text.find("int main("), std::string::npos);
     EXPECT_NE(text.find("Waitall("), std::string::npos);
 }
 
 TEST(WriteProxyTest, ANameCannotEndTheCommentThatItStandsIn) {
     SampleFile file("micro-user-4");
-    const std::string text = write_proxy(build_proxy_model(*file), "a*/ int x; /*\n");
+    const std::string text = write_proxy(make_proxy(*file).model, "a*/ int x; /*\n");
     EXPECT_EQ(text.find("*/ int x"), std::string::npos);
 }
 

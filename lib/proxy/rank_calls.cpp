@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "proxy/rank_calls.hpp"
+
+#include "core/error.hpp"
+#include "proxy/survey.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// What hinders but calls that are left out on all ranks.
+void refuse_what_cannot_run(const CheckResult& check) {
+    if (check.threads) {
+        throw Error(ErrorKind::unsupported,
+                    "several threads of a rank call MPI, which a proxy application does not do");
+    }
+    for (const Finding& finding : check.findings) {
+        const FindingInfo& info = finding_info(finding.kind);
+        if (!info.hinders || finding.kind == FindingKind::unsupported) continue;
+        throw Error(ErrorKind::unsupported, "the trace has " + std::string(info.what) + " (" +
+                                                std::string(info.name) + ": " +
+                                                std::to_string(finding.count) +
+                                                "); trace_replay --check has the details");
+    }
+}
+
+Times times_of(const TraceFile& file, bool wanted) {
+    const TimingLevel level = file.summary().timing;
+    if (!wanted || level == TimingLevel::none) return Times::skip;
+    return level == TimingLevel::histogram ? Times::mean : Times::read;
+}
+
+}  // namespace
+
+RankCalls::RankCalls(TraceFile& file, const std::function<void(u64)>& progress)
+    : file_(file), progress_(progress), check_(check_replay(file)) {
+    refuse_what_cannot_run(check_);
+    ranks_.reserve(check_.ranks);
+    for (u32 rank = 0; rank < check_.ranks; ++rank) survey(rank);
+    sizes_.finish();
+}
+
+RankProgram RankCalls::program(u32 rank, Times times) {
+    const u32 location = mpi_locations(file_, rank).front();
+    RankProgram program(file_, location, times);
+    const auto inferred = std::ranges::find_if(
+        check_.inferences, [location](const auto& one) { return one.location == location; });
+    program.infer(inferred == check_.inferences.end() ? nullptr : &*inferred);
+    return program;
+}
+
+void RankCalls::survey(u32 rank) {
+    Rank& known = ranks_.emplace_back(Rank{CommunicatorTable(file_, rank), {}});
+    RankSurvey survey(known.table, sizes_);
+    RankProgram calls = program(rank, Times::skip);
+    for (Operation operation; calls.next(operation); ++calls_) {
+        survey.add(operation);
+        advance();
+    }
+    known.made_at_start = survey.made_at_start();
+    starts_threads_ = starts_threads_ || survey.starts_threads();
+    largest_ = std::max(largest_, survey.largest());
+}
+
+CallTranslator RankCalls::translate(u32 rank, bool with_times, const Sink& sink) {
+    CallTranslator translator(ranks_[rank].table, ranks_[rank].made_at_start, sizes_,
+                              file_.definitions());
+    u64 gap = 0;
+    bool any = false;
+    const CallTranslator::Sink forward = [&](const ProxyCall& call) {
+        sink(call, gap);
+        gap = 0;
+        any = true;
+    };
+    RankProgram calls = program(rank, times_of(file_, with_times));
+    translator.start(forward);
+    constexpr u64 kNotYet = ~u64{0};
+    u64 last_end = kNotYet;
+    for (Operation operation; calls.next(operation);) {
+        advance();
+        gap = operation.begin > last_end ? operation.begin - last_end : 0;
+        any = operation.family == CallFamily::init;
+        translator.translate(operation, forward);
+        // What is left out is part of the computation.
+        if (any || last_end == kNotYet) last_end = operation.end;
+    }
+    return translator;
+}
+
+void RankCalls::advance() {
+    if (progress_) progress_(1);
+}
+
+}  // namespace tracefold
