@@ -31,8 +31,8 @@ std::vector<NodeSummary> gather_summaries(Communicator& comm, const std::vector<
     std::vector<NodeSummary> all(owners.size());
     for (u32 node = 0; node < owners.size(); ++node) {
         ByteReader& in = readers[owners[node]];
-        all[node].exclusive = ValueSummary::read(in, group_counts[node]);
-        all[node].inclusive = ValueSummary::read(in, group_counts[node]);
+        all[node].exclusive = MetricSummary::read(in, group_counts[node]);
+        all[node].inclusive = MetricSummary::read(in, group_counts[node]);
     }
     return all;
 }
@@ -49,7 +49,7 @@ std::vector<ProfileCost> gather_costs(Communicator& comm, const ProfileCost& min
 }  // namespace
 
 Moments CallProfile::moments(u32 node, ProfileMetric metric, bool inclusive) const {
-    const ValueSummary& values = inclusive ? nodes[node].inclusive : nodes[node].exclusive;
+    const MetricSummary& values = inclusive ? nodes[node].inclusive : nodes[node].exclusive;
     if (const Moments* found = values.moments(metric)) return *found;
     Moments zeros;
     zeros.add(0, locations);

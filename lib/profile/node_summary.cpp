@@ -6,7 +6,7 @@
 
 namespace tracefold {
 
-void ValueSummary::take(const NodeRows& rows, u32 node, const LocationGroups* groups) {
+void MetricSummary::take(const NodeRows& rows, u32 node, const LocationGroups* groups) {
     for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
         add(static_cast<ProfileMetric>(metric), rows.row(node, metric), groups);
     }
@@ -23,8 +23,8 @@ void ValueSummary::take(const NodeRows& rows, u32 node, const LocationGroups* gr
          ProfileMetric::received_collective);
 }
 
-void ValueSummary::add(ProfileMetric metric, std::span<const u64> values,
-                       const LocationGroups* groups) {
+void MetricSummary::add(ProfileMetric metric, std::span<const u64> values,
+                        const LocationGroups* groups) {
     if (values.empty()) return;
     mask_ |= static_cast<u8>(1U << index_of(metric));
     Moments& moments = moments_.emplace_back();
@@ -37,32 +37,32 @@ void ValueSummary::add(ProfileMetric metric, std::span<const u64> values,
     }
 }
 
-std::size_t ValueSummary::place(ProfileMetric metric) const {
+std::size_t MetricSummary::place(ProfileMetric metric) const {
     const u32 bit = 1U << index_of(metric);
     if ((mask_ & bit) == 0) return kNone;
     return static_cast<std::size_t>(std::popcount(mask_ & (bit - 1)));
 }
 
-const Moments* ValueSummary::moments(ProfileMetric metric) const {
+const Moments* MetricSummary::moments(ProfileMetric metric) const {
     const std::size_t at = place(metric);
     return at == kNone ? nullptr : &moments_[at];
 }
 
-std::span<const u64> ValueSummary::groups(ProfileMetric metric) const {
+std::span<const u64> MetricSummary::groups(ProfileMetric metric) const {
     const std::size_t at = place(metric);
     if (at == kNone || groups_.empty()) return {};
     const std::size_t count = groups_.size() / moments_.size();
     return {groups_.data() + at * count, count};
 }
 
-void ValueSummary::write(ByteWriter& out) const {
+void MetricSummary::write(ByteWriter& out) const {
     out.put_u8(mask_);
     for (const Moments& moments : moments_) moments.write(out);
     for (const u64 value : groups_) out.put_varint(value);
 }
 
-ValueSummary ValueSummary::read(ByteReader& in, u32 group_count) {
-    ValueSummary summary;
+MetricSummary MetricSummary::read(ByteReader& in, u32 group_count) {
+    MetricSummary summary;
     summary.mask_ = in.get_u8();
     const auto metrics = static_cast<std::size_t>(std::popcount(summary.mask_));
     for (std::size_t i = 0; i < metrics; ++i) summary.moments_.push_back(Moments::read(in));

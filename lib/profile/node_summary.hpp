@@ -18,7 +18,7 @@ struct LocationGroups {
 
 /// The values of a node over the locations: their moments, and their sums per group if asked for.
 /// What is zero everywhere takes no memory.
-class ValueSummary {
+class MetricSummary {
   public:
     /// The node's rows as they are now. `groups` may be null.
     void take(const NodeRows& rows, u32 node, const LocationGroups* groups);
@@ -31,9 +31,9 @@ class ValueSummary {
 
     void write(ByteWriter& out) const;
     /// Throws Error(corrupt).
-    static ValueSummary read(ByteReader& in, u32 group_count);
+    static MetricSummary read(ByteReader& in, u32 group_count);
 
-    bool operator==(const ValueSummary&) const = default;
+    bool operator==(const MetricSummary&) const = default;
 
   private:
     void add(ProfileMetric metric, std::span<const u64> values, const LocationGroups* groups);
@@ -46,8 +46,8 @@ class ValueSummary {
 
 /// Exclusive: what happened in the node itself. Inclusive: in all that it called, too.
 struct NodeSummary {
-    ValueSummary exclusive;
-    ValueSummary inclusive;
+    MetricSummary exclusive;
+    MetricSummary inclusive;
 
     bool operator==(const NodeSummary&) const = default;
 };

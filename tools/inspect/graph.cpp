@@ -100,13 +100,15 @@ ExitCode verify(LoadedGraph& loaded, Console& console) {
 
 ExitCode compare(const GraphArguments& arguments, const LoadedGraph& loaded, Console& console) {
     const bool own_file = arguments.other_file.empty();
-    const LoadedGraph other(own_file ? arguments.file : arguments.other_file, arguments.other,
-                            arguments.parts, arguments.times);
+    const std::string& path = own_file ? arguments.file : arguments.other_file;
+    TraceFile file(path);
+    const LoadedGraph other(file, path, arguments.other, arguments.parts, arguments.times);
     return print_graph_diff(loaded, other, arguments.tolerance, console);
 }
 
 ExitCode run(const GraphArguments& arguments, Console& console) {
-    LoadedGraph loaded(arguments.file, arguments.selection, arguments.parts, arguments.times);
+    TraceFile file(arguments.file);
+    LoadedGraph loaded(file, arguments.file, arguments.selection, arguments.parts, arguments.times);
     if (arguments.compares()) return compare(arguments, loaded, console);
     switch (arguments.task) {
         case GraphTask::recover:

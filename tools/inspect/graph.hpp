@@ -27,8 +27,9 @@ struct FlowSelection {
 /// The event flow graph of a file, with what is needed to name things in it.
 class LoadedGraph {
   public:
-    /// With `times` the file's exact times are read. Throws Error.
-    LoadedGraph(const std::string& path, const FlowSelection& selection,
+    /// With `times` the file's exact times are read. The file must outlive this object. Throws
+    /// Error.
+    LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,
                 const SignatureParts& parts, bool times);
 
     [[nodiscard]] const FlowGraph& graph() const { return graph_; }
@@ -57,7 +58,7 @@ class LoadedGraph {
     void select(const FlowSelection& selection);
 
     std::string path_;
-    TraceFile file_;
+    TraceFile& file_;
     ListingSource source_;
     ParticipantNames names_;
     SignatureSource signatures_;
@@ -90,6 +91,9 @@ GraphTexts graph_texts(const LoadedGraph& loaded, const FlowGraph& view);
 /// not there.
 void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
                  Console& console);
+
+/// A picture as SVG to be put into a page; nothing if Graphviz is not there.
+std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView& view);
 
 /// Prints the figures of the graph beside those of the trace.
 void print_graph_statistics(LoadedGraph& loaded, Console& console);

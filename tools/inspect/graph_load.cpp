@@ -22,10 +22,10 @@ ValueRole role_of(const SignatureArgument& argument) {
 
 }  // namespace
 
-LoadedGraph::LoadedGraph(const std::string& path, const FlowSelection& selection,
+LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,
                          const SignatureParts& parts, bool times)
     : path_(path),
-      file_(path),
+      file_(file),
       source_(file_),
       names_(file_.definitions()),
       signatures_(source_, parts),

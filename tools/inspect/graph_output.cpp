@@ -7,6 +7,7 @@
 #include "inspect/graph.hpp"
 #include "io/file.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <sstream>
@@ -37,33 +38,71 @@ void write_text(const LoadedGraph& loaded, const GraphView& wanted, GraphFormat 
     write_dot(view, texts, wanted.clusters, out);
 }
 
-/// Runs Graphviz' dot, which reads INPUT and writes the picture to PATH.
-void run_dot(const std::string& input, const char* format, const std::string& path) {
+using TemporaryFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+TemporaryFile temporary_file() {
     const auto close = [](std::FILE* file) { return std::fclose(file); };
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), close);
-    const bool written = file &&
-                         std::fwrite(input.data(), 1, input.size(), file.get()) == input.size() &&
-                         std::fflush(file.get()) == 0;
-    if (!written) throw Error(ErrorKind::io, "there is no room for a temporary file");
+    TemporaryFile file(std::tmpfile(), close);
+    if (!file) throw Error(ErrorKind::io, "there is no room for a temporary file");
+    return file;
+}
+
+TemporaryFile temporary_file(const std::string& content) {
+    TemporaryFile file = temporary_file();
+    if (std::fwrite(content.data(), 1, content.size(), file.get()) != content.size() ||
+        std::fflush(file.get()) != 0) {
+        throw Error(ErrorKind::io, "there is no room for a temporary file");
+    }
     std::rewind(file.get());
+    return file;
+}
+
+std::string content_of(std::FILE* file) {
+    std::rewind(file);
+    std::string content;
+    char piece[65536];
+    while (const std::size_t size = std::fread(piece, 1, sizeof piece, file)) {
+        content.append(piece, size);
+    }
+    return content;
+}
+
+/// Starts a program between two open files; false if there is no such program.
+bool run_program(char* const* words, std::FILE* in, std::FILE* out) {
     posix_spawn_file_actions_t actions{};
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fileno(file.get()), STDIN_FILENO);
-    std::string words[] = {"dot", std::string("-T") + format, "-o", path};
-    char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
-                         nullptr};
+    posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
     pid_t child = 0;
-    const int failed = posix_spawnp(&child, "dot", &actions, nullptr, arguments, environ);
+    const int failed = posix_spawnp(&child, words[0], &actions, nullptr, words, environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) {
+    if (failed != 0) return false;
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || status != 0) {
+        throw Error(ErrorKind::io,
+                    "the program " + std::string(words[0]) + " could not draw the graph");
+    }
+    return true;
+}
+
+/// What Graphviz' dot makes of a text; nothing if it is not installed.
+std::optional<std::string> run_dot(const std::string& text, const char* format) {
+    const TemporaryFile in = temporary_file(text);
+    const TemporaryFile out = temporary_file();
+    std::string words[] = {"dot", std::string("-T") + format};
+    char* arguments[] = {words[0].data(), words[1].data(), nullptr};
+    if (!run_program(arguments, in.get(), out.get())) return std::nullopt;
+    return content_of(out.get());
+}
+
+std::string picture_of(const std::string& text, GraphFormat format) {
+    std::optional<std::string> picture = run_dot(text, format == GraphFormat::svg ? "svg" : "png");
+    if (!picture) {
         throw Error(ErrorKind::unsupported,
                     "pictures need the program dot of Graphviz, which is not installed; write a "
                     ".dot file instead");
     }
-    int status = 0;
-    if (waitpid(child, &status, 0) != child || status != 0) {
-        throw Error(ErrorKind::io, "the program dot could not draw the graph");
-    }
+    return *std::move(picture);
 }
 
 }  // namespace
@@ -80,16 +119,20 @@ void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTa
     AtomicFile file(target.path, target.force);
     std::ostringstream text;
     write_text(loaded, view, target.format, text, JsonLayout::one_line);
-    if (picture) {
-        const char* format = target.format == GraphFormat::svg ? "svg" : "png";
-        run_dot(text.str(), format, file.temporary_path().string());
-    } else {
-        file.write(text.str());
-    }
+    file.write(picture ? picture_of(text.str(), target.format) : text.str());
     file.commit();
     const FlowStatistics figures = statistics_of(loaded.graph());
     console.summary(target.path + ": " + std::to_string(figures.nodes) + " nodes, " +
                     std::to_string(figures.edges) + " edges");
+}
+
+std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView& view) {
+    std::ostringstream text;
+    write_text(loaded, view, GraphFormat::dot, text, JsonLayout::one_line);
+    std::optional<std::string> picture = run_dot(text.str(), "svg");
+    // Without the declarations that only a file of its own has.
+    if (picture) picture->erase(0, std::min(picture->find("<svg"), picture->size()));
+    return picture;
 }
 
 }  // namespace tracefold

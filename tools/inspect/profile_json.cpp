@@ -42,7 +42,7 @@ class JsonPrinter {
         json_.member("mean", f.mean).member("std", f.deviation).end_object();
     }
 
-    void groups(std::string_view name, ProfileMetric metric, const ValueSummary& values) {
+    void groups(std::string_view name, ProfileMetric metric, const MetricSummary& values) {
         const std::span<const u64> groups = values.groups(metric);
         if (groups.empty()) return;
         json_.key(name).begin_array();

@@ -100,16 +100,6 @@ void for_each_size(const SizeHistogram& histogram, bool exact, const Line& line)
     }
 }
 
-void write_csv(const MessageSizes& sizes, bool exact, std::ostream& out) {
-    out << "call,kind,side,smallest,largest,count,bytes\n";
-    for (const auto& [key, histogram] : sizes.histograms) {
-        for_each_size(histogram, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
-            out << csv_field(key.call) << ',' << transfer_name(key.kind) << ',' << side_name(key)
-                << ',' << smallest << ',' << largest << ',' << count << ',' << bytes << '\n';
-        });
-    }
-}
-
 void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
     const auto& [key, histogram] = entry;
     json.begin_object()
@@ -157,7 +147,7 @@ ExitCode run_sizes(const SizesArguments& arguments, Console& console) {
     if (console.json()) {
         write_json(arguments, sizes, console);
     } else if (arguments.format.csv) {
-        write_csv(sizes, arguments.exact, console.out());
+        write_sizes_csv(sizes, arguments.exact, console.out());
     } else if (arguments.format.svg) {
         write_sizes_svg(arguments.file, sizes, console.out());
     } else {
@@ -167,6 +157,16 @@ ExitCode run_sizes(const SizesArguments& arguments, Console& console) {
 }
 
 }  // namespace
+
+void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out) {
+    out << "call,kind,side,smallest,largest,count,bytes\n";
+    for (const auto& [key, histogram] : sizes.histograms) {
+        for_each_size(histogram, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
+            out << csv_field(key.call) << ',' << transfer_name(key.kind) << ',' << side_name(key)
+                << ',' << smallest << ',' << largest << ',' << count << ',' << bytes << '\n';
+        });
+    }
+}
 
 std::string_view transfer_name(Transfer::Kind kind) {
     switch (kind) {

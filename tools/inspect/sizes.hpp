@@ -14,6 +14,10 @@ std::string_view transfer_name(Transfer::Kind kind);
 /// "64 B - 127 B", "0 B".
 std::string class_text(std::size_t size_class);
 
+/// A line per size class or, with `exact`, per size that occurs. Precondition: the sizes were
+/// counted that way.
+void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out);
+
 /// Bars by size class, one colour per call.
 void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::ostream& out);
 

@@ -15,6 +15,11 @@ constexpr double kBarWidth = 420;
 constexpr double kLine = 16;
 constexpr double kTop = 40;
 
+/// Barriers and their like say nothing here.
+bool is_drawn(const MessageSizes::Key& key, const SizeHistogram& histogram) {
+    return histogram.bytes != 0 || key.kind != Transfer::Kind::collective;
+}
+
 /// Lines of the picture: a heading and the classes that occur.
 std::size_t lines_of(const SizeHistogram& histogram) {
     const auto used = std::count_if(histogram.classes.begin(), histogram.classes.end(),
@@ -47,12 +52,14 @@ double draw_histogram(const MessageSizes::Key& key, const SizeHistogram& histogr
 
 void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::ostream& out) {
     std::size_t lines = 0;
-    for (const auto& [key, histogram] : sizes.histograms) lines += lines_of(histogram);
+    for (const auto& [key, histogram] : sizes.histograms) {
+        if (is_drawn(key, histogram)) lines += lines_of(histogram);
+    }
     SvgWriter svg(out, kLeft + kBarWidth + 80, kTop + kLine * static_cast<double>(lines + 1));
     svg.text(20, 20, file + ": how often which size", 14);
     double y = kTop + kLine;
     for (const auto& [key, histogram] : sizes.histograms) {
-        y = draw_histogram(key, histogram, y, svg);
+        if (is_drawn(key, histogram)) y = draw_histogram(key, histogram, y, svg);
     }
 }
 

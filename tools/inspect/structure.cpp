@@ -9,7 +9,6 @@
 #include "inspect/findings.hpp"
 #include "pipeline/listing_source.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -23,20 +22,6 @@ struct StructureArguments {
     ListingLimits limits;
     bool times = false;
 };
-
-/// Calls `sink` with every script of events and those of its participants that are selected.
-void for_each_script(ListingSource& source, const std::vector<bool>& selected,
-                     const std::function<void(const ListedScript&)>& sink) {
-    const std::vector<Script>& scripts = source.structure().scripts;
-    for (u32 script = 0; script < scripts.size(); ++script) {
-        if (scripts[script].stream != Stream::events) continue;
-        ParticipantList participants;
-        for (const u32 location : source.counts().members_of_script(script)) {
-            if (selected[location]) participants.add(location);
-        }
-        if (!participants.empty()) sink(list_script(source, script, participants));
-    }
-}
 
 /// Nothing if the file keeps no times, or if they had to be unwound and nobody asked.
 std::optional<CallTimes> times_of(TraceFile& file, bool wanted) {
@@ -115,6 +100,19 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console) {
 }
 
 }  // namespace
+
+void for_each_script(ListingSource& source, const std::vector<bool>& selected,
+                     const std::function<void(const ListedScript&)>& sink) {
+    const std::vector<Script>& scripts = source.structure().scripts;
+    for (u32 script = 0; script < scripts.size(); ++script) {
+        if (scripts[script].stream != Stream::events) continue;
+        ParticipantList participants;
+        for (const u32 location : source.counts().members_of_script(script)) {
+            if (selected[location]) participants.add(location);
+        }
+        if (!participants.empty()) sink(list_script(source, script, participants));
+    }
+}
 
 InspectCommand add_structure_command(CLI::App& app) {
     auto arguments = std::make_shared<StructureArguments>();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/html_charts.hpp"
 
+#include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "replay/html_page.hpp"
 
 #include <algorithm>
 #include <cmath>

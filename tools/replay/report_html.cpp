@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/report_html.hpp"
 
+#include "common/html_page.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/html_charts.hpp"
-#include "replay/html_page.hpp"
 #include "replay/statistics.hpp"
 
 #include <filesystem>
@@ -18,18 +18,6 @@ namespace {
 
 /// Ranks of which a matrix is still to be read.
 constexpr u64 kLargestMatrix = 256;
-
-void put_row(std::ostream& out, std::string_view tag, const std::vector<std::string>& cells) {
-    out << "<tr>";
-    for (const std::string& cell : cells) {
-        out << '<' << tag << '>' << markup_text(cell) << "</" << tag << '>';
-    }
-    out << "</tr>\n";
-}
-
-void begin_section(std::ostream& out, std::string_view title) {
-    out << "<section>\n<h2>" << markup_text(title) << "</h2>\n";
-}
 
 void put_spread(std::ostream& out, const std::string& name, const Spread& spread) {
     put_row(out, "td",

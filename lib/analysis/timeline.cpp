@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/timeline.hpp"
+
+#include "analysis/iteration_counter.hpp"
+#include "analysis/main_loop.hpp"
+#include "pipeline/call_stream.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+/// Iterations to keep; beyond, every second one is let go.
+constexpr std::size_t kMostIterations = 1024;
+
+bool is_collective(EventType type) {
+    return type == EventType::MpiCollectiveBegin || type == EventType::MpiCollectiveEnd ||
+           type == EventType::NonBlockingCollectiveRequest ||
+           type == EventType::NonBlockingCollectiveComplete;
+}
+
+bool is_message(EventType type) {
+    return type == EventType::MpiSend || type == EventType::MpiRecv ||
+           type == EventType::MpiIsend || type == EventType::MpiIrecvRequest ||
+           type == EventType::MpiIrecv || type == EventType::MpiIsendComplete ||
+           type == EventType::MpiRequestTest || type == EventType::MpiRequestCancelled;
+}
+
+bool is_one_sided(EventType type) {
+    return type >= EventType::RmaWinCreate && type <= EventType::RmaOpCompleteRemote;
+}
+
+/// Recorders note a collective operation in these, which is not what their time goes into.
+bool is_set_up(std::string_view region) {
+    return region == "MPI_Init" || region == "MPI_Init_thread" || region == "MPI_Finalize";
+}
+
+/// What an MPI call is about, from the records in it.
+TimeUse use_of(const Symbol& symbol) {
+    TimeUse use = TimeUse::other_mpi;
+    for (const Element& element : symbol.elements) {
+        const auto type = static_cast<EventType>(element.type);
+        if (is_collective(type)) return TimeUse::collective;
+        if (element.type == kCompletions || is_message(type)) return TimeUse::point_to_point;
+        if (is_one_sided(type)) use = TimeUse::one_sided;
+    }
+    return use;
+}
+
+/// Shares a lane's time out among its columns.
+class LaneFiller {
+  public:
+    LaneFiller(Timeline::Lane& lane, TickWindow window)
+        : lane_(lane), window_(window), width_(column_width(window, lane.columns.size())) {}
+
+    void add(u64 begin, u64 end, TimeUse use) {
+        begin = std::max(begin, window_.begin);
+        end = std::min(end, window_.end);
+        while (begin < end) {
+            const std::size_t column = column_of(begin);
+            const u64 stop = std::min(end, start_of(column + 1));
+            lane_.columns[column][static_cast<std::size_t>(use)] += stop - begin;
+            begin = stop;
+        }
+    }
+
+  private:
+    [[nodiscard]] u64 start_of(std::size_t column) const { return window_.begin + width_ * column; }
+    [[nodiscard]] std::size_t column_of(u64 tick) const {
+        return static_cast<std::size_t>((tick - window_.begin) / width_);
+    }
+
+    Timeline::Lane& lane_;
+    TickWindow window_;
+    u64 width_;
+};
+
+/// Notes when the iterations of a loop begin and end.
+class IterationNotes {
+  public:
+    IterationNotes(std::vector<Timeline::Iteration>& notes, TickWindow window)
+        : notes_(notes), window_(window) {}
+
+    void see(const std::optional<u64>& iteration, TickWindow call) {
+        if (iteration != number_) begin(iteration, call.begin);
+        if (open_) notes_.back().span.end = call.end;
+    }
+
+  private:
+    void begin(const std::optional<u64>& iteration, u64 tick) {
+        if (open_) notes_.back().span.end = tick;
+        number_ = iteration;
+        open_ =
+            iteration && *iteration % stride_ == 0 && tick >= window_.begin && tick < window_.end;
+        if (!open_) return;
+        if (notes_.size() == kMostIterations) thin();
+        open_ = *iteration % stride_ == 0;
+        if (open_) notes_.push_back({*iteration, {tick, tick}});
+    }
+
+    void thin() {
+        stride_ *= 2;
+        std::erase_if(
+            notes_, [this](const Timeline::Iteration& note) { return note.number % stride_ != 0; });
+    }
+
+    std::vector<Timeline::Iteration>& notes_;
+    TickWindow window_;
+    std::optional<u64> number_;
+    u64 stride_ = 1;
+    bool open_ = false;  ///< the last note is of the present iteration
+};
+
+/// One location's calls as stretches of time.
+class LaneWalker {
+  public:
+    LaneWalker(TraceFile& file, CallNames& names, u32 location, LaneFiller& filler)
+        : file_(file), names_(names), calls_(file, location), filler_(filler) {}
+
+    /// The next call from its first record to its last; nothing at the end.
+    std::optional<TickWindow> next() {
+        if (!calls_.next()) return std::nullopt;
+        const RecordBatch& records = calls_.records();
+        const TickWindow call{records[0].time, records[records.size() - 1].time};
+        if (use() != TimeUse::computation) take(call);
+        if (!started_) last_ = call.begin;
+        started_ = true;
+        end_ = call.end;
+        return call;
+    }
+
+    /// The time after the last MPI call.
+    void finish() { filler_.add(last_, end_, depth_ == 0 ? TimeUse::computation : open_); }
+
+  private:
+    void take(TickWindow call) {
+        const CallKind kind = call_kind(calls_.symbol());
+        if (!started_) last_ = call.begin;
+        if (kind == CallKind::leave) {
+            if (depth_ == 0 || --depth_ != 0) return;
+            filler_.add(last_, call.begin, open_);
+            last_ = call.begin;
+            return;
+        }
+        if (depth_ == 0) {
+            filler_.add(last_, call.begin, TimeUse::computation);
+            last_ = call.begin;
+            open_ = use();
+        }
+        if (kind == CallKind::enter) {
+            ++depth_;
+        } else if (depth_ == 0) {
+            filler_.add(call.begin, call.end, open_);
+            last_ = call.end;
+        }
+    }
+
+    /// What the call is about; computation if it is none of MPI.
+    TimeUse use() {
+        const u32 symbol = calls_.symbol_id();
+        if (uses_.empty()) uses_.resize(file_.structure().symbols.size());
+        if (!uses_[symbol]) uses_[symbol] = find_out(symbol);
+        return *uses_[symbol];
+    }
+
+    TimeUse find_out(u32 symbol) {
+        const Element& first = calls_.symbol().elements.front();
+        if (call_kind(calls_.symbol()) == CallKind::record) return TimeUse::computation;
+        const FieldKind kind = event_info(first.type).fields[0].kind;
+        u64 region = names_.global(symbol, kind, first.context);
+        if (kind == FieldKind::calling_context) {
+            region = file_.definitions().region_of_context(region);
+        }
+        if (!file_.definitions().is_mpi_region(region)) return TimeUse::computation;
+        return is_set_up(file_.definitions().region_name(region)) ? TimeUse::other_mpi
+                                                                  : use_of(calls_.symbol());
+    }
+
+    TraceFile& file_;
+    CallNames& names_;
+    CallStream calls_;
+    LaneFiller& filler_;
+    std::vector<std::optional<TimeUse>> uses_;  ///< by symbol
+    bool started_ = false;
+    u64 last_ = 0;  ///< up to here all time is in the lane
+    u64 end_ = 0;
+    u64 depth_ = 0;  ///< open MPI regions that hold other calls
+    TimeUse open_ = TimeUse::other_mpi;
+};
+
+void fill_lane(TraceFile& file, ListingSource& source, Timeline& timeline, Timeline::Lane& lane) {
+    if (source.index().script(Stream::events, lane.location) == kNone) return;
+    const bool first = &lane == timeline.lanes.data();
+    LaneFiller filler(lane, timeline.window);
+    LaneWalker calls(file, source.calls(), lane.location, filler);
+    IterationCounter counter(source.index(), lane.location,
+                             first ? ChosenLoops(source).of(lane.location) : kNone);
+    IterationNotes notes(timeline.iterations, timeline.window);
+    while (const std::optional<TickWindow> call = calls.next()) {
+        if (!first) continue;
+        counter.next();
+        notes.see(counter.iteration(), *call);
+    }
+    calls.finish();
+}
+
+}  // namespace
+
+std::string_view time_use_name(TimeUse use) {
+    switch (use) {
+        case TimeUse::computation:
+            return "computation";
+        case TimeUse::point_to_point:
+            return "point-to-point";
+        case TimeUse::collective:
+            return "collective";
+        case TimeUse::one_sided:
+            return "one-sided";
+        case TimeUse::other_mpi:
+            break;
+    }
+    return "other MPI";
+}
+
+TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {
+    TickWindow window{std::numeric_limits<u64>::max(), 0};
+    for (const u32 location : locations) {
+        CallStream calls(file, location);
+        while (calls.next()) {
+            const RecordBatch& records = calls.records();
+            window.begin = std::min(window.begin, records[0].time);
+            window.end = std::max(window.end, records[records.size() - 1].time);
+        }
+    }
+    return window.begin <= window.end ? window : TickWindow{};
+}
+
+Timeline make_timeline(TraceFile& file, ListingSource& source, const std::vector<u32>& locations,
+                       TickWindow window, std::size_t columns) {
+    Timeline timeline;
+    timeline.window = window;
+    for (const u32 location : locations) {
+        timeline.lanes.push_back({location, std::vector<Timeline::Column>(columns)});
+    }
+    for (Timeline::Lane& lane : timeline.lanes) fill_lane(file, source, timeline, lane);
+    return timeline;
+}
+
+}  // namespace tracefold

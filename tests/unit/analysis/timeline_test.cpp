@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/timeline.hpp"
+
+#include "pipeline/call_lister.hpp"
+#include "unit/pipeline/sample_file.hpp"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+namespace tracefold::testing {
+namespace {
+
+class TimelineTest : public ::testing::TestWithParam<const char*> {
+  protected:
+    TimelineTest() {
+        for (u32 i = 0; i < file_->location_count(); ++i) {
+            if (file_->index().script(Stream::events, i) != kNone) locations_.push_back(i);
+        }
+        window_ = recorded_window(*file_, locations_);
+    }
+
+    Timeline make(TickWindow window, std::size_t columns) {
+        return make_timeline(*file_, source_, locations_, window, columns);
+    }
+
+    /// First and last tick of a location.
+    TickWindow life_of(u32 location) {
+        CallStream calls(*file_, location);
+        TickWindow life{~u64{0}, 0};
+        while (calls.next()) {
+            const RecordBatch& records = calls.records();
+            if (life.begin > life.end) life.begin = records[0].time;
+            life.end = records[records.size() - 1].time;
+        }
+        return life;
+    }
+
+    SampleFile file_{GetParam(), TimingLevel::exact};
+    ListingSource source_{*file_};
+    std::vector<u32> locations_;
+    TickWindow window_;
+};
+
+u64 sum_of(const Timeline::Lane& lane) {
+    u64 sum = 0;
+    for (const Timeline::Column& column : lane.columns) {
+        sum = std::accumulate(column.begin(), column.end(), sum);
+    }
+    return sum;
+}
+
+TEST_P(TimelineTest, LanesHoldAllOfTheirTimeAndNoMore) {
+    for (const std::size_t columns : {1, 7, 300}) {
+        const Timeline timeline = make(window_, columns);
+        ASSERT_EQ(timeline.lanes.size(), locations_.size());
+        for (const Timeline::Lane& lane : timeline.lanes) {
+            EXPECT_EQ(sum_of(lane), life_of(lane.location).length()) << lane.location;
+            for (const Timeline::Column& column : lane.columns) {
+                EXPECT_LE(std::accumulate(column.begin(), column.end(), u64{0}),
+                          column_width(window_, columns));
+            }
+        }
+    }
+}
+
+TEST_P(TimelineTest, PartsOfTheWindowAddUp) {
+    const u64 middle = window_.begin + window_.length() / 3;
+    const Timeline all = make(window_, 1);
+    const Timeline first = make({window_.begin, middle}, 11);
+    const Timeline second = make({middle, window_.end}, 5);
+    for (std::size_t lane = 0; lane < all.lanes.size(); ++lane) {
+        EXPECT_EQ(sum_of(first.lanes[lane]) + sum_of(second.lanes[lane]), sum_of(all.lanes[lane]));
+        for (std::size_t use = 0; use < kTimeUses; ++use) {
+            u64 parts = 0;
+            for (const Timeline::Column& column : first.lanes[lane].columns) parts += column[use];
+            for (const Timeline::Column& column : second.lanes[lane].columns) parts += column[use];
+            EXPECT_EQ(parts, all.lanes[lane].columns[0][use]);
+        }
+    }
+}
+
+TEST_P(TimelineTest, TimeInCallsIsThatOfTheListing) {
+    const Timeline timeline = make(window_, 1);
+    const u32 location = locations_.front();
+    CallLister calls(*file_, source_.names(), "", location);
+    u64 inside = 0;
+    u64 depth = 0;
+    u64 since = 0;
+    while (calls.next()) {
+        const CallHead& head = calls.head();
+        if (!head.name.starts_with("MPI_")) continue;
+        if (head.kind == CallHead::Kind::call && depth == 0) inside += *head.end - *head.begin;
+        if (head.kind == CallHead::Kind::enter && depth++ == 0) since = *head.begin;
+        if (head.kind == CallHead::Kind::leave && --depth == 0) inside += *head.begin - since;
+    }
+    const Timeline::Column& column = timeline.lanes.front().columns[0];
+    EXPECT_EQ(sum_of(timeline.lanes.front()) - column[0], inside);
+}
+
+TEST_P(TimelineTest, IterationsFollowEachOther) {
+    const Timeline timeline = make(window_, 1);
+    for (std::size_t i = 0; i < timeline.iterations.size(); ++i) {
+        const Timeline::Iteration& iteration = timeline.iterations[i];
+        EXPECT_LE(iteration.span.begin, iteration.span.end);
+        if (i == 0) continue;
+        EXPECT_GT(iteration.number, timeline.iterations[i - 1].number);
+        EXPECT_GE(iteration.span.begin, timeline.iterations[i - 1].span.end);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, TimelineTest,
+                         ::testing::Values("micro-stencil2d9p-isend-4", "micro-mpiio-4",
+                                           "micro-omphyb-4", "npb-lu.S-4", "tau-colls-4"),
+                         [](const auto& sample) {
+                             std::string name = sample.param;
+                             std::replace_if(
+                                 name.begin(), name.end(),
+                                 [](char c) { return std::isalnum(c) == 0; }, '_');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace tracefold::testing

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/csv.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/findings.hpp"
+#include "inspect/info.hpp"
+#include "inspect/report/sections.hpp"
+#include "inspect/report/text_console.hpp"
+
+namespace tracefold {
+
+namespace {
+
+void put_fact(ReportPage& page, std::string_view name, const std::string& what) {
+    if (what.empty()) return;
+    page.out() << "<div><span>" << markup_text(name) << "</span>" << markup_text(what)
+               << "</div>\n";
+}
+
+void put_facts(ReportPage& page, ReportSource& source, const FileOverview& overview) {
+    const ArchiveInfo& archive = source.file.archive();
+    page.out() << "<div class=\"panel facts\">\n";
+    put_fact(page, "MPI ranks", format_count(overview.ranks));
+    put_fact(page, "locations", format_count(source.file.location_count()));
+    put_fact(page, "events", format_count(overview.events));
+    put_fact(page, "duration", format_time(source.seconds(overview.trace_length)));
+    put_fact(page, "times", std::string(timing_name(source.file.summary().timing)));
+    put_fact(page, "archive", format_size(source.file.summary().archive_bytes));
+    put_fact(page, "folded", format_size(overview.file_bytes));
+    put_fact(page, "recorded by", archive.creator);
+    put_fact(page, "machine", archive.machine_name);
+    page.out() << "</div>\n";
+}
+
+std::string regions_csv(const FileOverview& overview) {
+    std::string csv = "region,calls,locations\n";
+    for (const FileOverview::Region& region : overview.regions) {
+        csv += csv_field(region.name) + "," + std::to_string(region.calls) + "," +
+               std::to_string(region.locations) + "\n";
+    }
+    return csv;
+}
+
+}  // namespace
+
+void put_overview(ReportPage& page, ReportSource& source) {
+    const FileOverview overview = file_overview(source.file);
+    put_facts(page, source, overview);
+    page.begin("What the folding found", "findings");
+    TextConsole text;
+    const Findings findings =
+        find_out(source.file, source.listing, source.times ? &*source.times : nullptr);
+    print_findings(findings, source.names, text.console());
+    page.preformatted(text.text());
+    page.data("regions.csv", regions_csv(overview));
+    page.end();
+    page.explain("location", "A stream of events of its own: a process, or one of its threads.");
+    page.explain("main loop",
+                 "The loop in which the locations make most of their calls; its iterations are "
+                 "the time steps of most programs.");
+    page.explain("MPI share", "Time within MPI calls, in parts of the time of all locations.");
+    page.explain("stencil",
+                 "A grid of ranks in which each sends to the same neighbours; found from who "
+                 "sends to whom, not from names.");
+}
+
+}  // namespace tracefold

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/command.hpp"
+#include "inspect/report/sections.hpp"
+#include "inspect/world_input.hpp"
+#include "io/file.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <sstream>
+
+namespace tracefold {
+
+namespace {
+
+struct ReportArguments {
+    WorldInput input;
+    std::string output;
+    bool force = false;
+};
+
+std::string file_name(const std::string& input) {
+    const std::filesystem::path path = input;
+    return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+std::string default_output(const std::string& input) {
+    return std::filesystem::path(file_name(input)).replace_extension(".html").string();
+}
+
+std::optional<CallTimes> times_of(TraceFile& file) {
+    const TimingLevel level = file.summary().timing;
+    if (level == TimingLevel::histogram) return kept_call_times(file);
+    if (keeps_every_time(level)) return unwound_call_times(file);
+    return std::nullopt;
+}
+
+std::string page_of(ReportSource& source, const SharedParts& parts) {
+    const std::string& name = source.name;
+    std::ostringstream out;
+    ReportPage page(out, "Trace " + name);
+    out << "<h1>" << markup_text(name) << "</h1>\n";
+    page.links({{"findings", "Findings"},
+                {"timeline", "Timeline"},
+                {"structure", "Structure"},
+                {"graph", "Event flow graph"},
+                {"matrix", "Who sends to whom"},
+                {"sizes", "Sizes"},
+                {"calls", "Calls"},
+                {"profile", "Call paths"},
+                {"glossary", "Glossary"}});
+    put_overview(page, source);
+    put_timeline(page, source);
+    put_structure(page, source);
+    put_graph(page, source);
+    put_matrix(page, source);
+    put_sizes(page, source);
+    put_statistics(page, parts);
+    put_profile(page, parts);
+    page.finish();
+    return std::move(out).str();
+}
+
+ExitCode run_report(const ReportArguments& arguments, Console& console, Communicator& comm) {
+    const std::string output =
+        arguments.output.empty() ? default_output(arguments.input.path) : arguments.output;
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm);
+    const SharedParts parts = naming_file(arguments.input.path, [&] {
+        return shared_parts(comm, input->file(), file_name(arguments.input.path));
+    });
+    agree(comm, [&] {
+        if (comm.rank() != 0) return;
+        AtomicFile file(output, arguments.force);
+        file.write(naming_file(arguments.input.path, [&] {
+            ReportSource source(input->file(), file_name(arguments.input.path));
+            return page_of(source, parts);
+        }));
+        file.commit();
+        console.summary(output + ": " + format_size(file.size()));
+    });
+    return exit_ok;
+}
+
+}  // namespace
+
+ReportSource::ReportSource(TraceFile& trace, std::string shown)
+    : file(trace),
+      name(std::move(shown)),
+      names(trace.definitions()),
+      listing(trace),
+      everyone(trace.location_count(), true),
+      times(times_of(trace)) {}
+
+InspectCommand add_report_command(CLI::App& app) {
+    auto arguments = std::make_shared<ReportArguments>();
+    CLI::App* report =
+        app.add_subcommand("report", "One page about the trace, for a browser or for paper");
+    arguments->input.add_options(*report);
+    report
+        ->add_option("-o,--output", arguments->output,
+                     "Page to write (default: name of FILE with .html, in the current folder)")
+        ->type_name("FILE");
+    report->add_flag("-f,--force", arguments->force, "Overwrite the page");
+    return {report, [arguments](Console& console, Communicator& comm) {
+                return run_report(*arguments, console, comm);
+            }};
+}
+
+}  // namespace tracefold

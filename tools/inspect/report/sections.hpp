@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "inspect/report/page.hpp"
+#include "inspect/report/shared_parts.hpp"
+#include "inspect/report/source.hpp"
+
+namespace tracefold {
+
+/// Each writes one section of a report, with the data behind it and what its terms mean.
+void put_overview(ReportPage& page, ReportSource& source);
+void put_timeline(ReportPage& page, ReportSource& source);
+void put_structure(ReportPage& page, ReportSource& source);
+void put_graph(ReportPage& page, ReportSource& source);
+void put_matrix(ReportPage& page, ReportSource& source);
+void put_sizes(ReportPage& page, ReportSource& source);
+void put_statistics(ReportPage& page, const SharedParts& parts);
+void put_profile(ReportPage& page, const SharedParts& parts);
+
+}  // namespace tracefold

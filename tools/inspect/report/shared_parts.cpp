@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/report/shared_parts.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Levels of call paths that are shown.
+constexpr u32 kProfileDepth = 6;
+/// Columns of a heat map and its bins.
+constexpr u32 kMostColumns = 100;
+constexpr u32 kBins = 24;
+
+/// Where the program sets itself up, which says nothing about how it runs.
+bool is_set_up(const std::string& name) {
+    return name == "MPI_Init" || name == "MPI_Init_thread" || name == "MPI_Finalize";
+}
+
+/// Rows come with the most time first.
+std::string busiest_of(const Statistics& statistics) {
+    if (!keeps_every_time(statistics.timing)) return "";
+    for (const Statistics::Row& row : statistics.rows) {
+        if (row.mpi && !is_set_up(row.name())) return row.name();
+    }
+    return "";
+}
+
+std::optional<Distribution> over_time(Communicator& comm, TraceFile& file,
+                                      const std::string& function) {
+    DistributionRequest request;
+    request.samples.rows.matches = [&function](const std::string& name) {
+        return name == function;
+    };
+    request.samples.rows.together = function;
+    request.over = Over::iterations;
+    request.bins = kBins;
+    request.columns = kMostColumns;
+    return collect_distribution(comm, file, request);
+}
+
+}  // namespace
+
+SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name) {
+    SharedParts parts;
+    parts.profile.file = name;
+    parts.profile.depth = kProfileDepth;
+    ProfileRequest request;
+    request.selected.assign(file.location_count(), true);
+    parts.profile.data = trace_profile(comm, file, request);
+    SampleRequest samples;
+    samples.iterations = keeps_every_time(file.summary().timing);
+    parts.statistics = collect_statistics(comm, file, samples);
+    const bool has_columns = samples.iterations && parts.statistics.iterations > 1;
+    parts.busiest = comm.broadcast(has_columns ? busiest_of(parts.statistics) : "", 0);
+    if (!parts.busiest.empty()) parts.over_time = over_time(comm, file, parts.busiest);
+    return parts;
+}
+
+}  // namespace tracefold

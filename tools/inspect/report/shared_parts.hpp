@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "inspect/profile.hpp"
+#include "inspect/stats.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+/// What all processes work out together, before one of them writes the page. Complete on process 0.
+struct SharedParts {
+    ProfileView profile;
+    Statistics statistics;
+    std::string busiest;  ///< the MPI function that most time goes into; empty without times
+    std::optional<Distribution> over_time;  ///< of its times, by iteration of the main loop
+};
+
+/// `name`: of the file, as the page calls it. Collective; the same Error on all processes.
+SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name);
+
+}  // namespace tracefold

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/timeline.hpp"
+#include "common/csv.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/report/sections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostLanes = 32;
+constexpr std::size_t kColumns = 300;
+constexpr double kLeft = 60;
+constexpr double kWidth = 840;
+constexpr double kLane = 20;  ///< from lane to lane
+constexpr double kBand = 16;  ///< height of a lane
+constexpr double kAxis = 22;
+
+constexpr std::array<std::string_view, kTimeUses> kClasses = {
+    "computation", "point-to-point", "collective", "one-sided", "other-mpi"};
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f", value);
+    return text;
+}
+
+/// All locations with events, or some that are evenly spread.
+std::vector<u32> lanes_of(const ReportSource& source, StructureIndex& index) {
+    std::vector<u32> all;
+    for (u32 location = 0; location < source.file.location_count(); ++location) {
+        if (index.script(Stream::events, location) != kNone) all.push_back(location);
+    }
+    const std::size_t lanes = std::min(all.size(), kMostLanes);
+    for (std::size_t lane = 0; lane < lanes; ++lane) all[lane] = all[lane * all.size() / lanes];
+    all.resize(lanes);
+    return all;
+}
+
+/// One use of a lane's time: an area between what the uses before it take and its own top.
+void draw_use(std::ostream& out, const Timeline::Lane& lane, std::size_t use, double top) {
+    std::string path;
+    const double width = kWidth / static_cast<double>(lane.columns.size());
+    for (std::size_t column = 0; column < lane.columns.size(); ++column) {
+        const Timeline::Column& ticks = lane.columns[column];
+        double before = 0;
+        double total = 0;
+        for (std::size_t i = 0; i < kTimeUses; ++i) {
+            if (i < use) before += static_cast<double>(ticks[i]);
+            total += static_cast<double>(ticks[i]);
+        }
+        if (ticks[use] == 0) continue;
+        const double height = kBand * static_cast<double>(ticks[use]) / total;
+        path += "M" + number(kLeft + static_cast<double>(column) * width) + " " +
+                number(top + kBand - kBand * before / total) + "h" + number(width + 0.1) + "v-" +
+                number(height) + "h-" + number(width + 0.1) + "z";
+    }
+    if (!path.empty()) out << "<path class=\"" << kClasses[use] << "\" d=\"" << path << "\"/>\n";
+}
+
+void draw_label(std::ostream& out, double x, double y, std::string_view anchor,
+                const std::string& text) {
+    out << "<text x=\"" << number(x) << "\" y=\"" << number(y) << "\" text-anchor=\"" << anchor
+        << "\">" << markup_text(text) << "</text>\n";
+}
+
+void draw_axis(std::ostream& out, const ReportSource& source, const Timeline& timeline, double y) {
+    constexpr int kTicks = 6;
+    for (int tick = 0; tick <= kTicks; ++tick) {
+        const double share = static_cast<double>(tick) / kTicks;
+        const double seconds = source.seconds(timeline.window.length()) * share;
+        draw_label(out, kLeft + share * kWidth, y, tick == kTicks ? "end" : "middle",
+                   format_time(seconds));
+    }
+}
+
+void draw(ReportPage& page, const ReportSource& source, const Timeline& timeline) {
+    const double height = kLane * static_cast<double>(timeline.lanes.size()) + kAxis;
+    std::ostream& out = page.out();
+    out << "<svg class=\"chart\" viewBox=\"0 0 " << number(kLeft + kWidth + 10) << ' '
+        << number(height) << "\" role=\"img\"><title>time by use</title>\n";
+    double top = 0;
+    for (const Timeline::Lane& lane : timeline.lanes) {
+        draw_label(out, kLeft - 6, top + kBand - 4, "end", source.names.label(lane.location));
+        for (std::size_t use = 0; use < kTimeUses; ++use) draw_use(out, lane, use, top);
+        top += kLane;
+    }
+    draw_axis(out, source, timeline, top + 12);
+    out << "</svg>\n";
+}
+
+void put_key(ReportPage& page) {
+    page.out() << "<p class=\"soft chart\">";
+    for (std::size_t use = 0; use < kTimeUses; ++use) {
+        page.out() << "<span class=\"key " << kClasses[use] << "\"></span>"
+                   << time_use_name(static_cast<TimeUse>(use));
+    }
+    page.out() << "</p>\n";
+}
+
+std::string csv_of(const ReportSource& source, const Timeline& timeline) {
+    std::string csv = "location,column,begin_seconds";
+    for (std::size_t use = 0; use < kTimeUses; ++use) {
+        csv.append(",").append(time_use_name(static_cast<TimeUse>(use)));
+    }
+    csv += "\n";
+    const double width = source.seconds(column_width(timeline.window, kColumns));
+    char text[32];
+    for (const Timeline::Lane& lane : timeline.lanes) {
+        for (std::size_t column = 0; column < lane.columns.size(); ++column) {
+            std::snprintf(text, sizeof text, "%.9g", width * static_cast<double>(column));
+            csv += source.names.label(lane.location) + "," + std::to_string(column) + "," + text;
+            for (const u64 ticks : lane.columns[column]) {
+                std::snprintf(text, sizeof text, "%.6g", source.seconds(ticks));
+                csv.append(",").append(text);
+            }
+            csv += "\n";
+        }
+    }
+    return csv;
+}
+
+void put_iteration(ReportPage& page, ReportSource& source, const std::vector<u32>& lanes,
+                   const Timeline::Iteration& iteration) {
+    if (iteration.span.length() == 0) return;
+    const Timeline one =
+        make_timeline(source.file, source.listing, lanes, iteration.span, kColumns);
+    page.note("Iteration " + std::to_string(iteration.number) + " of the main loop of the first " +
+              "location, the one in the middle, over the same locations.");
+    draw(page, source, one);
+    page.data("timeline-iteration.csv", csv_of(source, one));
+}
+
+}  // namespace
+
+void put_timeline(ReportPage& page, ReportSource& source) {
+    page.begin("Timeline", "timeline");
+    const std::vector<u32> lanes = lanes_of(source, source.listing.index());
+    const TickWindow window =
+        source.keeps_every_time() ? recorded_window(source.file, lanes) : TickWindow{};
+    if (window.length() == 0) {
+        page.note(
+            "The file does not keep when each call was; one with exact or quantized times "
+            "has a timeline.");
+        page.end();
+        return;
+    }
+    const Timeline run = make_timeline(source.file, source.listing, lanes, window, kColumns);
+    page.note("What " + std::to_string(lanes.size()) + " of " +
+              std::to_string(source.file.location_count()) +
+              " locations spend their time on, from the first record to the last one.");
+    put_key(page);
+    draw(page, source, run);
+    page.data("timeline.csv", csv_of(source, run));
+    if (!run.iterations.empty()) {
+        put_iteration(page, source, lanes, run.iterations[run.iterations.size() / 2]);
+    }
+    page.end();
+    page.explain("computation", "All time outside of MPI calls.");
+    page.explain("timeline column",
+                 "An equal part of the time; colours fill it by their share. "
+                 "Clocks are taken as recorded.");
+}
+
+}  // namespace tracefold
