@@ -21,6 +21,7 @@ struct ExportOptions {
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
     double flops_per_ns = 1;         ///< TI: work that stands for a nanosecond of computation
     bool platform_template = false;  ///< TI: a platform and a host file as well
+    bool pipit = false;              ///< CSV: events.csv for Pipit as well
     double calc_unit_ns = 1;         ///< GOAL: nanoseconds in a unit of computation
 };
 

@@ -11,6 +11,10 @@ ExportReport write_c(TraceFile& file, const std::string& output, const ExportOpt
 ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
                               const ExportOptions& options);
 ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options);
+ExportReport write_dimemas(TraceFile& file, const std::string& output,
+                           const ExportOptions& options);
+ExportReport write_csv(TraceFile& file, const std::string& output, const ExportOptions& options);
+ExportReport write_chrome(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options);
 
 }  // namespace tracefold

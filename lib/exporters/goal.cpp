@@ -3,7 +3,6 @@
 #include "exporters/formats.hpp"
 #include "exporters/rank_calls.hpp"
 #include "exporters/rank_stream.hpp"
-#include "exporters/record_losses.hpp"
 #include "exporters/rounds.hpp"
 #include "exporters/text_file.hpp"
 
@@ -155,11 +154,7 @@ ExportReport write_goal(TraceFile& file, const std::string& output, const Export
     }
     out.commit();
     report.bytes = out.size();
-    fates.add_to(report);
-    KeptRecords kept;
-    kept.add_all(kMessageRecords);
-    kept.add_calls(fates.calls_with_region());
-    count_dropped_records(file, kept, report);
+    finish_report(file, fates, report);
     return report;
 }
 

@@ -3,6 +3,7 @@
 #include "exporters/rank_stream.hpp"
 
 #include "core/error.hpp"
+#include "exporters/record_losses.hpp"
 
 #include <algorithm>
 
@@ -12,15 +13,20 @@ namespace {
 
 constexpr u64 kStep = 4096;
 
-u32 only_location(TraceFile& file, u32 rank) {
-    const std::vector<u32> locations = mpi_locations(file, rank);
-    if (locations.size() == 1) return locations.front();
-    throw Error(ErrorKind::unsupported,
-                "several threads of rank " + std::to_string(rank) +
-                    " call MPI, and the format has one sequence of calls for each rank");
-}
-
 bool is_buffered(MpiFunction function) { return function == MpiFunction::Bsend; }
+
+/// Actions that happen when a call ends.
+bool completes(const Action& action) {
+    switch (action.kind) {
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_receive:
+        case Action::Kind::complete_collective:
+        case Action::Kind::cancelled:
+            return true;
+        default:
+            return false;
+    }
+}
 
 /// Sends with a mode that no simulator's trace has.
 bool has_send_mode(MpiFunction function) {
@@ -44,43 +50,106 @@ RankStream::RankStream(TraceFile& file, const Survey& survey, u32 rank, RankSink
     : survey_(survey),
       sink_(sink),
       fates_(fates),
-      location_(only_location(file, rank)),
       rank_(rank),
       table_(file, rank),
-      program_(file, location_,
-               file.summary().timing == TimingLevel::none ? Times::skip : Times::read),
       nanoseconds_(file.definitions()),
       has_times_(file.summary().timing != TimingLevel::none) {
-    program_.infer(survey.inference(location_));
+    for (const u32 location : mpi_locations(file, rank)) {
+        threads_.push_back(
+            std::make_unique<Thread>(file, location, has_times_ ? Times::read : Times::skip));
+        threads_.back()->program.infer(survey.inference(location));
+    }
+    if (threads_.size() == 1 || has_times_) return;
+    throw Error(ErrorKind::unsupported,
+                "several threads of rank " + std::to_string(rank) +
+                    " call MPI, and without times nothing tells in which order");
 }
 
 u64 RankStream::run(const ProgressSink& progress) {
+    return threads_.size() == 1 ? run_alone(progress) : run_merged(progress);
+}
+
+u64 RankStream::run_alone(const ProgressSink& progress) {
+    Thread& thread = *threads_.front();
     u64 calls = 0;
-    for (Operation operation; program_.next(operation);) {
-        take(operation);
+    while (thread.program.next(thread.operation)) {
+        if (has_times_) pass_time(thread.operation);
+        begin_call(thread);
+        end_call(thread);
         if (++calls % kStep == 0 && progress) progress(kStep);
     }
     if (progress) progress(calls % kStep);
     return calls;
 }
 
-void RankStream::take(const Operation& operation) {
-    completed_.clear();
+u64 RankStream::run_merged(const ProgressSink& progress) {
+    for (const auto& thread : threads_) thread->at_end = !thread->program.next(thread->operation);
+    u64 calls = 0;
+    while (Thread* thread = next_thread()) {
+        pass_time_between(*thread);
+        if (!thread->in_call) {
+            begin_call(*thread);
+        } else {
+            end_call(*thread);
+            thread->at_end = !thread->program.next(thread->operation);
+            if (++calls % kStep == 0 && progress) progress(kStep);
+        }
+        thread->in_call = !thread->in_call;
+    }
+    if (progress) progress(calls % kStep);
+    return calls;
+}
+
+/// The one with the earliest time; of those that begin and end at once, one that begins. Null at
+/// the end.
+RankStream::Thread* RankStream::next_thread() {
+    Thread* best = nullptr;
+    for (const auto& thread : threads_) {
+        if (thread->at_end) continue;
+        const bool earlier = best == nullptr || thread->time() < best->time() ||
+                             (thread->time() == best->time() && best->in_call && !thread->in_call);
+        if (earlier) best = thread.get();
+    }
+    return best;
+}
+
+void RankStream::begin_call(Thread& thread) {
     sends_.clear();
     receives_.clear();
-    collective_fate_.reset();
-    lost_ = operation.dropped;
-    pass_time(operation);
-    if (operation.treatment != Operation::Treatment::left_out) {
-        take_actions(operation);
+    thread.waits.clear();
+    thread.collective_fate.reset();
+    thread.lost = thread.operation.dropped;
+    const Operation& operation = thread.operation;
+    if (operation.treatment == Operation::Treatment::left_out) return;
+    for (const Action& action : operation.actions) begin_action(thread, action);
+    if (operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone) {
+        receives_.push_back(message(operation.inferred));
     }
-    fates_.count(operation, fate_of(operation));
+    take_messages(thread);
+}
+
+void RankStream::end_call(Thread& thread) {
+    if (thread.operation.treatment != Operation::Treatment::left_out) {
+        for (const Action& action : thread.operation.actions) {
+            if (!completes(action)) continue;
+            // Requests that were left out are not waited for.
+            const auto found = slots_.find(action.request);
+            if (found == slots_.end()) continue;
+            thread.waits.push_back(found->second);
+            slots_.erase(found);
+        }
+    }
+    if (!thread.waits.empty()) {
+        const bool all = slots_.empty() && never_waited_ == 0 && threads_.size() == 1;
+        sink_.wait(thread.waits, all);
+        free_.insert(free_.end(), thread.waits.begin(), thread.waits.end());
+    }
+    fates_.count(thread.operation, fate_of(thread));
 }
 
 /// What passes between calls is computation, and so is what passes in calls that reach nobody.
 /// Within tests and probes the program waits.
 void RankStream::pass_time(const Operation& operation) {
-    if (!has_times_) return;
     const bool is_local = operation.family == CallFamily::local;
     if (!first_call_) idle_ += operation.begin - computed_until_;
     if (is_local) idle_ += operation.end - operation.begin;
@@ -89,24 +158,30 @@ void RankStream::pass_time(const Operation& operation) {
     const bool reaches_others = !operation.actions.empty() ||
                                 operation.family == CallFamily::matched_receive ||
                                 operation.family == CallFamily::finalize;
-    if (is_local || !reaches_others || idle_ == 0) return;
+    if (reaches_others && !is_local) compute();
+}
+
+/// With several threads, the rank computes while none of them is in a call.
+void RankStream::pass_time_between(const Thread& thread) {
+    const u64 now = std::max(thread.time(), computed_until_);
+    if (in_calls_ == 0 && !first_call_) idle_ += now - computed_until_;
+    first_call_ = false;
+    computed_until_ = now;
+    if (thread.operation.family != CallFamily::local) {
+        in_calls_ = thread.in_call ? in_calls_ - 1 : in_calls_ + 1;
+    }
+    if (!thread.in_call && !thread.operation.actions.empty()) compute();
+}
+
+void RankStream::compute() {
     const u64 nanoseconds = nanoseconds_.of(idle_);
     idle_ = 0;
     if (nanoseconds != 0) sink_.compute(nanoseconds);
 }
 
-void RankStream::take_actions(const Operation& operation) {
-    for (const Action& action : operation.actions) take_action(operation, action);
-    if (operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone) {
-        receives_.push_back(message(operation.inferred));
-    }
-    take_messages();
-    wait();
-}
-
 /// A call that both sends and receives does so at once.
-void RankStream::take_messages() {
-    if (sends_.size() + receives_.size() == 1) {
+void RankStream::take_messages(Thread& thread) {
+    if (sends_.size() + receives_.size() == 1 && threads_.size() == 1) {
         if (sends_.empty()) {
             sink_.receive(receives_.front(), kBlocking);
         } else {
@@ -115,56 +190,55 @@ void RankStream::take_messages() {
         return;
     }
     for (const RankMessage& received : receives_) {
-        completed_.push_back(take_slot());
-        sink_.receive(received, completed_.back());
+        thread.waits.push_back(take_slot());
+        sink_.receive(received, thread.waits.back());
     }
     for (const RankMessage& sent : sends_) {
-        completed_.push_back(take_slot());
-        sink_.send(sent, completed_.back());
+        thread.waits.push_back(take_slot());
+        sink_.send(sent, thread.waits.back());
     }
 }
 
-void RankStream::take_action(const Operation& operation, const Action& action) {
+void RankStream::begin_action(Thread& thread, const Action& action) {
     switch (action.kind) {
         case Action::Kind::send:
-            if (operation.unreceived || survey_.is_cancelled(location_, operation.index)) {
-                lost_ = true;
-            } else if (action.request != kNoRequest) {
-                sink_.send(message(action.envelope), open(action.request));
-            } else if (is_buffered(operation.function)) {
-                ++never_waited_;
-                sink_.send(message(action.envelope), take_slot());
-            } else {
-                sends_.push_back(message(action.envelope));
-            }
+            send(thread, action);
             break;
         case Action::Kind::receive:
             receives_.push_back(message(action.envelope));
             break;
         case Action::Kind::post_receive:
-            lost_ = lost_ || !action.known;
+            thread.lost = thread.lost || !action.known;
             if (action.known) sink_.receive(message(action.envelope), open(action.request));
             break;
         case Action::Kind::collective:
-            collective(operation, action.part.comm, kNoRequest);
+            collective(thread, action.part.comm, kNoRequest);
             break;
         case Action::Kind::post_collective:
-            lost_ = lost_ || !action.known;
-            if (action.known) collective(operation, action.part.comm, action.request);
-            break;
-        case Action::Kind::complete_send:
-        case Action::Kind::complete_receive:
-        case Action::Kind::complete_collective:
-        case Action::Kind::cancelled:
-            complete(action.request);
+            thread.lost = thread.lost || !action.known;
+            if (action.known) collective(thread, action.part.comm, action.request);
             break;
         case Action::Kind::record:
             if (action.type == EventType::RmaCollectiveEnd) {
-                collective(operation, kWindowRoom | action.fields[2], kNoRequest);
+                collective(thread, kWindowRoom | action.fields[2], kNoRequest);
             }
             break;
         default:
             break;
+    }
+}
+
+void RankStream::send(Thread& thread, const Action& action) {
+    const Operation& operation = thread.operation;
+    if (operation.unreceived || survey_.is_cancelled(thread.location, operation.index)) {
+        thread.lost = true;
+    } else if (action.request != kNoRequest) {
+        sink_.send(message(action.envelope), open(action.request));
+    } else if (is_buffered(operation.function)) {
+        ++never_waited_;
+        sink_.send(message(action.envelope), take_slot());
+    } else {
+        sends_.push_back(message(action.envelope));
     }
 }
 
@@ -180,17 +254,24 @@ RankStream::RoomState& RankStream::room_state(u64 key) {
     return state;
 }
 
-void RankStream::collective(const Operation& operation, u64 key, u64 request) {
+void RankStream::collective(Thread& thread, u64 key, u64 request) {
     RoomState& state = room_state(key);
-    collective_fate_ = Fate::merged;
+    thread.collective_fate = Fate::merged;
     // Those of one process alone move nothing.
     if (state.room == nullptr) return;
     const Exchange& exchange = survey_.exchange(state.exchanges->next());
     // The communicators that are there from the start.
-    if (operation.family == CallFamily::init || operation.family == CallFamily::finalize) return;
-    const RequestSlot slot = request == kNoRequest ? kBlocking : open(request);
-    collective_fate_ = sink_.collective({*state.room, exchange, state.member}, slot);
-    if (exchange.is_compromise()) collective_fate_ = Fate::approximated;
+    const CallFamily family = thread.operation.family;
+    if (family == CallFamily::init || family == CallFamily::finalize) return;
+    RequestSlot slot = kBlocking;
+    if (request != kNoRequest) {
+        slot = open(request);
+    } else if (threads_.size() > 1) {
+        slot = take_slot();
+        thread.waits.push_back(slot);
+    }
+    thread.collective_fate = sink_.collective({*state.room, exchange, state.member}, slot);
+    if (exchange.is_compromise()) thread.collective_fate = Fate::approximated;
 }
 
 RequestSlot RankStream::open(u64 request) {
@@ -204,20 +285,6 @@ RequestSlot RankStream::take_slot() {
     const RequestSlot slot = free_.back();
     free_.pop_back();
     return slot;
-}
-
-/// Requests that were left out are not waited for.
-void RankStream::complete(u64 request) {
-    const auto found = slots_.find(request);
-    if (found == slots_.end()) return;
-    completed_.push_back(found->second);
-    slots_.erase(found);
-}
-
-void RankStream::wait() {
-    if (completed_.empty()) return;
-    sink_.wait(completed_, slots_.empty() && never_waited_ == 0);
-    free_.insert(free_.end(), completed_.begin(), completed_.end());
 }
 
 RankMessage RankStream::message(const Envelope& envelope) {
@@ -247,22 +314,24 @@ const CommunicatorView& RankStream::view(u64 comm) {
     return *view_;
 }
 
-Fate RankStream::fate_of(const Operation& operation) const {
-    if (operation.treatment == Operation::Treatment::left_out || lost_) return Fate::dropped;
+Fate RankStream::fate_of(const Thread& thread) {
+    const Operation& operation = thread.operation;
+    const std::optional<Fate>& collective = thread.collective_fate;
+    if (operation.treatment == Operation::Treatment::left_out || thread.lost) return Fate::dropped;
     switch (operation.family) {
         case CallFamily::collective:
         case CallFamily::post_collective:
-            return collective_fate_.value_or(Fate::dropped);
+            return collective.value_or(Fate::dropped);
         case CallFamily::comm_create:
         case CallFamily::comm_free:
-            return collective_fate_ ? Fate::approximated : Fate::merged;
+            return collective ? Fate::approximated : Fate::merged;
         case CallFamily::window:
-            return collective_fate_ ? Fate::approximated : Fate::dropped;
+            return collective ? Fate::approximated : Fate::dropped;
         case CallFamily::send:
         case CallFamily::post_send:
             return has_send_mode(operation.function) ? Fate::approximated : Fate::written;
         case CallFamily::completion:
-            return completed_.empty() ? Fate::merged : Fate::written;
+            return thread.waits.empty() ? Fate::merged : Fate::written;
         case CallFamily::persistent_init:
         case CallFamily::cancel:
         case CallFamily::request_free:
@@ -276,6 +345,14 @@ Fate RankStream::fate_of(const Operation& operation) const {
         default:
             return Fate::written;
     }
+}
+
+void finish_report(TraceFile& file, const CallFates& fates, ExportReport& report) {
+    fates.add_to(report);
+    KeptRecords kept;
+    kept.add_all(kMessageRecords);
+    kept.add_calls(fates.calls_with_region());
+    count_dropped_records(file, kept, report);
 }
 
 }  // namespace tracefold

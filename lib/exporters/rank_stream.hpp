@@ -9,6 +9,7 @@
 #include "replay/communicator_table.hpp"
 #include "replay/rank_program.hpp"
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -17,12 +18,16 @@ namespace tracefold {
 
 /// Walks the calls of one rank and tells a sink what they do, with everything that other ranks or
 /// later calls say about it: peers are world ranks, receives know their message when they are
-/// posted, collective operations are joined. What has no partner is left out. Memory: one program,
+/// posted, collective operations are joined. What has no partner is left out. Memory: its programs,
 /// the rank's communicators, and what is outstanding.
+///
+/// Where several threads call MPI, their calls become one sequence by time: what a call sends and
+/// receives is posted when it begins and waited for when it ends, so that nobody waits for what in
+/// the program happened later.
 class RankStream {
   public:
     /// All must outlive the stream. Throws Error(unsupported) if several threads of the rank call
-    /// MPI.
+    /// MPI and the trace has no times.
     RankStream(TraceFile& file, const Survey& survey, u32 rank, RankSink& sink, CallFates& fates);
 
     /// Walks to the end; returns the number of calls. Throws Error(corrupt).
@@ -35,16 +40,38 @@ class RankStream {
         std::optional<ColumnCursor> exchanges;
     };
 
-    void take(const Operation& operation);
-    void take_actions(const Operation& operation);
-    void take_messages();
-    void take_action(const Operation& operation, const Action& action);
+    /// One that calls MPI, and its present call.
+    struct Thread {
+        explicit Thread(TraceFile& file, u32 at, Times times)
+            : location(at), program(file, at, times) {}
+
+        /// When it begins the next call or ends the present one.
+        [[nodiscard]] u64 time() const { return in_call ? operation.end : operation.begin; }
+
+        u32 location;
+        RankProgram program;
+        Operation operation;
+        bool in_call = false;
+        bool at_end = false;
+        std::vector<RequestSlot> waits;  ///< what the call is to wait for
+        std::optional<Fate> collective_fate;
+        bool lost = false;  ///< something of the call is left out
+    };
+
+    u64 run_alone(const ProgressSink& progress);
+    u64 run_merged(const ProgressSink& progress);
+    Thread* next_thread();
+    void begin_call(Thread& thread);
+    void end_call(Thread& thread);
     void pass_time(const Operation& operation);
-    [[nodiscard]] Fate fate_of(const Operation& operation) const;
-    void collective(const Operation& operation, u64 key, u64 request);
+    void pass_time_between(const Thread& thread);
+    void compute();
+    void take_messages(Thread& thread);
+    void begin_action(Thread& thread, const Action& action);
+    void send(Thread& thread, const Action& action);
+    void collective(Thread& thread, u64 key, u64 request);
+    [[nodiscard]] static Fate fate_of(const Thread& thread);
     RoomState& room_state(u64 key);
-    void complete(u64 request);
-    void wait();
     RequestSlot open(u64 request);
     RequestSlot take_slot();
     [[nodiscard]] RankMessage message(const Envelope& envelope);
@@ -53,24 +80,21 @@ class RankStream {
     const Survey& survey_;
     RankSink& sink_;
     CallFates& fates_;
-    u32 location_;
     u32 rank_;
     CommunicatorTable table_;
-    RankProgram program_;
+    std::vector<std::unique_ptr<Thread>> threads_;
     Nanoseconds nanoseconds_;
     bool has_times_;
-    u64 computed_until_ = 0;  ///< ticks; kNever before the first call
+    u64 computed_until_ = 0;  ///< ticks
     u64 idle_ = 0;            ///< ticks of computation that the sink was not told of
+    u32 in_calls_ = 0;        ///< threads that are in a call
+    bool first_call_ = true;
     std::unordered_map<u64, RequestSlot> slots_;  ///< by request
     std::vector<RequestSlot> free_;
     u32 slot_count_ = 0;
-    u32 never_waited_ = 0;                ///< requests of buffered sends
-    std::vector<RequestSlot> completed_;  ///< by the call at hand
-    std::vector<RankMessage> sends_;      ///< blocking ones of the call at hand
+    u32 never_waited_ = 0;            ///< requests of buffered sends
+    std::vector<RankMessage> sends_;  ///< blocking ones of the call at hand
     std::vector<RankMessage> receives_;
-    std::optional<Fate> collective_fate_;  ///< of the call at hand
-    bool lost_ = false;                    ///< something of the call at hand is left out
-    bool first_call_ = true;
     u64 view_comm_ = kNone;
     const CommunicatorView* view_ = nullptr;
     u64 channel_comm_ = ~u64{0};
@@ -78,5 +102,8 @@ class RankStream {
     u32 channel_ = 0;
     std::unordered_map<u64, RoomState> rooms_;
 };
+
+/// Adds what became of calls and records to the report of a format that was written with streams.
+void finish_report(TraceFile& file, const CallFates& fates, ExportReport& report);
 
 }  // namespace tracefold

@@ -3,7 +3,6 @@
 #include "exporters/formats.hpp"
 #include "exporters/rank_calls.hpp"
 #include "exporters/rank_stream.hpp"
-#include "exporters/record_losses.hpp"
 #include "exporters/rounds.hpp"
 #include "exporters/simgrid_platform.hpp"
 #include "exporters/text_file.hpp"
@@ -347,7 +346,8 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     for (u32 rank = 0; rank < report.ranks; ++rank) {
         const std::string name = "rank-" + std::to_string(rank) + ".ti";
         TextFile out(path / name);
-        out << "# " << options.flops_per_ns << " flops per nanosecond of computation\n";
+        out << "# " << options.flops_per_ns << " flops per nanosecond of computation\n# tags from "
+            << survey.channel_count() << " on stand for collective operations\n";
         {
             TiWriter writer(out, rank, survey, report.ranks, options, report);
             writer.begin();
@@ -364,11 +364,7 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     if (options.platform_template)
         report.bytes += write_simgrid_platform(path, report.ranks, options);
     folder.commit();
-    fates.add_to(report);
-    KeptRecords kept;
-    kept.add_all(kMessageRecords);
-    kept.add_calls(fates.calls_with_region());
-    count_dropped_records(file, kept, report);
+    finish_report(file, fates, report);
     return report;
 }
 

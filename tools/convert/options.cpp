@@ -68,6 +68,8 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
                    "goal: nanoseconds in a unit of computation")
         ->type_name("NUMBER")
         ->check(CLI::PositiveNumber);
+    app.add_flag("--pipit", arguments.options.pipit,
+                 "csv: write events.csv in the columns of Pipit, too");
     app.add_flag("--strict", arguments.strict,
                  "Exit code 3 if the format cannot hold all of the trace");
 }

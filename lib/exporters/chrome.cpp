@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/json_text.hpp"
+#include "exporters/chrome_metrics.hpp"
+#include "exporters/formats.hpp"
+#include "exporters/nanoseconds.hpp"
+#include "exporters/record_losses.hpp"
+#include "exporters/region_walk.hpp"
+#include "exporters/text_file.hpp"
+#include "exporters/transfer_tracker.hpp"
+#include "pipeline/participant_names.hpp"
+#include "replay/communicator_table.hpp"
+#include "replay/rank_program.hpp"
+
+#include <cmath>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+/// The events of the file, one in a line.
+class ChromeEvents {
+  public:
+    ChromeEvents(TraceFile& file, TextFile& out) : nanoseconds_(file.definitions()), out_(out) {
+        out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+    }
+
+    TextFile& begin(std::string_view phase, const std::string& place) {
+        out_ << (events_++ == 0 ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\"," << place;
+        return out_;
+    }
+    /// Microseconds with three decimals, which are all that a nanosecond needs.
+    void time(std::string_view member, u64 nanoseconds) {
+        const u64 rest = nanoseconds % 1000;
+        out_ << ",\"" << member << "\":" << nanoseconds / 1000
+             << (rest < 10    ? ".00"
+                 : rest < 100 ? ".0"
+                              : ".")
+             << rest;
+    }
+    [[nodiscard]] u64 at(u64 ticks) const { return nanoseconds_.at(ticks); }
+
+    void close(std::string_view arguments = {}) { out_ << arguments << '}'; }
+    /// Numbers that JSON does not have are 0.
+    void value(double number) {
+        out_ << ",\"args\":{\"value\":" << (std::isfinite(number) ? number : 0.0) << "}}";
+    }
+    void close_with_name(std::string_view text) {
+        out_.quote(text);
+        out_ << "}}";
+    }
+
+    void end() { out_ << "\n]}\n"; }
+    [[nodiscard]] u64 count() const { return events_; }
+
+  private:
+    Nanoseconds nanoseconds_;
+    TextFile& out_;
+    u64 events_ = 0;
+};
+
+/// "pid":3,"tid":0: processes are ranks; without ranks, locations.
+std::string place_of(const ParticipantNames& names, u32 location) {
+    const ParticipantNames::Place place = names.place(location);
+    const bool has_rank = place.rank != kNone;
+    return "\"pid\":" + std::to_string(has_rank ? place.rank : place.thread) +
+           ",\"tid\":" + std::to_string(has_rank ? place.thread : 0);
+}
+
+void name_tracks(const TraceFile& file, const ParticipantNames& names, ChromeEvents& events) {
+    const DefinitionIndex& definitions = file.definitions();
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const LocationDefinition& definition = definitions.locations()[location];
+        const std::string place = place_of(names, location);
+        const u32 rank = names.place(location).rank;
+        if (rank == kNone || names.place(location).thread == 0) {
+            events.begin("M", place) << ",\"name\":\"process_name\",\"args\":{\"name\":";
+            events.close_with_name(rank == kNone ? definitions.location_group_name(definition.group)
+                                                 : "MPI rank " + std::to_string(rank));
+            events.begin("M", place) << ",\"name\":\"process_sort_index\",\"args\":{"
+                                        "\"sort_index\":"
+                                     << (rank == kNone ? location : rank) << "}}";
+        }
+        events.begin("M", place) << ",\"name\":\"thread_name\",\"args\":{\"name\":";
+        events.close_with_name(definitions.string(definition.name));
+    }
+}
+
+/// Regions as slices. One that holds no other is one event; around others there are two.
+class Slices {
+  public:
+    Slices(TraceFile& file, ChromeMetrics& metrics, ChromeEvents& events)
+        : definitions_(file.definitions()), metrics_(metrics), events_(events) {}
+
+    void begin(const std::string& place) { place_ = place; }
+
+    void enter(u64 region, u64 ticks) {
+        flush();
+        pending_ = region;
+        pending_since_ = events_.at(ticks);
+    }
+
+    void leave(u64 region, u64 ticks) {
+        const u64 end = events_.at(ticks);
+        if (pending_) {
+            name(events_.begin("X", place_), region);
+            events_.time("ts", pending_since_);
+            events_.time("dur", end - pending_since_);
+        } else {
+            events_.begin("E", place_);
+            events_.time("ts", end);
+        }
+        events_.close(arguments_);
+        arguments_.clear();
+        pending_.reset();
+    }
+
+    void record(const RecordBatch& batch, const RecordBatch::Head& head,
+                const MappingTables& tables) {
+        const auto type = static_cast<EventType>(head.type);
+        if (type == EventType::MpiCollectiveEnd) note_collective(batch.values(head), tables);
+        if (type != EventType::Metric) return;
+        metrics_.for_each(batch, head, tables, [&](const std::string& metric, double value) {
+            events_.begin("C", place_) << ",\"name\":" << metric;
+            events_.time("ts", events_.at(head.time));
+            events_.value(value);
+        });
+    }
+
+  private:
+    /// What a collective operation moved stands with its call.
+    void note_collective(std::span<const u64> fields, const MappingTables& tables) {
+        arguments_ =
+            ",\"args\":{\"comm\":" + std::to_string(tables.global(FieldKind::comm, fields[1])) +
+            ",\"sent\":" + std::to_string(fields[3]) +
+            ",\"received\":" + std::to_string(fields[4]) + "}";
+    }
+
+    /// A region turns out to hold others.
+    void flush() {
+        if (!pending_) return;
+        name(events_.begin("B", place_), *pending_);
+        events_.time("ts", pending_since_);
+        events_.close();
+        pending_.reset();
+    }
+
+    void name(TextFile& out, u64 region) {
+        const auto [found, fresh] = names_.try_emplace(region);
+        if (fresh) {
+            append_json_string(definitions_.region_name(region), found->second);
+            found->second +=
+                definitions_.is_mpi_region(region) ? ",\"cat\":\"MPI\"" : ",\"cat\":\"region\"";
+        }
+        out << ",\"name\":" << found->second;
+    }
+
+    const DefinitionIndex& definitions_;
+    ChromeMetrics& metrics_;
+    ChromeEvents& events_;
+    std::string place_;
+    std::string arguments_;  ///< of the region that ends next
+    std::optional<u64> pending_;
+    u64 pending_since_ = 0;
+    std::unordered_map<u64, std::string> names_;
+};
+
+/// Messages as arrows between the slices of the calls that send and receive them.
+class Arrows {
+  public:
+    Arrows(TraceFile& file, u32 rank, ChromeEvents& events)
+        : rank_(rank), table_(file, rank), events_(events) {}
+
+    void begin(const std::string& place) { place_ = place; }
+    [[nodiscard]] u64 arrows() const { return arrows_; }
+
+    void take(const Operation& operation) {
+        for (const Action& action : operation.actions) take(operation, action);
+    }
+
+  private:
+    void take(const Operation& operation, const Action& action) {
+        switch (action.kind) {
+            case Action::Kind::send:
+                write("s", tracker_.begin(true, peer(action.envelope), action.envelope, operation),
+                      action.time);
+                break;
+            case Action::Kind::receive:
+                write("f", tracker_.begin(false, peer(action.envelope), action.envelope, operation),
+                      action.time);
+                break;
+            case Action::Kind::post_receive:
+                if (!action.known) break;
+                tracker_.keep(action.request, tracker_.begin(false, peer(action.envelope),
+                                                             action.envelope, operation));
+                break;
+            case Action::Kind::complete_receive:
+                if (const auto done = tracker_.complete(action.request)) {
+                    write("f", *done, action.time);
+                }
+                break;
+            default:
+                break;
+        }
+    }
+
+    [[nodiscard]] u32 peer(const Envelope& envelope) const {
+        const CommunicatorView* view = table_.find(envelope.comm);
+        if (view == nullptr) return envelope.peer;
+        const std::span<const u64> peers = view->inter ? view->remote : view->members;
+        return envelope.peer < peers.size() ? static_cast<u32>(peers[envelope.peer])
+                                            : envelope.peer;
+    }
+
+    /// Both ends of an arrow have the same id.
+    void write(std::string_view phase, const TrackedMessage& message, u64 ticks) {
+        ++arrows_;
+        TextFile& out = events_.begin(phase, place_);
+        if (phase == "f") out << ",\"bp\":\"e\"";
+        out << ",\"cat\":\"MPI\",\"name\":\"message\",\"id\":\""
+            << (message.sends ? rank_ : message.peer) << '.'
+            << (message.sends ? message.peer : rank_) << '.' << message.envelope.comm << '.'
+            << message.envelope.tag << '.' << message.number << '"';
+        events_.time("ts", events_.at(ticks));
+        out << ",\"args\":{\"bytes\":" << message.envelope.bytes
+            << ",\"tag\":" << message.envelope.tag << "}}";
+    }
+
+    u32 rank_;
+    CommunicatorTable table_;
+    ChromeEvents& events_;
+    std::string place_;
+    TransferTracker tracker_;
+    u64 arrows_ = 0;
+};
+
+/// Returns the number of calls.
+u64 write_arrows(TraceFile& file, const ParticipantNames& names, ChromeEvents& events,
+                 const ProgressSink& progress, ExportReport& report) {
+    u64 calls = 0;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        Arrows arrows(file, rank, events);
+        const u64 before = calls;
+        for (const u32 location : mpi_locations(file, rank)) {
+            arrows.begin(place_of(names, location));
+            RankProgram program(file, location);
+            for (Operation operation; program.next(operation); ++calls) arrows.take(operation);
+        }
+        report.contain("ends of arrows", arrows.arrows());
+        if (progress) progress(calls - before);
+    }
+    return calls;
+}
+
+}  // namespace
+
+ExportReport write_chrome(TraceFile& file, const std::string& output,
+                          const ExportOptions& options) {
+    TextFile out(output, options.force);
+    const ParticipantNames names(file.definitions());
+    ChromeMetrics metrics(file);
+    ChromeEvents events(file, out);
+    ExportReport report;
+    report.ranks = file.definitions().world_size();
+    name_tracks(file, names, events);
+    Slices slices(file, metrics, events);
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        slices.begin(place_of(names, location));
+        walk_regions(file, location, slices);
+    }
+    report.calls = write_arrows(file, names, events, options.progress, report);
+    events.end();
+    out.commit();
+    report.bytes = out.size();
+    report.contain("events", events.count());
+    KeptRecords kept;
+    kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
+                  EventType::CallingContextLeave, EventType::Metric, EventType::MpiSend,
+                  EventType::MpiIsend, EventType::MpiIsendComplete, EventType::MpiRecv,
+                  EventType::MpiIrecv, EventType::MpiIrecvRequest, EventType::MpiCollectiveBegin,
+                  EventType::MpiCollectiveEnd});
+    count_dropped_records(file, kept, report);
+    return report;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/csv_regions.hpp"
+
+#include "core/csv_field.hpp"
+#include "exporters/nanoseconds.hpp"
+#include "exporters/region_walk.hpp"
+#include "exporters/text_file.hpp"
+#include "model/event_table.hpp"
+#include "pipeline/participant_names.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Names of regions as they stand in a table.
+class RegionNames {
+  public:
+    explicit RegionNames(const DefinitionIndex& definitions) : definitions_(definitions) {}
+
+    const std::string& operator[](u64 region) {
+        const auto [found, fresh] = fields_.try_emplace(region);
+        if (fresh) found->second = csv_field(definitions_.region_name(region));
+        return found->second;
+    }
+
+  private:
+    const DefinitionIndex& definitions_;
+    std::unordered_map<u64, std::string> fields_;
+};
+
+/// The rank and the thread of a location; without a rank its place among the definitions.
+std::string place_fields(const ParticipantNames& names, u32 location) {
+    const ParticipantNames::Place place = names.place(location);
+    return (place.rank == kNone ? "" : std::to_string(place.rank)) + "," +
+           std::to_string(place.thread) + ",";
+}
+
+class RegionRows {
+  public:
+    RegionRows(TraceFile& file, TextFile& out)
+        : names_(file.definitions()),
+          nanoseconds_(file.definitions()),
+          has_times_(file.summary().timing != TimingLevel::none),
+          out_(out) {}
+
+    void begin(std::string place) { place_ = std::move(place); }
+    [[nodiscard]] u64 rows() const { return rows_; }
+
+    void enter(u64 /*region*/, u64 ticks) { begins_.push_back(ticks); }
+    void leave(u64 region, u64 ticks) {
+        ++rows_;
+        out_ << place_ << names_[region] << ',' << begins_.size() - 1 << ',';
+        if (has_times_) {
+            out_ << nanoseconds_.at(begins_.back()) << ',' << nanoseconds_.at(ticks) << '\n';
+        } else {
+            out_ << ",\n";
+        }
+        begins_.pop_back();
+    }
+    void record(const RecordBatch&, const RecordBatch::Head&, const MappingTables&) const {}
+
+  private:
+    RegionNames names_;
+    Nanoseconds nanoseconds_;
+    bool has_times_;
+    TextFile& out_;
+    std::string place_;
+    std::vector<u64> begins_;
+    u64 rows_ = 0;
+};
+
+/// Pipit has numbers for processes and threads of everything.
+class PipitRows {
+  public:
+    PipitRows(TraceFile& file, TextFile& out)
+        : names_(file.definitions()), nanoseconds_(file.definitions()), out_(out) {}
+
+    void begin(u32 process, u32 thread) {
+        process_ = std::to_string(process) + ",";
+        thread_ = std::to_string(thread) + ",";
+    }
+    [[nodiscard]] u64 rows() const { return rows_; }
+
+    void enter(u64 region, u64 ticks) { row(ticks, "Enter,", names_[region]) << "{}\n"; }
+    void leave(u64 region, u64 ticks) { row(ticks, "Leave,", names_[region]) << "{}\n"; }
+    void record(const RecordBatch& batch, const RecordBatch::Head& head,
+                const MappingTables& tables) {
+        const RecordInfo& info = event_info(head.type);
+        row(head.time, "Instant,", info.name) << "\"{";
+        const std::span<const u64> values = batch.values(head);
+        const char* separator = "\"\"";
+        for (std::size_t i = 0; i < info.field_count && i < values.size(); ++i) {
+            const FieldKind kind = info.fields[i].kind;
+            out_ << separator << info.fields[i].name
+                 << "\"\": " << (is_mapped(kind) ? tables.global(kind, values[i]) : values[i]);
+            separator = ", \"\"";
+        }
+        out_ << "}\"\n";
+    }
+
+  private:
+    TextFile& row(u64 ticks, std::string_view type, std::string_view name) {
+        ++rows_;
+        return out_ << nanoseconds_.at(ticks) << ',' << type << name << ',' << process_ << thread_;
+    }
+
+    RegionNames names_;
+    Nanoseconds nanoseconds_;
+    TextFile& out_;
+    std::string process_;
+    std::string thread_;
+    u64 rows_ = 0;
+};
+
+}  // namespace
+
+u64 write_regions(TraceFile& file, const std::filesystem::path& folder, ExportReport& report) {
+    TextFile out(folder / "regions.csv");
+    out << "rank,thread,name,depth,begin_ns,end_ns\n";
+    const ParticipantNames names(file.definitions());
+    RegionRows rows(file, out);
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        rows.begin(place_fields(names, location));
+        walk_regions(file, location, rows);
+    }
+    out.commit();
+    report.contain("rows of regions.csv", rows.rows());
+    return out.size();
+}
+
+u64 write_pipit(TraceFile& file, const std::filesystem::path& folder, ExportReport& report) {
+    TextFile out(folder / "events.csv");
+    out << "Timestamp (ns),Event Type,Name,Process,Thread,Attributes\n";
+    const ParticipantNames names(file.definitions());
+    PipitRows rows(file, out);
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const ParticipantNames::Place place = names.place(location);
+        rows.begin(place.rank == kNone ? place.thread : place.rank,
+                   place.rank == kNone ? 0 : place.thread);
+        walk_regions(file, location, rows);
+    }
+    out.commit();
+    report.contain("rows of events.csv", rows.rows());
+    return out.size();
+}
+
+}  // namespace tracefold
