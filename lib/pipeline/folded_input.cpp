@@ -5,8 +5,8 @@
 #include "comm/agree.hpp"
 #include "core/error.hpp"
 #include "pipeline/compress.hpp"
+#include "pipeline/scratch_folder.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 
@@ -15,38 +15,6 @@ namespace tracefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own for one file; rank 0 creates and removes it.
-class ScratchFolder {
-  public:
-    ScratchFolder(Communicator& comm, const std::string& parent) {
-        agree(comm, [&] {
-            if (comm.rank() == 0) create(parent);
-        });
-        path_ = comm.broadcast(own_.string(), 0);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder() {
-        std::error_code ignored;
-        if (!own_.empty()) fs::remove_all(own_, ignored);
-    }
-
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    void create(const std::string& parent) {
-        std::string name = (fs::path(parent) / "tracefold-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw Error(ErrorKind::io, "cannot create a folder for temporary files in " + parent +
-                                           "; set TMPDIR to one that can be written");
-        }
-        own_ = name;
-    }
-
-    fs::path own_;  ///< empty but on rank 0
-    fs::path path_;
-};
 
 void fold(Communicator& comm, const std::string& archive, const std::string& output,
           const FoldedInputOptions& options) {

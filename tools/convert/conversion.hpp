@@ -19,6 +19,14 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
 ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common);
 
+/// Whichever of these writes the target.
+ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
+                           const CommonOptions& common);
+
+/// Makes the input anonymous first.
+ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
+                            const CommonOptions& common);
+
 /// Warns if the archive had records that the file does not hold.
 void warn_about_dropped_records(const TraceFile& file, Console& console);
 

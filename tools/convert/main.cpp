@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
     spec.examples = {
         {"trace_convert run.tfold --to otf2 -o back", "the archive as it was"},
         {"trace_convert run.tfold --to text --ranks 0 | less", "what rank 0 called, line by line"},
+        {"trace_convert run.tfold --to tfold --anonymize -o public.tfold",
+         "the same without names"},
         {"trace_convert run.tfold --to c -o proxy.c", "a C program that makes the same MPI calls"},
         {"trace_convert run.tfold --to ti --platform-template", "for SimGrid's smpirun -replay"},
         {"trace_convert --to help", "all formats, and what each keeps and drops"}};

@@ -72,6 +72,16 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
                  "csv: write events.csv in the columns of Pipit, too");
     app.add_flag("--strict", arguments.strict,
                  "Exit code 3 if the format cannot hold all of the trace");
+    auto* const anonymize =
+        app.add_flag("--anonymize", arguments.anonymize,
+                     "Replace names of hosts, files, functions and the like by neutral ones");
+    app.add_flag("--dry-run", arguments.dry_run,
+                 "List what --anonymize would replace, and write nothing")
+        ->needs(anonymize);
+    app.add_option("--mapping", arguments.mapping,
+                   "File for the names that --anonymize replaced; only its owner may read it")
+        ->type_name("FILE")
+        ->needs(anonymize);
 }
 
 }  // namespace tracefold

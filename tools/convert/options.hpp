@@ -18,6 +18,9 @@ struct ConvertArguments {
     const ConvertTarget* target = nullptr;
     RankList ranks;
     bool strict = false;
+    bool anonymize = false;
+    bool dry_run = false;
+    std::string mapping;  ///< file for original and neutral names; empty: none
     ExportOptions options;
 };
 

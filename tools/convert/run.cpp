@@ -21,17 +21,26 @@ u64 total_events(TraceFile& file, const std::vector<bool>& selected) {
     return total;
 }
 
-ExitCode run_convert(const ConvertArguments& arguments, Console& console,
-                     const CommonOptions& common) {
+ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
+                           const CommonOptions& common) {
     switch (arguments.target->kind) {
         case ConvertTarget::Kind::otf2:
             return convert_to_otf2(arguments, console, common);
         case ConvertTarget::Kind::text:
             return convert_to_text(arguments, console, common);
+        case ConvertTarget::Kind::tfold:
+            throw Error(ErrorKind::usage,
+                        "--to tfold goes with --anonymize; trace_compress folds archives");
         case ConvertTarget::Kind::exporter:
             return convert_to_export(arguments, console, common);
     }
     throw Error(ErrorKind::internal, "an unknown format was chosen");
+}
+
+ExitCode run_convert(const ConvertArguments& arguments, Console& console,
+                     const CommonOptions& common) {
+    return arguments.anonymize ? convert_anonymized(arguments, console, common)
+                               : convert_to_target(arguments, console, common);
 }
 
 }  // namespace tracefold

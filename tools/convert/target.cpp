@@ -14,7 +14,9 @@ std::vector<ConvertTarget> make_targets() {
          "OTF2 archive, for Vampir, Scalasca and others", "everything",
          "nothing, except times that the file was made without"},
         {ConvertTarget::Kind::text, nullptr, "text", "Text, one line per call, for people and grep",
-         "every event with its time", "definitions, except the names of what events mention"}};
+         "every event with its time", "definitions, except the names of what events mention"},
+        {ConvertTarget::Kind::tfold, nullptr, "tfold", "A folded file, with --anonymize",
+         "everything but the names that are replaced", "files that came with the archive"}};
     for (const ExportFormat& format : export_formats()) {
         targets.push_back({ConvertTarget::Kind::exporter, &format, format.name, format.title,
                            format.keeps, format.drops});

@@ -11,7 +11,7 @@ namespace tracefold {
 
 /// A word of --to and what it means.
 struct ConvertTarget {
-    enum class Kind : u8 { otf2, text, exporter };
+    enum class Kind : u8 { otf2, text, tfold, exporter };
 
     Kind kind = Kind::otf2;
     const ExportFormat* format = nullptr;  ///< of Kind::exporter

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace tracefold {
+
+/// A folder of its own for temporary files; rank 0 creates and removes it, with all that is in it.
+class ScratchFolder {
+  public:
+    /// Collective. Throws Error(io) on all processes.
+    ScratchFolder(Communicator& comm, const std::string& parent);
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder();
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    void create(const std::string& parent);
+
+    std::filesystem::path own_;  ///< empty but on rank 0
+    std::filesystem::path path_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "comm/serial.hpp"
+#include "common/environment.hpp"
+#include "common/json_document.hpp"
+#include "convert/conversion.hpp"
+#include "io/file.hpp"
+#include "pipeline/anonymize.hpp"
+#include "pipeline/folded_input.hpp"
+#include "pipeline/scratch_folder.hpp"
+
+#include <filesystem>
+
+namespace tracefold {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names may hold anything; a line has one of each.
+std::string one_line(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+        if (c == '\n') {
+            text += "\\n";
+        } else if (c == '\t') {
+            text += "\\t";
+        } else if (c == '\\') {
+            text += "\\\\";
+        } else {
+            text += c;
+        }
+    }
+    return text;
+}
+
+void list(const Anonymity& anonymity, Console& console) {
+    if (console.json()) {
+        JsonWriter json(console.out(), console.json_layout());
+        begin_document(json, "anonymity").key("replaced").begin_array();
+        for (const auto& [neutral, original] : anonymity.replaced) {
+            json.begin_object().member("neutral", neutral).member("original", original);
+            json.end_object();
+        }
+        json.end_array().key("dropped_files").begin_array();
+        for (const std::string& path : anonymity.dropped_files) json.value(path);
+        json.end_array().end_object();
+        return;
+    }
+    for (const auto& [neutral, original] : anonymity.replaced) {
+        console.out() << neutral << '\t' << one_line(original) << '\n';
+    }
+    for (const std::string& path : anonymity.dropped_files) {
+        console.out() << "-\t" << one_line(path) << '\n';
+    }
+}
+
+/// Nobody else may read it, at no time.
+void write_mapping(const Anonymity& anonymity, const std::string& path, bool force) {
+    AtomicFile out(path, force);
+    fs::permissions(out.temporary_path(), fs::perms::owner_read | fs::perms::owner_write);
+    for (const auto& [neutral, original] : anonymity.replaced) {
+        out.write(neutral + "\t" + one_line(original) + "\n");
+    }
+    out.commit();
+}
+
+}  // namespace
+
+ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
+                            const CommonOptions& common) {
+    const bool is_file = arguments.target->kind == ConvertTarget::Kind::tfold;
+    if (arguments.output.empty() && !arguments.dry_run) {
+        throw Error(ErrorKind::usage, "--anonymize needs a place for the output: -o");
+    }
+    SerialCommunicator process;
+    FoldedInput input(process, arguments.input, {scratch_directory()});
+    Anonymizer anonymizer(input.file());
+    if (arguments.dry_run) {
+        list(anonymizer.result(), console);
+        return exit_ok;
+    }
+    if (same_file(arguments.input, arguments.output)) {
+        throw Error(ErrorKind::usage,
+                    arguments.output + " is the input; give another place with -o");
+    }
+    ExitCode code = exit_ok;
+    if (is_file) {
+        anonymizer.write(arguments.output, common.force);
+        console.summary(arguments.output + ": " +
+                        std::to_string(anonymizer.result().replaced.size()) + " names replaced");
+    } else {
+        const ScratchFolder scratch(process, scratch_directory());
+        ConvertArguments anonymous = arguments;
+        anonymous.input = (scratch.path() / "anonymous.tfold").string();
+        anonymizer.write(anonymous.input, false, 1);
+        code = convert_to_target(anonymous, console, common);
+    }
+    if (!anonymizer.result().dropped_files.empty()) {
+        console.warning(std::to_string(anonymizer.result().dropped_files.size()) +
+                        " files that came with the archive are left out");
+    }
+    if (!arguments.mapping.empty()) {
+        write_mapping(anonymizer.result(), arguments.mapping, common.force);
+    }
+    return code;
+}
+
+}  // namespace tracefold
