@@ -67,10 +67,15 @@ std::string CallNames::name(u32 symbol) {
     return first.type == kCompletions ? "Completions" : std::string(event_info(first.type).name);
 }
 
-std::string CallNames::region(u32 symbol, const Element& element) {
+u64 CallNames::region_id(u32 symbol, const Element& element) {
     const FieldKind kind = event_info(element.type).fields[0].kind;
-    u64 region = global(symbol, kind, element.context);
-    if (kind == FieldKind::calling_context) region = file_.definitions().region_of_context(region);
+    const u64 region = global(symbol, kind, element.context);
+    const bool direct = kind != FieldKind::calling_context;
+    return direct ? region : file_.definitions().region_of_context(region);
+}
+
+std::string CallNames::region(u32 symbol, const Element& element) {
+    const u64 region = region_id(symbol, element);
     const std::string& name = file_.definitions().region_name(region);
     return name.empty() ? "region " + std::to_string(region) : name;
 }

@@ -36,7 +36,9 @@ class CallNames {
   public:
     CallNames(TraceFile& file, const ExecutionCounts& counts) : file_(file), counts_(counts) {}
 
-    /// The region that an element enters or leaves. Precondition: is_enter() or is_leave().
+    /// The region that an element enters or leaves: its global id and its name. Precondition:
+    /// is_enter() or is_leave().
+    u64 region_id(u32 symbol, const Element& element);
     std::string region(u32 symbol, const Element& element);
 
     /// What people call a symbol: its region, else its record; "Completions": requests that end.

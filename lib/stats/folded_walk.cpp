@@ -4,7 +4,6 @@
 
 #include "analysis/transfer_recipe.hpp"
 #include "analysis/transfers.hpp"
-#include "model/event_table.hpp"
 #include "pipeline/call_names.hpp"
 
 #include <algorithm>
@@ -63,13 +62,8 @@ class FoldedWalk {
     }
 
     [[nodiscard]] RowChooser::Choice region(u32 symbol, const Element& element, u32 location) {
-        const FieldKind kind = event_info(element.type).fields[0].kind;
-        u64 region = names_.global(symbol, kind, element.context);
-        if (kind == FieldKind::calling_context) {
-            region = file_.definitions().region_of_context(region);
-        }
         const u32 group = rows_.group(location);
-        return rows_.region(group, group, region);
+        return rows_.region(group, group, names_.region_id(symbol, element));
     }
 
     void pass(const Transfer& transfer) {

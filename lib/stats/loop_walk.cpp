@@ -87,7 +87,7 @@ class LoopWalk {
             bool wanted = false;
             for (const std::string& function : labels.functions(pattern.root[place])) {
                 label += (label.empty() ? "" : " ") + function;
-                wanted = wanted || rows.wants(function);
+                wanted = wanted || rows.wants(function, true);
             }
             const u64 copy = ++copies[label];
             if (copy > 1) label += ", loop " + std::to_string(copy);

@@ -15,9 +15,10 @@ std::vector<LogHistogram> durations_by_row(TraceFile& file, Sampler& sampler,
     RowChooser chooser(file.definitions(), request, rows);
     std::vector<LogHistogram> durations(rows.size());
     for (const TimingModel::Node& node : file.durations().nodes) {
-        if (call_kind(file.structure().symbols[node.symbol]) != CallKind::call) continue;
-        const RowChooser::Choice choice =
-            chooser.name(RowTree::kRoot, sampler.source().calls().name(node.symbol), false);
+        const Symbol& symbol = file.structure().symbols[node.symbol];
+        if (call_kind(symbol) != CallKind::call) continue;
+        const u64 region = sampler.source().calls().region_id(node.symbol, symbol.elements.front());
+        const RowChooser::Choice choice = chooser.region(RowTree::kRoot, RowTree::kRoot, region);
         if (choice.wanted && choice.row < durations.size()) {
             durations[choice.row].merge(node.durations.all);
         }

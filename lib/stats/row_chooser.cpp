@@ -20,7 +20,7 @@ RowChooser::Choice RowChooser::region(u32 group, u32 outer, u64 region) {
 }
 
 RowChooser::Choice RowChooser::name(u32 group, const std::string& name, bool mpi) {
-    return row(group, name, mpi, wants(name));
+    return row(group, name, mpi, wants(name, mpi));
 }
 
 RowChooser::Choice RowChooser::loop(u32 group, const std::string& label, bool wanted) {

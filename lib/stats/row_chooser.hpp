@@ -23,6 +23,8 @@ struct RowRequest {
     By by = By::call;
     /// Names of regions that are wanted; all if there is no function.
     std::function<bool(const std::string&)> matches;
+    /// Functions of MPI only.
+    bool only_mpi = false;
     /// All that is wanted in one row of this name.
     std::optional<std::string> together;
     /// Below which row those of a location stand; below the root if there is no function.
@@ -55,8 +57,8 @@ class RowChooser {
     /// Of a loop, whose functions decide whether it is wanted.
     Choice loop(u32 group, const std::string& label, bool wanted);
 
-    [[nodiscard]] bool wants(const std::string& name) const {
-        return !request_.matches || request_.matches(name);
+    [[nodiscard]] bool wants(const std::string& name, bool mpi) const {
+        return (mpi || !request_.only_mpi) && (!request_.matches || request_.matches(name));
     }
 
   private:

@@ -9,6 +9,15 @@
 
 namespace tracefold {
 
+std::vector<u32> selected_block(const TraceFile& file, const std::vector<bool>& selected, int rank,
+                                int size) {
+    std::vector<u32> block = location_block(file.definitions().locations(), rank, size);
+    if (!selected.empty()) {
+        std::erase_if(block, [&selected](u32 location) { return !selected[location]; });
+    }
+    return block;
+}
+
 Sampler::Sampler(TraceFile& file, const SampleRequest& request)
     : file_(file),
       request_(request),
@@ -18,14 +27,6 @@ Sampler::Sampler(TraceFile& file, const SampleRequest& request)
       timed_(keeps_every_time(file.summary().timing)),
       folded_(!timed_ && !request.iterations && request.rows.by == RowRequest::By::call &&
               transfers_stand_in_calls(file)) {}
-
-std::vector<u32> Sampler::locations(int rank, int size) const {
-    std::vector<u32> block = location_block(file_.definitions().locations(), rank, size);
-    if (!request_.selected.empty()) {
-        std::erase_if(block, [this](u32 location) { return !request_.selected[location]; });
-    }
-    return block;
-}
 
 void Sampler::pass(const std::vector<u32>& locations, SampleSink& sink) {
     if (folded_) {

@@ -22,14 +22,21 @@ struct SampleRequest {
     bool iterations = true;
 };
 
+/// The locations of process `rank` of `size` that are wanted, rising; all are if `selected` is
+/// empty.
+std::vector<u32> selected_block(const TraceFile& file, const std::vector<bool>& selected, int rank,
+                                int size);
+
 /// Passes the samples of a file, location by location: from its times and records where calls have
 /// to be looked at one by one, else from the folded form. The file must outlive it.
 class Sampler {
   public:
     Sampler(TraceFile& file, const SampleRequest& request);
 
-    /// The locations of process `rank` of `size` that are wanted, rising.
-    [[nodiscard]] std::vector<u32> locations(int rank, int size) const;
+    /// selected_block() of the request.
+    [[nodiscard]] std::vector<u32> locations(int rank, int size) const {
+        return selected_block(file_, request_.selected, rank, size);
+    }
 
     /// Throws Error: corrupt, unsupported. Cost: unwinds the locations, but with is_folded().
     void pass(const std::vector<u32>& locations, SampleSink& sink);

@@ -3,6 +3,7 @@
 #include "comm/serial.hpp"
 #include "mpi/comm_world.hpp"
 #include "stats/distribution.hpp"
+#include "stats/rank_classes.hpp"
 #include "stats/statistics.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
@@ -69,6 +70,27 @@ TEST(HistogramMpiTest, HistogramsDoNotDependOnProcessesAndFanOut) {
             ASSERT_EQ(together.rows.size(), 1U);
             EXPECT_EQ(together.rows[0].moments, alone.rows[0].moments);
             EXPECT_EQ(together.rows[0].counts, alone.rows[0].counts);
+        }
+    }
+}
+
+TEST(ClassesMpiTest, ClassesDoNotDependOnProcessesAndFanOut) {
+    for (const char* name : {"npb-lu.S-4", "micro-anysrc-4", "micro-omphyb-4"}) {
+        SampleFile file(name);
+        for (const auto kind : {SignatureKind::events, SignatureKind::calls, SignatureKind::script,
+                                SignatureKind::arguments, SignatureKind::regions}) {
+            ClassRequest request;
+            request.signature.kind = kind;
+            request.columns = 20;
+            SerialCommunicator serial;
+            const RankClasses alone = collect_classes(serial, *file, request);
+            for (const int fanout : kFanouts) {
+                const RankClasses together = collect_classes(test_world(), *file, request, fanout);
+                EXPECT_EQ(together.classes, alone.classes);
+                EXPECT_EQ(together.iterations, alone.iterations);
+                if (test_world().rank() != 0) continue;
+                EXPECT_EQ(together.columns, alone.columns);
+            }
         }
     }
 }

@@ -48,6 +48,7 @@ InspectCommand add_check_command(CLI::App& app);
 InspectCommand add_system_command(CLI::App& app);
 InspectCommand add_profile_command(CLI::App& app);
 InspectCommand add_stats_command(CLI::App& app);
+InspectCommand add_classes_command(CLI::App& app);
 InspectCommand add_report_command(CLI::App& app);
 
 /// The file that a command is about; FILE must outlive APP.

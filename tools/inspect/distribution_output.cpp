@@ -36,7 +36,22 @@ void write_counts(const Distribution& distribution, const Distribution::Row& row
     json.end_array();
 }
 
-void write_row(const Distribution& distribution, const Distribution::Row& row, JsonWriter& json) {
+void write_log_lines(const Distribution& distribution, const Distribution::Row& row,
+                     std::ostream& out) {
+    for (u32 bucket = 0; bucket < row.durations.buckets().size(); ++bucket) {
+        const u64 count = row.durations.buckets()[bucket];
+        if (count == 0) continue;
+        const u64 first = log_bucket_start(bucket);
+        out << csv_field(path_text(row.path)) << ",,," << bound_text(distribution, first) << ','
+            << bound_text(distribution, first + (log_bucket_width(bucket) - 1)) << ',' << count
+            << '\n';
+    }
+}
+
+}  // namespace
+
+void write_distribution_row(const Distribution& distribution, const Distribution::Row& row,
+                            JsonWriter& json) {
     json.begin_object().key("path").begin_array();
     for (const std::string& name : row.path) json.value(name);
     json.end_array();
@@ -53,19 +68,16 @@ void write_row(const Distribution& distribution, const Distribution::Row& row, J
     json.end_object();
 }
 
-void write_log_lines(const Distribution& distribution, const Distribution::Row& row,
-                     std::ostream& out) {
-    for (u32 bucket = 0; bucket < row.durations.buckets().size(); ++bucket) {
-        const u64 count = row.durations.buckets()[bucket];
-        if (count == 0) continue;
-        const u64 first = log_bucket_start(bucket);
-        out << csv_field(path_text(row.path)) << ",,," << bound_text(distribution, first) << ','
-            << bound_text(distribution, first + (log_bucket_width(bucket) - 1)) << ',' << count
-            << '\n';
+void write_bins(const Distribution& distribution, JsonWriter& json) {
+    json.key("bins").begin_array();
+    for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
+        json.begin_object();
+        write_bound(distribution, "from", distribution.bins.first(bin), json);
+        write_bound(distribution, "to", distribution.bins.last(bin), json);
+        json.end_object();
     }
+    json.end_array();
 }
-
-}  // namespace
 
 void write_distribution_csv(const Distribution& distribution, std::ostream& out) {
     out << "name,first_iteration,last_iteration,from,to,samples\n";
@@ -104,15 +116,12 @@ void write_distribution_json(const Distribution& distribution, const Distributio
     if (distribution.columns > 1) {
         json.member("iterations_per_column", distribution.per_column);
     }
-    json.member("backwards", distribution.backwards).key("bins").begin_array();
-    for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
-        json.begin_object();
-        write_bound(distribution, "from", distribution.bins.first(bin), json);
-        write_bound(distribution, "to", distribution.bins.last(bin), json);
-        json.end_object();
+    json.member("backwards", distribution.backwards);
+    write_bins(distribution, json);
+    json.key("rows").begin_array();
+    for (const Distribution::Row& row : distribution.rows) {
+        write_distribution_row(distribution, row, json);
     }
-    json.end_array().key("rows").begin_array();
-    for (const Distribution::Row& row : distribution.rows) write_row(distribution, row, json);
     json.end_array().end_object();
 }
 

@@ -24,6 +24,8 @@ int main(int argc, char** argv) {
         {"trace_inspect stats run.tfold", "how often, how much and how long, by function"},
         {"mpirun -n 4 trace_inspect stats run.tfold --histogram 'MPI_All*' --over-time",
          "how these times spread over ranks and iterations; in four processes"},
+        {"trace_inspect classes run.tfold --by regions='solve*'",
+         "which ranks enter these regions as often"},
         {"trace_inspect check run.tfold", "whether every message finds its receive"},
         {"trace_inspect report run.tfold -o run.html", "all of it on one page"}};
     spec.versions = {{"file format", "1.0"}};
@@ -34,7 +36,8 @@ int main(int argc, char** argv) {
         commands = {add_info_command(app),    add_structure_command(app), add_calls_command(app),
                     add_matrix_command(app),  add_sizes_command(app),     add_diff_command(app),
                     add_system_command(app),  add_graph_command(app),     add_check_command(app),
-                    add_profile_command(app), add_stats_command(app),     add_report_command(app)};
+                    add_profile_command(app), add_stats_command(app),     add_classes_command(app),
+                    add_report_command(app)};
     };
     run_together(*comm, spec, [&commands, &comm](Console& console, const CommonOptions&) {
         for (const InspectCommand& command : commands) {

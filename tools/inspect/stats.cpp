@@ -4,6 +4,7 @@
 
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "inspect/histogram_options.hpp"
 #include "inspect/output_format.hpp"
 #include "inspect/world_input.hpp"
 
@@ -21,15 +22,10 @@ struct StatsArguments {
     WorldInput input;
     RankList ranks;
     By by = By::call;
-    Over over = Over::calls;
-    bool over_given = false;
-    Quantity quantity = Quantity::time;
-    bool quantity_given = false;
     NameFilter names;
     std::vector<std::string> histogram;
-    u32 bins = 20;
+    HistogramOptions options;
     bool over_time = false;
-    u32 loop = 0;
     OutputFormat format;
 };
 
@@ -55,13 +51,8 @@ SampleRequest sample_request(StatsArguments& arguments, const TraceFile& file) {
         request.selected = select_locations(arguments.ranks, ParticipantNames(file.definitions()),
                                             file.location_count());
     }
-    request.loop = arguments.loop;
+    request.loop = arguments.options.loop;
     return request;
-}
-
-Quantity quantity(const StatsArguments& arguments, const TraceFile& file) {
-    const bool timed = file.summary().timing != TimingLevel::none;
-    return timed || arguments.quantity_given ? arguments.quantity : Quantity::sent;
 }
 
 void show_statistics(StatsArguments& arguments, TraceFile& file, Communicator& comm,
@@ -69,11 +60,11 @@ void show_statistics(StatsArguments& arguments, TraceFile& file, Communicator& c
     SampleRequest request = sample_request(arguments, file);
     // Only times and iterations are worth unwinding all calls for.
     request.iterations = keeps_every_time(file.summary().timing) ||
-                         arguments.over == Over::iterations || arguments.loop != 0;
+                         arguments.options.over == Over::iterations || arguments.options.loop != 0;
     const Statistics statistics = collect_statistics(comm, file, request, arguments.input.fanout);
     if (comm.rank() != 0) return;
     const StatisticsView view = {arguments.input.path, std::string(by_name(arguments.by)),
-                                 arguments.over, quantity(arguments, file)};
+                                 arguments.options.over, arguments.options.quantity(file)};
     if (console.json()) {
         write_statistics_json(statistics, view, console);
     } else if (arguments.format.csv) {
@@ -84,7 +75,7 @@ void show_statistics(StatsArguments& arguments, TraceFile& file, Communicator& c
 }
 
 DistributionRequest distribution_request(StatsArguments& arguments, const TraceFile& file) {
-    DistributionRequest request;
+    DistributionRequest request = arguments.options.request(file);
     request.samples = sample_request(arguments, file);
     std::string together;
     for (const std::string& pattern : arguments.histogram) {
@@ -92,11 +83,11 @@ DistributionRequest distribution_request(StatsArguments& arguments, const TraceF
         together += (together.empty() ? "" : ", ") + pattern;
     }
     request.samples.rows.together = together;
-    request.over = arguments.over_time ? Over::iterations : arguments.over;
-    request.quantity = quantity(arguments, file);
+    if (arguments.over_time) {
+        request.over = Over::iterations;
+        request.columns = kMostColumns;
+    }
     request.samples.iterations = request.over == Over::iterations;
-    request.bins = arguments.bins;
-    request.columns = arguments.over_time ? kMostColumns : 0;
     return request;
 }
 
@@ -125,7 +116,8 @@ void check(const StatsArguments& arguments, const Console& console) {
     if (!histogram && arguments.over_time) refuse("--over-time goes with --histogram only");
     if (!histogram && arguments.format.svg) refuse("--svg goes with --histogram only");
     if (histogram && arguments.by != By::call) refuse("--histogram excludes --by");
-    if (arguments.over_time && arguments.over_given && arguments.over != Over::iterations) {
+    if (arguments.over_time && arguments.options.over_given &&
+        arguments.options.over != Over::iterations) {
         refuse("--over-time is over iterations");
     }
 }
@@ -148,36 +140,7 @@ void add_row_options(CLI::App& app, const std::shared_ptr<StatsArguments>& argum
                    {{"call", By::call}, {"path", By::path}, {"loop", By::loop}},
                    "What statistics are of: functions, functions by the regions that they are "
                    "called in, or outermost loops");
-    add_choice<Over>(
-        app, "--over", arguments->over,
-        {{"calls", Over::calls}, {"ranks", Over::ranks}, {"iterations", Over::iterations}},
-        "What one sample is: a call, all calls of a location, or those in one iteration")
-        ->each([arguments](const std::string&) { arguments->over_given = true; });
-    add_choice<Quantity>(app, "--metric", arguments->quantity,
-                         {{"time", Quantity::time},
-                          {"sent", Quantity::sent},
-                          {"received", Quantity::received},
-                          {"calls", Quantity::calls}},
-                         "What is shown in detail; without times sent takes the place of time")
-        ->each([arguments](const std::string&) { arguments->quantity_given = true; });
     add_match_option(app, arguments->names);
-}
-
-void add_histogram_options(CLI::App& app, const std::shared_ptr<StatsArguments>& arguments) {
-    app.add_option("--histogram", arguments->histogram,
-                   "How the samples of all calls of this name spread; may be repeated")
-        ->type_name("PATTERN")
-        ->take_all();
-    app.add_option("--bins", arguments->bins, "Bins of the histogram, of equal width")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    app.add_flag("--over-time", arguments->over_time, "One histogram per iteration, side by side");
-    app.add_option("--loop", arguments->loop,
-                   "Which loop has the iterations: the first outermost one of a location is 1 "
-                   "(default: the main loop)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1'000'000));
 }
 
 }  // namespace
@@ -188,7 +151,10 @@ InspectCommand add_stats_command(CLI::App& app) {
         "stats", "Count, bytes and time of calls: mean, deviation, extremes, histograms");
     arguments->input.add_options(*stats);
     add_row_options(*stats, arguments);
-    add_histogram_options(*stats, arguments);
+    add_histogram_option(*stats, arguments->histogram);
+    arguments->options.add_options(*stats);
+    stats->add_flag("--over-time", arguments->over_time,
+                    "One histogram per iteration, side by side");
     add_ranks_option(*stats, arguments->ranks);
     arguments->format.add_options(*stats, true);
     return {stats, [arguments](Console& console, Communicator& comm) {

@@ -58,6 +58,11 @@ void write_distribution_csv(const Distribution& distribution, std::ostream& out)
 void write_distribution_json(const Distribution& distribution, const DistributionTitle& title,
                              Console& console);
 
+/// The bounds of the bins as a member "bins"; one row as an object.
+void write_bins(const Distribution& distribution, JsonWriter& json);
+void write_distribution_row(const Distribution& distribution, const Distribution::Row& row,
+                            JsonWriter& json);
+
 /// Bars; over time a heat map.
 void write_distribution_svg(const Distribution& distribution, const DistributionTitle& title,
                             std::ostream& out);

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/iteration_counter.hpp"
+#include "fold/location_cursor.hpp"
+#include "io/bytes.hpp"
+#include "stats/signature.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// What is put down of an iteration before it becomes a hash.
+constexpr std::size_t kMostBytes = std::size_t{1} << 16U;
+
+class IterationSigner {
+  public:
+    IterationSigner(TraceFile& file, SymbolSignatures& symbols, u32 location, u32 loop,
+                    u64 per_column)
+        : file_(file),
+          symbols_(symbols),
+          cursor_(file.index(), Stream::events, location),
+          iterations_(file.index(), location, loop),
+          per_column_(per_column) {}
+
+    std::vector<ContentHash> run() {
+        u32 symbol = 0;
+        std::vector<u64> values;
+        while (cursor_.next(symbol, values)) {
+            iterations_.next();
+            const std::optional<u64> iteration = iterations_.iteration();
+            if (!iteration) continue;
+            if (iteration_ && *iteration / per_column_ != *iteration_ / per_column_) end_column();
+            iteration_ = iteration;
+            add_call(symbol, values);
+        }
+        if (iteration_) end_column();
+        return std::move(columns_);
+    }
+
+  private:
+    void add_call(u32 symbol, const std::vector<u64>& values) {
+        if (symbols_.counts()) {
+            symbols_.add(symbol, 1, counts_);
+            if (symbols_.kind() == SignatureKind::events) add_completions(symbol, values);
+            return;
+        }
+        sequence_.put_varint(symbol);
+        if (symbols_.kind() == SignatureKind::arguments) {
+            for (const u64 value : values) sequence_.put_varint(value);
+        }
+        if (sequence_.size() > kMostBytes) shorten();
+    }
+
+    /// A column of counts stands in the values where its slot does.
+    void add_completions(u32 symbol, const std::vector<u64>& values) {
+        const std::vector<Element>& elements = file_.structure().symbols[symbol].elements;
+        std::size_t place = 0;
+        u64 repeat = 0;
+        for (const Slot& slot : file_.index().slots(symbol)) {
+            if (slot.shape == SlotShape::each) {
+                place += repeat;
+                continue;
+            }
+            const u64 value = values[place++];
+            if (slot.shape != SlotShape::count) continue;
+            repeat = value;
+            if (elements[slot.element].type == kCompletions && value != 0) {
+                counts_[kCompletions] += value;
+            }
+        }
+    }
+
+    void shorten() {
+        const ContentHash hash = content_hash(sequence_.take());
+        sequence_.put_u64le(hash.low);
+        sequence_.put_u64le(hash.high);
+    }
+
+    void end_column() {
+        columns_.push_back(symbols_.counts() ? hash_of(counts_) : content_hash(sequence_.bytes()));
+        counts_.clear();
+        (void)sequence_.take();
+    }
+
+    TraceFile& file_;
+    SymbolSignatures& symbols_;
+    LocationCursor cursor_;
+    IterationCounter iterations_;
+    u64 per_column_;
+    std::optional<u64> iteration_;
+    SignatureCounts counts_;
+    ByteWriter sequence_;
+    std::vector<ContentHash> columns_;
+};
+
+}  // namespace
+
+std::vector<ContentHash> iteration_signatures(TraceFile& file, SymbolSignatures& symbols,
+                                              u32 location, u32 loop, u64 per_column) {
+    if (loop == kNone) return {};
+    return IterationSigner(file, symbols, location, loop, per_column).run();
+}
+
+}  // namespace tracefold

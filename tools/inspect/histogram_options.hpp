@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/common_options.hpp"
+#include "pipeline/trace_file.hpp"
+#include "stats/distribution.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// What samples are and how they are counted, for commands with statistics.
+struct HistogramOptions {
+    Over over = Over::calls;
+    bool over_given = false;
+    Quantity metric = Quantity::time;
+    bool metric_given = false;
+    u32 bins = 20;
+    u32 loop = 0;
+
+    /// `this` must outlive APP.
+    void add_options(CLI::App& app) {
+        add_choice<Over>(
+            app, "--over", over,
+            {{"calls", Over::calls}, {"ranks", Over::ranks}, {"iterations", Over::iterations}},
+            "What one sample is: a call, all calls of a location, or those in one iteration")
+            ->each([this](const std::string&) { over_given = true; });
+        add_choice<Quantity>(app, "--metric", metric,
+                             {{"time", Quantity::time},
+                              {"sent", Quantity::sent},
+                              {"received", Quantity::received},
+                              {"calls", Quantity::calls}},
+                             "What is shown in detail; without times sent takes the place of time")
+            ->each([this](const std::string&) { metric_given = true; });
+        app.add_option("--bins", bins, "Bins of the histogram, of equal width")
+            ->type_name("N")
+            ->check(CLI::Range(1, 1000))
+            ->capture_default_str();
+        app.add_option("--loop", loop,
+                       "Which loop has the iterations: the first outermost one of a location is 1 "
+                       "(default: the main loop)")
+            ->type_name("N")
+            ->check(CLI::Range(1, 1'000'000));
+    }
+
+    [[nodiscard]] Quantity quantity(const TraceFile& file) const {
+        const bool timed = file.summary().timing != TimingLevel::none;
+        return timed || metric_given ? metric : Quantity::sent;
+    }
+
+    /// All but the samples.
+    [[nodiscard]] DistributionRequest request(const TraceFile& file) const {
+        DistributionRequest result;
+        result.over = over;
+        result.quantity = quantity(file);
+        result.bins = bins;
+        return result;
+    }
+};
+
+/// --histogram; PATTERNS must outlive APP.
+inline void add_histogram_option(CLI::App& app, std::vector<std::string>& patterns) {
+    app.add_option("--histogram", patterns,
+                   "How the samples of all calls of this name spread; may be repeated")
+        ->type_name("PATTERN")
+        ->take_all();
+}
+
+}  // namespace tracefold
