@@ -5,6 +5,7 @@
 compares the calls and bytes of every function on every rank with those of the trace.
 
 usage: proxy_check.py [--bin BIN] [--most RANKS] [--timeout SECONDS] [--lines LINES] [--same-length]
+                      [--log LIBRARY]
                       [--compiler MPICC] [--launcher "MPIEXEC -n"] ARCHIVE...
 
 Set TRACEFOLD_MPI_PRELOAD to a library to be preloaded into the processes. Prints a table; exit code 0
@@ -31,6 +32,11 @@ NOT_COMPARED = {
 COMPLETIONS = ("MPI_Wait", "MPI_Test")
 SENT = {"send"}
 RECEIVED = {"receive", "post_receive"}
+# Issued as MPI_Comm_split.
+SPLITS = dict.fromkeys(["MPI_Comm_split_type", "MPI_Cart_sub", "MPI_Graph_create",
+                        "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent"],
+                       "MPI_Comm_split")
+NO_ROOT = 0xFFFFFFFD
 COLLECTIVE = {"collective", "post_collective"}
 
 
@@ -108,9 +114,58 @@ def launcher():
     return f"{command} -n"
 
 
-def environment():
-    preload = os.environ.get("TRACEFOLD_MPI_PRELOAD")
-    return {**os.environ, "LD_PRELOAD": preload} if preload else dict(os.environ)
+def environment(library, log):
+    """Of a program whose calls `library` writes to `log`, if it is not None."""
+    preload = os.environ.get("TRACEFOLD_MPI_PRELOAD") or os.environ.get("LD_PRELOAD", "")
+    libraries = [name for name in (preload, library) if name]
+    return {**os.environ, "LD_PRELOAD": ":".join(libraries), "MPI_LOG": str(log)}
+
+
+def skips(name, missing):
+    return name in NOT_COMPARED or name in missing
+
+
+def traced_order(lines, missing):
+    """Rank -> its calls in order as mpi_log.c writes them: names, then peer, tag and bytes of
+    messages, or the root."""
+    calls = collections.defaultdict(list)
+    for line in lines:
+        call = json.loads(line)
+        if "call" not in call or skips(plain(call["name"]), missing):
+            continue
+        words = [SPLITS.get(plain(call["name"]), plain(call["name"]))]
+        is_plain = words[0].startswith(COMPLETIONS + ("MPI_Start",))
+        for action in [] if is_plain else call.get("actions", []):
+            if action["kind"] in SENT | RECEIVED and action.get("completes", True):
+                words += [action["peer"], action["tag"], action["bytes"]]
+            elif action["kind"] == "post_receive":
+                words += [0, 0, 0]  # never completed: posted where no message comes
+            elif action["kind"] == "collective" and action["root"] < NO_ROOT:
+                words.append(action["root"])
+        calls[call["rank"]].append(" ".join(str(word) for word in words))
+    return calls
+
+
+def issued_order(log, ranks, missing):
+    calls = {}
+    for rank in range(ranks):
+        path = pathlib.Path(f"{log}.{rank}")  # a rank without calls writes none
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        calls[rank] = [line for line in lines if not skips(line.split()[0], missing)]
+    return calls
+
+
+def order_differences(trace, proxy):
+    known = {line.split()[0] for calls in proxy.values() for line in calls}
+    for rank, calls in proxy.items():
+        wanted = [line for line in trace[rank] if line.split()[0] in known]
+        for number, (want, got) in enumerate(zip(wanted, calls)):
+            if want != got:
+                yield f"rank {rank}, call {number}: {want} in the trace, {got} in the proxy"
+                break
+        else:
+            if len(wanted) != len(calls):
+                yield f"rank {rank}: {len(wanted)} calls in the trace, {len(calls)} in the proxy"
 
 
 def convert(tools, archive, output, target, timeout):
@@ -138,7 +193,7 @@ def check(options, archive):
         if compiled.returncode != 0:
             raise Problem("does not compile: " + first_line(compiled.stderr))
         ran = run([*options.launcher.split(), ranks, folder / "proxy", "--counts", "--no-compute"],
-                  timeout, env=environment())
+                  timeout, env=environment(options.log, folder / "log"))
         if ran.returncode != 0:
             raise Problem(f"exit code {ran.returncode}: {first_line(ran.stderr + ran.stdout)}")
         convert(tools, archive, folder / "trace.jsonl", "jsonl", timeout)
@@ -146,8 +201,13 @@ def check(options, archive):
             wanted = traced(trace)
         missing = {plain(name): calls
                    for fate in ("dropped", "merged") for name, calls in report[fate].items()}
-        found = list(differences(wanted, issued(ran.stdout), missing,
-                                 report["approximated"]))
+        inferred = report["approximated"]
+        found = list(differences(wanted, issued(ran.stdout), missing, inferred))
+        if options.log and not found:
+            with open(folder / "trace.jsonl", encoding="utf-8") as trace:
+                unlike = {*missing, *inferred}
+                found += order_differences(traced_order(trace, unlike),
+                                           issued_order(folder / "log", ranks, unlike))
         if found:
             raise Problem(f"{len(found)} differences: {found[0]}")
         dropped = sum(calls for name, calls in report["dropped"].items() if name.startswith("MPI_"))
@@ -163,6 +223,7 @@ def arguments_of_command_line():
     parser.add_argument("--lines", type=int, default=0, help="of source at most (0: any number)")
     parser.add_argument("--same-length", action="store_true",
                         help="sources of all archives may differ by 5 percent in length")
+    parser.add_argument("--log", help="a library of tests/support/mpi_log.c: compare the order, too")
     parser.add_argument("--compiler", default="mpicc")
     parser.add_argument("--launcher", default=launcher())
     parser.add_argument("archive", nargs="+")

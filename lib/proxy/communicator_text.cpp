@@ -53,7 +53,7 @@ static void Comm_create(int parent, int c, ll n, cursor *ranks) {
     MPI_Group group = group_of(n, ranks);
     MPI_Comm_create(comm[parent].handle, group, &made);
     keep(c, made);
-    if (n > 0) MPI_Group_free(&group);
+    if (n > 0) PMPI_Group_free(&group);
     tally("MPI_Comm_create", 0, 0);
 }
 )";
@@ -64,7 +64,7 @@ static void Comm_create_group(int parent, int c, int tag, ll n, cursor *ranks) {
     MPI_Group group = group_of(n, ranks);
     MPI_Comm_create_group(comm[parent].handle, group, tag, &made);
     keep(c, made);
-    MPI_Group_free(&group);
+    PMPI_Group_free(&group);
     tally("MPI_Comm_create_group", 0, 0);
 }
 )";
@@ -73,9 +73,9 @@ constexpr std::string_view kMake = R"(
 static void make_communicator(int c, int tag, ll n, cursor *ranks) { /* no call of the trace does */
     MPI_Comm made;
     MPI_Group group = group_of(n, ranks);
-    MPI_Comm_create_group(MPI_COMM_WORLD, group, tag, &made);
+    PMPI_Comm_create_group(MPI_COMM_WORLD, group, tag, &made);
     keep(c, made);
-    MPI_Group_free(&group);
+    PMPI_Group_free(&group);
 }
 )";
 

@@ -21,11 +21,11 @@ static MPI_Datatype large(ll n) { /* one item of so many bytes, where an int is 
     static ll bytes;
     if (n <= 0x7fffffff) return MPI_BYTE;
     if (n == bytes) return type;
-    MPI_Type_contiguous(1 << 20, MPI_BYTE, &piece);
-    MPI_Type_create_struct(2, (int[]){(int)(n >> 20), (int)(n & 0xfffff)},
+    PMPI_Type_contiguous(1 << 20, MPI_BYTE, &piece);
+    PMPI_Type_create_struct(2, (int[]){(int)(n >> 20), (int)(n & 0xfffff)},
                            (MPI_Aint[]){0, (MPI_Aint)(n >> 20 << 20)},
                            (MPI_Datatype[]){piece, MPI_BYTE}, &type);
-    MPI_Type_commit(&type);
+    PMPI_Type_commit(&type);
     bytes = n;
     return type;
 }

@@ -23,49 +23,82 @@ static void Iprobe(int how, ll peer, int tag, int c) {
 }
 )";
 
-constexpr std::string_view kPollNothing = R"(
-static void @_nothing(void) {
+constexpr std::string_view kIprobeNothing = R"(
+static void Iprobe_nothing(void) {
     int flag;
-    MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-    tally("MPI_@", 0, 0);
+    MPI_Iprobe(0, 0, nowhere(), &flag, MPI_STATUS_IGNORE);
+    tally("MPI_Iprobe", 0, 0);
+}
+)";
+
+constexpr std::string_view kImprobeNothing = R"(
+static void Improbe_nothing(void) {
+    MPI_Message message;
+    int flag;
+    MPI_Improbe(0, 0, nowhere(), &flag, &message, MPI_STATUS_IGNORE);
+    tally("MPI_Improbe", 0, 0);
 }
 )";
 
 constexpr std::string_view kMprobe = R"(
-static void @(int how, ll peer, int tag, int c) {
+static void Mprobe(int how, ll peer, int tag, int c) {
     MPI_Message message;
     MPI_Mprobe(at(how, peer, c), tag, comm[c].handle, &message, MPI_STATUS_IGNORE);
     hold(message, at(how, peer, c), tag, c);
-    tally("MPI_@", 0, 0);
+    tally("MPI_Mprobe", 0, 0);
+}
+)";
+
+constexpr std::string_view kImprobe = R"(
+static void Improbe(int how, ll peer, int tag, int c) { /* waits if the message is late */
+    MPI_Message message;
+    int flag;
+    MPI_Improbe(at(how, peer, c), tag, comm[c].handle, &flag, &message, MPI_STATUS_IGNORE);
+    if (!flag) PMPI_Mprobe(at(how, peer, c), tag, comm[c].handle, &message, MPI_STATUS_IGNORE);
+    hold(message, at(how, peer, c), tag, c);
+    tally("MPI_Improbe", 0, 0);
 }
 )";
 
 constexpr std::string_view kMrecv = R"(
-static void @(int how, ll peer, int tag, ll bytes, int c) {
+static void Mrecv(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Message message = held(at(how, peer, c), tag, c);
     MPI_Mrecv(in(bytes), BYTES(bytes), &message, MPI_STATUS_IGNORE);
-    tally("MPI_@", 0, 0);
+    tally("MPI_Mrecv", 0, 0);
+}
+)";
+
+constexpr std::string_view kImrecv = R"(
+static void Imrecv(int how, ll peer, int tag, ll bytes, int c) {
+    MPI_Message message = held(at(how, peer, c), tag, c);
+    MPI_Request r; /* the call that completes it left no record; the message is there */
+    MPI_Imrecv(in(bytes), BYTES(bytes), &message, &r);
+    PMPI_Wait(&r, MPI_STATUS_IGNORE);
+    tally("MPI_Imrecv", 0, 0);
 }
 )";
 
 }  // namespace
 
-Helper probe_helper(F function) {
-    const std::string_view name = proxy_function_info(function).name;
+Helper probe_helper(ProxyFunction function) {
     switch (function) {
         case F::Probe:
             return {std::string(kProbe), {SharedText::peers}};
         case F::Iprobe:
             return {std::string(kIprobe), {SharedText::peers}};
         case F::Iprobe_nothing:
-            return {replaced(kPollNothing, '@', "Iprobe"), {}};
+            return {std::string(kIprobeNothing), {SharedText::nowhere}};
         case F::Improbe_nothing:
-            return {replaced(kPollNothing, '@', "Improbe"), {}};
+            return {std::string(kImprobeNothing), {SharedText::nowhere}};
         case F::Mprobe:
+            return {std::string(kMprobe), {SharedText::peers, SharedText::probes}};
         case F::Improbe:
-            return {replaced(kMprobe, '@', name), {SharedText::peers, SharedText::probes}};
+            return {std::string(kImprobe), {SharedText::peers, SharedText::probes}};
+        case F::Imrecv:
+            return {std::string(kImrecv),
+                    {SharedText::peers, SharedText::buffers, SharedText::probes}};
         default:
-            return {replaced(kMrecv, '@', name),
+            return {std::string(kMrecv),
                     {SharedText::peers, SharedText::buffers, SharedText::probes}};
     }
 }

@@ -102,8 +102,8 @@ enum { WORLD, SELF };
 static void keep(int c, MPI_Comm handle) {
     if (handle == MPI_COMM_NULL) return;
     comm[c].handle = handle;
-    MPI_Comm_rank(handle, &comm[c].rank);
-    MPI_Comm_size(handle, &comm[c].size);
+    PMPI_Comm_rank(handle, &comm[c].rank);
+    PMPI_Comm_size(handle, &comm[c].size);
 }
 
 static struct { const char *name; ll calls, sent, received; } tallies[128];
@@ -131,9 +131,9 @@ static void report(int rank) {
     for (int i = 0, at = 0; tallies[i].name; i++)
         at += snprintf(text + at, sizeof text - at, "rank %d %s calls %lld sent %lld received %lld\n",
                        rank, tallies[i].name, tallies[i].calls, tallies[i].sent, tallies[i].received);
-    if (rank != 0) MPI_Send(text, sizeof text, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    if (rank != 0) PMPI_Send(text, sizeof text, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
     for (int r = 0; rank == 0 && r < RANKS; r++) {
-        if (r > 0) MPI_Recv(other, sizeof other, MPI_CHAR, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (r > 0) PMPI_Recv(other, sizeof other, MPI_CHAR, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         fputs(r > 0 ? other : text, stdout);
     }
 }
@@ -147,8 +147,8 @@ int main(int argc, char **argv) {
         else bad = 1;
     }
     START;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
     if (bad || size != RANKS) {
         if (rank == 0) fprintf(stderr, "usage: mpirun -n %d %s [--counts] [--no-compute] [--scale X]\n",
                                RANKS, argv[0]);
@@ -179,7 +179,7 @@ int main(int argc, char **argv) {
         p->run();
     }
     FINISH;
-    MPI_Barrier(MPI_COMM_WORLD);
+    PMPI_Barrier(MPI_COMM_WORLD);
     if (counts) report(rank);
     MPI_Finalize();
     return 0;

@@ -34,7 +34,7 @@ static inline char *in(ll bytes) { static char *b; static ll n = 8; return large
 constexpr std::string_view kNowhere = R"(
 static MPI_Comm nowhere(void) { /* where no message comes from */
     static MPI_Comm none = MPI_COMM_NULL;
-    if (none == MPI_COMM_NULL) MPI_Comm_dup(MPI_COMM_SELF, &none);
+    if (none == MPI_COMM_NULL) PMPI_Comm_dup(MPI_COMM_SELF, &none);
     return none;
 }
 )";
@@ -69,14 +69,14 @@ static inline MPI_Request *take(int n, cursor *ages) {
     return handles;
 }
 static inline void completed(const char *name, int n) {
-    MPI_Waitall(n, handles, ignored); /* what the call has not completed */
+    PMPI_Waitall(n, handles, ignored); /* what the call has not completed */
     for (int i = 0; i < n; i++) free(taken[i].buffer), free(taken[i].counts);
     tally(name, 0, 0);
 }
 static void end_requests(void) { /* those that the trace does not complete */
     for (int i = 0; i < requests; i++) {
-        if (outstanding[i].cancel) MPI_Cancel(&outstanding[i].handle);
-        MPI_Request_free(&outstanding[i].handle);
+        if (outstanding[i].cancel) PMPI_Cancel(&outstanding[i].handle);
+        PMPI_Request_free(&outstanding[i].handle);
     }
 }
 )";
@@ -93,7 +93,7 @@ static inline int is_made(const char *name, int i, int peer, int tag, ll bytes, 
     else start_sent += bytes;
     if (persistent[i].name == name && persistent[i].peer == peer && persistent[i].tag == tag &&
         persistent[i].bytes == bytes && persistent[i].c == c) return 1;
-    if (persistent[i].name) MPI_Request_free(&persistent[i].handle);
+    if (persistent[i].name) PMPI_Request_free(&persistent[i].handle);
     free(persistent[i].buffer);
     persistent[i].name = name, persistent[i].peer = peer, persistent[i].tag = tag;
     persistent[i].bytes = bytes, persistent[i].c = c, persistent[i].buffer = malloc(bytes + 1);
@@ -125,7 +125,7 @@ static inline MPI_Message held(int peer, int tag, int c) {
             return message;
         }
     MPI_Message message;
-    MPI_Mprobe(peer, tag, comm[c].handle, &message, MPI_STATUS_IGNORE);
+    PMPI_Mprobe(peer, tag, comm[c].handle, &message, MPI_STATUS_IGNORE);
     return message;
 }
 )";
@@ -169,9 +169,9 @@ constexpr std::string_view kGroups = R"(
 static MPI_Group group_of(ll n, cursor *ranks) {
     MPI_Group world, group;
     int *members = ints(n, ranks);
-    MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_incl(world, (int)n, members, &group);
-    MPI_Group_free(&world);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_incl(world, (int)n, members, &group);
+    PMPI_Group_free(&world);
     free(members);
     return group;
 }

@@ -68,7 +68,7 @@ std::string start_and_finish(const ProxyModel& model, const std::set<ProxyFuncti
                             : "MPI_Init(&argc, &argv)";
     if (std::ranges::any_of(functions, is_buffered)) {
         const u64 bytes = std::min(std::max(kAttached, 4 * model.largest), kLargestInt);
-        start += "; MPI_Buffer_attach(malloc(" + std::to_string(bytes) + "), " +
+        start += "; PMPI_Buffer_attach(malloc(" + std::to_string(bytes) + "), " +
                  std::to_string(bytes) + ")";
     }
     return "#define START " + start + "\n#define FINISH " +
