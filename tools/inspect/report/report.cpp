@@ -50,6 +50,7 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
                 {"sizes", "Sizes"},
                 {"calls", "Calls"},
                 {"profile", "Call paths"},
+                {"classes", "Classes"},
                 {"glossary", "Glossary"}});
     put_overview(page, source);
     put_timeline(page, source);
@@ -59,6 +60,7 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
     put_sizes(page, source);
     put_statistics(page, parts);
     put_profile(page, parts);
+    put_classes(page, parts);
     page.finish();
     return std::move(out).str();
 }

@@ -39,6 +39,27 @@ std::optional<Distribution> over_time(Communicator& comm, TraceFile& file,
     return collect_distribution(comm, file, request);
 }
 
+ClassesView classes_of(Communicator& comm, TraceFile& file, const std::string& name) {
+    ClassesView view;
+    view.file = name;
+    view.by = "calls";
+    view.what = "MPI calls";
+    ClassRequest request;
+    request.signature.kind = SignatureKind::calls;
+    view.classes = collect_classes(comm, file, request);
+    const ParticipantNames names(file.definitions());
+    for (const ParticipantList& members : view.classes.classes) {
+        view.participants.push_back(names.text(members));
+    }
+    SampleRequest samples;
+    samples.rows.together = view.what;
+    samples.rows.only_mpi = true;
+    samples.iterations = false;
+    keep_apart(view.classes, file.location_count(), samples.rows);
+    view.statistics = collect_statistics(comm, file, samples);
+    return view;
+}
+
 }  // namespace
 
 SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name) {
@@ -51,6 +72,7 @@ SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string&
     SampleRequest samples;
     samples.iterations = keeps_every_time(file.summary().timing);
     parts.statistics = collect_statistics(comm, file, samples);
+    parts.classes = classes_of(comm, file, name);
     const bool has_columns = samples.iterations && parts.statistics.iterations > 1;
     parts.busiest = comm.broadcast(has_columns ? busiest_of(parts.statistics) : "", 0);
     if (!parts.busiest.empty()) parts.over_time = over_time(comm, file, parts.busiest);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "inspect/classes.hpp"
 #include "inspect/profile.hpp"
 #include "inspect/stats.hpp"
 
@@ -16,6 +17,7 @@ struct SharedParts {
     ProfileView profile;
     Statistics statistics;
     std::string busiest;  ///< the MPI function that most time goes into; empty without times
+    ClassesView classes;  ///< by the MPI calls of locations
     std::optional<Distribution> over_time;  ///< of its times, by iteration of the main loop
 };
 

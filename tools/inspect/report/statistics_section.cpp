@@ -49,4 +49,22 @@ void put_statistics(ReportPage& page, const SharedParts& parts) {
                  "of a location in one iteration of the main loop.");
 }
 
+void put_classes(ReportPage& page, const SharedParts& parts) {
+    page.begin("Classes of ranks", "classes");
+    page.note(
+        "Locations that make the same MPI calls equally often, with the time of all calls "
+        "of each location.");
+    TextConsole text;
+    print_classes(parts.classes, text.console());
+    page.preformatted(text.text());
+    std::ostringstream csv;
+    write_classes_csv(parts.classes, csv);
+    page.data("classes.csv", csv.str());
+    page.end();
+    page.explain("class",
+                 "Locations that are alike in what is compared, here the MPI functions "
+                 "they call and how often.");
+    page.explain("reduction", "Locations per class: how many times fewer it is enough to look at.");
+}
+
 }  // namespace tracefold
