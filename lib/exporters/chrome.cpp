@@ -106,7 +106,7 @@ class Slices {
         if (pending_) {
             name(events_.begin("X", place_), region);
             events_.time("ts", pending_since_);
-            events_.time("dur", end - pending_since_);
+            events_.time("dur", elapsed(pending_since_, end));
         } else {
             events_.begin("E", place_);
             events_.time("ts", end);

@@ -225,7 +225,8 @@ class CallTables {
     }
 
     void write_gap(const Operation& operation) {
-        if (has_times_ && last_end_) calls_ << nanoseconds_.of(operation.begin - *last_end_);
+        if (has_times_ && last_end_)
+            calls_ << nanoseconds_.of(elapsed(*last_end_, operation.begin));
         last_end_ = operation.end;
         calls_ << '\n';
     }

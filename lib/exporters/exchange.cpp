@@ -41,6 +41,20 @@ std::vector<u64> column_of(const CollectiveRecords& records, u64 Contribution::*
 
 }  // namespace
 
+bool has_root(CollectiveKind kind) {
+    switch (kind) {
+        case CollectiveKind::bcast:
+        case CollectiveKind::reduce:
+        case CollectiveKind::gather:
+        case CollectiveKind::gatherv:
+        case CollectiveKind::scatter:
+        case CollectiveKind::scatterv:
+            return true;
+        default:
+            return false;
+    }
+}
+
 CollectiveScope scope_of(const CollectiveRecords& records, u32 member) {
     const auto all = static_cast<u32>(records.sizes.size());
     const bool first = member < records.first_side;
@@ -57,6 +71,10 @@ Exchange::Exchange(const CollectiveRecords& records)
       root_(records.root),
       size_(static_cast<u32>(records.sizes.size())),
       first_side_(records.first_side) {
+    if (!is_inter() && has_root(kind_) && root_ >= size_) {
+        root_ = 0;
+        compromise_ = true;
+    }
     if (kind_ == CollectiveKind::barrier) return;
     if (is_matrix(kind_)) {
         spread(records);
@@ -148,6 +166,13 @@ u64 Exchange::blocks(u32 first, u32 count) const {
     const u32 last = first + count;
     if (last <= size_) return summed_[last] - summed_[first];
     return summed_[size_] - summed_[first] + summed_[last - size_];
+}
+
+u64 Exchange::largest_sum() const {
+    if (matrices_.empty()) return blocks(0, size_);
+    u64 largest = 0;
+    for (const Transport& matrix : matrices_) largest = std::max(largest, matrix.largest_sum());
+    return largest;
 }
 
 void Exchange::sends(u32 member, std::vector<u64>& out) const {

@@ -10,6 +10,9 @@
 
 namespace tracefold {
 
+/// True for operations in which one member gives to, or takes from, all others.
+bool has_root(CollectiveKind kind);
+
 /// What the members of a communicator recorded for one collective operation. Members of an
 /// intercommunicator are those of one side and then those of the other.
 struct CollectiveRecords {
@@ -44,6 +47,9 @@ class Exchange {
     [[nodiscard]] u64 block(u32 member) const { return blocks_.empty() ? bytes_ : blocks_[member]; }
     /// Of `count` members, from `first` on, the last one followed by the first one.
     [[nodiscard]] u64 blocks(u32 first, u32 count) const;
+
+    /// The most bytes that a member sends, or receives, in all.
+    [[nodiscard]] u64 largest_sum() const;
 
     /// Alltoallv, Alltoallw: what a member sends to, or receives from, each member of the other
     /// side (without an intercommunicator: of all).

@@ -22,7 +22,7 @@ constexpr ExportFormat kFormats[] = {
      "messages and what waits for them, collective operations as messages, computation",
      "one-sided communication, files, neighbourhood collectives, regions, send modes", ".goal",
      Output::file, write_goal},
-    {"c", "a proxy application: a C99 program with the trace's loops, MPI calls and computation",
+    {"c", "Proxy application: a C99 program with the trace's loops, MPI calls and computation",
      "messages, collectives and communicators with all arguments; the mean computation before each "
      "call",
      "one-sided communication, MPI-IO, intercommunicators, neighbourhood collectives; the time of "

@@ -34,6 +34,11 @@ class GoalWriter : public RankSink {
     GoalWriter(const GoalWriter&) = delete;
     GoalWriter& operator=(const GoalWriter&) = delete;
 
+    /// LogGOPSim wants an operation on every rank.
+    void end() {
+        if (label_ == 0) calc(0, kNothing);
+    }
+
     void compute(u64 nanoseconds) override {
         const double units = std::round(static_cast<double>(nanoseconds) / options_.calc_unit_ns);
         if (units >= 1) chain_ = calc(static_cast<u64>(units), chain_);
@@ -150,6 +155,7 @@ ExportReport write_goal(TraceFile& file, const std::string& output, const Export
         GoalWriter writer(out, survey, options, report);
         RankStream stream(file, survey, rank, writer, fates);
         report.calls += stream.run(options.progress);
+        writer.end();
         out << "}\n";
     }
     out.commit();

@@ -6,6 +6,9 @@
 
 namespace tracefold {
 
+/// From one moment to another; 0 where a clock ran backwards.
+constexpr u64 elapsed(u64 from, u64 to) { return to > from ? to - from : 0; }
+
 /// Nanoseconds of a trace's ticks. Those of moments count from the trace's clock offset on, which
 /// is no later than its first event.
 class Nanoseconds {

@@ -151,8 +151,8 @@ void RankStream::end_call(Thread& thread) {
 /// Within tests and probes the program waits.
 void RankStream::pass_time(const Operation& operation) {
     const bool is_local = operation.family == CallFamily::local;
-    if (!first_call_) idle_ += operation.begin - computed_until_;
-    if (is_local) idle_ += operation.end - operation.begin;
+    if (!first_call_) idle_ += elapsed(computed_until_, operation.begin);
+    if (is_local) idle_ += elapsed(operation.begin, operation.end);
     first_call_ = false;
     computed_until_ = operation.end;
     const bool reaches_others = !operation.actions.empty() ||

@@ -102,20 +102,6 @@ Algorithm automatic(const Exchange& exchange) {
     }
 }
 
-bool is_rooted(Kind kind) {
-    switch (kind) {
-        case Kind::bcast:
-        case Kind::reduce:
-        case Kind::gather:
-        case Kind::gatherv:
-        case Kind::scatter:
-        case Kind::scatterv:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace
 
 std::span<const std::string_view> algorithm_words() { return kWords; }
@@ -138,7 +124,7 @@ void make_schedule(const Exchange& exchange, u32 member, CollectiveAlgorithm alg
     const SchedulePart part{exchange, member, exchange.size(), out};
     if (chosen == Algorithm::linear) {
         schedule_direct(part);
-    } else if (is_rooted(exchange.kind())) {
+    } else if (has_root(exchange.kind())) {
         schedule_rooted(part, chosen);
     } else {
         schedule_all(part, chosen);

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace tracefold {
 
@@ -52,7 +53,8 @@ class TiWriter : public RankSink {
           survey_(survey),
           world_size_(world_size),
           options_(options),
-          report_(report) {}
+          report_(report),
+          whole_world_(survey.room_count()) {}
 
     ~TiWriter() override {
         for (std::size_t i = 0; i < std::size(kActions); ++i) {
@@ -203,33 +205,22 @@ class TiWriter : public RankSink {
     }
 
     /// SimGrid has collective operations of all ranks only; its counts have one width per action.
-    [[nodiscard]] bool is_native(const RankCollective& collective) const {
-        const Survey::Room& room = collective.room;
-        if (options_.collectives != CollectiveAlgorithm::automatic) return false;
-        if (collective.exchange.is_inter() || room.members.size() != world_size_) return false;
-        for (u32 member = 0; member < world_size_; ++member) {
-            if (room.members[member] != member) return false;
-        }
-        return largest_count(collective.exchange) <= kLargestCount;
+    [[nodiscard]] bool is_native(const RankCollective& collective) {
+        return options_.collectives == CollectiveAlgorithm::automatic &&
+               is_whole_world(collective.room) &&
+               collective.exchange.largest_sum() <= kLargestCount;
     }
 
-    [[nodiscard]] u64 largest_count(const Exchange& exchange) const {
-        if (exchange.kind() != Kind::alltoallv && exchange.kind() != Kind::alltoallw) {
-            return exchange.blocks(0, exchange.size());
+    /// All ranks, in their order, on one side.
+    [[nodiscard]] bool is_whole_world(const Survey::Room& room) {
+        std::optional<bool>& known = whole_world_[room.number];
+        if (!known) {
+            known = room.members.size() == world_size_ && room.first_side == world_size_;
+            for (u32 member = 0; *known && member < world_size_; ++member) {
+                known = room.members[member] == member;
+            }
         }
-        u64 largest = 0;
-        std::vector<u64> sizes;
-        for (u32 member = 0; member < exchange.size(); ++member) {
-            exchange.sends(member, sizes);
-            u64 sum = 0;
-            for (const u64 bytes : sizes) sum += bytes;
-            largest = std::max(largest, sum);
-            exchange.receives(member, sizes);
-            sum = 0;
-            for (const u64 bytes : sizes) sum += bytes;
-            largest = std::max(largest, sum);
-        }
-        return largest;
+        return *known;
     }
 
     void write_native(const RankCollective& collective);
@@ -248,7 +239,8 @@ class TiWriter : public RankSink {
     const ExportOptions& options_;
     ExportReport& report_;
     std::array<u64, std::size(kActions)> counts_{};
-    std::vector<std::vector<Request>> requests_;  ///< by slot
+    std::vector<std::optional<bool>> whole_world_;  ///< by room
+    std::vector<std::vector<Request>> requests_;    ///< by slot
     std::vector<Request> round_;
     std::vector<Transfer> schedule_;
     std::vector<u64> sizes_;

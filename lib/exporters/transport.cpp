@@ -44,6 +44,13 @@ void Transport::scale_columns(u64 total) {
     }
 }
 
+u64 Transport::largest_sum() const {
+    u64 largest = 0;
+    for (const u64 sum : rows_) largest = std::max(largest, sum);
+    for (const u64 sum : columns_) largest = std::max(largest, sum);
+    return largest;
+}
+
 u64 Transport::share(u32 row, u32 column) const {
     return scaled(rows_[row], columns_[column], total_);
 }

@@ -22,6 +22,9 @@ class Transport {
     /// True if the column sums are those that were asked for.
     [[nodiscard]] bool is_exact() const { return exact_; }
 
+    /// The largest sum of a row or column.
+    [[nodiscard]] u64 largest_sum() const;
+
     /// One row or column of the matrix. Cost: (rows + columns) log.
     void row(u32 row, std::vector<u64>& out) const;
     void column(u32 column, std::vector<u64>& out) const;

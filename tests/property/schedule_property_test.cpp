@@ -22,11 +22,6 @@ using Knowledge = std::vector<std::vector<bool>>;
 
 constexpr u32 kKinds = static_cast<u32>(Kind::reduce_scatter_block) + 1;
 
-bool has_root(Kind kind) {
-    return kind == Kind::bcast || kind == Kind::gather || kind == Kind::gatherv ||
-           kind == Kind::scatter || kind == Kind::scatterv || kind == Kind::reduce;
-}
-
 /// Records as OTF2 has them, of an operation with block sizes or a matrix drawn by chance.
 class RandomOperation {
   public:

@@ -58,6 +58,13 @@ TEST(ScheduleTest, MakesTheBestOfContradictions) {
     EXPECT_TRUE(Exchange(records_of(Kind::alltoallv, kNone, {{3, 1}, {6, 1}})).is_compromise());
 }
 
+TEST(ScheduleTest, TakesTheFirstMemberForARootThatIsNone) {
+    const Exchange exchange(records_of(Kind::gatherv, 7, {{1, 0}, {2, 0}}));
+    EXPECT_TRUE(exchange.is_compromise());
+    EXPECT_EQ(exchange.root(), 0U);
+    EXPECT_EQ(exchange.largest_sum(), 3U);
+}
+
 TEST(ScheduleTest, ChoosesByTheSizeOfMessages) {
     const auto of = [](Kind kind, u64 bytes, u32 members) {
         const std::vector<Contribution> sizes(members, {bytes * members, bytes * members});
