@@ -17,11 +17,11 @@ constexpr ExportFormat kFormats[] = {
     {"ti", "SimGrid time-independent traces, for smpirun -replay",
      "messages, waits, collective operations (native of all ranks, else as messages), computation",
      "one-sided communication, files, neighbourhood collectives, regions, send modes", ".ti",
-     Output::folder, write_simgrid_ti},
+     Output::folder, write_simgrid_ti, "--collectives --flops-per-ns --platform-template"},
     {"goal", "GOAL schedule, for LogGOPSim, ATLAHS and htsim",
      "messages and what waits for them, collective operations as messages, computation",
      "one-sided communication, files, neighbourhood collectives, regions, send modes", ".goal",
-     Output::file, write_goal},
+     Output::file, write_goal, "--collectives --calc-unit"},
     {"c", "Proxy application: a C99 program with the trace's loops, MPI calls and computation",
      "messages, collectives and communicators with all arguments; the mean computation before each "
      "call",
@@ -36,7 +36,7 @@ constexpr ExportFormat kFormats[] = {
      "Tables of calls, messages, collective operations and regions, for pandas, DuckDB and R",
      "calls and regions with their times, messages from call to completion",
      "metrics, threading, one-sided communication and files but for their calls", ".csv",
-     Output::folder, write_csv},
+     Output::folder, write_csv, "--pipit"},
     {"chrome", "Chrome trace JSON, for Perfetto and speedscope",
      "regions of all threads, messages as arrows, sizes of collectives, metrics as counters",
      "non-blocking collectives but for their calls, threading, one-sided communication, files, "
@@ -49,6 +49,16 @@ constexpr ExportFormat kFormats[] = {
 };
 
 }  // namespace
+
+bool ExportFormat::takes(std::string_view option) const {
+    std::string_view left = settings;
+    while (!left.empty()) {
+        const std::string_view word = left.substr(0, left.find(' '));
+        if (word == option) return true;
+        left.remove_prefix(std::min(word.size() + 1, left.size()));
+    }
+    return false;
+}
 
 std::span<const ExportFormat> export_formats() { return kFormats; }
 

@@ -41,6 +41,11 @@ struct ExportFormat {
     /// is in the trace at all).
     ExportReport (*write)(TraceFile& file, const std::string& output,
                           const ExportOptions& options) = nullptr;
+    /// The options of trace_convert that it takes besides those that all take, a blank apart.
+    std::string_view settings = {};
+
+    /// True if `option` ("--pipit") is among its settings.
+    [[nodiscard]] bool takes(std::string_view option) const;
 };
 
 /// All of them, in the order in which people are told.

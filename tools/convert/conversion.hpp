@@ -27,6 +27,9 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
 ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
                             const CommonOptions& common);
 
+/// What --strict makes of a loss.
+ExitCode exit_if_lost(bool strict, bool lost);
+
 /// Warns if the archive had records that the file does not hold.
 void warn_about_dropped_records(const TraceFile& file, Console& console);
 

@@ -28,14 +28,32 @@ void add_target(CLI::App& app, ConvertArguments& arguments) {
         ->required();
 }
 
-void add_collectives(CLI::App& app, ConvertArguments& arguments) {
+CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
     std::vector<std::pair<std::string, CollectiveAlgorithm>> choices;
     for (const std::string_view word : algorithm_words()) {
         choices.emplace_back(word, static_cast<CollectiveAlgorithm>(choices.size()));
     }
-    add_choice<CollectiveAlgorithm>(
+    return add_choice<CollectiveAlgorithm>(
         app, "--collectives", arguments.options.collectives, choices,
         "ti, goal: how collective operations become messages where the format lacks them");
+}
+
+/// Those that only some formats take.
+void add_settings(CLI::App& app, ConvertArguments& arguments) {
+    ExportOptions& options = arguments.options;
+    arguments.settings = {add_collectives(app, arguments),
+                          app.add_option("--flops-per-ns", options.flops_per_ns,
+                                         "ti: work that stands for a nanosecond of computation")
+                              ->type_name("NUMBER")
+                              ->check(CLI::PositiveNumber),
+                          app.add_flag("--platform-template", options.platform_template,
+                                       "ti: write a platform and a host file, too"),
+                          app.add_option("--calc-unit", options.calc_unit_ns,
+                                         "goal: nanoseconds in a unit of computation")
+                              ->type_name("NUMBER")
+                              ->check(CLI::PositiveNumber),
+                          app.add_flag("--pipit", options.pipit,
+                                       "csv: write events.csv in the columns of Pipit, too")};
 }
 
 }  // namespace
@@ -57,19 +75,7 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
            [&arguments](const std::string& text) { arguments.ranks = RankList::parse(text); },
            "Text of these ranks only, as in 0-15,64")
         ->type_name("LIST");
-    add_collectives(app, arguments);
-    app.add_option("--flops-per-ns", arguments.options.flops_per_ns,
-                   "ti: work that stands for a nanosecond of computation")
-        ->type_name("NUMBER")
-        ->check(CLI::PositiveNumber);
-    app.add_flag("--platform-template", arguments.options.platform_template,
-                 "ti: write a platform and a host file, too");
-    app.add_option("--calc-unit", arguments.options.calc_unit_ns,
-                   "goal: nanoseconds in a unit of computation")
-        ->type_name("NUMBER")
-        ->check(CLI::PositiveNumber);
-    app.add_flag("--pipit", arguments.options.pipit,
-                 "csv: write events.csv in the columns of Pipit, too");
+    add_settings(app, arguments);
     app.add_flag("--strict", arguments.strict,
                  "Exit code 3 if the format cannot hold all of the trace");
     auto* const anonymize =

@@ -6,6 +6,7 @@
 #include "convert/target.hpp"
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -22,6 +23,7 @@ struct ConvertArguments {
     bool dry_run = false;
     std::string mapping;  ///< file for original and neutral names; empty: none
     ExportOptions options;
+    std::vector<const CLI::Option*> settings;  ///< options that only some formats take
 };
 
 void add_options(CLI::App& app, ConvertArguments& arguments);

@@ -21,6 +21,23 @@ u64 total_events(TraceFile& file, const std::vector<bool>& selected) {
     return total;
 }
 
+namespace {
+
+/// An option that does nothing is a mistake.
+void refuse_foreign_settings(const ConvertArguments& arguments) {
+    const ConvertTarget& target = *arguments.target;
+    for (const CLI::Option* option : arguments.settings) {
+        if (option->count() == 0) continue;
+        const std::string name = option->get_name();
+        if (target.format != nullptr && target.format->takes(name)) continue;
+        throw Error(ErrorKind::usage, name + " does not go with --to " + std::string(target.name));
+    }
+}
+
+}  // namespace
+
+ExitCode exit_if_lost(bool strict, bool lost) { return strict && lost ? exit_mismatch : exit_ok; }
+
 ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common) {
     switch (arguments.target->kind) {
@@ -39,6 +56,7 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
 
 ExitCode run_convert(const ConvertArguments& arguments, Console& console,
                      const CommonOptions& common) {
+    refuse_foreign_settings(arguments);
     return arguments.anonymize ? convert_anonymized(arguments, console, common)
                                : convert_to_target(arguments, console, common);
 }

@@ -108,7 +108,7 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
     } else {
         report_text(report, target, output, elapsed.count(), console);
     }
-    return arguments.strict && report.total(Fate::dropped) != 0 ? exit_mismatch : exit_ok;
+    return exit_if_lost(arguments.strict, report.total(Fate::dropped) != 0);
 }
 
 }  // namespace tracefold

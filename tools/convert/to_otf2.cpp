@@ -80,7 +80,9 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     warn_about_times(file, console);
     warn_about_dropped_records(file, console);
     report(file, output, events, elapsed.count(), console);
-    return exit_ok;
+    const TraceSummary& summary = file.summary();
+    return exit_if_lost(arguments.strict, summary.timing != TimingLevel::exact ||
+                                              summary.dropped_unknown_records != 0);
 }
 
 }  // namespace tracefold

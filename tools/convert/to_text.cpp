@@ -56,7 +56,7 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
             file, arguments.ranks, [&console](std::string_view text) { console.out() << text; },
             console);
         warn_about_dropped_records(file, console);
-        return exit_ok;
+        return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
     }
     if (same_file(arguments.input, arguments.output)) {
         throw Error(ErrorKind::usage,
@@ -68,7 +68,7 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
     out.commit();
     warn_about_dropped_records(file, console);
     report(arguments.output, lines, out.size(), console);
-    return exit_ok;
+    return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
 }
 
 }  // namespace tracefold

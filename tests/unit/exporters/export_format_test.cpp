@@ -26,6 +26,15 @@ TEST(ExportFormatTest, EveryFormatIsDescribedAndFoundByItsName) {
     EXPECT_EQ(find_export_format("nonsense"), nullptr);
 }
 
+TEST(ExportFormatTest, TakesItsOwnSettingsOnly) {
+    EXPECT_TRUE(find_export_format("ti")->takes("--collectives"));
+    EXPECT_TRUE(find_export_format("ti")->takes("--platform-template"));
+    EXPECT_TRUE(find_export_format("csv")->takes("--pipit"));
+    EXPECT_FALSE(find_export_format("csv")->takes("--collectives"));
+    EXPECT_FALSE(find_export_format("jsonl")->takes("--pipit"));
+    EXPECT_FALSE(find_export_format("ti")->takes("--platform"));
+}
+
 TEST(ExportReportTest, CountsThingsByTheirFate) {
     ExportReport report;
     report.count(Fate::dropped, "MPI_Put");
