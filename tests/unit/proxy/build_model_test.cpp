@@ -55,5 +55,35 @@ TEST(BuildModelTest, MakesTheSameCallsWhateverIsTakenForTheSame) {
               model_of("micro-anysrc-4", SameCalls::by_tag).calls);
 }
 
+/// Ticks between the calls of all ranks that reach other processes.
+u64 computation_of(TraceFile& file) {
+    u64 ticks = 0;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        RankProgram program(file, mpi_locations(file, rank).front());
+        u64 last_end = 0;
+        for (Operation operation; program.next(operation);) {
+            if (operation.family == CallFamily::local) continue;
+            if (operation.family == CallFamily::finalize) break;
+            if (operation.family != CallFamily::init) ticks += operation.begin - last_end;
+            last_end = operation.end;
+        }
+    }
+    return ticks;
+}
+
+TEST(BuildModelTest, SharesOutAllComputationAmongThePlaces) {
+    SampleFile file("npb-lu.S-4", TimingLevel::exact);
+    const u64 wanted = computation_of(*file);
+    EXPECT_GT(wanted, 0U);
+    for (const SameCalls same : {SameCalls::by_function, SameCalls::by_tag}) {
+        RankCalls calls(*file, {});
+        u64 ticks = 0;
+        for (const ProxyScript& script : build_proxy_model(calls, same).scripts) {
+            for (const ProxyPlace& place : script.places) ticks += place.ticks;
+        }
+        EXPECT_EQ(ticks, wanted);
+    }
+}
+
 }  // namespace
 }  // namespace tracefold
