@@ -7,7 +7,6 @@ namespace tracefold {
 namespace {
 
 constexpr u64 kWorld = GeneratedDefinitions::kWorld;
-constexpr u64 kNoRoot = 0xFFFFFFFF;
 constexpr u64 kCreateHandle = 17;
 constexpr u64 kDestroyHandle = 18;
 constexpr u8 kUint64 = 4;
@@ -41,14 +40,16 @@ u64 EventRecorder::isend(u64 to, u64 tag, u64 bytes) {
     return request_;
 }
 
-void EventRecorder::send(u64 to, u64 tag, u64 bytes) {
+void EventRecorder::send(u64 to, u64 tag, u64 bytes, u64 waited) {
     enter("MPI_Send");
     event(EventType::MpiSend, {to, kWorld, tag, bytes});
+    time_ += waited;
     leave();
 }
 
-void EventRecorder::receive(u64 from, u64 tag, u64 bytes) {
+void EventRecorder::receive(u64 from, u64 tag, u64 bytes, u64 waited) {
     enter("MPI_Recv");
+    time_ += waited;
     event(EventType::MpiRecv, {from, kWorld, tag, bytes});
     leave();
 }
@@ -57,12 +58,14 @@ void EventRecorder::received(u64 from, u64 tag, u64 bytes, u64 request) {
     event(EventType::MpiIrecv, {from, kWorld, tag, bytes, request});
 }
 
-void EventRecorder::collective(const std::string& name, u64 operation, u64 sent, u64 received) {
+void EventRecorder::collective(const std::string& name, u64 operation, u64 sent, u64 received,
+                               u64 waited, u64 root) {
     enter(name);
     event(EventType::MpiCollectiveBegin, {}, true);
+    time_ += waited;
     if (operation == kCreateHandle) communicators(EventType::CommCreate);
     if (operation == kDestroyHandle) communicators(EventType::CommDestroy);
-    event(EventType::MpiCollectiveEnd, {operation, kWorld, kNoRoot, sent, received});
+    event(EventType::MpiCollectiveEnd, {operation, kWorld, root, sent, received});
     leave();
 }
 

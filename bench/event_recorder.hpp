@@ -15,10 +15,16 @@ namespace tracefold {
 class EventRecorder {
   public:
     static constexpr u64 kBarrier = 0;
+    static constexpr u64 kBcast = 1;
     static constexpr u64 kAllreduce = 11;
+    static constexpr u64 kReduce = 12;
+    static constexpr u64 kNoRoot = 0xFFFFFFFF;
 
     EventRecorder(ArchiveWriter& writer, const GeneratedDefinitions& definitions, u64 rank)
         : writer_(writer), definitions_(definitions), rank_(rank) {}
+
+    /// Lets time pass between calls.
+    void compute(u64 ticks) { time_ += ticks; }
 
     /// Up to a barrier after MPI_Init.
     void begin_program();
@@ -27,12 +33,13 @@ class EventRecorder {
 
     void enter(const std::string& name);
     void leave() { event(EventType::Leave, {region_}); }
-    /// Whole calls; those that post give their request.
+    /// Whole calls; those that post give their request. `waited`: ticks longer than usual.
     u64 irecv();
     u64 isend(u64 to, u64 tag, u64 bytes);
-    void send(u64 to, u64 tag, u64 bytes);
-    void receive(u64 from, u64 tag, u64 bytes);
-    void collective(const std::string& name, u64 operation, u64 sent = 0, u64 received = 0);
+    void send(u64 to, u64 tag, u64 bytes, u64 waited = 0);
+    void receive(u64 from, u64 tag, u64 bytes, u64 waited = 0);
+    void collective(const std::string& name, u64 operation, u64 sent = 0, u64 received = 0,
+                    u64 waited = 0, u64 root = kNoRoot);
     /// Within a call that completes requests.
     void received(u64 from, u64 tag, u64 bytes, u64 request);
     void sent(u64 request) { event(EventType::MpiIsendComplete, {request}); }

@@ -61,7 +61,7 @@ const Survey::Room* Survey::room(u64 key) const {
     return found == room_numbers_.end() ? nullptr : &rooms_[found->second];
 }
 
-void Survey::meeting(const Meetings::Room& room, const Meetings::Meeting& meeting) {
+void Survey::met(const Meetings::Room& room, const Meetings::Meeting& meeting) {
     const auto [found, fresh] =
         room_numbers_.try_emplace(room.key, static_cast<u32>(rooms_.size()));
     if (fresh) {

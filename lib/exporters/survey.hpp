@@ -8,7 +8,7 @@
 #include "fold/structure_pool.hpp"
 #include "pipeline/trace_file.hpp"
 #include "replay/check.hpp"
-#include "replay/check_sinks.hpp"
+#include "replay/walk_observer.hpp"
 
 #include <deque>
 #include <unordered_map>
@@ -22,7 +22,7 @@ namespace tracefold {
 /// numbers the pairs of communicator and tag, and joins what the members of a communicator recorded
 /// for each collective operation. Memory: what check_replay() needs, the distinct collective
 /// operations, and for each communicator their folded order.
-class Survey : private CheckSinks {
+class Survey : private WalkObserver {
   public:
     /// Where members meet for collective operations: a communicator, or a window.
     struct Room {
@@ -59,7 +59,7 @@ class Survey : private CheckSinks {
     [[nodiscard]] const Exchange& exchange(u64 number) const { return exchanges_[number]; }
 
   private:
-    void meeting(const Meetings::Room& room, const Meetings::Meeting& meeting) override;
+    void met(const Meetings::Room& room, const Meetings::Meeting& meeting) override;
     void cancelled_send(u32 location, u64 index) override;
     void channel(const Channels::Key& key) override;
 

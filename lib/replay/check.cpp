@@ -74,16 +74,16 @@ void refuse_what_cannot_be_cut(TraceFile& file) {
     }
 }
 
-CheckResult check(TraceFile& file, const WindowRequest* request, CheckSinks* sinks) {
+CheckResult check(TraceFile& file, const WindowRequest* request, WalkObserver* observer,
+                  Times times) {
     const std::vector<CommunicatorTable> tables = communicator_tables(file);
     SideBySide walk(file.definitions(), tables);
-    auto times = Times::skip;
     if (has_matched_receives(file)) {
         walk.count_surplus(walkers_of(file, times));
         times = Times::read;
     }
     if (request != nullptr) walk.cut(windows_of(file, *request));
-    if (sinks != nullptr) walk.tell(*sinks);
+    if (observer != nullptr) walk.watch(*observer);
     walk.walk(walkers_of(file, times));
     CheckResult result = walk.report();
     if (result.ranks == 0) {
@@ -94,15 +94,15 @@ CheckResult check(TraceFile& file, const WindowRequest* request, CheckSinks* sin
 
 }  // namespace
 
-CheckResult check_replay(TraceFile& file) { return check(file, nullptr, nullptr); }
+CheckResult check_replay(TraceFile& file) { return check(file, nullptr, nullptr, Times::skip); }
 
-CheckResult check_replay(TraceFile& file, CheckSinks& sinks) {
-    return check(file, nullptr, &sinks);
+CheckResult check_replay(TraceFile& file, WalkObserver& observer, Times times) {
+    return check(file, nullptr, &observer, times);
 }
 
 CheckResult check_window(TraceFile& file, const WindowRequest& request) {
     refuse_what_cannot_be_cut(file);
-    return check(file, &request, nullptr);
+    return check(file, &request, nullptr, Times::skip);
 }
 
 }  // namespace tracefold

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "pipeline/tick_source.hpp"
 #include "pipeline/trace_file.hpp"
 #include "replay/inference.hpp"
+#include "replay/walk_observer.hpp"
 #include "replay/window.hpp"
 
 #include <map>
@@ -57,8 +59,6 @@
 
 namespace tracefold {
 
-class CheckSinks;
-
 enum class FindingKind : u8 {
 #define TRACEFOLD_ENUMERATOR(name, hinders, what, done) name,
     TRACEFOLD_FINDINGS(TRACEFOLD_ENUMERATOR)
@@ -103,8 +103,8 @@ struct CheckResult {
 /// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
 /// a few hundred nanoseconds a call. Throws Error(corrupt).
 CheckResult check_replay(TraceFile& file);
-/// The same; `sinks` is told of what the walk sees.
-CheckResult check_replay(TraceFile& file, CheckSinks& sinks);
+/// The same, while `observer` looks on; with `times`, at the times of the calls.
+CheckResult check_replay(TraceFile& file, WalkObserver& observer, Times times = Times::skip);
 
 /// The same; CheckResult::inferences say in addition what is to be done to replay a part of the
 /// program only. Throws Error: usage (no such part), unsupported (threads call MPI, or windows are

@@ -104,6 +104,7 @@ bool SideBySide::step(u32 walker) {
         state.given_up = false;
     }
     state.in_call = false;
+    if (observer_ != nullptr) observer_->ended(walker, state.operation);
     return true;
 }
 
@@ -119,6 +120,7 @@ bool SideBySide::next_call(u32 walker) {
     state.given_up = false;
     ++calls_;
     begin_call(walker);
+    if (observer_ != nullptr) observer_->began(walker, state.operation);
     return true;
 }
 

@@ -4,7 +4,6 @@
 
 #include "replay/channels.hpp"
 #include "replay/check.hpp"
-#include "replay/check_sinks.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/finding_list.hpp"
 #include "replay/meetings.hpp"
@@ -40,10 +39,13 @@ class SideBySide {
     void count_surplus(std::vector<Walker> walkers);
 
     /// Before walk(): cuts a part out of all programs, by walker.
-    void cut(std::vector<LocationWindow> windows) { cut_.emplace(std::move(windows)); }
+    void cut(std::vector<LocationWindow> windows) {
+        cut_.emplace(std::move(windows));
+        observer_ = &*cut_;
+    }
 
-    /// Before walk(): who is told of what the walk sees. It must outlive this object.
-    void tell(CheckSinks& sinks) { sinks_ = &sinks; }
+    /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
+    void watch(WalkObserver& observer) { observer_ = &observer; }
 
     /// Walks all programs to their ends. Call once.
     void walk(std::vector<Walker> walkers);
@@ -157,7 +159,7 @@ class SideBySide {
     std::vector<LocationInference> inferences_;  ///< by walker
     std::map<std::string, u64> unsupported_;
     std::optional<WindowCut> cut_;
-    CheckSinks* sinks_ = nullptr;
+    WalkObserver* observer_ = nullptr;  ///< null: nobody
     bool has_surplus_ = false;
     bool stalled_ = false;  ///< a deadlock was reported
     u64 calls_ = 0;

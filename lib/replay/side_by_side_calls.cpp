@@ -47,7 +47,7 @@ bool SideBySide::find_channel(u32 walker, const Envelope& envelope, bool sends, 
 void SideBySide::met(const Channels::Match& match, const Channels::Key& key) {
     ++messages_;
     bytes_ += match.sent;
-    if (cut_) cut_->matched(match.sender, match.receiver);
+    if (observer_ != nullptr) observer_->matched(match.sender, match.receiver);
     if (match.sent == match.received || match.received >= kNoSize) return;
     findings_.add(FindingKind::different_bytes, [&] {
         return text(match.receiver) + ": " + text(key) + ", sent by " + text(match.sender) +
@@ -86,7 +86,7 @@ bool SideBySide::receive(u32 walker, const Action& action) {
         }
     }
     if (!wait_message(walker, state.place, state.number, here(walker))) return false;
-    if (cut_) cut_->completed(here(walker), here(walker));
+    if (observer_ != nullptr) observer_->completed(here(walker), here(walker));
     return true;
 }
 
@@ -140,7 +140,7 @@ bool SideBySide::receive_any(u32 walker) {
     findings_.add(FindingKind::inferred_receive, example);
     inference.receives.push_back(
         {here(walker).index, kNoRequest, envelope_of(channels_[best], bytes)});
-    if (cut_) cut_->completed(here(walker), here(walker));
+    if (observer_ != nullptr) observer_->completed(here(walker), here(walker));
     return true;
 }
 
@@ -180,8 +180,7 @@ void SideBySide::hold(u32 room, u64 number) {
     } else if (meeting.sent != meeting.received) {
         findings_.add(FindingKind::unequal_volume, example);
     }
-    if (cut_) cut_->met(meeting, (meetings_[room].key & kWindowRoom) != 0);
-    if (sinks_ != nullptr) sinks_->meeting(meetings_[room], meeting);
+    if (observer_ != nullptr) observer_->met(meetings_[room], meeting);
     std::vector<u32> blocked = std::move(meeting.blocked);
     meetings_.end(room, number);
     wake(blocked);
@@ -247,13 +246,14 @@ bool SideBySide::complete(u32 walker, const Action& action) {
     switch (pending.kind) {
         case Pending::Kind::receive:
             if (!wait_message(walker, pending.place, pending.number, pending.call)) return false;
-            if (cut_) cut_->completed(pending.call, here(walker));
+            if (observer_ != nullptr) observer_->completed(pending.call, here(walker));
             break;
         case Pending::Kind::unknown_receive:
             if (!complete_late(walker, action, request, pending)) return false;
             break;
         case Pending::Kind::collective:
             if (!wait_meeting(walker, pending.place, pending.number)) return false;
+            if (observer_ != nullptr) observer_->completed_collective(pending.call, here(walker));
             break;
         default:
             break;
@@ -315,8 +315,8 @@ void SideBySide::cancel(u32 walker, const Action& action) {
     if (found->second.kind == Pending::Kind::send) {
         channels_.retract(found->second.place);
         const CallPlace place = found->second.call;
-        if (sinks_ != nullptr) {
-            sinks_->cancelled_send(walkers_[place.walker].location, place.index);
+        if (observer_ != nullptr) {
+            observer_->cancelled_send(walkers_[place.walker].location, place.index);
         }
     }
     requests.erase(found);

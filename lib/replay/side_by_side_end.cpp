@@ -189,7 +189,7 @@ Envelope SideBySide::envelope_of(const Channels::Channel& channel, u64 bytes) {
 CheckResult SideBySide::report() {
     if (cut_) cut_->finish(inferences_);
     for (const Channels::Channel& channel : channels_.all()) {
-        if (sinks_ != nullptr) sinks_->channel(channel.key);
+        if (observer_ != nullptr) observer_->channel(channel.key);
     }
     CheckResult result;
     result.ranks = static_cast<u32>(ranks_.size());

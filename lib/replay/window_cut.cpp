@@ -54,7 +54,8 @@ bool WindowCut::is_cut(const Places& places) const {
         places, [this, &places](CallPlace place) { return side(place) != side(places.front()); });
 }
 
-void WindowCut::met(const Meetings::Meeting& meeting, bool of_window) {
+void WindowCut::met(const Meetings::Room& room, const Meetings::Meeting& meeting) {
+    const bool of_window = (room.key & kWindowRoom) != 0;
     Places places;
     for (const Meetings::Arrival& arrival : meeting.present) places.push_back(arrival.place);
     const u8 operation = meeting.part.operation;

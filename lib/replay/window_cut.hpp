@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/inference.hpp"
-#include "replay/meetings.hpp"
+#include "replay/walk_observer.hpp"
 #include "replay/window.hpp"
 
 #include <map>
@@ -19,19 +19,16 @@ namespace tracefold {
 /// - What makes communicators and windows is made in advance on all members, with all that was made
 ///   before it on any of them, if it is before the part on one member; so are fences.
 /// All else that has a partner outside is left out on both sides.
-class WindowCut {
+class WindowCut final : public WalkObserver {
   public:
     /// By walker.
     explicit WindowCut(std::vector<LocationWindow> windows) : windows_(std::move(windows)) {}
 
-    /// A message and the call that posted its receive.
-    void matched(CallPlace sender, CallPlace receiver);
-    /// A receive with a message is complete.
-    void completed(CallPlace receiver, CallPlace completion);
+    void matched(CallPlace sender, CallPlace receiver) override;
+    void completed(CallPlace receiver, CallPlace completion) override;
     /// Nobody receives it.
     void unreceived(CallPlace sender);
-    /// All members met.
-    void met(const Meetings::Meeting& meeting, bool of_window);
+    void met(const Meetings::Room& room, const Meetings::Meeting& meeting) override;
     /// A communicator was made.
     void created(u64 comm, CallPlace place);
 

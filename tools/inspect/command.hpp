@@ -50,6 +50,7 @@ InspectCommand add_profile_command(CLI::App& app);
 InspectCommand add_stats_command(CLI::App& app);
 InspectCommand add_classes_command(CLI::App& app);
 InspectCommand add_report_command(CLI::App& app);
+InspectCommand add_efficiency_command(CLI::App& app);
 
 /// The file that a command is about; FILE must outlive APP.
 inline void add_file_argument(CLI::App& app, std::string& file) {

@@ -3,18 +3,9 @@
 #include "common/csv.hpp"
 #include "inspect/profile.hpp"
 
-#include <array>
-#include <charconv>
-
 namespace tracefold {
 
 namespace {
-
-std::string text_of(double number) {
-    std::array<char, 32> text{};
-    const auto result = std::to_chars(text.data(), text.data() + text.size(), number);
-    return {text.data(), result.ptr};
-}
 
 class CsvPrinter {
   public:
@@ -54,14 +45,14 @@ class CsvPrinter {
     void side(u32 node, ProfileMetric metric, bool inclusive) {
         const MetricFigures f = figures(profile_, node, metric, inclusive);
         for (const double number : {f.sum, f.min, f.max, f.mean, f.deviation}) {
-            out_ << ',' << text_of(number);
+            out_ << ',' << csv_number(number);
         }
     }
 
     void value(ProfileMetric metric, std::span<const u64> values, std::size_t group) {
         const u64 number = values.empty() ? 0 : values[group];
         if (metric == ProfileMetric::time) {
-            out_ << ',' << text_of(in_units(profile_, metric, static_cast<double>(number)));
+            out_ << ',' << csv_number(in_units(profile_, metric, static_cast<double>(number)));
         } else {
             out_ << ',' << number;
         }

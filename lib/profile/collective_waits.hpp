@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+/// What a process waits for within an MPI call.
+enum class WaitKind : u8 {
+    late_sender,    ///< a message that is not sent yet
+    late_receiver,  ///< a blocking send whose receive is not posted yet
+    barrier,        ///< the last one at a barrier
+    all_to_all,     ///< the last one, where everybody needs everybody
+    late_root,      ///< the root of a broadcast or scatter
+    early_root,     ///< at the root of a reduction or gather: the last one
+    prefix,         ///< those of lower rank in a scan
+};
+inline constexpr std::size_t kWaitKinds = 7;
+
+/// "late_sender"
+std::string_view wait_name(WaitKind kind);
+
+/// Who has to wait for whom in a collective operation.
+WaitKind collective_wait(u8 operation);
+
+/// When each member of a collective operation has what it needs from the others, if data travels in
+/// no time: `arrivals` are in the order of the communicator; `root` is a place among them, kNone if
+/// there is none, and then everybody waits for everybody.
+std::vector<u64> ready_times(WaitKind kind, std::span<const u64> arrivals, u32 root);
+
+}  // namespace tracefold

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/trace_file.hpp"
+#include "profile/wait_analysis.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// How well a program used its processes between MPI_Init and MPI_Finalize, in the terms of the POP
+/// centre of excellence, and where it waited; docs/profile.md has the definitions. Times in ticks.
+struct Efficiency {
+    struct Wait {
+        std::string path;
+        u32 rank = 0;
+        WaitKind kind{};
+        u64 count = 0;  ///< calls that waited
+        u64 ticks = 0;
+    };
+
+    std::vector<RankTimes> ranks;
+    u64 ticks_per_second = 1;
+    u64 runtime = 0;
+    u64 ideal_runtime = 0;  ///< on a network where everything arrives at once
+
+    /// From 0 to 1; nothing where there is no computation to measure.
+    std::optional<double> load_balance;
+    std::optional<double> communication;
+    std::optional<double> parallel;
+    /// The two factors of `communication`; nothing if `why_not_split` says why.
+    std::optional<double> serialisation;
+    std::optional<double> transfer;
+    std::string why_not_split;
+
+    std::vector<Wait> waits;  ///< by call path, rank, kind
+    u64 early_messages = 0;   ///< received before they were sent: the clocks do not agree
+
+    [[nodiscard]] double seconds(u64 ticks) const {
+        return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
+    }
+};
+
+/// Walks all ranks side by side with their times, and a second time for their call paths. Throws
+/// Error: corrupt; usage if the file does not keep the times of every record or has no MPI ranks;
+/// unsupported if several threads of a rank call MPI. Cost: twice that of check_replay(), and the
+/// times. Memory: besides those, what is outstanding at a time.
+Efficiency trace_efficiency(TraceFile& file);
+
+}  // namespace tracefold

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/wait_analysis.hpp"
+
+#include "replay/collective_arguments.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = Action::Kind;
+
+bool is_collective(const Action& action) {
+    return action.kind == Kind::collective ||
+           (action.kind == Kind::record && action.type == EventType::RmaCollectiveEnd);
+}
+
+/// Actions whose other ends will ask for the call.
+bool has_partners(const Action& action) {
+    return action.kind == Kind::send || action.kind == Kind::receive || is_collective(action) ||
+           ((action.kind == Kind::post_receive || action.kind == Kind::post_collective) &&
+            action.known);
+}
+
+/// Epochs and locks, whose partners are not recorded.
+bool waits_in_the_dark(const Action& action) {
+    return action.kind == Kind::record &&
+           (action.type == EventType::RmaGroupSync || action.type == EventType::RmaAcquireLock ||
+            action.type == EventType::RmaWaitChange);
+}
+
+/// Whoever moves no data needs nobody, but in a barrier and where communicators are made.
+bool synchronises(const Meetings::Meeting& meeting) {
+    const u8 operation = meeting.part.operation;
+    const bool moves_data = operation != static_cast<u8>(CollectiveKind::barrier) &&
+                            operation <= static_cast<u8>(CollectiveKind::reduce_scatter_block);
+    return !moves_data || meeting.sent != 0 || meeting.received != 0;
+}
+
+bool may_wait_for_receiver(const Operation& operation) {
+    return operation.family == CallFamily::send && operation.function != MpiFunction::Bsend;
+}
+
+}  // namespace
+
+WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<u32>& locations)
+    : definitions_(file.definitions()) {
+    for (u32 rank = 0; rank < locations.size(); ++rank) {
+        walkers_.emplace_back(file, locations[rank], rank, tree_);
+    }
+}
+
+void WaitAnalysis::began(u32 walker, const Operation& operation) {
+    Walker& it = walkers_[walker];
+    Call& call = it.call;
+    if (call.partners > 0) open_.emplace(CallPlace{walker, call.index, 0}, call);
+    const u32 node = operation.region == kNone ? it.path.here() : it.path.next();
+    call = {operation.index, it.clock.common(operation.begin), it.clock.common(operation.end)};
+    call.end = std::max(call.begin, call.end);
+    call.node = node;
+    const bool starts = !it.inside && !it.over && operation.family != CallFamily::init &&
+                        operation.family != CallFamily::local;
+    if (starts) {
+        it.inside = true;
+        it.times.begin = it.last = call.begin;
+    }
+    if (it.inside) {
+        const u64 computed = call.begin - std::min(it.last, call.begin);
+        it.times.computation += computed;
+        it.times.ideal += computed;
+        it.times.end = call.begin;
+    }
+    if (operation.family == CallFamily::finalize) {
+        it.inside = false;
+        it.over = true;
+    }
+    call.counts = it.inside;
+    call.ideal = it.times.ideal;
+    call.may_wait_send = may_wait_for_receiver(operation);
+    it.ready_ideal = call.ideal;
+    it.waits = {};
+    for (const Action& action : operation.actions) {
+        call.partners += has_partners(action) ? 1 : 0;
+        has_unknown_waits_ = has_unknown_waits_ || (call.counts && waits_in_the_dark(action));
+    }
+}
+
+void WaitAnalysis::ended(u32 walker, const Operation& operation) {
+    Walker& it = walkers_[walker];
+    const Call& call = it.call;
+    for (u32 i = 0; i < operation.actions.size(); ++i) {
+        if (!is_collective(operation.actions[i])) continue;
+        const auto found = ready_.find({walker, call.index, i});
+        if (found == ready_.end()) continue;
+        take(it, found->second);
+        ready_.erase(found);
+    }
+    if (call.counts) {
+        const u64 duration = call.end - call.begin;
+        it.times.mpi += duration;
+        it.times.ideal = it.ready_ideal;
+        if (operation.family == CallFamily::file) {
+            it.times.io += duration;
+            it.times.ideal = std::max(it.times.ideal, call.ideal + duration);
+        }
+        it.times.end = call.end;
+        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+            book(walker, call, static_cast<WaitKind>(kind), it.waits[kind]);
+        }
+    }
+    if (operation.family == CallFamily::init && !it.over) {
+        it.inside = true;
+        it.times.begin = it.times.end = call.end;
+    }
+    it.last = call.end;
+}
+
+WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
+    Walker& it = walkers_[place.walker];
+    if (it.call.index == place.index) return &it.call;
+    const auto found = open_.find(call_of(place));
+    return found == open_.end() ? nullptr : &found->second;
+}
+
+void WaitAnalysis::partner_came(CallPlace place) {
+    Call* call = find(place);
+    if (call != nullptr && --call->partners <= 0) open_.erase(call_of(place));
+}
+
+void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
+    const Call* from = find(sender);
+    const Call* to = find(receiver);
+    if (from != nullptr) {
+        messages_[receiver] = {from->ideal, from->begin};
+        if (to != nullptr && from->may_wait_send && to->begin < from->end) {
+            book(sender.walker, *from, WaitKind::late_receiver, to->begin);
+        }
+    }
+    partner_came(sender);
+    partner_came(receiver);
+}
+
+void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
+    const auto found = messages_.find(receiver);
+    if (found == messages_.end()) return;
+    Walker& it = walkers_[completion.walker];
+    if (found->second.begin > it.call.end) ++early_messages_;
+    take(it, {found->second.ideal, found->second.begin, WaitKind::late_sender});
+    messages_.erase(found);
+}
+
+void WaitAnalysis::met(const Meetings::Room& room, const Meetings::Meeting& meeting) {
+    const std::vector<u32>& members = room.members;
+    const bool of_window = (room.key & kWindowRoom) != 0;
+    std::vector<u64> ideal(members.size(), 0);
+    std::vector<u64> real(members.size(), 0);
+    std::vector<std::size_t> seats;
+    for (const Meetings::Arrival& arrival : meeting.present) {
+        const auto seat = std::find(members.begin(), members.end(), arrival.rank);
+        seats.push_back(static_cast<std::size_t>(seat - members.begin()));
+        const Call* call = find(arrival.place);
+        if (call == nullptr || seat == members.end()) continue;
+        ideal[seats.back()] = call->ideal;
+        real[seats.back()] = call->begin;
+    }
+    const WaitKind kind = of_window ? WaitKind::barrier : collective_wait(meeting.part.operation);
+    const bool needs_others = of_window || synchronises(meeting);
+    const CommunicatorDefinition* comm = definitions_.communicator(meeting.part.comm);
+    const u32 root = comm != nullptr && comm->inter ? kNone : meeting.part.root;
+    const std::vector<u64> ideal_ready = needs_others ? ready_times(kind, ideal, root) : ideal;
+    const std::vector<u64> real_ready = needs_others ? ready_times(kind, real, root) : real;
+    for (std::size_t i = 0; i < seats.size(); ++i) {
+        const CallPlace place = meeting.present[i].place;
+        if (seats[i] < members.size()) {
+            ready_[place] = {ideal_ready[seats[i]], real_ready[seats[i]], kind};
+        }
+        partner_came(place);
+    }
+}
+
+void WaitAnalysis::completed_collective(CallPlace post, CallPlace completion) {
+    const auto found = ready_.find(post);
+    if (found == ready_.end()) return;
+    take(walkers_[completion.walker], found->second);
+    ready_.erase(found);
+}
+
+void WaitAnalysis::take(Walker& walker, const Ready& ready) {
+    walker.ready_ideal = std::max(walker.ready_ideal, ready.ideal);
+    u64& until = walker.waits[static_cast<std::size_t>(ready.kind)];
+    until = std::max(until, ready.real);
+}
+
+void WaitAnalysis::book(u32 rank, const Call& call, WaitKind kind, u64 until) {
+    if (!call.counts || until <= call.begin) return;
+    const u64 ticks = std::min(until, call.end) - call.begin;
+    if (ticks == 0) return;
+    Wait& wait = waits_[{call.node, rank, kind}];
+    ++wait.count;
+    wait.ticks += ticks;
+    walkers_[rank].times.waits[static_cast<std::size_t>(kind)] += ticks;
+}
+
+std::vector<RankTimes> WaitAnalysis::ranks() const {
+    std::vector<RankTimes> ranks;
+    for (const Walker& walker : walkers_) ranks.push_back(walker.times);
+    return ranks;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "profile/clock_map.hpp"
+#include "profile/collective_waits.hpp"
+#include "profile/path_cursor.hpp"
+#include "replay/walk_observer.hpp"
+
+#include <array>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// The times of one rank between the end of MPI_Init and the beginning of MPI_Finalize, in ticks of
+/// the common clock. `ideal` is the end on a network where everything arrives at once, if all ranks
+/// begin together.
+struct RankTimes {
+    u64 begin = 0;
+    u64 end = 0;
+    u64 computation = 0;
+    u64 mpi = 0;
+    u64 io = 0;  ///< of `mpi`, in files
+    u64 ideal = 0;
+    std::array<u64, kWaitKinds> waits{};
+};
+
+/// Looks on while all ranks are walked with their times: adds up what each rank computes and waits,
+/// and how long it would take on an ideal network. There, computation and I/O take as long as they
+/// did, and a call ends as soon as what it needs has been sent or the others have come. Memory:
+/// what is outstanding at a time.
+class WaitAnalysis final : public WalkObserver {
+  public:
+    /// Where a rank waited, and for what.
+    struct Place {
+        u32 node = 0;
+        u32 rank = 0;
+        WaitKind kind{};
+
+        auto operator<=>(const Place&) const = default;
+    };
+    struct Wait {
+        u64 count = 0;
+        u64 ticks = 0;
+    };
+
+    /// One walker per rank. The file must outlive this object.
+    WaitAnalysis(TraceFile& file, const std::vector<u32>& locations);
+
+    void began(u32 walker, const Operation& operation) override;
+    void ended(u32 walker, const Operation& operation) override;
+    void matched(CallPlace sender, CallPlace receiver) override;
+    void completed(CallPlace receiver, CallPlace completion) override;
+    void met(const Meetings::Room& room, const Meetings::Meeting& meeting) override;
+    void completed_collective(CallPlace post, CallPlace completion) override;
+
+    /// By rank.
+    [[nodiscard]] std::vector<RankTimes> ranks() const;
+    [[nodiscard]] const std::map<Place, Wait>& waits() const { return waits_; }
+    [[nodiscard]] const CallTree& tree() const { return tree_; }
+    /// Messages that were received before they were sent: the clocks do not agree.
+    [[nodiscard]] u64 early_messages() const { return early_messages_; }
+    /// Calls that wait for others in a way that the trace does not tell.
+    [[nodiscard]] bool has_unknown_waits() const { return has_unknown_waits_; }
+
+  private:
+    /// A call that is open, or that others still have to do with.
+    struct Call {
+        u64 index = 0;
+        u64 begin = 0;
+        u64 end = 0;
+        u64 ideal = 0;  ///< when it begins
+        u32 node = kNone;
+        bool counts = false;         ///< between MPI_Init and MPI_Finalize
+        bool may_wait_send = false;  ///< a blocking send
+        i64 partners = 0;            ///< that have not come
+    };
+    struct Walker {
+        Walker(TraceFile& file, u32 location, u32 number, CallTree& tree)
+            : path(file, location, number, tree), clock(file, location) {}
+
+        PathCursor path;
+        ClockMap clock;
+        RankTimes times;
+        Call call;
+        u64 last = 0;                         ///< end of the last call
+        u64 ready_ideal = 0;                  ///< when the open call has what it needs
+        std::array<u64, kWaitKinds> waits{};  ///< of the open call: until when
+        bool inside = false;
+        bool over = false;
+    };
+    struct Sent {
+        u64 ideal = 0;
+        u64 begin = 0;
+    };
+    struct Ready {
+        u64 ideal = 0;
+        u64 real = 0;
+        WaitKind kind{};
+    };
+    struct Hash {
+        std::size_t operator()(const CallPlace& place) const {
+            u64 h = place.index * 0x9E3779B97F4A7C15U + place.walker;
+            h = (h ^ (h >> 29U)) * 0xBF58476D1CE4E5B9U + place.action;
+            return static_cast<std::size_t>(h ^ (h >> 32U));
+        }
+    };
+    template <class Value>
+    using ByPlace = std::unordered_map<CallPlace, Value, Hash>;
+
+    static CallPlace call_of(CallPlace place) { return {place.walker, place.index, 0}; }
+    Call* find(CallPlace place);
+    void partner_came(CallPlace place);
+    void take(Walker& walker, const Ready& ready);
+    void book(u32 rank, const Call& call, WaitKind kind, u64 until);
+
+    const DefinitionIndex& definitions_;
+    std::deque<Walker> walkers_;
+    CallTree tree_;
+    ByPlace<Call> open_;      ///< calls that have ended, but not all their partners have come
+    ByPlace<Sent> messages_;  ///< by the place that posted the receive
+    ByPlace<Ready> ready_;    ///< by a member's part in a collective operation
+    std::map<Place, Wait> waits_;
+    u64 early_messages_ = 0;
+    bool has_unknown_waits_ = false;
+};
+
+}  // namespace tracefold

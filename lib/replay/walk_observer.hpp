@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/channels.hpp"
+#include "replay/meetings.hpp"
+
+namespace tracefold {
+
+/// Looks on while SideBySide walks the programs of all ranks. What a call depends on is told
+/// between its beginning and its end.
+class WalkObserver {
+  public:
+    WalkObserver() = default;
+    WalkObserver(const WalkObserver&) = default;
+    WalkObserver& operator=(const WalkObserver&) = default;
+    virtual ~WalkObserver() = default;
+
+    /// A call, whose operation is valid until it has ended.
+    virtual void began(u32 /*walker*/, const Operation& /*operation*/) {}
+    virtual void ended(u32 /*walker*/, const Operation& /*operation*/) {}
+    /// A message and the call that posted its receive.
+    virtual void matched(CallPlace /*sender*/, CallPlace /*receiver*/) {}
+    /// A receive with a message is complete.
+    virtual void completed(CallPlace /*receiver*/, CallPlace /*completion*/) {}
+    /// All members have come to a collective operation; those of a room come in their order.
+    virtual void met(const Meetings::Room& /*room*/, const Meetings::Meeting& /*meeting*/) {}
+    /// A non-blocking collective that was posted is complete.
+    virtual void completed_collective(CallPlace /*post*/, CallPlace /*completion*/) {}
+    /// A call whose message was cancelled.
+    virtual void cancelled_send(u32 /*location*/, u64 /*index*/) {}
+    /// Once for each, at the end.
+    virtual void channel(const Channels::Key& /*key*/) {}
+};
+
+}  // namespace tracefold

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/efficiency.hpp"
+
+#include "comm/serial.hpp"
+#include "core/error.hpp"
+#include "event_recorder.hpp"
+#include "pipeline/compress.hpp"
+#include "unit/io/test_directory.hpp"
+#include "unit/pipeline/sample_file.hpp"
+
+#include <functional>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+/// Efficiency of a program that is written down call by call. Every record comes 100 ticks after
+/// the one before; all ranks begin at once, and 300 ticks pass between MPI_Init and a first
+/// barrier.
+class Program {
+  public:
+    using Rank = std::function<void(EventRecorder& recorder, u64 rank)>;
+
+    Program(u64 ranks, const Rank& body) {
+        const std::string archive = (directory_ / "archive").string();
+        std::filesystem::create_directories(archive);
+        {
+            GeneratedDefinitions definitions({{"node", 1, ranks}}, {"/bin/program"}, {},
+                                             [](u64) { return u64{100}; });
+            ArchiveWriter writer(archive, generated_archive(false), {false});
+            definitions.write(writer, 1'000'000'000);
+            for (u64 rank = 0; rank < ranks; ++rank) {
+                definitions.write_local(writer, rank, 1'000'000'000);
+                EventRecorder recorder(writer, definitions, rank);
+                recorder.begin_program();
+                body(recorder, rank);
+                recorder.end_program();
+                writer.close_location(rank);
+            }
+            writer.finish();
+        }
+        CompressOptions options;
+        options.archive = archive;
+        options.output = (directory_ / "program.tfold").string();
+        options.producer = "test";
+        SerialCommunicator comm;
+        compress(comm, options);
+        TraceFile file(options.output);
+        result = trace_efficiency(file);
+    }
+
+    /// Ticks that a rank waited in a call path; 0 if it did not.
+    [[nodiscard]] u64 wait(u32 rank, WaitKind kind, const std::string& call) const {
+        u64 ticks = 0;
+        for (const Efficiency::Wait& wait : result.waits) {
+            const bool is_it = wait.rank == rank && wait.kind == kind;
+            if (is_it && wait.path == "program/" + call) ticks += wait.ticks;
+        }
+        return ticks;
+    }
+
+    Efficiency result;
+
+  private:
+    TestDirectory directory_;
+};
+
+TEST(EfficiencyTest, ALateSenderMakesItsReceiverWait) {
+    const Program program(2, [](EventRecorder& recorder, u64 rank) {
+        recorder.compute(rank == 0 ? 10000 : 1000);
+        if (rank == 0) {
+            recorder.send(1, 7, 64);
+        } else {
+            recorder.receive(0, 7, 64, 9100);
+        }
+    });
+    const Efficiency& result = program.result;
+    EXPECT_EQ(program.wait(1, WaitKind::late_sender, "MPI_Recv"), 9000U);
+    EXPECT_EQ(program.wait(0, WaitKind::barrier, "MPI_Barrier"), 100U);
+    EXPECT_EQ(result.waits.size(), 2U);
+    ASSERT_EQ(result.ranks.size(), 2U);
+    EXPECT_EQ(result.ranks[0].computation, 300U + 10100 + 200);
+    EXPECT_EQ(result.ranks[1].computation, 300U + 1100 + 200);
+    EXPECT_EQ(result.ranks[1].waits[0], 9000U);
+    // Without a network, rank 1 still has to wait for the message.
+    EXPECT_EQ(result.ideal_runtime, 300U + 10100 + 200);
+    EXPECT_EQ(result.ranks[1].ideal, result.ranks[0].ideal);
+    EXPECT_EQ(result.early_messages, 0U);
+    EXPECT_DOUBLE_EQ(*result.load_balance, 12200.0 / 2 / 10600);
+    EXPECT_DOUBLE_EQ(*result.serialisation, 1.0);
+    EXPECT_DOUBLE_EQ(*result.transfer, 10600.0 / static_cast<double>(result.runtime));
+    EXPECT_DOUBLE_EQ(*result.parallel, *result.load_balance * *result.communication);
+    EXPECT_DOUBLE_EQ(*result.communication, *result.serialisation * *result.transfer);
+}
+
+TEST(EfficiencyTest, ALateReceiverMakesABlockingSenderWait) {
+    const auto body = [](u64 waited) {
+        return [waited](EventRecorder& recorder, u64 rank) {
+            recorder.compute(rank == 0 ? 1000 : 5000);
+            if (rank == 0) {
+                recorder.send(1, 7, 1 << 20, waited);
+            } else {
+                recorder.receive(0, 7, 1 << 20, 3000);
+            }
+        };
+    };
+    const Program waits(2, body(6000));
+    EXPECT_EQ(waits.wait(0, WaitKind::late_receiver, "MPI_Send"), 4000U);
+    EXPECT_EQ(waits.wait(1, WaitKind::late_sender, "MPI_Recv"), 0U);
+    // A send that ended before its receive was posted did not wait for it.
+    const Program buffered(2, body(0));
+    EXPECT_EQ(buffered.wait(0, WaitKind::late_receiver, "MPI_Send"), 0U);
+    EXPECT_EQ(buffered.result.ideal_runtime, waits.result.ideal_runtime);
+}
+
+TEST(EfficiencyTest, AWaitIsNoLongerThanItsCall) {
+    const Program program(2, [](EventRecorder& recorder, u64 rank) {
+        recorder.compute(rank == 0 ? 10000 : 1000);
+        if (rank == 0) {
+            recorder.send(1, 7, 64);
+        } else {
+            recorder.receive(0, 7, 64);
+        }
+    });
+    EXPECT_EQ(program.wait(1, WaitKind::late_sender, "MPI_Recv"), 200U);
+    // Received before it was sent.
+    EXPECT_EQ(program.result.early_messages, 1U);
+}
+
+TEST(EfficiencyTest, CollectivesWaitForWhomTheyNeed) {
+    const Program program(3, [](EventRecorder& recorder, u64 rank) {
+        // Rank 1, the root, comes last.
+        recorder.compute(rank == 1 ? 3000 : rank * 500);
+        recorder.collective("MPI_Bcast", EventRecorder::kBcast, 8, 8, rank == 1 ? 0 : 3000, 1);
+        recorder.compute(rank == 2 ? 9000 : 0);
+        recorder.collective("MPI_Reduce", EventRecorder::kReduce, 8, 8, rank == 1 ? 10000 : 0, 1);
+    });
+    EXPECT_EQ(program.wait(0, WaitKind::late_root, "MPI_Bcast"), 3000U);
+    EXPECT_EQ(program.wait(1, WaitKind::late_root, "MPI_Bcast"), 0U);
+    EXPECT_EQ(program.wait(2, WaitKind::late_root, "MPI_Bcast"), 2000U);
+    // Rank 1 left the broadcast 200 ticks after 3000, rank 2 200 + 3000 ticks after 1000.
+    EXPECT_EQ(program.wait(1, WaitKind::early_root, "MPI_Reduce"), 9000U + 1000);
+    EXPECT_EQ(program.wait(0, WaitKind::early_root, "MPI_Reduce"), 0U);
+    EXPECT_TRUE(program.result.transfer.has_value());
+}
+
+TEST(EfficiencyTest, WithoutWaitingAllFactorsButTransferAreOne) {
+    const Program program(2, [](EventRecorder& recorder, u64) {
+        recorder.compute(5000);
+        recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, 16, 16);
+    });
+    EXPECT_TRUE(program.result.waits.empty());
+    EXPECT_DOUBLE_EQ(*program.result.load_balance, 1.0);
+    EXPECT_DOUBLE_EQ(*program.result.serialisation, 1.0);
+    EXPECT_DOUBLE_EQ(*program.result.transfer, *program.result.parallel);
+}
+
+TEST(EfficiencyTest, MessagesWithoutPartnerAreNoBasisForAnIdealNetwork) {
+    const Program program(2, [](EventRecorder& recorder, u64 rank) {
+        if (rank == 1) recorder.receive(0, 7, 64);
+    });
+    EXPECT_TRUE(program.result.parallel.has_value());
+    EXPECT_FALSE(program.result.transfer.has_value());
+    EXPECT_FALSE(program.result.serialisation.has_value());
+    EXPECT_FALSE(program.result.why_not_split.empty());
+}
+
+TEST(EfficiencyTest, FilesWithoutTheTimeOfEveryRecordAreRefused) {
+    for (const auto timing : {TimingLevel::none, TimingLevel::histogram}) {
+        SampleFile file("micro-user-4", timing);
+        EXPECT_THROW(trace_efficiency(*file), Error);
+    }
+}
+
+TEST(EfficiencyTest, SamplesHaveSoundFigures) {
+    for (const char* name : {"micro-user-4", "npb-lu.S-4", "micro-stencil2d9p-isend-4",
+                             "micro-anysrc-4", "tau-colls-4"}) {
+        SampleFile file(name, TimingLevel::exact);
+        const Efficiency result = trace_efficiency(*file);
+        ASSERT_TRUE(result.parallel.has_value()) << name;
+        EXPECT_NEAR(*result.parallel, *result.load_balance * *result.communication, 1e-12);
+        for (const RankTimes& rank : result.ranks) {
+            EXPECT_EQ(rank.end - rank.begin, rank.computation + rank.mpi) << name;
+            EXPECT_GE(rank.ideal, rank.computation) << name;
+            const u64 waited = std::accumulate(rank.waits.begin(), rank.waits.end(), u64{0});
+            EXPECT_LE(waited, rank.mpi) << name;
+        }
+        EXPECT_GT(*result.load_balance, 0.0);
+        EXPECT_LE(*result.load_balance, 1.0);
+        if (!result.transfer) continue;
+        EXPECT_LE(*result.serialisation, 1.0) << name;
+        EXPECT_LE(*result.transfer, 1.0) << name;
+    }
+}
+
+TEST(ClockMapTest, OffsetsAreLinearBetweenAndBeyondTheirTimes) {
+    EXPECT_EQ(ClockMap().common(5), 5U);
+    EXPECT_EQ(ClockMap({{100, -7}}).common(50), 43U);
+    const ClockMap map({{2000, 30}, {1000, 10}, {3000, 30}});
+    EXPECT_EQ(map.common(1000), 1010U);
+    EXPECT_EQ(map.common(1500), 1520U);
+    EXPECT_EQ(map.common(2500), 2530U);
+    EXPECT_EQ(map.common(0), u64{0} - 10);
+    EXPECT_EQ(map.common(4000), 4030U);
+}
+
+TEST(CollectiveWaitsTest, EachKindOfOperationHasItsOwnRule) {
+    using Times = std::vector<u64>;
+    const Times arrivals = {5, 9, 3};
+    EXPECT_EQ(ready_times(WaitKind::barrier, arrivals, kNone), (Times{9, 9, 9}));
+    EXPECT_EQ(ready_times(WaitKind::late_root, arrivals, 0), (Times{5, 9, 5}));
+    EXPECT_EQ(ready_times(WaitKind::early_root, arrivals, 2), (Times{5, 9, 9}));
+    EXPECT_EQ(ready_times(WaitKind::prefix, arrivals, kNone), (Times{5, 9, 9}));
+    EXPECT_EQ(ready_times(WaitKind::late_root, arrivals, kNone), (Times{9, 9, 9}));
+    EXPECT_TRUE(ready_times(WaitKind::barrier, {}, kNone).empty());
+    EXPECT_EQ(collective_wait(0), WaitKind::barrier);
+    EXPECT_EQ(collective_wait(1), WaitKind::late_root);
+    EXPECT_EQ(collective_wait(11), WaitKind::all_to_all);
+    EXPECT_EQ(collective_wait(12), WaitKind::early_root);
+    EXPECT_EQ(collective_wait(14), WaitKind::prefix);
+    EXPECT_EQ(collective_wait(17), WaitKind::all_to_all);
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "profile/efficiency.hpp"
+
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+/// Efficiency figures and what they are of.
+struct EfficiencyView {
+    Efficiency data;
+    std::string file;
+};
+
+/// A factor by name; nothing if it was not computed.
+struct EfficiencyFactor {
+    std::string_view name;
+    int level = 0;  ///< of factors: one is the product of those that follow a level deeper
+    std::optional<double> value;
+};
+std::vector<EfficiencyFactor> factors(const Efficiency& efficiency);
+
+/// The factors, times of the ranks, where most time was waited.
+void print_efficiency(const EfficiencyView& view, Console& console);
+
+/// One line per figure: what,path,rank,figure,value. Times in seconds.
+void write_efficiency_csv(const EfficiencyView& view, std::ostream& out);
+
+void write_efficiency_json(const EfficiencyView& view, Console& console);
+
+}  // namespace tracefold
