@@ -67,7 +67,7 @@ CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileReq
       seconds_per_tick_(1.0 / static_cast<double>(file.definitions().timer_resolution())) {
     locations_ =
         static_cast<u32>(std::count(request.selected.begin(), request.selected.end(), true));
-    const bool has_times = file.summary().timing != TimingLevel::none;
+    const bool has_times = request.times && file.summary().timing != TimingLevel::none;
     const u64 size = kDataHead.size() + u64{tree.size()} * locations_ * sizeof(u64);
     if (size >= kMostBytes) {
         throw Error(ErrorKind::unsupported,

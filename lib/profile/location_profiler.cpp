@@ -12,15 +12,12 @@ namespace {
 
 constexpr u64 kMeasurementOff = 2;  // OTF2_MEASUREMENT_OFF
 
-Times times_of(const TraceFile& file) {
-    return file.summary().timing == TimingLevel::none ? Times::skip : Times::read;
-}
-
 }  // namespace
 
-LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, CallTree& tree)
+LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times,
+                                   CallTree& tree)
     : definitions_(file.definitions()),
-      stream_(file, location, times_of(file)),
+      stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
       tree_(tree) {}
 

@@ -19,8 +19,9 @@ namespace tracefold {
 /// ignored.
 class LocationProfiler {
   public:
-    /// `number` of the location in the profile. Both other arguments must outlive the profiler.
-    LocationProfiler(TraceFile& file, u32 location, u32 number, CallTree& tree);
+    /// `number` of the location in the profile; without times all are 0. The file and the tree must
+    /// outlive the profiler.
+    LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times, CallTree& tree);
 
     /// Call once. Cost: the location's events. Throws Error(corrupt).
     std::vector<NodeValues> run();

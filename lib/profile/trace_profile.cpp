@@ -7,9 +7,11 @@
 #include "comm/reduction_tree.hpp"
 #include "pipeline/location_blocks.hpp"
 #include "profile/cubex_writer.hpp"
+#include "profile/folded_profiler.hpp"
 #include "profile/location_profiler.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -22,16 +24,27 @@ struct LocationValues {
     std::vector<NodeValues> values;
 };
 
-std::vector<LocationValues> unwind_block(Communicator& comm, TraceFile& file,
-                                         const std::vector<bool>& selected, CallTree& tree) {
+/// Of the process's own locations. What the folded form does not tell is unwound.
+std::vector<LocationValues> count_block(Communicator& comm, TraceFile& file,
+                                        const std::vector<bool>& selected, bool with_times,
+                                        CallTree& tree) {
     std::vector<u32> numbers;
     u32 count = 0;
     for (const bool is_selected : selected) numbers.push_back(is_selected ? count++ : kNone);
-    std::vector<LocationValues> block;
+    std::vector<u32> locations;
     for (const u32 location :
          location_block(file.definitions().locations(), comm.rank(), comm.size())) {
-        if (!selected[location]) continue;
-        LocationProfiler profiler(file, location, numbers[location], tree);
+        if (selected[location]) locations.push_back(location);
+    }
+    std::map<u32, std::vector<NodeValues>> counted;
+    if (!with_times) counted = FoldedProfiler(file).run(locations, numbers, tree);
+    std::vector<LocationValues> block;
+    for (const u32 location : locations) {
+        if (const auto found = counted.find(location); found != counted.end()) {
+            block.push_back({numbers[location], std::move(found->second)});
+            continue;
+        }
+        LocationProfiler profiler(file, location, numbers[location], with_times, tree);
         block.push_back({numbers[location], profiler.run()});
     }
     return block;
@@ -48,11 +61,11 @@ CallTree unite(Communicator& comm, const CallTree& own) {
     return CallTree::from_bytes(bytes);
 }
 
-/// Each process unwinds the locations of its own block.
-ProfileInput profile_input(Communicator& comm, TraceFile& file, const std::vector<bool>& selected) {
+ProfileInput profile_input(Communicator& comm, TraceFile& file, const std::vector<bool>& selected,
+                           bool with_times) {
     CallTree own;
     auto block = std::make_shared<std::vector<LocationValues>>();
-    agree(comm, [&] { *block = unwind_block(comm, file, selected, own); });
+    agree(comm, [&] { *block = count_block(comm, file, selected, with_times, own); });
     ProfileInput input;
     input.tree = unite(comm, own);
     for (const bool is_selected : selected) input.locations += is_selected ? 1 : 0;
@@ -131,9 +144,9 @@ std::vector<ProfileMetric> TraceProfile::metrics(u32 node) const {
 TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request) {
     const DefinitionIndex& definitions = file.definitions();
     TraceProfile result;
-    result.has_times = file.summary().timing != TimingLevel::none;
+    result.has_times = request.times && file.summary().timing != TimingLevel::none;
     result.ticks_per_second = definitions.timer_resolution();
-    ProfileInput input = profile_input(comm, file, request.selected);
+    ProfileInput input = profile_input(comm, file, request.selected, result.has_times);
     for (u32 node = 0; node < input.tree.size(); ++node) {
         result.names.push_back(call_name(definitions, input.tree[node]));
         result.is_mpi.push_back(input.tree[node].kind == CallTree::Kind::region &&

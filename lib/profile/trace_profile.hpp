@@ -20,6 +20,7 @@ enum class ProfileGroups : u8 {
 
 struct ProfileRequest {
     std::vector<bool> selected;  ///< locations
+    bool times = true;           ///< those that the file keeps
     NodeOrder order = NodeOrder::breadth_first;
     ProfileGroups by = ProfileGroups::none;
     u32 group_depth = kNone;  ///< of nodes that have values by group, at most
@@ -42,12 +43,13 @@ struct TraceProfile {
     [[nodiscard]] std::vector<ProfileMetric> metrics(u32 node) const;
 };
 
-/// The profile of the selected locations of a file, which every process has opened: each unwinds
-/// the locations of its own block, see compute_call_profile() for the rest. Locations are numbered
-/// as they are selected. Times are those that the file keeps, means where it keeps means, without
-/// any there is no metric of time. Collective; the same Error on all processes: corrupt, and io or
-/// usage of the file to write. The values are complete on process 0 only. Memory: besides that of
-/// compute_call_profile(), the exclusive values of the locations of the block.
+/// The profile of the selected locations of a file, which every process has opened: each counts the
+/// locations of its own block, see compute_call_profile() for the rest. With times they are
+/// unwound, without only those whose folded form does not tell all (FoldedProfiler). Locations are
+/// numbered as they are selected. Times are those that the file keeps, means where it keeps means,
+/// without any there is no metric of time. Collective; the same Error on all processes: corrupt,
+/// and io or usage of the file to write. The values are complete on process 0 only. Memory: besides
+/// that of compute_call_profile(), the exclusive values of the locations of the block.
 TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request);
 
 /// What people call a node; a program without its directory.

@@ -23,6 +23,9 @@ struct ProfileArguments {
     std::string metric;
     std::string output;
     bool force = false;
+    bool no_times = false;
+    bool advise = false;
+    u64 megabytes = 1000;  ///< for each process
     OutputFormat format;
 };
 
@@ -57,6 +60,29 @@ void say_costs(const CallProfile& profile, Console& console) {
     }
 }
 
+std::vector<bool> selected_locations(const ProfileArguments& arguments, TraceFile& file) {
+    return select_locations(arguments.ranks, ParticipantNames(file.definitions()),
+                            file.location_count());
+}
+
+void advise(const ProfileArguments& arguments, Console& console, Communicator& comm) {
+    FoldedInput input(comm, arguments.file, {scratch_directory()});
+    agree(comm, [&] {
+        if (comm.rank() != 0) return;
+        TraceFile& file = input.file();
+        const bool times = !arguments.no_times && file.summary().timing != TimingLevel::none;
+        const ProcessAdvice advice = naming_file(arguments.file, [&] {
+            return advise_processes(file, selected_locations(arguments, file), times,
+                                    arguments.megabytes * 1'000'000);
+        });
+        if (console.json()) {
+            write_advice_json(advice, arguments.file, console);
+        } else {
+            print_advice(advice, arguments.file, console);
+        }
+    });
+}
+
 ProfileView make_view(const ProfileArguments& arguments, Communicator& comm) {
     ProfileView view;
     view.file = arguments.file;
@@ -70,8 +96,8 @@ ProfileView make_view(const ProfileArguments& arguments, Communicator& comm) {
     view.data = naming_file(arguments.file, [&] {
         TraceFile& file = input.file();
         ProfileRequest request;
-        request.selected = select_locations(arguments.ranks, ParticipantNames(file.definitions()),
-                                            file.location_count());
+        request.selected = selected_locations(arguments, file);
+        request.times = !arguments.no_times;
         request.order = arguments.order;
         request.by = arguments.by;
         request.group_depth = view.depth;
@@ -84,6 +110,10 @@ ProfileView make_view(const ProfileArguments& arguments, Communicator& comm) {
 
 ExitCode run_profile(const ProfileArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
+    if (arguments.advise) {
+        advise(arguments, console, comm);
+        return exit_ok;
+    }
     const ProfileView view = make_view(arguments, comm);
     if (comm.rank() != 0) return exit_ok;
     say_costs(view.data.profile, console);
@@ -123,6 +153,7 @@ void add_options(CLI::App& app, ProfileArguments& arguments) {
            "Print one metric over the locations: visits, time, bytes_sent, bytes_received, or the "
            "last two with _p2p or _coll")
         ->type_name("NAME");
+    app.add_flag("--no-times", arguments.no_times, "Leave times out, which need the trace unwound");
     add_choice<ProfileGroups>(app, "--by", arguments.by,
                               {{"none", ProfileGroups::none},
                                {"node", ProfileGroups::node},
@@ -135,6 +166,13 @@ void add_options(CLI::App& app, ProfileArguments& arguments) {
                            {"random", NodeOrder::random},
                            {"deepest-chain", NodeOrder::deepest_chain}},
                           "How call paths are shared out among processes");
+    CLI::Option* advise = app.add_flag("--advise", arguments.advise,
+                                       "Tell how many processes to start, without computing");
+    app.add_option("--memory", arguments.megabytes, "Megabytes that a process may take")
+        ->type_name("MB")
+        ->check(CLI::Range(u64{1}, u64{1} << 40U))
+        ->needs(advise)
+        ->capture_default_str();
     add_ranks_option(app, arguments.ranks);
     app.add_option("-o,--output", arguments.output,
                    "File to write for the Cube tools (.cubex), in place of text")

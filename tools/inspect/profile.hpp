@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
+#include "profile/process_advice.hpp"
 #include "profile/trace_profile.hpp"
 
 #include <ostream>
@@ -43,5 +44,9 @@ void print_profile(const ProfileView& view, Console& console);
 void write_profile_csv(const ProfileView& view, std::ostream& out);
 
 void write_profile_json(const ProfileView& view, Console& console);
+
+/// How many processes to start.
+void print_advice(const ProcessAdvice& advice, const std::string& file, Console& console);
+void write_advice_json(const ProcessAdvice& advice, const std::string& file, Console& console);
 
 }  // namespace tracefold

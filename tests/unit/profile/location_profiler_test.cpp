@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "profile/location_profiler.hpp"
+
 #include "pipeline/call_stream.hpp"
+#include "profile/folded_profiler.hpp"
+#include "profile/process_advice.hpp"
 #include "profile/trace_profile.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
-#include <map>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +85,63 @@ TEST(LocationProfilerTest, CountsDoNotDependOnWhatIsKeptOfTimes) {
                           exact.profile.moments(node, metric, true));
             }
         }
+    }
+}
+
+/// The folded form against unwinding, for every location that it tells all about.
+void expect_equal_counts(const std::string& sample, u32 least) {
+    SampleFile file(sample, TimingLevel::none);
+    std::vector<u32> locations(file->location_count());
+    std::iota(locations.begin(), locations.end(), 0U);
+    CallTree tree;
+    auto counted = FoldedProfiler(*file).run(locations, locations, tree);
+    EXPECT_GE(counted.size(), least) << sample;
+    for (const auto& [location, values] : counted) {
+        CallTree other;
+        const auto unwound = LocationProfiler(*file, location, location, false, other).run();
+        const std::vector<u32> numbers = tree.merge(other);
+        ASSERT_EQ(values.size(), unwound.size()) << sample;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            EXPECT_EQ(values[i].node, numbers[unwound[i].node]) << sample;
+            EXPECT_EQ(values[i].values, unwound[i].values) << sample;
+        }
+    }
+}
+
+TEST(FoldedProfilerTest, CountsWhatUnwindingCounts) {
+    expect_equal_counts("npb-lu.S-4", 4);
+    expect_equal_counts("micro-stencil2d9p-isend-4", 4);
+    for (const char* sample : {"micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4", "micro-pcoll-4",
+                               "micro-rma-4", "micro-user-4", "tau-colls-4"}) {
+        expect_equal_counts(sample, 0);
+    }
+}
+
+TEST(ProcessAdviceTest, MoreProcessesTakeLessMemoryEach) {
+    SampleFile file("npb-lu.S-4", TimingLevel::exact);
+    const std::vector<bool> all(file->location_count(), true);
+    const ProcessAdvice roomy = advise_processes(*file, all, true, u64{1} << 30U);
+    EXPECT_EQ(roomy.processes, 1U);
+    EXPECT_EQ(roomy.locations, 4U);
+    EXPECT_EQ(roomy.call_paths, profile_of("npb-lu.S-4", TimingLevel::none).names.size());
+    const u64 tight = roomy.bytes_per_process(3);
+    const ProcessAdvice narrow = advise_processes(*file, all, true, tight);
+    EXPECT_EQ(narrow.processes, 3U);
+    EXPECT_LE(narrow.bytes_per_process(3), tight);
+    EXPECT_GT(narrow.bytes_per_process(2), tight);
+    EXPECT_EQ(advise_processes(*file, all, true, roomy.fixed_bytes).processes, 0U);
+    EXPECT_LT(advise_processes(*file, all, false, tight).shared_bytes, roomy.shared_bytes);
+}
+
+TEST(ProcessAdviceTest, RowsAreNoMoreThanAdvised) {
+    for (const char* sample : {"npb-lu.S-4", "micro-user-4", "micro-stencil2d9p-isend-4"}) {
+        SampleFile file(sample, TimingLevel::exact);
+        const std::vector<bool> all(file->location_count(), true);
+        const ProcessAdvice advice = advise_processes(*file, all, true, u64{1} << 30U);
+        const TraceProfile profile = profile_of(sample, TimingLevel::exact);
+        if (!advice.complete) continue;
+        EXPECT_LE(profile.profile.costs[0].row_bytes, advice.rows * advice.locations * 8);
+        EXPECT_EQ(profile.names.size(), advice.call_paths);
     }
 }
 

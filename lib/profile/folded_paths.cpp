@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/folded_paths.hpp"
+
+#include "pipeline/call_names.hpp"
+
+namespace tracefold {
+
+namespace {
+
+bool is(const Element& element, EventType type) { return element.type == static_cast<u8>(type); }
+
+}  // namespace
+
+FoldedPaths::FoldedPaths(TraceFile& file, u32 script, u64 program)
+    : file_(file),
+      script_(file.structure().scripts[script]),
+      counts_(file.structure().script_counts[script]),
+      pattern_(file.structure().patterns[script_.pattern]),
+      program_(program),
+      places_(pattern_.leaf_count) {
+    for (u32 leaf = 0; leaf < pattern_.leaf_count; ++leaf) {
+        const Symbol& symbol = file.structure().symbols[script_.symbols[leaf]];
+        places_[leaf].resize(symbol.elements.size());
+    }
+    known_.resize(pattern_.leaf_count);
+    walk();
+}
+
+void FoldedPaths::walk() {
+    std::vector<Frame> frames{{kNone, 0, kNone}};
+    while (complete_ && !frames.empty()) {
+        Frame& frame = frames.back();
+        const std::vector<u32>& body =
+            frame.loop == kNone ? pattern_.root : pattern_.loops[frame.loop];
+        if (frame.next < body.size()) {
+            complete_ = take_item(body[frame.next++], frames);
+            continue;
+        }
+        // The next iteration begins where this one did.
+        if (frame.loop != kNone && at_ != frame.entry) complete_ = false;
+        frames.pop_back();
+    }
+}
+
+bool FoldedPaths::take_item(u32 item, std::vector<Frame>& frames) {
+    if (item < pattern_.leaf_count) return take_leaf(item);
+    const u32 loop = item - pattern_.leaf_count;
+    if (walked_.emplace(loop, at_).second) frames.push_back({loop, 0, at_});
+    return true;
+}
+
+bool FoldedPaths::take_leaf(u32 leaf) {
+    const std::vector<Element>& elements =
+        file_.structure().symbols[script_.symbols[leaf]].elements;
+    const u32 entry = at_;
+    const bool first = !known_[leaf];
+    known_[leaf] = true;
+    for (u32 i = 0; i < elements.size(); ++i) {
+        u32 node = at_;
+        if (!take_element(elements[i], node)) return false;
+        Place& place = places_[leaf][i];
+        if (first) {
+            place.node = node;
+        } else if (place.node != node) {
+            place.several = true;
+        }
+        if (elements[i].type == kCompletions) note(completions_, node);
+    }
+    // As often as it is repeated, it enters a region more.
+    return at_ == entry || counts_[leaf].is_always_one();
+}
+
+void FoldedPaths::note(Place& place, u32 node) {
+    place.several = place.several || (place.node != kNone && place.node != node);
+    place.node = node;
+}
+
+bool FoldedPaths::take_element(const Element& element, u32& node) {
+    if (is_enter(element.type) || is_leave(element.type)) {
+        const std::optional<u64> region = region_of(element);
+        if (!region) return false;
+        if (is_leave(element.type)) {
+            leave(*region);
+        } else {
+            at_ = tree_.add(at_, CallTree::Kind::region, *region, tree_.size());
+            node = at_;
+        }
+    } else if (is(element, EventType::ProgramBegin)) {
+        at_ = tree_.add(at_, CallTree::Kind::program, program_, tree_.size());
+        node = at_;
+    } else if (is(element, EventType::ProgramEnd)) {
+        at_ = kNone;
+    } else if (is(element, EventType::BufferFlush) || is(element, EventType::MeasurementOnOff)) {
+        return false;
+    }
+    return true;
+}
+
+std::optional<u64> FoldedPaths::region_of(const Element& element) const {
+    // Odd: an id that only its location knows.
+    if ((element.context & 1U) != 0) return std::nullopt;
+    const u64 ref = element.context >> 1U;
+    const bool context = event_info(element.type).fields[0].kind == FieldKind::calling_context;
+    return context ? file_.definitions().region_of_context(ref) : ref;
+}
+
+void FoldedPaths::leave(u64 region) {
+    for (u32 node = at_; node != kNone; node = tree_[node].parent) {
+        if (tree_[node].kind != CallTree::Kind::region || tree_[node].ref != region) continue;
+        at_ = tree_[node].parent;
+        return;
+    }
+}
+
+}  // namespace tracefold
