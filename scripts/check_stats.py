@@ -6,10 +6,10 @@
 Usage: check_stats.py [--launcher "mpirun -n 4"] BIN_FOLDER ARCHIVE_FOLDER
 
 Of every function: calls, locations, bytes sent and received, time; count, sum, mean, deviation, least
-and largest, over calls and over locations; and histograms of bytes and of the time of the function
-that takes most. otf2-print corrects clocks, so times are taken back by the clock offsets and compared
-to within two ticks; without clock offsets, to the tick. Exit code 3 if anything differs, 4 if
-otf2-print cannot print the archive.
+and largest, over calls and over locations; histograms of bytes and of the time of the function
+that takes most; and which locations call all functions of MPI as often as each other. otf2-print
+corrects clocks, so times are taken back by the clock offsets and compared to within two ticks; without
+clock offsets, to the tick. Exit code 3 if anything differs, 4 if otf2-print cannot print the archive.
 """
 
 import argparse
@@ -31,6 +31,8 @@ NUMBER = {
     word: re.compile(word + r": (\d+)") for word in ("Length", "Sent", "Received", "Bytes", "Request")
 }
 TICKS = re.compile(r"Ticks per Seconds: (\d+)")
+LOCATION = re.compile(r"^LOCATION +(\d+) ")
+MPI_REGION = re.compile(r'^REGION .*Name: "([^"]*)".*Paradigm: "?MPI\b')
 OFFSET = re.compile(r"^CLOCK_OFFSET +(\d+) +Time: (\d+), Offset: ([+-]\d+)")
 
 
@@ -71,6 +73,8 @@ class Reference:
         self.locations = collections.defaultdict(Location)
         self.samples = collections.defaultdict(list)
         self.totals = collections.defaultdict(lambda: collections.defaultdict(int))
+        self.order = []  # of locations in the definitions
+        self.mpi = set()  # functions
         self.ticks = 1
         self.plain = True
         self.unsure = False  # calling contexts have no plain reading
@@ -82,6 +86,12 @@ class Reference:
     def read(self, anchor):
         definitions = self.print(anchor, "-G")
         self.ticks = int(TICKS.search(definitions).group(1))
+        for line in definitions.splitlines():
+            location, region = LOCATION.match(line), MPI_REGION.match(line)
+            if location:
+                self.order.append(int(location.group(1)))
+            elif region:
+                self.mpi.add(region.group(1))
         for line in self.print(anchor, "-C").splitlines():
             offset = OFFSET.match(line)
             if offset:
@@ -191,8 +201,8 @@ class Comparison:
         self.archive = archive
         self.problems = []
 
-    def inspect(self, *options):
-        command = self.tool + ["stats", str(self.archive), "--json", *options]
+    def inspect(self, *options, command="stats"):
+        command = self.tool + [command, str(self.archive), "--json", *options]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(f"{' '.join(command)}: exit code {done.returncode}: {done.stderr}")
@@ -271,8 +281,22 @@ class Comparison:
             if not least <= before <= most:
                 self.problems.append(f"{place}: {before} below {edge}, not {least} to {most}")
 
+    def classes(self):
+        """Locations with the same number of calls of every function of MPI."""
+        calls = collections.defaultdict(list)
+        for name in self.reference.mpi:
+            for location, count in self.reference.totals[name, "calls"].items():
+                calls[location].append((name, count))
+        wanted = collections.defaultdict(list)
+        for place, location in enumerate(self.reference.order):
+            wanted[tuple(sorted(calls[location]))].append(place)
+        found = self.inspect("--by", "calls", command="classes")["classes"]
+        if [c["members"] for c in found] != sorted(wanted.values()):
+            self.problems.append(f"classes by calls: not {sorted(wanted.values())}")
+
     def run(self):
         self.functions()
+        self.classes()
         times = {
             name: sum(numbers)
             for (name, metric), numbers in self.reference.samples.items()
