@@ -3,6 +3,7 @@
 #include "stats/bin_table.hpp"
 
 #include "comm/reduction_tree.hpp"
+#include "core/error.hpp"
 
 namespace tracefold {
 
@@ -33,6 +34,10 @@ std::vector<u64>& BinTable::cells(u32 row) {
 void BinTable::add(const Sample& sample) {
     if (sample.over != layout_.over || sample.quantity != layout_.quantity) return;
     const u64 column = sample.iteration / layout_.per_column;
+    if (column >= layout_.columns || sample.value < layout_.bins.min() ||
+        sample.value > layout_.bins.max()) {
+        throw Error(ErrorKind::corrupt, "a loop has more iterations than its counts add up to");
+    }
     cells(sample.row)[column * layout_.bins.count() + layout_.bins.of(sample.value)] +=
         sample.times;
 }

@@ -28,6 +28,8 @@ class BinTable : public SampleSink {
 
     BinTable(RowTree& rows, const Layout& layout) : rows_(rows), layout_(layout) {}
 
+    /// Throws Error(corrupt) if the sample is outside of the layout: the trace said otherwise
+    /// before.
     void add(const Sample& sample) override;
 
     /// By row, then column, then bin; rows past the end have none, and so have empty ones.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/row_tree.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -9,7 +11,14 @@ namespace tracefold {
 u32 RowTree::child(u32 parent, std::string_view name, bool mpi) {
     const auto [known, fresh] =
         numbers_.try_emplace({parent, std::string(name)}, static_cast<u32>(rows_.size()));
-    if (fresh) rows_.push_back({parent, std::string(name), mpi});
+    if (!fresh) return known->second;
+    const u32 depth = rows_[parent].depth + 1;
+    if (depth > kDeepest) {
+        throw Error(ErrorKind::unsupported, "regions are nested more than " +
+                                                std::to_string(kDeepest) +
+                                                " deep, which is too deep for call paths");
+    }
+    rows_.push_back({parent, std::string(name), mpi, depth});
     return known->second;
 }
 

@@ -18,16 +18,20 @@ namespace tracefold {
 class RowTree {
   public:
     static constexpr u32 kRoot = 0;
+    /// Names within names: a path takes as much memory as it is deep.
+    static constexpr u32 kDeepest = 1000;
 
     struct Row {
         u32 parent = kNone;  ///< below the row's own number; kNone for the root
         std::string name;
         bool mpi = false;  ///< a function of MPI
+        u32 depth = 0;     ///< names above
     };
 
     RowTree() : rows_(1) {}
 
-    /// The row of this name below another one; made if there is none.
+    /// The row of this name below another one; made if there is none. Throws Error(unsupported)
+    /// below kDeepest.
     u32 child(u32 parent, std::string_view name, bool mpi);
 
     [[nodiscard]] u32 size() const { return static_cast<u32>(rows_.size()); }

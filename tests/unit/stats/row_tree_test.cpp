@@ -50,5 +50,13 @@ TEST(RowTreeTest, RefusesARowBelowALaterOne) {
     EXPECT_THROW(rows.merge(in), Error);
 }
 
+TEST(RowTreeTest, RefusesToGoTooDeep) {
+    RowTree rows;
+    u32 row = RowTree::kRoot;
+    for (u32 depth = 0; depth < RowTree::kDeepest; ++depth) row = rows.child(row, "rec", false);
+    EXPECT_THROW(rows.child(row, "rec", false), Error);
+    EXPECT_EQ(rows.path(row).size(), RowTree::kDeepest);
+}
+
 }  // namespace
 }  // namespace tracefold
