@@ -58,7 +58,6 @@ class CallTranslator {
     void post_receive(const Operation& operation);
     void start_requests(const Operation& operation);
     void start_request(const Action& action);
-    void note_persistent(const Operation& operation);
     void note_ids(const Operation& operation);
     void complete(const Operation& operation);
     void receive_unposted(const Operation& operation);
