@@ -19,7 +19,7 @@ import urllib.parse
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 SAMPLES = ["micro-stencil2d9p-isend-4", "micro-rma-4", "npb-lu.S-4", "micro-pcoll-4"]
-SECTIONS = ["findings", "timeline", "structure", "graph", "matrix", "sizes", "calls", "profile", "classes", "glossary"]
+SECTIONS = ["findings", "efficiency", "timeline", "structure", "graph", "matrix", "sizes", "calls", "profile", "classes", "glossary"]
 
 
 class Page(html.parser.HTMLParser):

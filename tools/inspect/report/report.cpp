@@ -43,6 +43,7 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
     ReportPage page(out, "Trace " + name);
     out << "<h1>" << markup_text(name) << "</h1>\n";
     page.links({{"findings", "Findings"},
+                {"efficiency", "Efficiency"},
                 {"timeline", "Timeline"},
                 {"structure", "Structure"},
                 {"graph", "Event flow graph"},
@@ -53,6 +54,7 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
                 {"classes", "Classes"},
                 {"glossary", "Glossary"}});
     put_overview(page, source);
+    put_efficiency(page, source);
     put_timeline(page, source);
     put_structure(page, source);
     put_graph(page, source);

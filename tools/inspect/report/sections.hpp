@@ -10,6 +10,7 @@ namespace tracefold {
 
 /// Each writes one section of a report, with the data behind it and what its terms mean.
 void put_overview(ReportPage& page, ReportSource& source);
+void put_efficiency(ReportPage& page, ReportSource& source);
 void put_timeline(ReportPage& page, ReportSource& source);
 void put_structure(ReportPage& page, ReportSource& source);
 void put_graph(ReportPage& page, ReportSource& source);

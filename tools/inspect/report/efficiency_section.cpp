@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/error.hpp"
+#include "inspect/efficiency.hpp"
+#include "inspect/report/sections.hpp"
+#include "inspect/report/text_console.hpp"
+
+#include <sstream>
+
+namespace tracefold {
+
+namespace {
+
+void put_figures(ReportPage& page, const EfficiencyView& view) {
+    page.note(
+        "How well the ranks were used from MPI_Init to MPI_Finalize, as the POP centre of "
+        "excellence counts it, and where they waited for each other.");
+    TextConsole text;
+    print_efficiency(view, text.console());
+    page.preformatted(text.text());
+    std::ostringstream csv;
+    write_efficiency_csv(view, csv);
+    page.data("efficiency.csv", csv.str());
+}
+
+void explain_figures(ReportPage& page) {
+    page.explain("parallel efficiency",
+                 "Mean computation of the ranks in parts of the run time: load balance times "
+                 "communication efficiency.");
+    page.explain("load balance", "Mean computation of the ranks in parts of the largest one.");
+    page.explain("communication efficiency", "Largest computation in parts of the run time.");
+    page.explain("serialisation efficiency",
+                 "Largest computation in parts of the run time on a network where everything "
+                 "arrives at once: what is lost by waiting for each other.");
+    page.explain("transfer efficiency",
+                 "Run time on such a network in parts of the run time: what the data takes.");
+    page.explain("late sender", "Time in a receiving call before the message was sent.");
+}
+
+}  // namespace
+
+void put_efficiency(ReportPage& page, ReportSource& source) {
+    page.begin("Efficiency", "efficiency");
+    try {
+        put_figures(page, {trace_efficiency(source.file), source.name});
+        explain_figures(page);
+    } catch (const Error& error) {
+        // What such files do not tell; anything else ends the report.
+        if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::unsupported) throw;
+        page.note(std::string("There are no such figures: ") + error.what() + ".");
+    }
+    page.end();
+}
+
+}  // namespace tracefold
