@@ -26,7 +26,7 @@ struct ProfileInput {
 };
 
 struct ProfileOptions {
-    NodeOrder order = NodeOrder::breadth_first;
+    NodeOrder order = NodeOrder::round_robin;
     /// With them, nodes of at most this depth have their sums by group.
     std::optional<LocationGroups> groups;
     u32 group_depth = kNone;

@@ -21,7 +21,7 @@ enum class ProfileGroups : u8 {
 struct ProfileRequest {
     std::vector<bool> selected;  ///< locations
     bool times = true;           ///< those that the file keeps
-    NodeOrder order = NodeOrder::breadth_first;
+    NodeOrder order = NodeOrder::round_robin;
     ProfileGroups by = ProfileGroups::none;
     u32 group_depth = kNone;  ///< of nodes that have values by group, at most
     std::string cubex;        ///< file to write in the format of Cube; empty: none

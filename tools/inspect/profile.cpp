@@ -18,7 +18,7 @@ struct ProfileArguments {
     std::string file;
     RankList ranks;
     u32 depth = 0;
-    NodeOrder order = NodeOrder::breadth_first;
+    NodeOrder order = NodeOrder::round_robin;
     ProfileGroups by = ProfileGroups::none;
     std::string metric;
     std::string output;
