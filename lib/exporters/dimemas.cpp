@@ -203,7 +203,7 @@ class DimemasWriter : public RankSink {
                       schedule_);
         const u32 tag = survey_.channel_count() + collective.room.number;
         std::vector<Receive> receives;
-        for (const Transfer& one : schedule_) {
+        for (const ScheduledMessage& one : schedule_) {
             const u32 peer = collective.room.members[one.peer];
             if (one.sends) {
                 write_send(peer, one.bytes, tag, true);
@@ -225,7 +225,7 @@ class DimemasWriter : public RankSink {
     const Survey& survey_;
     ExportReport& report_;
     std::vector<Request> requests_;  ///< by slot
-    std::vector<Transfer> schedule_;
+    std::vector<ScheduledMessage> schedule_;
     u64 bursts_ = 0;
     u64 sends_ = 0;
     u64 receives_ = 0;

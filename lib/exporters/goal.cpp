@@ -55,7 +55,7 @@ class GoalWriter : public RankSink {
     Fate collective(const RankCollective& collective, RequestSlot slot) override {
         make_schedule(collective.exchange, collective.member, options_.collectives, schedule_);
         u64 last = chain_;
-        for_each_round(schedule_, [&](std::span<const Transfer> round) {
+        for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
             last = write_round(collective.room, round, last);
         });
         keep(last, slot);
@@ -101,10 +101,10 @@ class GoalWriter : public RankSink {
         return static_cast<u32>(result);
     }
 
-    u64 write_round(const Survey::Room& room, std::span<const Transfer> round, u64 after) {
+    u64 write_round(const Survey::Room& room, std::span<const ScheduledMessage> round, u64 after) {
         labels_.clear();
         const u64 channel = u64{survey_.channel_count()} + room.number;
-        for (const Transfer& one : round) {
+        for (const ScheduledMessage& one : round) {
             labels_.push_back(
                 transfer(one.sends, room.members[one.peer], channel, one.bytes, after));
         }
@@ -137,7 +137,7 @@ class GoalWriter : public RankSink {
     std::vector<u64> done_;  ///< by slot
     std::vector<u64> labels_;
     std::unordered_map<u64, u64> numbers_;
-    std::vector<Transfer> schedule_;
+    std::vector<ScheduledMessage> schedule_;
 };
 
 }  // namespace

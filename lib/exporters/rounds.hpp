@@ -10,7 +10,7 @@ namespace tracefold {
 
 /// Calls sink(transfers) for each round of a schedule in order.
 template <class Sink>
-void for_each_round(std::span<const Transfer> schedule, const Sink& sink) {
+void for_each_round(std::span<const ScheduledMessage> schedule, const Sink& sink) {
     while (!schedule.empty()) {
         std::size_t count = 1;
         while (count < schedule.size() && schedule[count].round == schedule.front().round) ++count;

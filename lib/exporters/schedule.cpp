@@ -117,7 +117,7 @@ CollectiveAlgorithm fitting_algorithm(const Exchange& exchange, CollectiveAlgori
 }
 
 void make_schedule(const Exchange& exchange, u32 member, CollectiveAlgorithm algorithm,
-                   std::vector<Transfer>& out) {
+                   std::vector<ScheduledMessage>& out) {
     out.clear();
     if (exchange.size() < 2) return;
     const Algorithm chosen = fitting_algorithm(exchange, algorithm);

@@ -30,13 +30,13 @@ std::span<const std::string_view> algorithm_words();
 
 /// One message that a member sends or receives. Sender and receiver name the same round; in a round
 /// no two messages go from one member to another.
-struct Transfer {
+struct ScheduledMessage {
     u32 round = 0;
     bool sends = false;
     u32 peer = 0;  ///< member
     u64 bytes = 0;
 
-    bool operator==(const Transfer&) const = default;
+    bool operator==(const ScheduledMessage&) const = default;
 };
 
 /// The part of one member in a collective operation, in the order of rounds. A member enters a
@@ -44,7 +44,7 @@ struct Transfer {
 /// whoever does so makes no deadlock, even if no message is buffered. `out` is cleared first.
 /// Cost: linear in the transfers; with sizes that differ, times log(members).
 void make_schedule(const Exchange& exchange, u32 member, CollectiveAlgorithm algorithm,
-                   std::vector<Transfer>& out);
+                   std::vector<ScheduledMessage>& out);
 
 /// The algorithm that takes the place of one that does not fit, or of `automatic`.
 CollectiveAlgorithm fitting_algorithm(const Exchange& exchange, CollectiveAlgorithm algorithm);

@@ -13,7 +13,7 @@ struct SchedulePart {
     const Exchange& exchange;
     u32 me;
     u32 size;
-    std::vector<Transfer>& out;
+    std::vector<ScheduledMessage>& out;
 
     void send(u32 round, u32 to, u64 bytes) const { out.push_back({round, true, to, bytes}); }
     void receive(u32 round, u32 from, u64 bytes) const {

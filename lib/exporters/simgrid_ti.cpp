@@ -110,9 +110,9 @@ class TiWriter : public RankSink {
             post(collective, schedule_, open(slot));
             return Fate::expanded;
         }
-        for_each_round(schedule_, [&](std::span<const Transfer> round) {
+        for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
             if (round.size() == 1) {
-                const Transfer& only = round.front();
+                const ScheduledMessage& only = round.front();
                 transfer(only.sends ? action_send : action_recv, collective.room.members[only.peer],
                          tag_of(collective.room), only.bytes);
                 return;
@@ -180,11 +180,11 @@ class TiWriter : public RankSink {
                           << request.tag << '\n';
     }
 
-    void post(const RankCollective& collective, std::span<const Transfer> transfers,
+    void post(const RankCollective& collective, std::span<const ScheduledMessage> transfers,
               std::vector<Request>& requests) {
         const u32 tag = tag_of(collective.room);
         for (const bool sends : {false, true}) {
-            for (const Transfer& one : transfers) {
+            for (const ScheduledMessage& one : transfers) {
                 if (one.sends != sends) continue;
                 const u32 peer = collective.room.members[one.peer];
                 transfer(sends ? action_isend : action_irecv, peer, tag, one.bytes);
@@ -242,7 +242,7 @@ class TiWriter : public RankSink {
     std::vector<std::optional<bool>> whole_world_;  ///< by room
     std::vector<std::vector<Request>> requests_;    ///< by slot
     std::vector<Request> round_;
-    std::vector<Transfer> schedule_;
+    std::vector<ScheduledMessage> schedule_;
     std::vector<u64> sizes_;
 };
 

@@ -77,7 +77,7 @@ void add_figures(Efficiency& result) {
     u64 end = 0;
     u64 most = 0;
     double sum = 0;
-    for (const RankTimes& rank : result.ranks) {
+    for (const RankEfficiency& rank : result.ranks) {
         begin = std::min(begin, rank.begin);
         end = std::max(end, rank.end);
         most = std::max(most, rank.computation);

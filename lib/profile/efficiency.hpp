@@ -22,7 +22,7 @@ struct Efficiency {
         u64 ticks = 0;
     };
 
-    std::vector<RankTimes> ranks;
+    std::vector<RankEfficiency> ranks;
     u64 ticks_per_second = 1;
     u64 runtime = 0;
     u64 ideal_runtime = 0;  ///< on a network where everything arrives at once

@@ -204,8 +204,8 @@ void WaitAnalysis::book(u32 rank, const Call& call, WaitKind kind, u64 until) {
     walkers_[rank].times.waits[static_cast<std::size_t>(kind)] += ticks;
 }
 
-std::vector<RankTimes> WaitAnalysis::ranks() const {
-    std::vector<RankTimes> ranks;
+std::vector<RankEfficiency> WaitAnalysis::ranks() const {
+    std::vector<RankEfficiency> ranks;
     for (const Walker& walker : walkers_) ranks.push_back(walker.times);
     return ranks;
 }

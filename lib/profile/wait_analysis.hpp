@@ -18,7 +18,7 @@ namespace tracefold {
 /// The times of one rank between the end of MPI_Init and the beginning of MPI_Finalize, in ticks of
 /// the common clock. `ideal` is the end on a network where everything arrives at once, if all ranks
 /// begin together.
-struct RankTimes {
+struct RankEfficiency {
     u64 begin = 0;
     u64 end = 0;
     u64 computation = 0;
@@ -58,7 +58,7 @@ class WaitAnalysis final : public WalkObserver {
     void completed_collective(CallPlace post, CallPlace completion) override;
 
     /// By rank.
-    [[nodiscard]] std::vector<RankTimes> ranks() const;
+    [[nodiscard]] std::vector<RankEfficiency> ranks() const;
     [[nodiscard]] const std::map<Place, Wait>& waits() const { return waits_; }
     [[nodiscard]] const CallTree& tree() const { return tree_; }
     /// Messages that were received before they were sent: the clocks do not agree.
@@ -84,7 +84,7 @@ class WaitAnalysis final : public WalkObserver {
 
         PathCursor path;
         ClockMap clock;
-        RankTimes times;
+        RankEfficiency times;
         Call call;
         u64 last = 0;                         ///< end of the last call
         u64 ready_ideal = 0;                  ///< when the open call has what it needs

@@ -3,6 +3,7 @@
 #include "replay/balance.hpp"
 
 #include "core/hash.hpp"
+#include "replay/meetings.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -10,9 +11,6 @@
 namespace tracefold {
 
 namespace {
-
-/// Rooms of windows, beside those of communicators.
-constexpr u64 kWindowRoom = u64{1} << 40U;
 
 u64 number_of(std::initializer_list<u64> values) {
     u64 number = 0;

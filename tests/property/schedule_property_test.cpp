@@ -16,7 +16,7 @@ namespace tracefold {
 namespace {
 
 using Kind = CollectiveKind;
-using Schedules = std::vector<std::vector<Transfer>>;
+using Schedules = std::vector<std::vector<ScheduledMessage>>;
 /// Whose data each member has.
 using Knowledge = std::vector<std::vector<bool>>;
 
@@ -76,8 +76,8 @@ void expect_matched(const Schedules& schedules) {
     std::map<std::tuple<u32, u32, u32>, u64> bytes;
     for (u32 member = 0; member < schedules.size(); ++member) {
         const auto& own = schedules[member];
-        ASSERT_TRUE(std::ranges::is_sorted(own, {}, &Transfer::round));
-        for (const Transfer& one : own) {
+        ASSERT_TRUE(std::ranges::is_sorted(own, {}, &ScheduledMessage::round));
+        for (const ScheduledMessage& one : own) {
             ASSERT_NE(one.peer, member);
             ASSERT_LT(one.peer, schedules.size());
             const auto key = one.sends ? std::tuple(one.round, member, one.peer)
@@ -105,7 +105,7 @@ Knowledge execute(const Schedules& schedules) {
     for (u32 round = 0; round < rounds; ++round) {
         const Knowledge before = knowledge;
         for (u32 member = 0; member < size; ++member) {
-            for (const Transfer& one : schedules[member]) {
+            for (const ScheduledMessage& one : schedules[member]) {
                 if (one.round != round || one.sends) continue;
                 for (u32 i = 0; i < size; ++i) {
                     if (before[one.peer][i]) knowledge[member][i] = true;
@@ -195,7 +195,7 @@ TEST(SchedulePropertyTest, LinearSchedulesHaveOneRound) {
         const RandomOperation operation(random, static_cast<Kind>(kind), 9, 0);
         for (const auto& own :
              schedules_of(Exchange(operation.records), CollectiveAlgorithm::linear)) {
-            for (const Transfer& one : own) EXPECT_EQ(one.round, 0U);
+            for (const ScheduledMessage& one : own) EXPECT_EQ(one.round, 0U);
         }
     }
 }

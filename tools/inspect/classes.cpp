@@ -58,17 +58,16 @@ std::string joined(const std::vector<std::string>& patterns) {
 }
 
 /// Of all MPI calls, or those that are wanted.
-SampleRequest sample_request(ClassesArguments& arguments, const ClassesView& view,
-                             const std::vector<bool>& selected, u32 location_count) {
+SampleRequest sample_request(ClassesArguments& arguments, const std::string& what,
+                             const std::vector<bool>& selected) {
     SampleRequest request;
     request.selected = selected;
     request.loop = arguments.options.loop;
-    request.rows.together = view.what;
+    request.rows.together = what;
     request.rows.only_mpi = arguments.patterns.empty();
     request.rows.matches = [&names = arguments.names](const std::string& name) {
         return names.matches(name);
     };
-    keep_apart(view.classes, location_count, request.rows);
     return request;
 }
 
@@ -92,21 +91,18 @@ ClassesView make_view(ClassesArguments& arguments, TraceFile& file, Communicator
         selected = select_locations(arguments.ranks, names, file.location_count());
     }
     const int fanout = arguments.input.fanout;
-    ClassesView view;
+    const std::string what = arguments.patterns.empty() ? "MPI calls" : joined(arguments.patterns);
+    SampleRequest samples = sample_request(arguments, what, selected);
+    ClassesView view =
+        collect_view(comm, file, class_request(arguments, selected), samples, fanout);
     view.file = arguments.input.path;
     view.by = arguments.by;
-    view.what = arguments.patterns.empty() ? "MPI calls" : joined(arguments.patterns);
-    view.classes = collect_classes(comm, file, class_request(arguments, selected), fanout);
-    for (const ParticipantList& members : view.classes.classes) {
-        view.participants.push_back(names.text(members));
-    }
-    SampleRequest request = sample_request(arguments, view, selected, file.location_count());
-    request.iterations = false;
-    view.statistics = collect_statistics(comm, file, request, fanout);
+    view.what = what;
     if (!arguments.histogram.empty()) {
         DistributionRequest distribution = arguments.options.request(file);
-        request.iterations = distribution.over == Over::iterations;
-        distribution.samples = std::move(request);
+        samples.iterations = distribution.over == Over::iterations;
+        keep_apart(view.classes, file.location_count(), samples.rows);
+        distribution.samples = std::move(samples);
         view.distribution = collect_distribution(comm, file, distribution, fanout);
     }
     return view;
@@ -163,6 +159,20 @@ const Statistics::Row* ClassesView::statistics_of(std::size_t number) const {
 
 const Distribution::Row* ClassesView::distribution_of(std::size_t number) const {
     return distribution ? row_of(distribution->rows, number) : nullptr;
+}
+
+ClassesView collect_view(Communicator& comm, TraceFile& file, const ClassRequest& request,
+                         SampleRequest samples, int fanout) {
+    ClassesView view;
+    view.classes = collect_classes(comm, file, request, fanout);
+    const ParticipantNames names(file.definitions());
+    for (const ParticipantList& members : view.classes.classes) {
+        view.participants.push_back(names.text(members));
+    }
+    samples.iterations = false;
+    keep_apart(view.classes, file.location_count(), samples.rows);
+    view.statistics = collect_statistics(comm, file, samples, fanout);
+    return view;
 }
 
 InspectCommand add_classes_command(CLI::App& app) {

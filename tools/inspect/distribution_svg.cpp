@@ -147,9 +147,9 @@ class DistributionPicture {
     }
 
     void legend(double y, u64 most) {
-        constexpr int kSteps = 4;
-        for (int i = 0; i <= kSteps; ++i) {
-            const double share = static_cast<double>(i) / kSteps;
+        const int steps = static_cast<int>(std::min<u64>(most, 4));
+        for (int i = 0; i <= steps; ++i) {
+            const double share = static_cast<double>(i) / steps;
             const auto count = static_cast<u64>(share * static_cast<double>(most));
             svg_.rectangle(kLeft + kMapWidth + 12, y + i * kLine, 14, kLine,
                            i == 0 ? "#ffffff" : heat_color(kPale + (1 - kPale) * share));

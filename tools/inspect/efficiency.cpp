@@ -41,7 +41,7 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
 }
 
 void write_rank(const Efficiency& data, u32 rank, JsonWriter& json) {
-    const RankTimes& times = data.ranks[rank];
+    const RankEfficiency& times = data.ranks[rank];
     json.begin_object()
         .member("rank", rank)
         .member("computation", data.seconds(times.computation))

@@ -19,7 +19,7 @@ void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
         if (factor.value) line("efficiency", "", "", factor.name, *factor.value);
     }
     for (u32 rank = 0; rank < data.ranks.size(); ++rank) {
-        const RankTimes& times = data.ranks[rank];
+        const RankEfficiency& times = data.ranks[rank];
         const std::string number = std::to_string(rank);
         line("rank", "", number, "computation", data.seconds(times.computation));
         line("rank", "", number, "mpi", data.seconds(times.mpi));

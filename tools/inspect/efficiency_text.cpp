@@ -89,12 +89,13 @@ class EfficiencyPrinter {
         const auto right = Table::Align::right;
         Table table(
             {{"per rank"}, {"min", right}, {"mean", right}, {"max", right}, {"of rank", right}});
-        row("computation", table, [](const RankTimes& rank) { return rank.computation; });
-        row("in MPI", table, [](const RankTimes& rank) { return rank.mpi; });
+        row("computation", table, [](const RankEfficiency& rank) { return rank.computation; });
+        row("in MPI", table, [](const RankEfficiency& rank) { return rank.mpi; });
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
             std::string name(wait_name(static_cast<WaitKind>(kind)));
             std::replace(name.begin(), name.end(), '_', ' ');
-            row("  " + name, table, [kind](const RankTimes& rank) { return rank.waits[kind]; });
+            row("  " + name, table,
+                [kind](const RankEfficiency& rank) { return rank.waits[kind]; });
         }
         table.print(console_.out(), 2);
     }

@@ -14,8 +14,8 @@ CollectiveRecords records_of(Kind kind, u32 root, const std::vector<Contribution
     return {kind, root, static_cast<u32>(sizes.size()), sizes};
 }
 
-std::vector<Transfer> schedule(const Exchange& exchange, u32 member, Algorithm algorithm) {
-    std::vector<Transfer> transfers;
+std::vector<ScheduledMessage> schedule(const Exchange& exchange, u32 member, Algorithm algorithm) {
+    std::vector<ScheduledMessage> transfers;
     make_schedule(exchange, member, algorithm, transfers);
     return transfers;
 }
@@ -25,17 +25,19 @@ TEST(ScheduleTest, BroadcastsAlongATree) {
     const Exchange exchange(
         records_of(Kind::bcast, 1, {{0, 100}, {500, 100}, {0, 100}, {0, 100}, {0, 100}}));
     EXPECT_EQ(exchange.block(0), 100U);
-    const std::vector<Transfer> root = {{0, true, 0, 100}, {1, true, 3, 100}, {2, true, 2, 100}};
+    const std::vector<ScheduledMessage> root = {
+        {0, true, 0, 100}, {1, true, 3, 100}, {2, true, 2, 100}};
     EXPECT_EQ(schedule(exchange, 1, Algorithm::binomial), root);
-    const std::vector<Transfer> inner = {{1, false, 1, 100}, {2, true, 4, 100}};
+    const std::vector<ScheduledMessage> inner = {{1, false, 1, 100}, {2, true, 4, 100}};
     EXPECT_EQ(schedule(exchange, 3, Algorithm::binomial), inner);
 }
 
 TEST(ScheduleTest, GathersBlocksOfDifferentSizeAlongATree) {
     const Exchange exchange(records_of(Kind::gatherv, 0, {{1, 10}, {2, 0}, {3, 0}, {4, 0}}));
-    const std::vector<Transfer> root = {{0, false, 1, 2}, {1, false, 2, 7}};
+    const std::vector<ScheduledMessage> root = {{0, false, 1, 2}, {1, false, 2, 7}};
     EXPECT_EQ(schedule(exchange, 0, Algorithm::binomial), root);
-    const std::vector<Transfer> direct = {{0, false, 1, 2}, {0, false, 2, 3}, {0, false, 3, 4}};
+    const std::vector<ScheduledMessage> direct = {
+        {0, false, 1, 2}, {0, false, 2, 3}, {0, false, 3, 4}};
     EXPECT_EQ(schedule(exchange, 0, Algorithm::automatic), direct);
 }
 
@@ -46,7 +48,7 @@ TEST(ScheduleTest, TakesTheBlocksOfAllgathervFromTheRecordsOfAll) {
     EXPECT_EQ(exchange.block(0), 1U);
     EXPECT_EQ(exchange.block(2), 3U);
     EXPECT_EQ(exchange.blocks(2, 2), 4U);
-    const std::vector<Transfer> ring = {
+    const std::vector<ScheduledMessage> ring = {
         {0, false, 2, 3}, {0, true, 1, 1}, {1, false, 2, 2}, {1, true, 1, 3}};
     EXPECT_EQ(schedule(exchange, 0, Algorithm::ring), ring);
 }

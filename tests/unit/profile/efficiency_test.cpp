@@ -182,7 +182,7 @@ TEST(EfficiencyTest, SamplesHaveSoundFigures) {
         const Efficiency result = trace_efficiency(*file);
         ASSERT_TRUE(result.parallel.has_value()) << name;
         EXPECT_NEAR(*result.parallel, *result.load_balance * *result.communication, 1e-12);
-        for (const RankTimes& rank : result.ranks) {
+        for (const RankEfficiency& rank : result.ranks) {
             EXPECT_EQ(rank.end - rank.begin, rank.computation + rank.mpi) << name;
             EXPECT_GE(rank.ideal, rank.computation) << name;
             const u64 waited = std::accumulate(rank.waits.begin(), rank.waits.end(), u64{0});

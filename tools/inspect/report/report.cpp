@@ -72,7 +72,8 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
         arguments.output.empty() ? default_output(arguments.input.path) : arguments.output;
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm);
     const SharedParts parts = naming_file(arguments.input.path, [&] {
-        return shared_parts(comm, input->file(), file_name(arguments.input.path));
+        return shared_parts(comm, input->file(), file_name(arguments.input.path),
+                            arguments.input.fanout);
     });
     agree(comm, [&] {
         if (comm.rank() != 0) return;

@@ -27,7 +27,7 @@ std::string busiest_of(const Statistics& statistics) {
 }
 
 std::optional<Distribution> over_time(Communicator& comm, TraceFile& file,
-                                      const std::string& function) {
+                                      const std::string& function, int fanout) {
     DistributionRequest request;
     request.samples.rows.matches = [&function](const std::string& name) {
         return name == function;
@@ -36,33 +36,25 @@ std::optional<Distribution> over_time(Communicator& comm, TraceFile& file,
     request.over = Over::iterations;
     request.bins = kBins;
     request.columns = kMostColumns;
-    return collect_distribution(comm, file, request);
+    return collect_distribution(comm, file, request, fanout);
 }
 
-ClassesView classes_of(Communicator& comm, TraceFile& file, const std::string& name) {
-    ClassesView view;
+ClassesView classes_of(Communicator& comm, TraceFile& file, const std::string& name, int fanout) {
+    ClassRequest request;
+    request.signature.kind = SignatureKind::calls;
+    SampleRequest samples;
+    samples.rows.together = "MPI calls";
+    samples.rows.only_mpi = true;
+    ClassesView view = collect_view(comm, file, request, samples, fanout);
     view.file = name;
     view.by = "calls";
     view.what = "MPI calls";
-    ClassRequest request;
-    request.signature.kind = SignatureKind::calls;
-    view.classes = collect_classes(comm, file, request);
-    const ParticipantNames names(file.definitions());
-    for (const ParticipantList& members : view.classes.classes) {
-        view.participants.push_back(names.text(members));
-    }
-    SampleRequest samples;
-    samples.rows.together = view.what;
-    samples.rows.only_mpi = true;
-    samples.iterations = false;
-    keep_apart(view.classes, file.location_count(), samples.rows);
-    view.statistics = collect_statistics(comm, file, samples);
     return view;
 }
 
 }  // namespace
 
-SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name) {
+SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name, int fanout) {
     SharedParts parts;
     parts.profile.file = name;
     parts.profile.depth = kProfileDepth;
@@ -71,11 +63,11 @@ SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string&
     parts.profile.data = trace_profile(comm, file, request);
     SampleRequest samples;
     samples.iterations = keeps_every_time(file.summary().timing);
-    parts.statistics = collect_statistics(comm, file, samples);
-    parts.classes = classes_of(comm, file, name);
+    parts.statistics = collect_statistics(comm, file, samples, fanout);
+    parts.classes = classes_of(comm, file, name, fanout);
     const bool has_columns = samples.iterations && parts.statistics.iterations > 1;
     parts.busiest = comm.broadcast(has_columns ? busiest_of(parts.statistics) : "", 0);
-    if (!parts.busiest.empty()) parts.over_time = over_time(comm, file, parts.busiest);
+    if (!parts.busiest.empty()) parts.over_time = over_time(comm, file, parts.busiest, fanout);
     return parts;
 }
 

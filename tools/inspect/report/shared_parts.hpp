@@ -21,7 +21,8 @@ struct SharedParts {
     std::optional<Distribution> over_time;  ///< of its times, by iteration of the main loop
 };
 
-/// `name`: of the file, as the page calls it. Collective; the same Error on all processes.
-SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name);
+/// `name`: of the file, as the page calls it. `fanout`: of the tree along which statistics are
+/// united. Collective; the same Error on all processes.
+SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name, int fanout);
 
 }  // namespace tracefold
