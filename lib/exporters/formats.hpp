@@ -15,6 +15,8 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
                            const ExportOptions& options);
 ExportReport write_csv(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_chrome(TraceFile& file, const std::string& output, const ExportOptions& options);
+ExportReport write_paraver(TraceFile& file, const std::string& output,
+                           const ExportOptions& options);
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options);
 
 }  // namespace tracefold

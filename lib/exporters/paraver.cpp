@@ -1,0 +1,381 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/formats.hpp"
+#include "exporters/nanoseconds.hpp"
+#include "exporters/paraver_timeline.hpp"
+#include "exporters/rank_calls.hpp"
+#include "exporters/record_losses.hpp"
+#include "exporters/region_walk.hpp"
+#include "exporters/transfer_tracker.hpp"
+#include "pipeline/participant_names.hpp"
+#include "replay/communicator_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// What is known of the trace once its ranks have been walked.
+struct ParaverTrace {
+    explicit ParaverTrace(TraceFile& file, const std::filesystem::path& directory)
+        : timeline(directory), names(file.definitions()), places(file.location_count()) {
+        place_locations(file);
+    }
+
+    ParaverTimeline timeline;
+    ParaverNames names;
+    std::vector<ParaverPlace> places;         ///< by location; task 0: of no rank
+    std::vector<std::vector<u32>> locations;  ///< by rank
+    /// World ranks of the communicators that collective operations are on, by id.
+    std::map<u64, std::vector<u64>> communicators;
+
+  private:
+    /// Ranks are nodes, their locations the processors.
+    void place_locations(const TraceFile& file) {
+        const ParticipantNames participants(file.definitions());
+        locations.resize(file.definitions().world_size());
+        for (u32 location = 0; location < file.location_count(); ++location) {
+            const u32 rank = participants.place(location).rank;
+            if (rank != kNone) locations[rank].push_back(location);
+        }
+        u32 cpu = 0;
+        for (u32 rank = 0; rank < locations.size(); ++rank) {
+            std::ranges::sort(locations[rank], {},
+                              [&](u32 at) { return participants.place(at).thread; });
+            u32 thread = 0;
+            for (const u32 at : locations[rank]) places[at] = {++cpu, rank + 1, ++thread};
+        }
+    }
+};
+
+/// The regions of a location but for the functions of MPI, and from when to when it has records.
+class RegionEvents {
+  public:
+    RegionEvents(TraceFile& file, ParaverTrace& trace, u32 location)
+        : definitions_(file.definitions()),
+          nanoseconds_(file.definitions()),
+          trace_(trace),
+          location_(location) {}
+
+    void enter(u64 region, u64 ticks) {
+        ++visits_;
+        pass(ticks);
+        if (is_mpi_function(region)) return;
+        open_.push_back(trace_.names.region_value(region));
+        write(ticks);
+    }
+    /// The region around it goes on.
+    void leave(u64 region, u64 ticks) {
+        pass(ticks);
+        if (is_mpi_function(region)) return;
+        open_.pop_back();
+        write(ticks);
+    }
+    void record(const RecordBatch& /*batch*/, const RecordBatch::Head& head,
+                const MappingTables& /*tables*/) {
+        pass(head.time);
+    }
+
+    [[nodiscard]] u64 visits() const { return visits_; }
+    [[nodiscard]] u64 begin() const { return begin_.value_or(0); }
+    [[nodiscard]] u64 end() const { return end_; }
+
+  private:
+    void pass(u64 ticks) {
+        const u64 time = nanoseconds_.at(ticks);
+        if (!begin_) begin_ = time;
+        end_ = std::max(end_, time);
+    }
+    void write(u64 ticks) {
+        trace_.timeline.event(location_, nanoseconds_.at(ticks), kParaverFunction,
+                              open_.empty() ? 0 : open_.back());
+    }
+    bool is_mpi_function(u64 region) {
+        const auto [found, fresh] = mpi_functions_.try_emplace(region);
+        if (fresh) {
+            found->second = definitions_.is_mpi_region(region) &&
+                            find_mpi_function(definitions_.region_name(region)).has_value();
+        }
+        return found->second;
+    }
+
+    const DefinitionIndex& definitions_;
+    Nanoseconds nanoseconds_;
+    ParaverTrace& trace_;
+    u32 location_;
+    std::vector<u64> open_;
+    std::unordered_map<u64, bool> mpi_functions_;
+    u64 visits_ = 0;
+    std::optional<u64> begin_;
+    u64 end_ = 0;
+};
+
+/// Events, states and ends of messages of the MPI calls of a rank. The calls of its threads come in
+/// the order of their times.
+class RankCalls {
+  public:
+    RankCalls(TraceFile& file, ParaverTrace& trace, u32 rank)
+        : file_(file),
+          trace_(trace),
+          rank_(rank),
+          nanoseconds_(file.definitions()),
+          table_(file, rank) {}
+
+    /// Returns the number of visits of regions, MPI functions among them.
+    u64 run(const ProgressSink& progress, ExportReport& report) {
+        u64 visits = 0;
+        for (const u32 location : trace_.locations[rank_]) visits += walk(location);
+        u64 calls = 0;
+        for (Thread* thread = next(); thread != nullptr; thread = next(), ++calls) {
+            write(*thread);
+            thread->at_end = !thread->program.next(thread->operation);
+        }
+        for (const Thread& thread : threads_) run_on(thread, thread.end);
+        if (progress) progress(calls);
+        report.calls += calls;
+        return visits;
+    }
+
+  private:
+    struct Thread {
+        u32 location;
+        RankProgram program;
+        u64 until;  ///< what is written of it so far
+        u64 end;
+        Operation operation = {};
+        bool at_end = false;
+    };
+
+    u64 walk(u32 location) {
+        RegionEvents regions(file_, trace_, location);
+        walk_regions(file_, location, regions);
+        threads_.push_back(
+            {location, RankProgram(file_, location), regions.begin(), regions.end()});
+        threads_.back().at_end = !threads_.back().program.next(threads_.back().operation);
+        return regions.visits();
+    }
+
+    Thread* next() {
+        Thread* first = nullptr;
+        for (Thread& thread : threads_) {
+            if (thread.at_end) continue;
+            if (first == nullptr || thread.operation.begin < first->operation.begin) {
+                first = &thread;
+            }
+        }
+        return first;
+    }
+
+    void run_on(const Thread& thread, u64 until) {
+        trace_.timeline.state(thread.location, thread.until, until, ParaverState::running);
+    }
+
+    void write(Thread& thread) {
+        const Operation& operation = thread.operation;
+        const u64 begin = std::max(nanoseconds_.at(operation.begin), thread.until);
+        const u64 end = std::max(nanoseconds_.at(operation.end), begin);
+        run_on(thread, begin);
+        thread.until = end;
+        trace_.timeline.state(thread.location, begin, end, paraver_state(operation));
+        const u32 type = paraver_call_type(operation);
+        trace_.timeline.event(thread.location, begin, type, trace_.names.call_value(operation));
+        write_collective(operation, thread.location, begin);
+        trace_.timeline.event(thread.location, end, type, 0);
+        for (const Action& action : operation.actions) take(thread, action);
+    }
+
+    void write_collective(const Operation& operation, u32 location, u64 time) {
+        for (const Action& action : operation.actions) {
+            const bool is_one = action.kind == Action::Kind::collective ||
+                                action.kind == Action::Kind::post_collective;
+            if (!is_one || !action.known) continue;
+            const CollectivePart& part = action.part;
+            ParaverTimeline& timeline = trace_.timeline;
+            timeline.event(location, time, kParaverSent, part.sent, true);
+            timeline.event(location, time, kParaverReceived, part.received, true);
+            const CommunicatorView* view = table_.find(part.comm);
+            if (view == nullptr || view->self_like) return;
+            if (!view->inter && part.root < view->members.size() &&
+                view->members[part.root] == rank_) {
+                timeline.event(location, time, kParaverRoot, 1, true);
+            }
+            note(*view);
+            timeline.event(location, time, kParaverCommunicator, part.comm + 1, true);
+            return;
+        }
+    }
+
+    /// Of an intercommunicator, both sides.
+    void note(const CommunicatorView& view) {
+        const auto [known, fresh] = trace_.communicators.try_emplace(view.id);
+        if (!fresh) return;
+        known->second.assign(view.members.begin(), view.members.end());
+        known->second.insert(known->second.end(), view.remote.begin(), view.remote.end());
+        std::ranges::sort(known->second);
+    }
+
+    void take(const Thread& thread, const Action& action) {
+        const Operation& operation = thread.operation;
+        switch (action.kind) {
+            case Action::Kind::send:
+                write(thread,
+                      tracker_.begin(true, peer(action.envelope), action.envelope, operation));
+                break;
+            case Action::Kind::receive:
+                write(thread,
+                      tracker_.begin(false, peer(action.envelope), action.envelope, operation));
+                break;
+            case Action::Kind::post_receive:
+                if (!action.known) break;
+                tracker_.keep(action.request, tracker_.begin(false, peer(action.envelope),
+                                                             action.envelope, operation));
+                break;
+            case Action::Kind::complete_receive:
+                if (const auto done = tracker_.complete(action.request)) write(thread, *done);
+                break;
+            default:
+                break;
+        }
+    }
+
+    void write(const Thread& thread, const TrackedMessage& message) {
+        trace_.timeline.message({.sender = message.sends ? rank_ : message.peer,
+                                 .receiver = message.sends ? message.peer : rank_,
+                                 .comm = message.envelope.comm,
+                                 .number = message.number,
+                                 .tag = message.envelope.tag,
+                                 .receives = message.sends ? 0U : 1U,
+                                 .location = thread.location,
+                                 .begin = nanoseconds_.at(message.begin),
+                                 .end = nanoseconds_.at(thread.operation.end),
+                                 .bytes = message.envelope.bytes});
+    }
+
+    [[nodiscard]] u32 peer(const Envelope& envelope) const {
+        const CommunicatorView* view = table_.find(envelope.comm);
+        if (view == nullptr) return envelope.peer;
+        const std::span<const u64> peers = view->inter ? view->remote : view->members;
+        return envelope.peer < peers.size() ? static_cast<u32>(peers[envelope.peer])
+                                            : envelope.peer;
+    }
+
+    TraceFile& file_;
+    ParaverTrace& trace_;
+    u32 rank_;
+    Nanoseconds nanoseconds_;
+    CommunicatorTable table_;
+    TransferTracker tracker_;
+    std::vector<Thread> threads_;
+};
+
+/// The format wants a date, and the same trace has the same one.
+void write_header(const ParaverTrace& trace, TextFile& out) {
+    out << "#Paraver (01/01/2000 at 00:00):" << trace.timeline.end()
+        << "_ns:" << trace.locations.size() << '(';
+    const char* separator = "";
+    for (const std::vector<u32>& threads : trace.locations) {
+        out << std::exchange(separator, ",") << threads.size();
+    }
+    out << "):1:" << trace.locations.size() << '(';
+    separator = "";
+    u32 node = 0;
+    for (const std::vector<u32>& threads : trace.locations) {
+        out << std::exchange(separator, ",") << threads.size() << ':' << ++node;
+    }
+    out << ")," << trace.communicators.size() << '\n';
+    for (const auto& [id, members] : trace.communicators) {
+        out << "c:1:" << id + 1 << ':' << members.size();
+        for (const u64 member : members) out << ':' << member + 1;
+        out << '\n';
+    }
+}
+
+/// The names of what there is, for the .row file.
+void write_rows(const ParaverTrace& trace, TextFile& out) {
+    u64 cpus = 0;
+    for (const std::vector<u32>& threads : trace.locations) cpus += threads.size();
+    const auto level = [&](std::string_view title, std::string_view name, bool of_app) {
+        out << "LEVEL " << title << " SIZE " << cpus << '\n';
+        for (std::size_t rank = 0; rank < trace.locations.size(); ++rank) {
+            for (std::size_t thread = 0; thread < trace.locations[rank].size(); ++thread) {
+                out << name << (of_app ? " 1." : " ") << rank + 1 << '.' << thread + 1 << '\n';
+            }
+        }
+        out << '\n';
+    };
+    level("CPU", "CPU", false);
+    out << "LEVEL NODE SIZE " << trace.locations.size() << '\n';
+    for (std::size_t rank = 0; rank < trace.locations.size(); ++rank) {
+        out << "rank " << rank << '\n';
+    }
+    out << '\n';
+    level("THREAD", "THREAD", true);
+}
+
+void report_messages(const ParaverTimeline::Messages& messages, ExportReport& report) {
+    report.contain("messages", messages.whole);
+    report.contain("messages that end before they begin", messages.backwards);
+    report.count(Fate::dropped, "messages that nobody receives", messages.never_received);
+    report.count(Fate::dropped, "messages that nobody sends", messages.never_sent);
+}
+
+/// `visits`: of regions, all of which are kept.
+void count_losses(TraceFile& file, u64 visits, ExportReport& report) {
+    KeptRecords kept;
+    for (const EventType type : {EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
+                                 EventType::CallingContextLeave}) {
+        kept.add(type, visits);
+    }
+    kept.add_all({EventType::MpiSend, EventType::MpiIsend, EventType::MpiIsendComplete,
+                  EventType::MpiRecv, EventType::MpiIrecv, EventType::MpiIrecvRequest,
+                  EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
+                  EventType::NonBlockingCollectiveRequest,
+                  EventType::NonBlockingCollectiveComplete});
+    count_dropped_records(file, kept, report);
+}
+
+/// "run.prv" and ".pcf" are "run.pcf".
+std::filesystem::path beside(const std::filesystem::path& output, const char* suffix) {
+    std::filesystem::path path = output;
+    if (path.extension() == ".prv") path.replace_extension();
+    return path += suffix;
+}
+
+}  // namespace
+
+ExportReport write_paraver(TraceFile& file, const std::string& output,
+                           const ExportOptions& options) {
+    require_ranks(file, "a Paraver trace");
+    if (file.summary().timing == TimingLevel::none) {
+        throw Error(ErrorKind::unsupported,
+                    "the file has no times, and a Paraver trace is nothing without them");
+    }
+    TextFile out(output, options.force);
+    TextFile names(beside(output, ".pcf"), options.force);
+    TextFile rows(beside(output, ".row"), options.force);
+    const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+    ParaverTrace trace(file, folder.empty() ? "." : folder);
+    ExportReport report;
+    report.ranks = file.definitions().world_size();
+    u64 visits = 0;
+    for (u32 rank = 0; rank < report.ranks; ++rank) {
+        visits += RankCalls(file, trace, rank).run(options.progress, report);
+    }
+    report_messages(trace.timeline.join_messages(), report);
+    write_header(trace, out);
+    trace.timeline.write(trace.places, out);
+    trace.names.write(names);
+    write_rows(trace, rows);
+    names.commit();
+    rows.commit();
+    out.commit();
+    report.bytes = out.size() + names.size() + rows.size();
+    count_losses(file, visits, report);
+    return report;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/paraver_names.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+using F = MpiFunction;
+
+/// Extrae's numbers of MPI functions.
+constexpr std::pair<MpiFunction, u32> kValues[] = {{F::Send, 1},
+                                                   {F::Recv, 2},
+                                                   {F::Isend, 3},
+                                                   {F::Irecv, 4},
+                                                   {F::Wait, 5},
+                                                   {F::Waitall, 6},
+                                                   {F::Bcast, 7},
+                                                   {F::Barrier, 8},
+                                                   {F::Reduce, 9},
+                                                   {F::Allreduce, 10},
+                                                   {F::Alltoall, 11},
+                                                   {F::Alltoallv, 12},
+                                                   {F::Gather, 13},
+                                                   {F::Gatherv, 14},
+                                                   {F::Scatter, 15},
+                                                   {F::Scatterv, 16},
+                                                   {F::Allgather, 17},
+                                                   {F::Allgatherv, 18},
+                                                   {F::Scan, 30},
+                                                   {F::Init, 31},
+                                                   {F::Finalize, 32},
+                                                   {F::Sendrecv, 41},
+                                                   {F::Waitany, 59},
+                                                   {F::Waitsome, 60},
+                                                   {F::Reduce_scatter, 80},
+                                                   {F::Ireduce, 154},
+                                                   {F::Iallreduce, 155},
+                                                   {F::Ibarrier, 156},
+                                                   {F::Ibcast, 157}};
+
+/// Numbers of the other functions, and of regions of MPI that are none of those known by name.
+constexpr u32 kFirstFunction = 1000;
+constexpr u32 kFirstRegion = 2000;
+
+constexpr std::pair<ParaverState, std::string_view> kStates[] = {
+    {ParaverState::running, "Running"},
+    {ParaverState::waiting_for_message, "Waiting a message"},
+    {ParaverState::blocking_send, "Blocking Send"},
+    {ParaverState::synchronisation, "Synchronization"},
+    {ParaverState::other, "Others"},
+    {ParaverState::wait, "Wait/WaitAll"},
+    {ParaverState::collective, "Group Communication"},
+    {ParaverState::immediate_send, "Immediate Send"},
+    {ParaverState::immediate_receive, "Immediate Receive"}};
+
+std::string_view type_title(u32 type) {
+    switch (type) {
+        case kParaverPointToPoint:
+            return "MPI Point-to-point";
+        case kParaverCollective:
+            return "MPI Collective Comm";
+        default:
+            return "MPI Other";
+    }
+}
+
+/// A name takes one line.
+std::string one_line(std::string name) {
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    return name;
+}
+
+}  // namespace
+
+ParaverState paraver_state(const Operation& operation) {
+    switch (operation.family) {
+        case CallFamily::send:
+        case CallFamily::send_receive:
+            return ParaverState::blocking_send;
+        case CallFamily::receive:
+        case CallFamily::matched_receive:
+            return operation.function == F::Imrecv ? ParaverState::immediate_receive
+                                                   : ParaverState::waiting_for_message;
+        case CallFamily::post_send:
+            return ParaverState::immediate_send;
+        case CallFamily::post_receive:
+            return ParaverState::immediate_receive;
+        case CallFamily::completion:
+            return ParaverState::wait;
+        case CallFamily::collective:
+        case CallFamily::neighbour:
+            return operation.function == F::Barrier ? ParaverState::synchronisation
+                                                    : ParaverState::collective;
+        default:
+            return ParaverState::other;
+    }
+}
+
+u32 paraver_call_type(const Operation& operation) {
+    switch (operation.family) {
+        case CallFamily::send:
+        case CallFamily::receive:
+        case CallFamily::send_receive:
+        case CallFamily::post_send:
+        case CallFamily::post_receive:
+        case CallFamily::persistent_init:
+        case CallFamily::start:
+        case CallFamily::completion:
+        case CallFamily::cancel:
+        case CallFamily::request_free:
+        case CallFamily::probe:
+        case CallFamily::matched_receive:
+            return kParaverPointToPoint;
+        case CallFamily::collective:
+        case CallFamily::post_collective:
+        case CallFamily::neighbour:
+            return kParaverCollective;
+        default:
+            return kParaverOtherMpi;
+    }
+}
+
+u32 ParaverNames::call_value(const Operation& operation) {
+    const auto* const known =
+        std::ranges::find(kValues, operation.function, &std::pair<MpiFunction, u32>::first);
+    const bool has_region = operation.function == F::other && operation.region != kNone;
+    const u32 value = known != std::end(kValues) ? known->second
+                      : has_region               ? kFirstRegion + operation.region
+                                   : kFirstFunction + static_cast<u32>(operation.function);
+    const auto [name, fresh] = calls_.try_emplace({paraver_call_type(operation), value});
+    if (fresh) {
+        name->second = has_region ? one_line(definitions_.region_name(operation.region))
+                                  : std::string(name_of(operation.function));
+    }
+    return value;
+}
+
+u64 ParaverNames::region_value(u64 region) {
+    regions_.insert(region);
+    return region + 1;
+}
+
+void ParaverNames::write(TextFile& out) const {
+    out << "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n"
+           "LOOK_BACK           100\nSPEED               1\nFLAG_ICONS          ENABLED\n"
+           "NUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\nDEFAULT_SEMANTIC\n\n"
+           "THREAD_FUNC          State As Is\n\n\nSTATES\n0    Idle\n";
+    for (const auto& [state, name] : kStates) {
+        out << static_cast<u32>(state) << (static_cast<u32>(state) < 10 ? "    " : "   ") << name
+            << '\n';
+    }
+    u32 type = 0;
+    for (const auto& [key, name] : calls_) {
+        if (key.first != type) {
+            type = key.first;
+            out << "\n\nEVENT_TYPE\n9   " << type << "    " << type_title(type)
+                << "\nVALUES\n0   Outside MPI\n";
+        }
+        out << key.second << "   " << name << '\n';
+    }
+    out << "\n\nEVENT_TYPE\n1    " << kParaverSent << "    Send Size in MPI Global OP\n1    "
+        << kParaverReceived << "    Recv Size in MPI Global OP\n1    " << kParaverRoot
+        << "    Root in MPI Global OP\n1    " << kParaverCommunicator
+        << "    Communicator in MPI Global OP\n";
+    if (regions_.empty()) return;
+    out << "\n\nEVENT_TYPE\n0    " << kParaverFunction << "    User function\nVALUES\n0   End\n";
+    for (const u64 region : regions_) {
+        out << region + 1 << "   " << one_line(definitions_.region_name(region)) << '\n';
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "io/spill_buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <queue>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+/// Any number of records in the order of their operator<, which must tell all of them apart.
+/// Memory: one run, and a piece of each run while they are merged; runs that are full are sorted
+/// and go to a temporary file.
+template <class Record>
+class SortedRecords {
+    static_assert(std::is_trivially_copyable_v<Record>);
+
+  public:
+    static constexpr std::size_t kDefaultRun = (std::size_t{8} << 20U) / sizeof(Record);
+
+    /// `directory` takes the temporary file, if there will be one; `run` counts records.
+    explicit SortedRecords(const std::filesystem::path& directory, std::size_t run = kDefaultRun)
+        : run_(run), spilled_(directory, kSpillMemory) {}
+
+    /// Throws Error(io).
+    void add(const Record& record) {
+        records_.push_back(record);
+        ++count_;
+        if (records_.size() == run_) end_run();
+    }
+    [[nodiscard]] u64 count() const { return count_; }
+
+    /// Calls sink(record) for all of them in order; nothing may be added afterwards. Throws
+    /// Error(io). Cost: n log(runs).
+    template <class Sink>
+    void for_each(const Sink& sink) {
+        if (ends_.empty()) {
+            std::sort(records_.begin(), records_.end());
+            for (const Record& record : records_) sink(record);
+            return;
+        }
+        if (!records_.empty()) end_run();
+        records_ = {};
+        merge(sink);
+    }
+
+  private:
+    static constexpr std::size_t kSpillMemory = std::size_t{1} << 20U;
+    static constexpr u64 kPiece = std::max<u64>(1, (u64{1} << 14U) / sizeof(Record));
+
+    /// A run on its way through the merge; positions count records.
+    struct Reader {
+        u64 next;
+        u64 end;
+        std::vector<Record> piece;
+        std::size_t at = 0;
+    };
+
+    void end_run() {
+        std::sort(records_.begin(), records_.end());
+        spilled_.append(
+            {reinterpret_cast<const char*>(records_.data()), records_.size() * sizeof(Record)});
+        ends_.push_back(count_);
+        records_.clear();
+    }
+
+    /// False at the end of the run.
+    bool fill(Reader& reader) const {
+        if (reader.at < reader.piece.size()) return true;
+        const u64 records = std::min(kPiece, reader.end - reader.next);
+        const std::string bytes =
+            spilled_.read(reader.next * sizeof(Record), records * sizeof(Record));
+        reader.piece.resize(records);
+        if (records != 0) std::memcpy(reader.piece.data(), bytes.data(), bytes.size());
+        reader.next += records;
+        reader.at = 0;
+        return records != 0;
+    }
+
+    template <class Sink>
+    void merge(const Sink& sink) const {
+        std::vector<Reader> readers;
+        for (u64 begin = 0; const u64 end : ends_)
+            readers.push_back({std::exchange(begin, end), end, {}});
+        const auto later = [&](std::size_t a, std::size_t b) {
+            return readers[b].piece[readers[b].at] < readers[a].piece[readers[a].at];
+        };
+        std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> heap(later);
+        for (std::size_t i = 0; i < readers.size(); ++i) {
+            if (fill(readers[i])) heap.push(i);
+        }
+        while (!heap.empty()) {
+            const std::size_t first = heap.top();
+            heap.pop();
+            Reader& reader = readers[first];
+            sink(reader.piece[reader.at++]);
+            if (fill(reader)) heap.push(first);
+        }
+    }
+
+    std::size_t run_;
+    SpillBuffer spilled_;
+    std::vector<Record> records_;  ///< of the last run
+    std::vector<u64> ends_;        ///< of the runs before
+    u64 count_ = 0;
+};
+
+}  // namespace tracefold
