@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/error.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/rank_program.hpp"
 
@@ -50,6 +51,10 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
         } else if (calls.any) {
             others.push_back(location);
         }
+    }
+    if (found.empty()) {
+        throw Error(ErrorKind::corrupt, "location " + std::to_string(known) + ", MPI rank " +
+                                            std::to_string(world_rank) + ", is not defined");
     }
     found.insert(found.end(), others.begin(), others.end());
     return found;

@@ -39,7 +39,8 @@ class RankProgram {
 
 /// Locations (indices) of a world rank on which MPI was called, the one of MPI_Init first; the one
 /// that stands for the rank is always among them. More than one: threads made MPI calls.
-/// Precondition: world_rank is below the file's world size. Cost: locations + symbols.
+/// Throws Error(corrupt) if the definitions do not have it. Precondition: world_rank is below the
+/// file's world size. Cost: locations + symbols.
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
 
 /// True if any location calls MPI_Mrecv or MPI_Imrecv, which leave no record.
