@@ -6,6 +6,7 @@
 #include "proxy/survey.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -35,8 +36,8 @@ Times times_of(const TraceFile& file, bool wanted) {
 
 }  // namespace
 
-RankCalls::RankCalls(TraceFile& file, const std::function<void(u64)>& progress)
-    : file_(file), progress_(progress), check_(check_replay(file)) {
+RankCalls::RankCalls(TraceFile& file, std::function<void(u64)> progress)
+    : file_(file), progress_(std::move(progress)), check_(check_replay(file)) {
     refuse_what_cannot_run(check_);
     ranks_.reserve(check_.ranks);
     for (u32 rank = 0; rank < check_.ranks; ++rank) survey(rank);

@@ -21,9 +21,9 @@ class RankCalls {
     /// A call, and the ticks between it and the one before it.
     using Sink = std::function<void(const ProxyCall& call, u64 gap)>;
 
-    /// Checks the trace and reads it once. `progress` is told of calls whenever they are read. Both
-    /// must outlive this object.
-    RankCalls(TraceFile& file, const std::function<void(u64)>& progress);
+    /// Checks the trace and reads it once. `progress` is told of calls whenever they are read. The
+    /// file must outlive this object.
+    RankCalls(TraceFile& file, std::function<void(u64)> progress);
 
     [[nodiscard]] u32 ranks() const { return static_cast<u32>(ranks_.size()); }
     [[nodiscard]] const TraceFile& file() const { return file_; }
@@ -46,7 +46,7 @@ class RankCalls {
     void advance();
 
     TraceFile& file_;
-    const std::function<void(u64)>& progress_;
+    std::function<void(u64)> progress_;
     CheckResult check_;
     VectorSizes sizes_;
     std::vector<Rank> ranks_;
