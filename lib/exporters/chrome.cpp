@@ -176,48 +176,18 @@ class Arrows {
     [[nodiscard]] u64 arrows() const { return arrows_; }
 
     void take(const Operation& operation) {
-        for (const Action& action : operation.actions) take(operation, action);
-    }
-
-  private:
-    void take(const Operation& operation, const Action& action) {
-        switch (action.kind) {
-            case Action::Kind::send:
-                write("s", tracker_.begin(true, peer(action.envelope), action.envelope, operation),
-                      action.time);
-                break;
-            case Action::Kind::receive:
-                write("f", tracker_.begin(false, peer(action.envelope), action.envelope, operation),
-                      action.time);
-                break;
-            case Action::Kind::post_receive:
-                if (!action.known) break;
-                tracker_.keep(action.request, tracker_.begin(false, peer(action.envelope),
-                                                             action.envelope, operation));
-                break;
-            case Action::Kind::complete_receive:
-                if (const auto done = tracker_.complete(action.request)) {
-                    write("f", *done, action.time);
-                }
-                break;
-            default:
-                break;
+        for (const Action& action : operation.actions) {
+            tracker_.follow(operation, action, table_,
+                            [&](const TrackedMessage& message) { write(message, action.time); });
         }
     }
 
-    [[nodiscard]] u32 peer(const Envelope& envelope) const {
-        const CommunicatorView* view = table_.find(envelope.comm);
-        if (view == nullptr) return envelope.peer;
-        const std::span<const u64> peers = view->inter ? view->remote : view->members;
-        return envelope.peer < peers.size() ? static_cast<u32>(peers[envelope.peer])
-                                            : envelope.peer;
-    }
-
+  private:
     /// Both ends of an arrow have the same id.
-    void write(std::string_view phase, const TrackedMessage& message, u64 ticks) {
+    void write(const TrackedMessage& message, u64 ticks) {
         ++arrows_;
-        TextFile& out = events_.begin(phase, place_);
-        if (phase == "f") out << ",\"bp\":\"e\"";
+        TextFile& out = events_.begin(message.sends ? "s" : "f", place_);
+        if (!message.sends) out << ",\"bp\":\"e\"";
         out << ",\"cat\":\"MPI\",\"name\":\"message\",\"id\":\""
             << (message.sends ? rank_ : message.peer) << '.'
             << (message.sends ? message.peer : rank_) << '.' << message.envelope.comm << '.'

@@ -134,13 +134,13 @@ class CallTables {
         if (row.peer) return;
         row.comm = envelope.comm;
         row.comm_size = size_of(envelope.comm);
-        row.peer = world_rank(envelope);
+        row.peer = world_rank_of(envelope, *table_);
         row.tag = envelope.tag;
     }
 
     void begin_message(const Operation& operation, const Action& action, bool sends) {
-        const TrackedMessage message =
-            tracker_.begin(sends, world_rank(action.envelope), action.envelope, operation);
+        const TrackedMessage message = tracker_.begin(
+            sends, world_rank_of(action.envelope, *table_), action.envelope, operation);
         if (action.request == kNoRequest) {
             write_message(message, operation.end);
         } else {
@@ -252,14 +252,9 @@ class CallTables {
     [[nodiscard]] std::span<const u64> peers_of(u64 comm) const {
         const CommunicatorView* view = table_->find(comm);
         if (view == nullptr) return {};
-        return view->inter ? view->remote : view->members;
+        return view->peers();
     }
     [[nodiscard]] u64 size_of(u64 comm) const { return peers_of(comm).size(); }
-    [[nodiscard]] u32 world_rank(const Envelope& envelope) const {
-        const std::span<const u64> peers = peers_of(envelope.comm);
-        return envelope.peer < peers.size() ? static_cast<u32>(peers[envelope.peer])
-                                            : envelope.peer;
-    }
 
     TraceFile& file_;
     const DefinitionIndex& definitions_;

@@ -185,7 +185,10 @@ class RankCalls {
         trace_.timeline.event(thread.location, begin, type, trace_.names.call_value(operation));
         write_collective(operation, thread.location, begin);
         trace_.timeline.event(thread.location, end, type, 0);
-        for (const Action& action : operation.actions) take(thread, action);
+        for (const Action& action : operation.actions) {
+            tracker_.follow(operation, action, table_,
+                            [&](const TrackedMessage& message) { write(thread, message); });
+        }
     }
 
     void write_collective(const Operation& operation, u32 location, u64 time) {
@@ -218,30 +221,6 @@ class RankCalls {
         std::ranges::sort(known->second);
     }
 
-    void take(const Thread& thread, const Action& action) {
-        const Operation& operation = thread.operation;
-        switch (action.kind) {
-            case Action::Kind::send:
-                write(thread,
-                      tracker_.begin(true, peer(action.envelope), action.envelope, operation));
-                break;
-            case Action::Kind::receive:
-                write(thread,
-                      tracker_.begin(false, peer(action.envelope), action.envelope, operation));
-                break;
-            case Action::Kind::post_receive:
-                if (!action.known) break;
-                tracker_.keep(action.request, tracker_.begin(false, peer(action.envelope),
-                                                             action.envelope, operation));
-                break;
-            case Action::Kind::complete_receive:
-                if (const auto done = tracker_.complete(action.request)) write(thread, *done);
-                break;
-            default:
-                break;
-        }
-    }
-
     void write(const Thread& thread, const TrackedMessage& message) {
         trace_.timeline.message({.sender = message.sends ? rank_ : message.peer,
                                  .receiver = message.sends ? message.peer : rank_,
@@ -253,14 +232,6 @@ class RankCalls {
                                  .begin = nanoseconds_.at(message.begin),
                                  .end = nanoseconds_.at(thread.operation.end),
                                  .bytes = message.envelope.bytes});
-    }
-
-    [[nodiscard]] u32 peer(const Envelope& envelope) const {
-        const CommunicatorView* view = table_.find(envelope.comm);
-        if (view == nullptr) return envelope.peer;
-        const std::span<const u64> peers = view->inter ? view->remote : view->members;
-        return envelope.peer < peers.size() ? static_cast<u32>(peers[envelope.peer])
-                                            : envelope.peer;
     }
 
     TraceFile& file_;

@@ -294,7 +294,7 @@ RankMessage RankStream::message(const Envelope& envelope) {
         channel_tag_ = envelope.tag;
     }
     const CommunicatorView& comm = view(envelope.comm);
-    const std::span<const u64> peers = comm.inter ? comm.remote : comm.members;
+    const std::span<const u64> peers = comm.peers();
     if (envelope.peer >= peers.size()) {
         throw Error(ErrorKind::corrupt, "a message names a rank that its communicator lacks");
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/communicator_table.hpp"
 #include "replay/operation.hpp"
 
 #include <algorithm>
@@ -22,6 +23,13 @@ struct TrackedMessage {
     u64 begin = 0;  ///< ticks
 };
 
+/// The other end of a message; the rank as recorded where the definitions do not tell.
+inline u32 world_rank_of(const Envelope& envelope, const CommunicatorTable& table) {
+    const CommunicatorView* view = table.find(envelope.comm);
+    if (view == nullptr || envelope.peer >= view->peers().size()) return envelope.peer;
+    return static_cast<u32>(view->peers()[envelope.peer]);
+}
+
 /// Numbers the messages of a rank, so that both ends of one have the same number, and keeps those
 /// that are outstanding. Memory: what is outstanding, and a number for each peer and tag.
 class TransferTracker {
@@ -41,6 +49,32 @@ class TransferTracker {
         const TrackedMessage message = found->second;
         outstanding_.erase(found);
         return message;
+    }
+
+    /// Calls done(message) if the action ends this rank's part in a message: it is sent, or its
+    /// receive is complete.
+    template <class Done>
+    void follow(const Operation& operation, const Action& action, const CommunicatorTable& table,
+                const Done& done) {
+        const auto message = [&](bool sends) {
+            return begin(sends, world_rank_of(action.envelope, table), action.envelope, operation);
+        };
+        switch (action.kind) {
+            case Action::Kind::send:
+                done(message(true));
+                break;
+            case Action::Kind::receive:
+                done(message(false));
+                break;
+            case Action::Kind::post_receive:
+                if (action.known) keep(action.request, message(false));
+                break;
+            case Action::Kind::complete_receive:
+                if (const auto completed = complete(action.request)) done(*completed);
+                break;
+            default:
+                break;
+        }
     }
 
     /// Those that were kept and not completed, in the order of their calls.

@@ -76,7 +76,7 @@ void Balance::add(const Action& action) {
 void Balance::message(const Envelope& envelope, bool sends) {
     const CommunicatorView* view = table_.find(envelope.comm);
     if (view == nullptr) return spoil();
-    const std::span<const u64> peers = view->inter ? view->remote : view->members;
+    const std::span<const u64> peers = view->peers();
     if (envelope.peer >= peers.size()) return spoil();
     const u64 me = table_.world_rank();
     const u64 peer = peers[envelope.peer];

@@ -29,6 +29,9 @@ struct CommunicatorView {
     const CartShape* cart = nullptr;
     bool inter = false;
     bool self_like = false;  ///< one process; the definition stands for an object on every process
+
+    /// Whom messages name by rank: of an intercommunicator the other side.
+    [[nodiscard]] std::span<const u64> peers() const { return inter ? remote : members; }
 };
 
 /// What the definitions say about the communicators of one process: those that it is a member of,

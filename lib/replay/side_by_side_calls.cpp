@@ -29,7 +29,7 @@ bool SideBySide::find_channel(u32 walker, const Envelope& envelope, bool sends, 
     const u32 me = walkers_[walker].rank;
     const CommunicatorView* comm = view(walker, envelope.comm);
     if (comm == nullptr) return false;
-    const std::span<const u64> peers = comm->inter ? comm->remote : comm->members;
+    const std::span<const u64> peers = comm->peers();
     if (envelope.peer >= peers.size()) {
         findings_.add(FindingKind::unknown_communicator, [&] {
             return call_text(walker) + ": rank " + std::to_string(envelope.peer) +

@@ -181,7 +181,7 @@ std::string SideBySide::text(const Channels::Channel& channel, const Channels::R
 /// A message as its receiver names it.
 Envelope SideBySide::envelope_of(const Channels::Channel& channel, u64 bytes) {
     const CommunicatorView& comm = *tables_[channel.key.destination].find(channel.key.comm);
-    const std::span<const u64> peers = comm.inter ? comm.remote : comm.members;
+    const std::span<const u64> peers = comm.peers();
     const auto peer = std::find(peers.begin(), peers.end(), u64{channel.key.source});
     return {channel.key.comm, static_cast<u32>(peer - peers.begin()), channel.key.tag, bytes};
 }

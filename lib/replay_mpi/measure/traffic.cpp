@@ -28,7 +28,7 @@ void Traffic::add_message(const Envelope& envelope) {
     messages_.add(envelope.bytes);
     const CommunicatorView* view = table_.find(envelope.comm);
     if (view == nullptr) return;
-    const std::span<const u64> ranks = view->inter ? view->remote : view->members;
+    const std::span<const u64> ranks = view->peers();
     if (envelope.peer >= ranks.size()) return;
     Messages& messages = peers_[ranks[envelope.peer]];
     ++messages.count;
