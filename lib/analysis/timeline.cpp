@@ -34,11 +34,6 @@ bool is_one_sided(EventType type) {
     return type >= EventType::RmaWinCreate && type <= EventType::RmaOpCompleteRemote;
 }
 
-/// Recorders note a collective operation in these, which is not what their time goes into.
-bool is_set_up(std::string_view region) {
-    return region == "MPI_Init" || region == "MPI_Init_thread" || region == "MPI_Finalize";
-}
-
 /// What an MPI call is about, from the records in it.
 TimeUse use_of(const Symbol& symbol) {
     TimeUse use = TimeUse::other_mpi;
@@ -170,11 +165,7 @@ class LaneWalker {
     TimeUse find_out(u32 symbol) {
         const Element& first = calls_.symbol().elements.front();
         if (call_kind(calls_.symbol()) == CallKind::record) return TimeUse::computation;
-        const FieldKind kind = event_info(first.type).fields[0].kind;
-        u64 region = names_.global(symbol, kind, first.context);
-        if (kind == FieldKind::calling_context) {
-            region = file_.definitions().region_of_context(region);
-        }
+        const u64 region = names_.region_id(symbol, first);
         if (!file_.definitions().is_mpi_region(region)) return TimeUse::computation;
         return is_set_up(file_.definitions().region_name(region)) ? TimeUse::other_mpi
                                                                   : use_of(calls_.symbol());
@@ -209,6 +200,10 @@ void fill_lane(TraceFile& file, ListingSource& source, Timeline& timeline, Timel
 }
 
 }  // namespace
+
+bool is_set_up(std::string_view region) {
+    return region == "MPI_Init" || region == "MPI_Init_thread" || region == "MPI_Finalize";
+}
 
 std::string_view time_use_name(TimeUse use) {
     switch (use) {

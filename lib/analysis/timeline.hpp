@@ -14,6 +14,10 @@ namespace tracefold {
 enum class TimeUse : u8 { computation, point_to_point, collective, one_sided, other_mpi };
 inline constexpr std::size_t kTimeUses = 5;
 
+/// True for functions in which a program sets itself up or ends: they say nothing about how it
+/// runs, and what recorders note in them, a collective operation, is not what their time goes into.
+bool is_set_up(std::string_view region);
+
 /// "computation", "point-to-point".
 std::string_view time_use_name(TimeUse use);
 

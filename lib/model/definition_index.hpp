@@ -4,6 +4,7 @@
 
 #include "core/types.hpp"
 #include "model/record_batch.hpp"
+#include "model/record_fields.hpp"
 
 #include <optional>
 #include <string>
@@ -78,6 +79,10 @@ class DefinitionIndex {
     [[nodiscard]] bool is_mpi_file(u64 io_handle) const;
     [[nodiscard]] bool is_mpi_io(u64 io_paradigm) const;
     [[nodiscard]] u64 region_of_context(u64 calling_context) const;
+    /// The region that a record enters or leaves by the global id of a region or calling context.
+    [[nodiscard]] u64 region_of(FieldKind kind, u64 id) const {
+        return kind == FieldKind::calling_context ? region_of_context(id) : id;
+    }
     [[nodiscard]] const std::string& communicator_name(u64 comm) const;
     [[nodiscard]] const std::string& location_group_name(u64 group) const;
     [[nodiscard]] const std::string& attribute_name(u64 attribute) const;

@@ -263,8 +263,7 @@ CallEncoder::Context CallEncoder::learn_context(const RecordBatch& batch,
     const FieldKind kind = event_info(head.type).fields[0].kind;
     SymbolTable& table = call_.table();
     const u32 element = table.element({head.type, false, 0, codec_.tables().encode(kind, raw), {}});
-    u64 region = codec_.tables().global(kind, raw);
-    if (kind == FieldKind::calling_context) region = definitions_.region_of_context(region);
+    const u64 region = definitions_.region_of(kind, codec_.tables().global(kind, raw));
     return {table.step(SymbolTable::kRoot, element),
             is_completing_call(definitions_.region_name(region))};
 }

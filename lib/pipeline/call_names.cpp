@@ -69,9 +69,7 @@ std::string CallNames::name(u32 symbol) {
 
 u64 CallNames::region_id(u32 symbol, const Element& element) {
     const FieldKind kind = event_info(element.type).fields[0].kind;
-    const u64 region = global(symbol, kind, element.context);
-    const bool direct = kind != FieldKind::calling_context;
-    return direct ? region : file_.definitions().region_of_context(region);
+    return file_.definitions().region_of(kind, global(symbol, kind, element.context));
 }
 
 std::string CallNames::region(u32 symbol, const Element& element) {

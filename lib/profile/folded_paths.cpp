@@ -100,9 +100,8 @@ bool FoldedPaths::take_element(const Element& element, u32& node) {
 std::optional<u64> FoldedPaths::region_of(const Element& element) const {
     // Odd: an id that only its location knows.
     if ((element.context & 1U) != 0) return std::nullopt;
-    const u64 ref = element.context >> 1U;
-    const bool context = event_info(element.type).fields[0].kind == FieldKind::calling_context;
-    return context ? file_.definitions().region_of_context(ref) : ref;
+    const FieldKind kind = event_info(element.type).fields[0].kind;
+    return file_.definitions().region_of(kind, element.context >> 1U);
 }
 
 void FoldedPaths::leave(u64 region) {

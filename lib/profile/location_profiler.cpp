@@ -76,8 +76,7 @@ void LocationProfiler::take(const RecordBatch::Head& head, std::span<const u64> 
 
 u64 LocationProfiler::region_of(const RecordBatch::Head& head, u64 ref) const {
     const FieldKind kind = event_info(head.type).fields[0].kind;
-    const u64 global = stream_.tables().global(kind, ref);
-    return kind == FieldKind::region ? global : definitions_.region_of_context(global);
+    return definitions_.region_of(kind, stream_.tables().global(kind, ref));
 }
 
 void LocationProfiler::enter(CallTree::Kind kind, u64 ref) {

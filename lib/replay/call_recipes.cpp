@@ -88,8 +88,7 @@ ElementRecipe CallRecipes::of_element(const Element& element) const {
 void CallRecipes::add_region(const Element& element, ElementRecipe& recipe) const {
     const DefinitionIndex& names = file_.definitions();
     const FieldKind kind = event_info(element.type).fields[0].kind;
-    u64 region = tables_.global_of_code(kind, element.context);
-    if (kind == FieldKind::calling_context) region = names.region_of_context(region);
+    const u64 region = names.region_of(kind, tables_.global_of_code(kind, element.context));
     recipe.region = static_cast<u32>(region);
     if (!names.is_mpi_region(region)) return;
     const auto function = find_mpi_function(names.region_name(region));

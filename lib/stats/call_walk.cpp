@@ -51,7 +51,7 @@ void CallWalk::record(std::size_t number) {
 u64 CallWalk::region_of(const RecordBatch::Head& head) const {
     const FieldKind kind = event_info(head.type).fields[0].kind;
     const u64 id = stream_.tables().global(kind, stream_.records().values(head)[0]);
-    return kind == FieldKind::calling_context ? file_.definitions().region_of_context(id) : id;
+    return file_.definitions().region_of(kind, id);
 }
 
 void CallWalk::enter(u64 region, u64 time) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/report/shared_parts.hpp"
 
+#include "analysis/timeline.hpp"
+
 namespace tracefold {
 
 namespace {
@@ -11,11 +13,6 @@ constexpr u32 kProfileDepth = 6;
 /// Columns of a heat map and its bins.
 constexpr u32 kMostColumns = 100;
 constexpr u32 kBins = 24;
-
-/// Where the program sets itself up, which says nothing about how it runs.
-bool is_set_up(const std::string& name) {
-    return name == "MPI_Init" || name == "MPI_Init_thread" || name == "MPI_Finalize";
-}
 
 /// Rows come with the most time first.
 std::string busiest_of(const Statistics& statistics) {
