@@ -29,6 +29,19 @@ bool completes(const Action& action) {
            action.kind == Action::Kind::cancelled;
 }
 
+ProxyFunction of_a_run(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Waitany:
+            return ProxyFunction::Waitany_of;
+        case MpiFunction::Waitsome:
+            return ProxyFunction::Waitsome_of;
+        case MpiFunction::Testany:
+            return ProxyFunction::Testany_of;
+        default:
+            return ProxyFunction::Testsome_of;
+    }
+}
+
 bool polls(MpiFunction function) {
     return function == MpiFunction::Iprobe || function == MpiFunction::Improbe;
 }
@@ -258,18 +271,43 @@ void CallTranslator::complete(const Operation& operation) {
     if (operation.family == CallFamily::request_free && operation.actions.empty()) {
         return leave_out(operation);
     }
+    if (run_left_ != 0) {
+        --run_left_;
+        return emit(of_a_run(operation.function));
+    }
     receive_unposted(operation);
     cancel(operation);
-    std::vector<u64> ages;
+    std::vector<u64> requests;
     for (const Action& action : operation.actions) {
-        if (!completes(action)) continue;
-        const std::size_t age = age_of(action.request);
+        if (completes(action)) requests.push_back(action.request);
+    }
+    add_list(take(requests));
+    emit(operation.function);
+}
+
+/// The age of each among those that are left. Those that are not outstanding have none.
+std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
+    std::vector<u64> ages;
+    for (const u64 request : requests) {
+        const std::size_t age = age_of(request);
         if (age == outstanding_.size()) continue;
         outstanding_.erase(outstanding_.begin() + static_cast<std::ptrdiff_t>(age));
         ages.push_back(age);
     }
-    add_list(ages);
-    emit(operation.function);
+    return ages;
+}
+
+void CallTranslator::begin_run(const CompletionRun& run, const Sink& sink) {
+    sink_ = &sink;
+    std::vector<u64> requests;
+    std::ranges::copy_if(outstanding_, std::back_inserter(requests), [&](u64 request) {
+        return std::ranges::find(run.requests, request) != run.requests.end();
+    });
+    if (requests.empty()) return;
+    run_left_ = run.calls;
+    numbers_ = {run.calls};
+    add_list(take(requests));
+    emit(ProxyFunction::any_of);
 }
 
 void CallTranslator::add_list(const std::vector<u64>& values) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "proxy/completion_runs.hpp"
 #include "proxy/local_communicators.hpp"
 #include "proxy/proxy_call.hpp"
 #include "proxy/vector_sizes.hpp"
@@ -33,6 +34,9 @@ class CallTranslator {
     /// The calls that stand for one of the trace: one, several or none. Throws Error(corrupt).
     void translate(const Operation& operation, const Sink& sink);
 
+    /// Before the first call of a run.
+    void begin_run(const CompletionRun& run, const Sink& sink);
+
     /// Calls that other processes take part in and that were not translated so far, by name.
     [[nodiscard]] const CallCounts& left_out() const { return left_out_; }
     /// Calls that get arguments which the trace does not have, and receives that it completes but
@@ -60,6 +64,7 @@ class CallTranslator {
     void start_request(const Action& action);
     void note_ids(const Operation& operation);
     void complete(const Operation& operation);
+    std::vector<u64> take(const std::vector<u64>& requests);
     void receive_unposted(const Operation& operation);
     void cancel(const Operation& operation);
     void probe(const Operation& operation);
@@ -88,6 +93,7 @@ class CallTranslator {
     std::unordered_map<u64, MpiFunction> modes_;       ///< of persistent requests by id
     std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of their first start
     u64 next_request_ = 0;
+    u64 run_left_ = 0;  ///< calls of the run
     CallCounts left_out_;
     CallCounts inferred_;
     CallCounts local_;

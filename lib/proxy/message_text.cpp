@@ -149,6 +149,21 @@ static void Request_free(ll n, cursor *ages) {
 }
 )";
 
+constexpr std::string_view kAnyOf = R"(
+static int run_calls, run_requests;
+static void any_of(ll calls, ll n, cursor *ages) { /* the next calls complete these, as they get ready */
+    take((int)n, ages);
+    run_calls = (int)calls, run_requests = (int)n;
+}
+)";
+
+std::string of_a_run(std::string_view name, std::string_view call) {
+    const std::string text(name);
+    return "\nstatic void " + text + "_of(void) {\n    MPI_" + text + "(run_requests, handles, " +
+           std::string(call) + ");\n    completed(\"MPI_" + text +
+           "\", --run_calls > 0 ? 0 : run_requests);\n}\n";
+}
+
 constexpr std::string_view kCancel = R"(
 static void Cancel(ll age) {
     MPI_Cancel(&outstanding[age].handle);
@@ -158,8 +173,16 @@ static void Cancel(ll age) {
 
 Helper completion_helper(F function) {
     std::string_view call;
-    std::string_view before;
     switch (function) {
+        case F::Waitany_of:
+            return {of_a_run("Waitany", "indices, MPI_STATUS_IGNORE"), {SharedText::requests}};
+        case F::Waitsome_of:
+            return {of_a_run("Waitsome", "&(int){0}, indices, ignored"), {SharedText::requests}};
+        case F::Testany_of:
+            return {of_a_run("Testany", "indices, &(int){0}, MPI_STATUS_IGNORE"),
+                    {SharedText::requests}};
+        case F::Testsome_of:
+            return {of_a_run("Testsome", "&(int){0}, indices, ignored"), {SharedText::requests}};
         case F::Wait:
             call = "handles, MPI_STATUS_IGNORE";
             break;
@@ -193,6 +216,7 @@ Helper completion_helper(F function) {
 Helper message_helper(F function) {
     const std::string_view name = proxy_function_info(function).name;
     if (function == F::Request_free) return {std::string(kRequestFree), {SharedText::requests}};
+    if (function == F::any_of) return {std::string(kAnyOf), {SharedText::requests}};
     if (function == F::Cancel) return {std::string(kCancel), {SharedText::requests}};
     if (function >= F::Wait) return completion_helper(function);
     switch (function) {

@@ -21,6 +21,7 @@
     X(Recv_init, "nptbc") X(Start, "") X(Startall, "")                                           \
     X(Wait, "l") X(Waitall, "l") X(Waitany, "l") X(Waitsome, "l") X(Test, "l") X(Testall, "l")   \
     X(Testany, "l") X(Testsome, "l") X(Request_get_status, "l") X(Request_free, "l")             \
+    X(any_of, "nl") X(Waitany_of, "") X(Waitsome_of, "") X(Testany_of, "") X(Testsome_of, "")    \
     X(Cancel, "n")                                                                               \
     X(Probe, "ptc") X(Iprobe, "ptc") X(Iprobe_nothing, "") X(Mprobe, "ptc") X(Improbe, "ptc")    \
     X(Improbe_nothing, "") X(Mrecv, "ptbc") X(Imrecv, "ptbc")                                    \

@@ -57,7 +57,11 @@ void RankCalls::survey(u32 rank) {
     Rank& known = ranks_.emplace_back(Rank{CommunicatorTable(file_, rank), {}});
     RankSurvey survey(known.table, sizes_);
     RankProgram calls = program(rank, Times::skip);
-    for (Operation operation; calls.next(operation); ++calls_) {
+    CompletionRuns runs([&](Operation& operation) { return calls.next(operation); },
+                        ChanceSurvey::candidates());
+    chance_.begin_rank();
+    for (Operation operation; runs.next(operation); ++calls_) {
+        chance_.add(operation, runs.begun());
         survey.add(operation);
         advance();
     }
@@ -77,13 +81,16 @@ CallTranslator RankCalls::translate(u32 rank, bool with_times, const Sink& sink)
         any = true;
     };
     RankProgram calls = program(rank, times_of(file_, with_times));
+    CompletionRuns runs([&](Operation& operation) { return calls.next(operation); },
+                        chance_.functions());
     translator.start(forward);
     constexpr u64 kNotYet = ~u64{0};
     u64 last_end = kNotYet;
-    for (Operation operation; calls.next(operation);) {
+    for (Operation operation; runs.next(operation);) {
         advance();
         gap = operation.begin > last_end ? operation.begin - last_end : 0;
         any = operation.family == CallFamily::init;
+        if (runs.begun() != nullptr) translator.begin_run(*runs.begun(), forward);
         translator.translate(operation, forward);
         // What is left out is part of the computation.
         if (any || last_end == kNotYet) last_end = operation.end;

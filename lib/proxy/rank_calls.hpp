@@ -4,6 +4,7 @@
 
 #include "pipeline/trace_file.hpp"
 #include "proxy/call_translator.hpp"
+#include "proxy/chance_survey.hpp"
 #include "proxy/vector_sizes.hpp"
 #include "replay/check.hpp"
 #include "replay/rank_program.hpp"
@@ -49,6 +50,7 @@ class RankCalls {
     std::function<void(u64)> progress_;
     CheckResult check_;
     VectorSizes sizes_;
+    ChanceSurvey chance_;
     std::vector<Rank> ranks_;
     u64 calls_ = 0;
     u64 largest_ = 0;

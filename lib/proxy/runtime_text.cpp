@@ -5,94 +5,92 @@
 namespace tracefold {
 
 std::string_view proxy_core_text() {
-    return R"(#include <mpi.h>
+    return R"C(#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef long long ll;
 
-/* Numbers in the order of their use, folded. Form 'c': start, again and again; 'p': start, start +
- * stride, ...; 'l': v, again and again; 'r': v[1] times v[0], v[3] times v[2], ..., the last for ever;
- * 'f': nested loops over v, see below; 'd': start, then the sums of the numbers of such loops. */
-typedef struct column {
-    char form;
-    ll start, stride;
-    int n;
-    const ll *v;
-    const int *loops;                    /* places of the root and of each loop, which have: length, */
-    const struct column *const *counts;  /* items (below n: of v, else loops); repetitions by item */
-} column;
-#define V(...) sizeof((const ll[]){__VA_ARGS__}) / sizeof(ll), (const ll[]){__VA_ARGS__}
-#define L(...) (const int[]){__VA_ARGS__}
-#define OF(...) (const column *const[]){__VA_ARGS__}
-
-typedef struct frame { const int *body; int next; ll trips; } frame;
+/* Columns are numbers in the order of their use, as text: "2*8 3*(4 9)" is 8 8 4 9 4 9 4 9, and then the
+ * same again; "*7" is 7 for ever; "c5*" takes how often from column 5 (c5'* does so on its own); "@6" stands
+ * for the text of column 6; "6 + 2*1 5" is 6, and then what is added from number to number: 6 7 8 13. */
+static const char *column_text(int column);
+typedef struct level { const char *body, *back; ll trips; } level;
 typedef struct cursor {
-    const column *c;
-    ll left, value, stride;
-    int i, depth;
-    frame stack[DEPTH];
-    struct cursor *counts;
+    const char *text, *at;
+    ll left, value, step;
+    int depth, is_sum, name;
+    level stack[DEPTH];
+    struct cursor *counts, *other; /* those that "c5*" reads */
 } cursor;
+#define FOR_EVER (1LL << 62)
 
-static void open_column(cursor *x, const column *c) {
+static void open_column(cursor *x, int column) {
     memset(x, 0, sizeof *x);
-    x->c = c;
-    if (!c->loops) return;
-    x->stack[0] = (frame){c->loops + c->loops[0], 0, 1};
-    if (!c->counts) return;
-    int nodes = c->n + c->loops[0] - 1;
-    x->counts = calloc(nodes, sizeof *x->counts);
-    for (int i = 0; i < nodes; i++)
-        if (c->counts[i]) open_column(&x->counts[i], c->counts[i]);
+    x->text = x->at = column_text(column);
+    x->is_sum = strchr(x->text, '+') != NULL;
+    if (!x->is_sum) return;
+    x->value = strtoll(x->text, NULL, 10);
+    x->text = x->at = strchr(x->text, '+') + 1;
 }
 
 static ll next(cursor *x);
 
-static int next_leaf(cursor *x, ll *times) {
+static ll times(cursor *x) { /* how often, in front of a number or a loop */
+    char *end = (char *)x->at;
+    ll n = FOR_EVER;
+    if (*x->at == 'c') {
+        int column = (int)strtol(x->at + 1, &end, 10), name = column;
+        for (; *end == '\''; end++) name += COLUMNS;
+        cursor **count = &x->counts;
+        while (*count && (*count)->name != name) count = &(*count)->other;
+        if (!*count) open_column(*count = malloc(sizeof **count), column), (*count)->name = name;
+        n = next(*count);
+    } else if (*x->at != '*') {
+        n = strtoll(x->at, &end, 10);
+        if (*end != '*') return 1;
+    }
+    x->at = end + 1;
+    return n;
+}
+
+static ll read_number(cursor *x, ll *n) {
     for (;;) {
-        frame *f = &x->stack[x->depth];
-        if (f->next == f->body[0]) {
-            if (--f->trips > 0) f->next = 0;
-            else x->depth--;
-            continue;
+        while (*x->at == ' ') x->at++;
+        if (*x->at && *x->at != ')') {
+            char *end;
+            *n = times(x);
+            if (*x->at == '(') {
+                x->stack[x->depth++] = (level){++x->at, NULL, *n};
+                continue;
+            }
+            ll number = strtoll(x->at + (*x->at == '@'), &end, 10);
+            if (*x->at != '@') return x->at = end, number;
+            x->at = column_text((int)number);
+            x->stack[x->depth++] = (level){x->at, end, *n};
+        } else if (x->depth == 0) {
+            x->at = x->text;
+        } else {
+            level *loop = &x->stack[x->depth - 1];
+            if (--loop->trips > 0) x->at = loop->body;
+            else x->at = loop->back ? loop->back : x->at + 1, x->depth--;
         }
-        int item = f->body[1 + f->next++];
-        *times = x->counts && x->counts[item].c ? next(&x->counts[item]) : 1;
-        if (item < x->c->n) return item;
-        x->stack[++x->depth] = (frame){x->c->loops + x->c->loops[1 + item - x->c->n], 0, *times};
     }
 }
 
 static ll next(cursor *x) {
-    const column *c = x->c;
     if (x->left == 0) {
-        x->left = 1;
-        if (c->form == 'c' || c->form == 'p') {
-            x->value = c->start, x->stride = c->stride, x->left = 1LL << 62;
-        } else if (c->form == 'l') {
-            x->value = c->v[x->i++ % c->n];
-        } else if (c->form == 'r') {
-            x->value = c->v[x->i];
-            x->left = x->i + 1 < c->n ? c->v[x->i + 1] : 1LL << 62;
-            x->i += 2;
-        } else if (c->form == 'd' && x->i++ == 0) {
-            x->value = c->start;
-        } else {
-            ll number = c->v[next_leaf(x, &x->left)];
-            x->value = c->form == 'f' ? number : x->value - x->stride + number;
-            x->stride = c->form == 'f' ? 0 : number;
-        }
+        ll number = read_number(x, &x->left);
+        if (x->is_sum) x->step = number;
+        else x->value = number;
     }
     x->left--;
-    x->value += x->stride;
-    return x->value - x->stride;
+    x->value += x->step;
+    return x->value - x->step;
 }
 
-/* An argument of this rank: a number of its own, or a column, perhaps chosen by rank. */
-typedef struct argument { const column *by_rank; const column *const *columns; } argument;
-static cursor *arguments;
+static cursor *arguments; /* of this rank, by number */
 static inline ll arg(int i) { return next(&arguments[i]); }
 static inline cursor *list(int i) { return &arguments[i]; }
 
@@ -121,7 +119,7 @@ static inline void compute(double seconds) { /* what it takes too long is taken 
     for (due += scale * seconds; now - start < due;) now = MPI_Wtime();
     due -= now - start;
 }
-)";
+)C";
 }
 
 std::string_view proxy_main_text() {
@@ -136,6 +134,16 @@ static void report(int rank) {
         if (r > 0) PMPI_Recv(other, sizeof other, MPI_CHAR, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         fputs(r > 0 ? other : text, stdout);
     }
+}
+
+static void open_argument(cursor *x, const char *text, int place) {
+    char *columns = strchr(text, ':');
+    ll chosen = 0;
+    open_column(x, atoi(text));
+    if (!columns) return;
+    for (int i = 0; i <= place; i++) chosen = next(x);
+    if (!*++columns) *x = (cursor){.value = chosen, .left = FOR_EVER};
+    for (ll i = 0; *columns && i <= chosen; i++) open_column(x, (int)strtol(columns, &columns, 10));
 }
 
 int main(int argc, char **argv) {
@@ -166,16 +174,7 @@ int main(int argc, char **argv) {
             }
         if (mine < 0) continue;
         arguments = calloc(p->n + 1, sizeof *arguments);
-        for (int i = 0; i < p->n; i++) {
-            cursor c;
-            ll chosen = 0;
-            if (p->arguments[i].by_rank) {
-                open_column(&c, p->arguments[i].by_rank);
-                for (int k = 0; k <= before; k++) chosen = next(&c);
-            }
-            if (p->arguments[i].columns) open_column(&arguments[i], p->arguments[i].columns[chosen]);
-            else arguments[i] = (cursor){.c = p->arguments[i].by_rank, .value = chosen, .left = 1LL << 62};
-        }
+        for (int i = 0; i < p->n; i++) open_argument(&arguments[i], p->arguments[i], before);
         p->run();
     }
     FINISH;

@@ -41,7 +41,7 @@ std::string comment_text(std::string text) {
     return text;
 }
 
-std::string head(const ProxyModel& model, const std::string& name, std::size_t depth) {
+std::string head(const ProxyModel& model, const std::string& name, const TableWriter& tables) {
     const std::string ranks = std::to_string(model.ranks);
     std::string text =
         "/* Proxy application of " + comment_text(name) + ": " + ranks +
@@ -55,8 +55,9 @@ std::string head(const ProxyModel& model, const std::string& name, std::size_t d
             " * Left out: " + comment_text(left_out) + ", " + std::to_string(calls) + " calls.\n";
     }
     text += " */\n#define RANKS " + ranks + "\n#define COMMUNICATORS " +
-            std::to_string(model.communicators) + "\n#define DEPTH " + std::to_string(depth + 1) +
-            "\n";
+            std::to_string(model.communicators) + "\n#define DEPTH " +
+            std::to_string(tables.depth()) + "\n#define COLUMNS " +
+            std::to_string(tables.texts().size()) + "\n";
     text += "#define PERSISTENT " + std::to_string(model.persistent + 1) + "\n";
     return text;
 }
@@ -89,14 +90,19 @@ std::string write_proxy(const ProxyModel& model, const std::string& name) {
         script_tables += script.script_tables();
         parts += "    " + script.entry() + ",\n";
     }
-    std::string text = head(model, name, tables.depth());
+    std::string text = head(model, name, tables);
     text += proxy_core_text();
     const std::string helpers = proxy_helper_text(functions, model.largest > kLargestInt);
     text += helpers;
-    text += program + "\n" + tables.text() + script_tables;
+    text +=
+        program + "\n" + tables.table() +
+        "static const char *column_text(int column) { return columns[column]; }\n"
+        "/* Columns of each argument; \"3: 5 8\": one of 5, 8, ... as column 3 says for each rank; "
+        "\"3:\": its number. */\n" +
+        script_tables;
     text +=
         "\ntypedef struct part {\n    const int *ranks; /* start, stride, count; ... */\n"
-        "    const argument *arguments;\n    int n;\n    void (*run)(void);\n} part;\n"
+        "    const char *const *arguments;\n    int n;\n    void (*run)(void);\n} part;\n"
         "static const part parts[] = {\n" +
         parts + "    {0, 0, 0, 0},\n};\n";
     text += start_and_finish(model, functions, helpers.find("end_requests") != std::string::npos);

@@ -13,6 +13,8 @@ namespace tracefold {
 
 namespace {
 
+constexpr std::size_t kTableWidth = 110;
+
 std::string indent(std::size_t depth) { return std::string(4 * depth, ' '); }
 
 /// "i", "j", ...
@@ -194,7 +196,7 @@ std::string ScriptWriter::number(const Assignment& assignment) {
 }
 
 std::string ScriptWriter::list(const Assignment& assignment, ProxyFunction function) {
-    const bool ages = function >= ProxyFunction::Wait && function <= ProxyFunction::Request_free;
+    const bool ages = function >= ProxyFunction::Wait && function <= ProxyFunction::any_of;
     u64 value = 0;
     if (ages && is_constant(assignment, value) && value == 0) return "OLDEST";
     const std::string text = argument(assignment);
@@ -202,16 +204,12 @@ std::string ScriptWriter::list(const Assignment& assignment, ProxyFunction funct
 }
 
 std::string ScriptWriter::argument(const Assignment& assignment) {
-    std::string text = "{";
-    text += assignment.by_participant == kNone ? "0" : tables_.column(assignment.by_participant);
-    if (assignment.columns.empty()) {
-        text += ", 0}";
-    } else {
-        text += ", OF(";
-        for (std::size_t i = 0; i < assignment.columns.size(); ++i) {
-            text += (i == 0 ? "" : ", ") + tables_.column(assignment.columns[i]);
-        }
-        text += ")}";
+    std::string text;
+    if (assignment.by_participant != kNone) {
+        text = std::to_string(tables_.column(assignment.by_participant)) + ":";
+    }
+    for (const u32 column : assignment.columns) {
+        text += (text.empty() ? "" : " ") + std::to_string(tables_.column(column));
     }
     // Constants of a rank may be asked for at several places.
     const auto known = std::ranges::find(arguments_, text);
@@ -232,10 +230,18 @@ std::string ScriptWriter::script_tables() {
     }
     std::string text = c_lines(ranks + "0, 0, 0};");
     if (arguments_.empty()) return text;
-    std::string list = "static const argument arguments_" + number + "[] = {";
-    for (std::size_t i = 0; i < arguments_.size(); ++i)
-        list += (i == 0 ? "" : ", ") + arguments_[i];
-    return text + c_lines(list + "};");
+    std::string list = "static const char *const arguments_" + number + "[] = {\n";
+    std::string line;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+        const std::string word = "\"" + arguments_[i] + "\",";
+        if (!line.empty() && line.size() + 1 + word.size() > kTableWidth) {
+            list += line + "\n";
+            line.clear();
+        }
+        if (line.empty()) line = "    /* " + std::to_string(i) + " */";
+        line += " " + word;
+    }
+    return text + list + line + "\n};\n";
 }
 
 std::string ScriptWriter::entry() const {

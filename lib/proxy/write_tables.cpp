@@ -5,6 +5,7 @@
 #include "fold/column_cursor.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace tracefold {
 
@@ -12,28 +13,95 @@ namespace {
 
 constexpr std::size_t kWidth = 110;
 
-template <class Numbers>
-std::string joined(const Numbers& numbers) {
+/// A loop that is used in several places is written at each unless it is longer.
+constexpr std::size_t kShortLoop = 24;
+/// Of numbers in a list that come several times in a row.
+constexpr std::size_t kLongestPeriod = 64;
+constexpr std::size_t kLeastSaved = 2;
+
+std::string plain(u64 value) { return std::to_string(static_cast<i64>(value)); }
+
+void append(std::string& text, const std::string& word) {
+    if (!text.empty()) text += ' ';
+    text += word;
+}
+
+std::string repeated(u64 times, u64 value) {
+    return times == 1 ? plain(value) : std::to_string(times) + "*" + plain(value);
+}
+
+struct Run {
+    u64 value = 0;
+    u64 times = 0;
+
+    bool operator==(const Run&) const = default;
+};
+using Runs = std::span<const Run>;
+
+/// How often the first `period` runs follow each other.
+std::size_t rounds(Runs runs, std::size_t period) {
+    std::size_t count = 1;
+    while ((count + 1) * period <= runs.size() &&
+           std::ranges::equal(runs.first(period), runs.subspan(count * period, period))) {
+        ++count;
+    }
+    return count;
+}
+
+/// What comes several times in a row is written once. Cost: a constant for each run and period.
+std::string text_of_runs(Runs runs) {
     std::string text;
-    for (const u64 number : numbers) {
-        if (!text.empty()) text += ", ";
-        text += c_number(number);
+    while (!runs.empty()) {
+        std::size_t period = 1;
+        std::size_t saved = kLeastSaved;
+        for (std::size_t i = 2; 2 * i <= runs.size() && i <= kLongestPeriod; ++i) {
+            const std::size_t saves = (rounds(runs, i) - 1) * i;
+            if (saves <= saved) continue;
+            period = i;
+            saved = saves;
+        }
+        const std::size_t count = period == 1 ? 1 : rounds(runs, period);
+        append(text, count == 1
+                         ? repeated(runs.front().times, runs.front().value)
+                         : std::to_string(count) + "*(" + text_of_runs(runs.first(period)) + ")");
+        runs = runs.subspan(count * period);
     }
     return text;
 }
 
-std::size_t depth_of(const Pattern& pattern) {
-    std::vector<std::size_t> depths;
-    const auto of = [&](const std::vector<u32>& body) {
-        std::size_t most = 0;
-        for (const u32 item : body) {
-            if (item >= pattern.leaf_count)
-                most = std::max(most, depths[item - pattern.leaf_count]);
+std::string list_text(const std::vector<u64>& values) {
+    std::vector<Run> runs;
+    for (const u64 value : values) {
+        if (!runs.empty() && runs.back().value == value) {
+            ++runs.back().times;
+        } else {
+            runs.push_back({value, 1});
         }
-        return most + 1;
+    }
+    return text_of_runs(runs);
+}
+
+/// The last run has no end.
+std::string runs_text(const std::vector<u64>& values) {
+    std::string text;
+    std::size_t end = values.size() - 1;
+    while (end >= 2 && values[end - 2] == values.back()) end -= 2;
+    for (std::size_t i = 0; i < end; i += 2) append(text, repeated(values[i + 1], values[i]));
+    append(text, "*" + plain(values.back()));
+    return text;
+}
+
+/// How often each loop stands in the pattern.
+std::vector<u32> uses_of(const Pattern& pattern) {
+    std::vector<u32> uses(pattern.loops.size(), 0);
+    const auto count = [&](const std::vector<u32>& body) {
+        for (const u32 item : body) {
+            if (item >= pattern.leaf_count) ++uses[item - pattern.leaf_count];
+        }
     };
-    for (const std::vector<u32>& body : pattern.loops) depths.push_back(of(body));
-    return of(pattern.root);
+    count(pattern.root);
+    for (const auto& body : pattern.loops) count(body);
+    return uses;
 }
 
 }  // namespace
@@ -59,64 +127,112 @@ std::string c_lines(const std::string& line) {
     return text + rest + "\n";
 }
 
-std::string TableWriter::column(u32 id) {
-    if (!numbers_.contains(id)) define(id);
-    return "&c" + std::to_string(numbers_[id]);
+u32 TableWriter::column(u32 id) {
+    const auto known = numbers_.find(id);
+    if (known != numbers_.end()) return known->second;
+    return numbers_[id] = add(text_of(pool_.columns()[id]));
 }
 
-void TableWriter::define(u32 id) {
-    const Column& column = pool_.columns()[id];
-    std::string body;
+u32 TableWriter::add(const std::string& text) {
+    const auto [known, is_new] = known_.try_emplace(text, static_cast<u32>(texts_.size()));
+    if (is_new) texts_.push_back(text);
+    return known->second;
+}
+
+std::string TableWriter::text_of(const Column& column) {
     switch (column.form) {
         case Column::Form::constant:
-            body = "'c', " + c_number(column.start);
-            break;
+            return plain(column.start);
         case Column::Form::progression:
-            body = "'p', " + c_number(column.start) + ", " + c_number(column.stride);
-            break;
+            return plain(column.start) + " + *" + plain(column.stride);
         case Column::Form::list:
         case Column::Form::periodic:
-            body = "'l', 0, 0, V(" + joined(column.values) + ")";
-            break;
+            return list_text(column.values);
         case Column::Form::runs:
-            body = "'r', 0, 0, V(" + joined(column.values) + ")";
-            break;
+            return runs_text(column.values);
         case Column::Form::folded:
-            body = "'f', 0, 0, " + folded(column);
-            break;
+            return folded(column);
         case Column::Form::differences:
-            body = "'d', " + c_number(column.start) + ", 0, " + folded(column);
-            break;
+            return plain(column.start) + " + " + folded(column);
     }
-    const auto number = static_cast<u32>(numbers_.size());
-    numbers_[id] = number;
-    text_ += c_lines("static const column c" + std::to_string(number) + " = {" + body + "};");
+    return {};
 }
 
-/// The alphabet, the loops and the counts of a folded column.
 std::string TableWriter::folded(const Column& column) {
     const Pattern& pattern = pool_.patterns()[column.pattern];
-    depth_ = std::max(depth_, depth_of(pattern));
     const FoldedSource source{pool_.patterns(), pool_.columns()};
-    std::vector<u64> loops;
-    std::vector<u64> bodies;
-    const std::size_t header = pattern.loops.size() + 1;
-    const auto add = [&](const std::vector<u32>& body) {
-        loops.push_back(header + bodies.size());
-        bodies.push_back(body.size());
-        bodies.insert(bodies.end(), body.begin(), body.end());
+    const std::vector<u64> alphabet = unwind(source, column.alphabet, pattern.leaf_count);
+    const std::vector<std::string> times = repetitions(column);
+    const std::vector<u32> uses = uses_of(pattern);
+    std::vector<std::string> loops;
+    const auto body_text = [&](const std::vector<u32>& body) {
+        std::string text;
+        for (const u32 item : body) {
+            const u32 loop = item - pattern.leaf_count;
+            append(text,
+                   times[item] + (item < pattern.leaf_count ? plain(alphabet[item]) : loops[loop]));
+        }
+        return text;
     };
-    add(pattern.root);
-    for (const std::vector<u32>& body : pattern.loops) add(body);
-    loops.insert(loops.end(), bodies.begin(), bodies.end());
-    std::string text = "V(" + joined(unwind(source, column.alphabet, pattern.leaf_count)) +
-                       "), L(" + joined(loops) + ")";
-    if (column.counts.empty()) return text;
-    std::vector<std::string> counts(pattern.node_count(), "0");
-    for (const NodeCount& count : column.counts) counts[count.node] = this->column(count.column);
-    text += ", OF(";
-    for (std::size_t i = 0; i < counts.size(); ++i) text += (i == 0 ? "" : ", ") + counts[i];
-    return text + ")";
+    for (std::size_t i = 0; i < pattern.loops.size(); ++i) {
+        const std::string text = body_text(pattern.loops[i]);
+        const bool inside = uses[i] <= 1 || text.size() <= kShortLoop;
+        loops.push_back(inside ? "(" + text + ")" : "@" + std::to_string(add(text)));
+    }
+    return body_text(pattern.root);
+}
+
+/// What stands in front of each node: "3*", "c5*" where a column has the numbers, or nothing. Nodes
+/// that take them from columns of the same text are told apart.
+std::vector<std::string> TableWriter::repetitions(const Column& column) {
+    std::vector<std::string> times(pool_.patterns()[column.pattern].node_count());
+    std::unordered_map<u32, std::size_t> users;
+    for (const NodeCount& count : column.counts) {
+        const Column& numbers = pool_.columns()[count.column];
+        if (numbers.form != Column::Form::constant) {
+            const u32 number = this->column(count.column);
+            times[count.node] =
+                "c" + std::to_string(number) + std::string(users[number]++, '\'') + "*";
+        } else if (numbers.start != 1) {
+            times[count.node] = std::to_string(numbers.start) + "*";
+        }
+    }
+    return times;
+}
+
+/// A text stands behind those that it refers to.
+std::size_t TableWriter::depth() const {
+    std::vector<std::size_t> depths;
+    for (const std::string& text : texts_) {
+        std::size_t open = 0;
+        std::size_t most = 0;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            if (text[i] == ')') --open;
+            if (text[i] == '(') most = std::max(most, ++open);
+            if (text[i] == '@') {
+                most = std::max(most, open + 1 + depths[std::stoul(text.substr(i + 1, 9))]);
+            }
+        }
+        depths.push_back(most);
+    }
+    return depths.empty() ? 1 : std::max(std::size_t{1}, std::ranges::max(depths));
+}
+
+std::string TableWriter::table() const {
+    std::string text = "static const char *const columns[] = {\n";
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+        std::string rest = texts_[i];
+        std::string before = "    /* " + std::to_string(i) + " */ \"";
+        while (before.size() + rest.size() + 2 > kWidth) {
+            const auto cut = rest.rfind(' ', kWidth - 2 - before.size());
+            if (cut == std::string::npos) break;
+            text += before + rest.substr(0, cut + 1) + "\"\n";
+            rest = rest.substr(cut + 1);
+            before = "        \"";
+        }
+        text += before + rest + "\",\n";
+    }
+    return text + "};\n";
 }
 
 }  // namespace tracefold

@@ -6,7 +6,6 @@
 
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace tracefold {
@@ -16,26 +15,31 @@ std::string c_number(u64 value);
 /// Breaks a line of C at blanks behind commas; continuation lines are indented by four more.
 std::string c_lines(const std::string& line);
 
-/// Writes folded columns as C tables, each once, after those that they refer to.
+/// Writes folded columns as texts that the proxy application reads (proxy_core_text()), each once:
+/// numbers, with how often they follow in front of them, and nested loops in parentheses.
 class TableWriter {
   public:
     explicit TableWriter(const StructurePool& pool) : pool_(pool) {}
 
-    /// "&c12"; its definition is in text() from now on.
-    std::string column(u32 id);
+    /// The number of a column in the table.
+    u32 column(u32 id);
 
-    [[nodiscard]] const std::string& text() const { return text_; }
-    /// Most loops within each other, the root included.
-    [[nodiscard]] std::size_t depth() const { return depth_; }
+    [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
+    /// Most loops within each other, at least 1. Cost: linear in the texts.
+    [[nodiscard]] std::size_t depth() const;
+    /// The table in C.
+    [[nodiscard]] std::string table() const;
 
   private:
-    void define(u32 id);
+    std::string text_of(const Column& column);
     std::string folded(const Column& column);
+    std::vector<std::string> repetitions(const Column& column);
+    u32 add(const std::string& text);
 
     const StructurePool& pool_;
     std::unordered_map<u32, u32> numbers_;
-    std::string text_;
-    std::size_t depth_ = 1;
+    std::unordered_map<std::string, u32> known_;
+    std::vector<std::string> texts_;
 };
 
 }  // namespace tracefold

@@ -4,37 +4,12 @@
 
 #include "proxy/collective_text.hpp"
 #include "proxy/runtime_text.hpp"
-#include "proxy/write_tables.hpp"
 #include "unit/pipeline/sample_file.hpp"
-
-#include <algorithm>
 
 #include <gtest/gtest.h>
 
 namespace tracefold {
 namespace {
-
-TEST(WriteTablesTest, WritesNumbersThatAreConstantsOfC) {
-    EXPECT_EQ(c_number(7), "7");
-    EXPECT_EQ(c_number(static_cast<u64>(-4)), "-4");
-    EXPECT_EQ(c_number(u64{3} << 31U), "6442450944LL");
-}
-
-TEST(WriteTablesTest, BreaksLongLines) {
-    std::string line = "int x[] = {1";
-    for (int i = 0; i < 100; ++i) line += ", 1234567";
-    const std::string text = c_lines(line + "};");
-    std::size_t begin = 0;
-    std::string joined;
-    for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos;
-         begin = end + 1) {
-        EXPECT_LE(end - begin, 110U);
-        joined += text.substr(begin, end - begin);
-    }
-    joined.erase(std::remove(joined.begin(), joined.end(), ' '), joined.end());
-    line.erase(std::remove(line.begin(), line.end(), ' '), line.end());
-    EXPECT_EQ(joined, line + "};");
-}
 
 TEST(WriteProxyTest, EveryFunctionHasAText) {
     for (int i = 0; i <= static_cast<int>(ProxyFunction::Comm_disconnect); ++i) {
