@@ -22,6 +22,7 @@ void EventRecorder::event(EventType type, std::initializer_list<u64> values, boo
 }
 
 void EventRecorder::enter(const std::string& name) {
+    compute(gap_);
     region_ = definitions_.region(name);
     event(EventType::Enter, {region_});
 }

@@ -25,6 +25,8 @@ class EventRecorder {
 
     /// Lets time pass between calls.
     void compute(u64 ticks) { time_ += ticks; }
+    /// Lets so much pass before every call.
+    void set_gap(u64 ticks) { gap_ = ticks; }
 
     /// Up to a barrier after MPI_Init.
     void begin_program();
@@ -56,6 +58,7 @@ class EventRecorder {
     u64 rank_;
     u64 region_ = 0;
     u64 time_ = 1'000'000'000;
+    u64 gap_ = 0;
     u64 request_ = 0;
     RecordBatch batch_;
 };

@@ -49,20 +49,23 @@ void record_exchange(EventRecorder& out, u64 rank, u64 ranks) {
     out.leave();
 }
 
-void run_exchange(u64 steps) {
+void run_exchange(u64 steps, Pause& pause) {
     const Place place = own_place();
     std::array<char, kMessages * kBytes> in{};
     std::array<char, kMessages * kBytes> out{};
     std::array<MPI_Request, 2 * kMessages> requests{};
     for (u64 step = 0; step < steps; ++step) {
         for (int i = 0; i < kMessages; ++i) {
+            pause();
             PMPI_Irecv(&in[i * kBytes], kBytes, MPI_BYTE, place.source(i), i, MPI_COMM_WORLD,
-                      &requests[i]);
+                       &requests[i]);
         }
         for (int i = 0; i < kMessages; ++i) {
+            pause();
             PMPI_Isend(&out[i * kBytes], kBytes, MPI_BYTE, place.target(i), i, MPI_COMM_WORLD,
-                      &requests[kMessages + i]);
+                       &requests[kMessages + i]);
         }
+        pause();
         PMPI_Waitall(2 * kMessages, requests.data(), MPI_STATUSES_IGNORE);
     }
 }
@@ -74,13 +77,20 @@ void record_ping_pong(EventRecorder& out, u64 rank, u64) {
     if (rank == 1) out.send(0, kTag, kBytes);
 }
 
-void run_ping_pong(u64 steps) {
+void run_ping_pong(u64 steps, Pause& pause) {
     const int rank = own_place().rank;
     std::array<char, kBytes> data{};
     for (u64 step = 0; step < steps && rank < 2; ++step) {
-        if (rank == 0) PMPI_Send(data.data(), kBytes, MPI_BYTE, 1, kTag, MPI_COMM_WORLD);
+        pause();
+        if (rank == 0) {
+            PMPI_Send(data.data(), kBytes, MPI_BYTE, 1, kTag, MPI_COMM_WORLD);
+            pause();
+        }
         PMPI_Recv(data.data(), kBytes, MPI_BYTE, 1 - rank, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        if (rank == 1) PMPI_Send(data.data(), kBytes, MPI_BYTE, 0, kTag, MPI_COMM_WORLD);
+        if (rank == 1) {
+            pause();
+            PMPI_Send(data.data(), kBytes, MPI_BYTE, 0, kTag, MPI_COMM_WORLD);
+        }
     }
 }
 
@@ -90,11 +100,13 @@ void record_collectives(EventRecorder& out, u64, u64 ranks) {
     out.collective("MPI_Barrier", EventRecorder::kBarrier);
 }
 
-void run_collectives(u64 steps) {
+void run_collectives(u64 steps, Pause& pause) {
     u64 in = 0;
     u64 out = 0;
     for (u64 step = 0; step < steps; ++step) {
+        pause();
         PMPI_Allreduce(&out, &in, 1, MPI_UINT64_T, MPI_BXOR, MPI_COMM_WORLD);
+        pause();
         PMPI_Barrier(MPI_COMM_WORLD);
     }
 }

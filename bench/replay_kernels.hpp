@@ -3,11 +3,29 @@
 #pragma once
 
 #include "event_recorder.hpp"
+#include "replay_mpi/clock.hpp"
 
 #include <string>
 #include <vector>
 
 namespace tracefold {
+
+/// What the computation between two calls would be in a loop written by hand.
+class Pause {
+  public:
+    explicit Pause(u64 nanoseconds) : nanoseconds_(nanoseconds) {}
+
+    /// Before a call.
+    void operator()() {
+        if (nanoseconds_ == 0) return;
+        const u64 end = clock_now() + nanoseconds_;
+        while (clock_now() < end) {
+        }
+    }
+
+  private:
+    u64 nanoseconds_;
+};
 
 /// A program of many equal steps, as a trace and as the loop that somebody would write.
 struct ReplayKernel {
@@ -16,7 +34,8 @@ struct ReplayKernel {
     u64 events = 0;  ///< their records
     bool needs_partner = false;
     void (*record)(EventRecorder& out, u64 rank, u64 ranks) = nullptr;  ///< one step
-    void (*run)(u64 steps) = nullptr;  ///< by hand, all steps, on MPI_COMM_WORLD
+    /// By hand, all steps, on MPI_COMM_WORLD, with a pause before every call.
+    void (*run)(u64 steps, Pause& pause) = nullptr;
 };
 
 /// Small messages: a non-blocking exchange with two neighbours, a ping-pong of ranks 0 and 1,

@@ -3,7 +3,9 @@
 //
 // What a replay adds to the MPI calls that it issues: generated traces are replayed beside loops of
 // the same calls written by hand, in turn, and the medians compared. On one process messages go to
-// itself, so that hardly anything but the calls is measured.
+// itself, so that hardly anything but the calls is measured. With computation the loop waits as
+// long as the replay does before every call, and the difference is what the replay takes beyond
+// that.
 //
 // usage: [mpiexec -n RANKS] bench_replay_overhead [STEPS [RUNS]]
 #include "comm/serial.hpp"
@@ -26,7 +28,29 @@ using namespace tracefold;
 namespace fs = std::filesystem;
 
 constexpr u64 kLength = 1'000'000'000;
-constexpr u64 kCallsAround = 2;  ///< a barrier on either side
+constexpr u64 kShortestGap = 100;  ///< of EventRecorder
+constexpr u64 kCallsAround = 2;    ///< a barrier on either side
+
+/// What is measured.
+struct Mode {
+    std::string name;
+    Deltas deltas = Deltas::none;
+    u64 gap = 0;  ///< nanoseconds that pass before every call
+    u64 max_calls = ~u64{0};
+};
+
+/// Without gaps the times are read, but nothing is waited for. In short gaps a replay lives on what
+/// it has read before the start, so that only so many calls of these are measured.
+const std::vector<Mode>& modes() {
+    static const std::vector<Mode> all = {
+        {"none", Deltas::none},
+        {"exact, no gaps", Deltas::exact},
+        {"exact, gaps of 200 ns", Deltas::exact, 200, ReadAhead::kCalls - 96},
+        {"exact, gaps of 500 ns", Deltas::exact, 500},
+        {"exact, gaps of 2 us", Deltas::exact, 2000},
+    };
+    return all;
+}
 
 int own_rank() {
     int rank = 0;
@@ -61,7 +85,8 @@ class Folder {
     fs::path path_;
 };
 
-void write_archive(const ReplayKernel& kernel, u64 ranks, u64 steps, const std::string& folder) {
+void write_archive(const ReplayKernel& kernel, u64 ranks, u64 steps, u64 gap,
+                   const std::string& folder) {
     GeneratedDefinitions definitions({{"nid", 1, ranks}}, {"/usr/bin/" + kernel.name}, {},
                                      [&](u64) { return kernel.events * steps; });
     fs::create_directories(folder);
@@ -71,6 +96,7 @@ void write_archive(const ReplayKernel& kernel, u64 ranks, u64 steps, const std::
         definitions.write_local(writer, rank, kLength);
         EventRecorder out(writer, definitions, rank);
         out.begin_program();
+        if (gap != 0) out.set_gap(gap - kShortestGap);
         for (u64 step = 0; step < steps; ++step) {
             kernel.record(out, rank, ranks);
             out.flush();
@@ -82,12 +108,13 @@ void write_archive(const ReplayKernel& kernel, u64 ranks, u64 steps, const std::
 }
 
 /// The folded trace of a kernel, written by the first process.
-std::string write_trace(const ReplayKernel& kernel, u64 steps, const Folder& folder) {
-    const std::string path = folder / (kernel.name + ".tfold");
-    if (own_rank() == 0) {
-        write_archive(kernel, process_count(), steps, folder / kernel.name);
+std::string write_trace(const ReplayKernel& kernel, u64 steps, u64 gap, const Folder& folder) {
+    const std::string name = kernel.name + "-" + std::to_string(gap);
+    const std::string path = folder / (name + ".tfold");
+    if (own_rank() == 0 && !fs::exists(path)) {
+        write_archive(kernel, process_count(), steps, gap, folder / name);
         CompressOptions options;
-        options.archive = folder / kernel.name;
+        options.archive = folder / name;
         options.output = path;
         options.verify = false;
         SerialCommunicator comm;
@@ -97,11 +124,12 @@ std::string write_trace(const ReplayKernel& kernel, u64 steps, const Folder& fol
     return path;
 }
 
-double by_hand(const ReplayKernel& kernel, u64 steps) {
+double by_hand(const ReplayKernel& kernel, u64 steps, u64 gap) {
+    Pause pause(gap);
     const u64 start = agree_on_start(MPI_COMM_WORLD);
     wait_until(start);
     MPI_Barrier(MPI_COMM_WORLD);
-    kernel.run(steps);
+    kernel.run(steps, pause);
     MPI_Barrier(MPI_COMM_WORLD);
     return static_cast<double>(clock_now() - start);
 }
@@ -111,12 +139,12 @@ double median(std::vector<double>& values) {
     return values[values.size() / 2];
 }
 
-void measure(const ReplayKernel& kernel, const std::string& path, Deltas deltas, u64 steps,
-             int runs) {
-    TraceFile file(path);
+void measure(const ReplayKernel& kernel, const Mode& mode, u64 steps, int runs,
+             const Folder& folder) {
+    TraceFile file(write_trace(kernel, steps, mode.gap, folder));
     ReplayOptions options;
-    options.deltas = deltas;
-    options.compute_scale = 0;  // the times are read, but nothing is waited for
+    options.deltas = mode.deltas;
+    options.compute_scale = mode.gap == 0 ? 0 : 1;
     RankReplay rank(file, static_cast<u32>(own_rank()), {}, options);
     rank.prepare();
     rank.exchange();
@@ -128,22 +156,22 @@ void measure(const ReplayKernel& kernel, const std::string& path, Deltas deltas,
     for (int run = 0; run < runs; ++run) {
         rank.run();
         of_replay.push_back(static_cast<double>(rank.runs().back().wall) / calls);
-        of_loop.push_back(by_hand(kernel, steps) / calls);
+        of_loop.push_back(by_hand(kernel, steps, mode.gap) / calls);
         difference.push_back(of_replay.back() - of_loop.back());
     }
     if (own_rank() != 0) return;
-    std::printf("%-12s deltas %-5s %10.0f calls: %7.1f ns a call replayed, %7.1f by hand, %6.1f more\n",
-                kernel.name.c_str(), deltas == Deltas::none ? "none" : "exact", calls,
-                median(of_replay), median(of_loop), median(difference));
+    std::printf("%-12s %-22s %8.0f calls: %7.1f ns a call replayed, %7.1f by hand, %6.1f more\n",
+                kernel.name.c_str(), mode.name.c_str(), calls, median(of_replay), median(of_loop),
+                median(difference));
 }
 
 void measure_all(u64 steps, int runs) {
     const Folder folder;
     for (const ReplayKernel& kernel : replay_kernels()) {
         if (kernel.needs_partner && process_count() == 1) continue;
-        const std::string path = write_trace(kernel, steps, folder);
-        measure(kernel, path, Deltas::none, steps, runs);
-        measure(kernel, path, Deltas::exact, steps, runs);
+        for (const Mode& mode : modes()) {
+            measure(kernel, mode, std::min(steps, mode.max_calls / kernel.calls), runs, folder);
+        }
     }
 }
 

@@ -63,6 +63,8 @@ struct Action {
     /// Kind::record: the record's fields as event_info(type) names them, references as global ids.
     std::array<u64, 6> fields{};
     u64 offset = ~u64{0};  ///< of IoOperationBegin with an Offset attribute
+
+    bool operator==(const Action&) const = default;
 };
 
 /// One MPI call of one location: everything that its records say, requests joined with what they

@@ -56,11 +56,12 @@ void LocationReplay::count(const Operation& operation) {
 }
 
 void LocationReplay::prepare(Traffic& traffic) {
-    start_program(Times::read);
+    RankProgram program(file_, location_);
+    program.infer(inference_);
     Operation operation;
     bool begun = false;
     bool ended = false;
-    while (program_->next(operation)) {
+    while (program.next(operation)) {
         infer_neighbours(operation);
         const Treatment treatment = treatment_of(operation);
         if (is_out(operation)) {
@@ -123,11 +124,6 @@ void LocationReplay::set_up() {
     executor_.hold_locks();
 }
 
-void LocationReplay::start_program(Times times) {
-    program_ = std::make_unique<RankProgram>(file_, location_, times);
-    program_->infer(inference_);
-}
-
 Times LocationReplay::paced_times() const {
     switch (pacing_.deltas) {
         case Deltas::mean:
@@ -143,26 +139,24 @@ Times LocationReplay::paced_times() const {
 
 void LocationReplay::rewind(bool in_order) {
     if (keeps_times_) times_.prepare(calls_);
-    const Times paced = paced_times();
-    start_program(in_order ? Times(Times::read) : paced);
+    PacedProgram program(file_, location_, inference_, paced_times(), in_order);
     if (has_window()) {
-        Operation before;
-        for (u64 left = inference_->window.from; left > 0 && program_->next(before); --left) {
+        PacedCall before;
+        for (u64 left = inference_->window.from; left > 0 && program.next(before); --left) {
         }
     }
-    paced_program_.reset();
-    if (in_order && paced != Times::read && paced != Times::skip) {
-        paced_program_ = std::make_unique<RankProgram>(file_, location_, paced);
+    calls_ahead_.start(std::move(program), pacing_.deltas != Deltas::none);
+    while (calls_ahead_.fill()) {
     }
 }
 
 /// Where times are made up, every location has a clock of its own, which begins where MPI_Init ends
 /// or else at the first call.
-void LocationReplay::begin_pacing(const Operation& operation, const Operation& moment, u64 start) {
-    if (operation.family == CallFamily::init) {
-        pacer_.start(start, moment.end);
-    } else if (!paced_ && treatment_of(operation) == Treatment::issued) {
-        pacer_.start(clock_now(), moment.begin);
+void LocationReplay::begin_pacing(const PacedCall& call, u64 start) {
+    if (call.operation.family == CallFamily::init) {
+        pacer_.start(start, call.end);
+    } else if (!paced_ && treatment_of(call.operation) == Treatment::issued) {
+        pacer_.start(clock_now(), call.begin);
     } else {
         return;
     }
@@ -194,29 +188,26 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     pacer_.start(start, ticks);
     paced_ = pacing_.deltas == Deltas::none || pacing_.deltas == Deltas::exact;
     const bool own_clock = !paced_;
-    Operation operation;
-    Operation paced;
-    const Operation& moment = paced_program_ ? paced : operation;
-    while (program_->next(operation)) {
+    while (PacedCall* const call = calls_ahead_.next()) {
+        Operation& operation = call->operation;
         if (is_out(operation)) {
             if (operation.index >= inference_->window.to) break;
             continue;
         }
         infer_neighbours(operation);
-        if (paced_program_) paced_program_->next(paced);
-        if (own_clock) begin_pacing(operation, moment, start);
+        if (own_clock) begin_pacing(*call, start);
         if (operation.family == CallFamily::finalize) {
-            pacer_.before_call(moment.begin);
+            pacer_.before_call(call->begin);
             continue;
         }
         if (treatment_of(operation) != Treatment::issued) continue;
         if (order != nullptr) order->before_call(thread, operation.begin, operation.end);
-        const u64 begin = pacer_.before_call(moment.begin);
+        const u64 begin = pacer_.before_call(call->begin, [this] { return calls_ahead_.fill(); });
         in_flight_.begin(operation);
         issue(operation);
         in_flight_.end();
         const u64 end = clock_now();
-        pacer_.after_call(end, moment.end);
+        pacer_.after_call(end, call->end);
         CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
         counter.replayed_nanoseconds += end - begin;
         ++counter.issued;

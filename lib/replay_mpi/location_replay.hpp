@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/rank_program.hpp"
+#include "replay/read_ahead.hpp"
 #include "replay_mpi/call_in_flight.hpp"
 #include "replay_mpi/executor.hpp"
 #include "replay_mpi/measure/traffic.hpp"
@@ -13,7 +13,6 @@
 
 #include <array>
 #include <map>
-#include <memory>
 #include <string>
 
 namespace tracefold {
@@ -69,7 +68,8 @@ class LocationReplay {
     /// Before a part of the program: makes what it needs. Throws Error.
     void set_up();
 
-    /// Unwinds from the beginning again, so that run() can begin at once.
+    /// Unwinds from the beginning again, so that run() can begin at once, and its first calls have
+    /// been read if it keeps to times.
     /// `in_order`: with other threads, by the times of calls.
     void rewind(bool in_order);
     /// The second walk: begins when the clock says `start`, and the trace `ticks`. `order`, if not
@@ -99,13 +99,12 @@ class LocationReplay {
     [[nodiscard]] const CallInFlight& in_flight() const { return in_flight_; }
 
   private:
-    void start_program(Times times);
     void count(const Operation& operation);
     void issue(const Operation& operation);
     void infer_neighbours(Operation& operation);
     /// Which times the pacer goes by.
     [[nodiscard]] Times paced_times() const;
-    void begin_pacing(const Operation& operation, const Operation& moment, u64 start);
+    void begin_pacing(const PacedCall& call, u64 start);
 
     TraceFile& file_;
     u32 location_;
@@ -113,9 +112,7 @@ class LocationReplay {
     PacerOptions pacing_;
     Executor& executor_;
     Pacer pacer_;
-    std::unique_ptr<RankProgram> program_;
-    /// The same calls at the times that the pacer goes by, where program_ needs the recorded ones.
-    std::unique_ptr<RankProgram> paced_program_;
+    ReadAhead calls_ahead_;
     bool paced_ = false;  ///< the pacer has begun
     CallInFlight in_flight_;
     CallCheck* check_ = nullptr;

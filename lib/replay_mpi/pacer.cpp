@@ -21,9 +21,8 @@ void sleep_for(u64 nanoseconds) {
 
 }  // namespace
 
-u64 Pacer::wait_until_due() {
+u64 Pacer::wait_until(u64 target) const {
     u64 now = clock_now();
-    const u64 target = due_ > 0 ? last_end_ + static_cast<u64>(due_) : last_end_;
     while (now < target) {
         if (options_.sleep) {
             if (target - now > kSleepMargin) {
@@ -34,8 +33,6 @@ u64 Pacer::wait_until_due() {
         }
         now = clock_now();
     }
-    // Fractions and lateness carry over.
-    due_ -= static_cast<double>(now - last_end_);
     return now;
 }
 

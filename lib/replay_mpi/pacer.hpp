@@ -39,13 +39,24 @@ class Pacer {
         due_ = 0;
     }
 
-    /// Waits until a call that was begun at `ticks` is due, and returns the time.
-    u64 before_call(u64 ticks) {
+    /// Waits until a call that was begun at `ticks` is due, and returns the time. While there is
+    /// time `work()` is called, for about kWork nanoseconds each, until it returns false.
+    template <class Work>
+    u64 before_call(u64 ticks, const Work& work) {
         if (options_.deltas == Deltas::none) return clock_now();
         const double gap = static_cast<double>(ticks - last_ticks_) * nanoseconds_;
         due_ += gap;
         asked_ += gap;
-        return wait_until_due();
+        const u64 target = due_ > 0 ? last_end_ + static_cast<u64>(due_) : last_end_;
+        u64 now = clock_now();
+        while (now + kWork < target && work()) now = clock_now();
+        if (now < target) now = wait_until(target);
+        // Fractions and lateness carry over.
+        due_ -= static_cast<double>(now - last_end_);
+        return now;
+    }
+    u64 before_call(u64 ticks) {
+        return before_call(ticks, [] { return false; });
     }
 
     /// The call has ended.
@@ -61,7 +72,9 @@ class Pacer {
     void forget_asked() { asked_ = 0; }
 
   private:
-    u64 wait_until_due();
+    static constexpr u64 kWork = 1000;
+
+    [[nodiscard]] u64 wait_until(u64 target) const;
 
     PacerOptions options_;
     double nanoseconds_;  ///< per tick

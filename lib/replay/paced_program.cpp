@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/paced_program.hpp"
+
+namespace tracefold {
+
+PacedProgram::PacedProgram(TraceFile& file, u32 location, const LocationInference* inference,
+                           Times paced, bool recorded)
+    : program_(file, location, recorded ? Times(Times::read) : paced) {
+    program_.infer(inference);
+    if (recorded && paced != Times::read && paced != Times::skip) {
+        paced_.emplace(file, location, paced);
+    }
+}
+
+bool PacedProgram::next(PacedCall& call) {
+    if (!program_.next(call.operation)) return false;
+    call.begin = call.operation.begin;
+    call.end = call.operation.end;
+    if (!paced_) return true;
+    Operation paced;
+    paced_->next(paced);
+    call.begin = paced.begin;
+    call.end = paced.end;
+    return true;
+}
+
+}  // namespace tracefold

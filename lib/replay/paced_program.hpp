@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/rank_program.hpp"
+
+#include <optional>
+
+namespace tracefold {
+
+/// A call, and when it is to begin and end. Its operation has the recorded times, if the program
+/// was asked for these.
+struct PacedCall {
+    Operation operation;
+    u64 begin = 0;  ///< ticks of the times that the replay goes by
+    u64 end = 0;
+};
+
+/// The calls of one location with the times that a replay goes by. Throws Error(corrupt).
+class PacedProgram {
+  public:
+    /// `file` and `inference` (null: nothing was inferred) must outlive the program. `recorded`:
+    /// operations have the recorded times, whatever those are that the replay goes by.
+    PacedProgram(TraceFile& file, u32 location, const LocationInference* inference, Times paced,
+                 bool recorded);
+
+    /// Reads the next call; false at the end.
+    bool next(PacedCall& call);
+
+  private:
+    RankProgram program_;
+    std::optional<RankProgram> paced_;  ///< the same calls at other times than recorded
+};
+
+}  // namespace tracefold
