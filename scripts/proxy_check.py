@@ -5,7 +5,7 @@
 compares the calls and bytes of every function on every rank with those of the trace.
 
 usage: proxy_check.py [--bin BIN] [--most RANKS] [--timeout SECONDS] [--lines LINES] [--same-length]
-                      [--log LIBRARY]
+                      [--log LIBRARY [--fold TOOL]]
                       [--compiler MPICC] [--launcher "MPIEXEC -n"] ARCHIVE...
 
 Set TRACEFOLD_MPI_PRELOAD to a library to be preloaded into the processes. Prints a table; exit code 0
@@ -17,6 +17,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -125,40 +126,116 @@ def skips(name, missing):
     return name in NOT_COMPARED or name in missing
 
 
-def traced_order(lines, missing):
-    """Rank -> its calls in order as mpi_log.c writes them: names, then peer, tag and bytes of
-    messages, or the root."""
-    calls = collections.defaultdict(list)
-    for line in lines:
-        call = json.loads(line)
+# What mpi_log.c calls the kinds of actions, and how many numbers follow; a send may have a request, too.
+WORDS = {"send": "send", "receive": "receive", "post_receive": "post", "complete_send": "sent",
+         "complete_receive": "received", "create_comm": "make", "destroy_comm": "free",
+         "collective": "collective"}
+NUMBERS = {"send": 4, "receive": 4, "post": 1, "sent": 1, "received": 5, "make": 1, "free": 1,
+           "collective": 4}
+COMM_PLACE = {"received": 1, "post": None, "sent": None}
+REQUEST_PLACE = {"send": 4, "post": 0, "sent": 0, "received": 0}
+
+
+def action_words(action):
+    """As mpi_log.c writes an action, with communicators and requests by their ids."""
+    kind, word = action["kind"], WORDS.get(action["kind"])
+    if word is None or (kind == "collective" and action["operation"].endswith("handle")):
+        return []
+    request = [action["request"]] if "request" in action else []
+    if word in ("post", "sent"):
+        return [word, *request]
+    if word in ("make", "free"):
+        return [word, action["comm"]]
+    if word == "collective":
+        root = action["root"] if action["root"] < NO_ROOT else -1
+        return [word, action["comm"], root, action["sent"], action["received"]]
+    message = [action["comm"], action["peer"], action["tag"], action["bytes"]]
+    return [word, *request, *message] if word == "received" else [word, *message, *request]
+
+
+def traced_line(call):
+    """As mpi_log.c writes a call."""
+    name = SPLITS.get(plain(call["name"]), plain(call["name"]))
+    words = [name]
+    for action in call.get("actions", []):
+        # What MPI_Comm_idup makes, and receives that TAU does not record where they are posted.
+        if not name.startswith(COMPLETIONS) or action["kind"] not in ("create_comm", "receive"):
+            words += action_words(action)
+    return " ".join(str(word) for word in words)
+
+
+def split_actions(words):
+    """Actions of a line: lists of a word and its numbers."""
+    while words:
+        count = 1 + NUMBERS[words[0]]
+        if words[0] == "send" and len(words) > count and words[count] not in NUMBERS:
+            count += 1
+        yield words[:count]
+        words = words[count:]
+
+
+class RankLog:
+    """The calls of a rank, with communicators and requests numbered as these calls mention them."""
+
+    def __init__(self, lines=(), chance=()):
+        self.lines = []
+        self.comms = {}
+        self.requests = {}
+        self.completed = {number for line in lines for number in re.findall(r" sent (\d+)", line)}
+        for line in lines:
+            self.add(line, chance)
+
+    def add(self, line, chance):
+        words = line.split()
+        out = words[:1]
+        for word, *numbers in [] if out[0] in chance else split_actions(words[1:]):
+            comm, request = COMM_PLACE.get(word, 0), REQUEST_PLACE.get(word)
+            if word == "send" and numbers[request:] and numbers[request] not in self.completed:
+                del numbers[request]
+            if request is not None and request < len(numbers):
+                if word in ("send", "post"):
+                    self.requests.setdefault(numbers[request], len(self.requests))
+                if numbers[request] not in self.requests:
+                    continue  # posted by a call that is not compared
+                numbers[request] = self.requests[numbers[request]]
+            if comm is not None:
+                numbers[comm] = self.comms.setdefault(numbers[comm], len(self.comms))
+            out += [word, *numbers]
+        self.lines.append(" ".join(str(word) for word in out))
+
+
+def issued_logs(log, ranks, missing, chance):
+    """Rank -> its log, and its communicators: number -> members."""
+    logs, members = {}, {}
+    for rank in range(ranks):
+        comms, calls = {}, []
+        path = pathlib.Path(f"{log}.{rank}")  # a rank without calls writes none
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+            words = line.split()
+            if words[0] == "comm":
+                comms[words[1]] = words[2:]
+            elif not skips(words[0], missing):
+                calls.append(line)
+        logs[rank] = RankLog(calls, chance)
+        members[rank] = {number: comms[comm] for comm, number in logs[rank].comms.items()}
+    return logs, members
+
+
+def traced_logs(lines, ranks, missing, known, chance):
+    calls = [[] for _ in range(ranks)]
+    for text in lines:
+        call = json.loads(text)
         if "call" not in call or skips(plain(call["name"]), missing):
             continue
-        words = [SPLITS.get(plain(call["name"]), plain(call["name"]))]
-        is_plain = words[0].startswith(COMPLETIONS + ("MPI_Start",))
-        for action in [] if is_plain else call.get("actions", []):
-            if action["kind"] in SENT | RECEIVED and action.get("completes", True):
-                words += [action["peer"], action["tag"], action["bytes"]]
-            elif action["kind"] == "post_receive":
-                words += [0, 0, 0]  # never completed: posted where no message comes
-            elif action["kind"] == "collective" and action["root"] < NO_ROOT:
-                words.append(action["root"])
-        calls[call["rank"]].append(" ".join(str(word) for word in words))
-    return calls
+        line = traced_line(call)
+        if line.split()[0] in known:
+            calls[call["rank"]].append(line)
+    return {rank: RankLog(lines, chance) for rank, lines in enumerate(calls)}
 
 
-def issued_order(log, ranks, missing):
-    calls = {}
+def order_differences(trace, proxy, ranks):
     for rank in range(ranks):
-        path = pathlib.Path(f"{log}.{rank}")  # a rank without calls writes none
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        calls[rank] = [line for line in lines if not skips(line.split()[0], missing)]
-    return calls
-
-
-def order_differences(trace, proxy):
-    known = {line.split()[0] for calls in proxy.values() for line in calls}
-    for rank, calls in proxy.items():
-        wanted = [line for line in trace[rank] if line.split()[0] in known]
+        wanted, calls = trace[rank].lines, proxy[rank].lines
         for number, (want, got) in enumerate(zip(wanted, calls)):
             if want != got:
                 yield f"rank {rank}, call {number}: {want} in the trace, {got} in the proxy"
@@ -166,6 +243,45 @@ def order_differences(trace, proxy):
         else:
             if len(wanted) != len(calls):
                 yield f"rank {rank}: {len(wanted)} calls in the trace, {len(calls)} in the proxy"
+
+
+def chance_functions(source):
+    """Those whose completions the proxy leaves to chance."""
+    return {f"MPI_{name}" for name in ("Waitany", "Waitsome", "Testany", "Testsome")
+            if f" {name}_of(" in source}
+
+
+def folded(options, folder, name, ranks, logs, members):
+    """What trace_compress makes of calls."""
+    work = folder / f"folded-{name}"
+    work.mkdir()
+    for rank in range(ranks):
+        comms = [" ".join(["comm", str(number), *its]) for number, its in members[rank].items()]
+        (work / f"log.{rank}").write_text("\n".join([*comms, *logs[rank].lines, ""]), encoding="utf-8")
+    for command in ([options.fold, work / "log", ranks, work / "traces"],
+                    [options.bin / "trace_compress", "-q", "--timing", "none", work / "traces", "-o",
+                     work / "folded.tfold"]):
+        result = run(command, options.timeout)
+        if result.returncode != 0:
+            raise Problem(f"{pathlib.Path(command[0]).name}: {first_line(result.stderr)}")
+    return work / "folded.tfold"
+
+
+def compare_order(options, folder, ranks, missing):
+    """Differences in the calls, one by one and, with --fold, in what they fold to."""
+    chance = chance_functions((folder / "proxy.c").read_text(encoding="utf-8"))
+    proxy, members = issued_logs(folder / "log", ranks, missing, chance)
+    known = {line.split()[0] for log in proxy.values() for line in log.lines}
+    with open(folder / "trace.jsonl", encoding="utf-8") as lines:
+        trace = traced_logs(lines, ranks, missing, known, chance)
+    found = list(order_differences(trace, proxy, ranks))
+    if options.fold and not found:
+        files = [folded(options, folder, name, ranks, logs, members)
+                 for name, logs in (("trace", trace), ("proxy", proxy))]
+        result = run([options.bin / "trace_inspect", "diff", *files], options.timeout)
+        if result.returncode != 0:
+            found.append("its own trace folds differently: " + first_line(result.stdout + result.stderr))
+    return found
 
 
 def convert(tools, archive, output, target, timeout):
@@ -204,10 +320,7 @@ def check(options, archive):
         inferred = report["approximated"]
         found = list(differences(wanted, issued(ran.stdout), missing, inferred))
         if options.log and not found:
-            with open(folder / "trace.jsonl", encoding="utf-8") as trace:
-                unlike = {*missing, *inferred}
-                found += order_differences(traced_order(trace, unlike),
-                                           issued_order(folder / "log", ranks, unlike))
+            found += compare_order(options, folder, ranks, {*missing, *inferred})
         if found:
             raise Problem(f"{len(found)} differences: {found[0]}")
         dropped = sum(calls for name, calls in report["dropped"].items() if name.startswith("MPI_"))
@@ -224,6 +337,7 @@ def arguments_of_command_line():
     parser.add_argument("--same-length", action="store_true",
                         help="sources of all archives may differ by 5 percent in length")
     parser.add_argument("--log", help="a library of tests/support/mpi_log.c: compare the order, too")
+    parser.add_argument("--fold", help="tests/support/archive_of_log.cpp: fold the calls of both, too")
     parser.add_argument("--compiler", default="mpicc")
     parser.add_argument("--launcher", default=launcher())
     parser.add_argument("archive", nargs="+")

@@ -1,8 +1,17 @@
 /* SPDX-FileCopyrightText: 2026 The tracefold authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A library to preload: writes every MPI call of a rank, with the messages and roots among its
- * arguments, to a file of its own, $MPI_LOG.RANK. Peers and roots are ranks of the communicator. */
+ * A library to preload: writes the MPI calls of a rank to a file of its own, $MPI_LOG.RANK, a line
+ * for each with what a trace would record of it:
+ *
+ *     MPI_Isend send 0 3 7 64 12     communicator, peer, tag, bytes, request
+ *     MPI_Waitall sent 12 received 13 0 3 7 64
+ *     MPI_Reduce collective 0 2 8 0  communicator, root (-1: none), bytes sent and received
+ *
+ * Communicators are numbered as they appear ("comm 2 0 1 5" tells the world ranks of one), requests
+ * as they are posted. Messages are taken to be as large as their buffers. Whatever is asked for
+ * completion is waited for, so that calls complete what they are given, whatever the timing.
+ * Functions that are not below are not written. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,54 +29,234 @@ static FILE *out(void) {
     return file;
 }
 
-/* " PEER TAG BYTES" unless the message goes nowhere. */
-static void message(int count, MPI_Datatype type, int peer, int tag) {
+/* Line by line, since numbering a communicator writes a line of its own. */
+static char line[1 << 20];
+static int length;
+#define LOG(...) (length += snprintf(line + length, sizeof line - length, __VA_ARGS__))
+static void begin(const char *name) {
+    length = 0;
+    LOG("MPI_%s", name);
+}
+static void end(void) { fprintf(out(), "%s\n", line); }
+
+static struct {
+    MPI_Comm handle;
+    int number;
+} comms[4096];
+static int comm_slots, comm_numbers;
+
+static int comm_number(MPI_Comm comm) {
+    for (int i = 0; i < comm_slots; i++)
+        if (comms[i].handle == comm) return comms[i].number;
+    if (comm_slots == 4096) abort();
+    comms[comm_slots].handle = comm;
+    comms[comm_slots++].number = comm_numbers;
+    MPI_Group group, world;
+    int size, mine, its;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_size(group, &size);
+    fprintf(out(), "comm %d", comm_numbers);
+    for (mine = 0; mine < size; mine++) {
+        PMPI_Group_translate_ranks(group, 1, &mine, world, &its);
+        fprintf(out(), " %d", its);
+    }
+    fputs("\n", out());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return comm_numbers++;
+}
+
+static void forget(MPI_Comm comm) {
+    for (int i = 0; i < comm_slots; i++)
+        if (comms[i].handle == comm) comms[i] = comms[--comm_slots];
+}
+
+static long long bytes_of(MPI_Count count, MPI_Datatype type) {
     MPI_Count size = 0;
-    if (peer == MPI_PROC_NULL) return;
     PMPI_Type_size_x(type, &size);
-    fprintf(out(), " %d %d %lld", peer, tag, count * (long long)size);
+    return (long long)(count * size);
+}
+
+/* Outstanding requests and those that are persistent, the oldest first. */
+typedef struct request {
+    MPI_Request handle;
+    int number, is_receive, is_persistent, is_cancelled, peer, tag;
+    MPI_Comm comm;
+    long long bytes;
+} request;
+static request *requests;
+static int request_count, request_room, request_numbers;
+
+/* What had the same handle has been freed behind our back. */
+static void forget_request(MPI_Request handle) {
+    int kept = 0;
+    for (int i = 0; i < request_count; i++)
+        if (requests[i].handle != handle) requests[kept++] = requests[i];
+    request_count = kept;
+}
+
+static request *add_request(request one) {
+    forget_request(one.handle);
+    if (request_count == request_room) {
+        request_room = 2 * request_room + 64;
+        requests = realloc(requests, request_room * sizeof *requests);
+    }
+    requests[request_count] = one;
+    return &requests[request_count++];
+}
+
+/* What a call posts, in its line. */
+static void log_posted(request *one) {
+    if (one->number < 0) one->number = request_numbers++;
+    if (one->is_receive)
+        LOG(" post %d", one->number);
+    else
+        LOG(" send %d %d %d %lld %d", comm_number(one->comm), one->peer, one->tag, one->bytes,
+            one->number);
+}
+
+static void log_message(const char *what, MPI_Comm comm, int peer, int tag, long long bytes) {
+    if (peer != MPI_PROC_NULL) LOG(" %s %d %d %d %lld", what, comm_number(comm), peer, tag, bytes);
+}
+
+/* A peer of MPI_PROC_NULL leaves no record. */
+static void post(int is_receive, int is_persistent, MPI_Comm comm, int peer, int tag,
+                 long long bytes, MPI_Request handle) {
+    if (peer == MPI_PROC_NULL) return;
+    request *one = add_request((request){.handle = handle,
+                                         .number = -1,
+                                         .is_receive = is_receive,
+                                         .is_persistent = is_persistent,
+                                         .peer = peer,
+                                         .tag = tag,
+                                         .comm = comm,
+                                         .bytes = bytes});
+    if (!is_persistent) log_posted(one);
+}
+
+static void log_completed(const request *one) {
+    if (one->is_cancelled) return;
+    if (one->is_receive)
+        LOG(" received %d %d %d %d %lld", one->number, comm_number(one->comm), one->peer, one->tag,
+            one->bytes);
+    else
+        LOG(" sent %d", one->number);
+}
+
+/* Waits for them all; those that were active are in the line. */
+static void complete(const char *name, int n, MPI_Request handles[]) {
+    begin(name);
+    for (int k = 0; k < n; k++) {
+        MPI_Request handle = handles[k];
+        PMPI_Wait(&handles[k], MPI_STATUS_IGNORE);
+        for (int i = 0; handle != MPI_REQUEST_NULL && i < request_count; i++) {
+            if (requests[i].handle != handle) continue;
+            log_completed(&requests[i]);
+            if (requests[i].is_persistent) break;
+            if (handles[k] != MPI_REQUEST_NULL) PMPI_Request_free(&handles[k]);
+            forget_request(handle);
+        }
+    }
+    end();
 }
 
 #define CALL(name, parameters, arguments, log) \
     int MPI_##name parameters {                \
-        fputs("MPI_" #name, out());            \
+        int code = PMPI_##name arguments;      \
+        begin(#name);                          \
         log;                                   \
-        fputs("\n", out());                    \
-        return PMPI_##name arguments;          \
+        end();                                 \
+        return code;                           \
     }
 #define PLAIN(name, parameters, arguments) CALL(name, parameters, arguments, (void)0)
-#define ROOTED(name, parameters, arguments) \
-    CALL(name, parameters, arguments, fprintf(out(), " %d", root))
 
-#define SEND(name)                                                                              \
-    CALL(name, (const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c),           \
-         (b, n, t, peer, tag, c), message(n, t, peer, tag))
-#define ISEND(name)                                                                             \
+#define SEND(name)                                                                    \
+    CALL(name, (const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c), \
+         (b, n, t, peer, tag, c), log_message("send", c, peer, tag, bytes_of(n, t)))
+SEND(Send)
+SEND(Bsend)
+SEND(Ssend)
+SEND(Rsend)
+/* MPICH gives all sends that are complete at once the same handle; persistent ones have their own. */
+#define ISEND(name, init)                                                                       \
+    int MPI_##name(const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c,         \
+                   MPI_Request *r) {                                                            \
+        int code = PMPI_##init(b, n, t, peer, tag, c, r);                                       \
+        begin(#name);                                                                           \
+        post(0, 0, c, peer, tag, bytes_of(n, t), *r);                                           \
+        end();                                                                                  \
+        return code != MPI_SUCCESS ? code : PMPI_Start(r);                                      \
+    }
+#define SEND_INIT(name)                                                                         \
     CALL(name,                                                                                  \
          (const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Request *r), \
-         (b, n, t, peer, tag, c, r), message(n, t, peer, tag))
-SEND(Send) SEND(Bsend) SEND(Ssend) SEND(Rsend)
-ISEND(Isend) ISEND(Ibsend) ISEND(Issend) ISEND(Irsend)
-CALL(Recv, (void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Status *s),
-     (b, n, t, peer, tag, c, s), message(n, t, peer, tag))
-CALL(Irecv, (void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Request *r),
-     (b, n, t, peer, tag, c, r), message(n, t, peer, tag))
-CALL(Sendrecv,
-     (const void *b, int n, MPI_Datatype t, int peer, int tag, void *b2, int n2, MPI_Datatype t2,
-      int peer2, int tag2, MPI_Comm c, MPI_Status *s),
-     (b, n, t, peer, tag, b2, n2, t2, peer2, tag2, c, s),
-     (message(n, t, peer, tag), message(n2, t2, peer2, tag2)))
+         (b, n, t, peer, tag, c, r), post(0, 1, c, peer, tag, bytes_of(n, t), *r))
+ISEND(Isend, Send_init) ISEND(Ibsend, Bsend_init) ISEND(Issend, Ssend_init) ISEND(Irsend, Rsend_init)
+SEND_INIT(Send_init) SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend_init)
 
-PLAIN(Wait, (MPI_Request *r, MPI_Status *s), (r, s))
-PLAIN(Waitall, (int n, MPI_Request r[], MPI_Status s[]), (n, r, s))
-PLAIN(Waitany, (int n, MPI_Request r[], int *i, MPI_Status *s), (n, r, i, s))
-PLAIN(Waitsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), (n, r, m, i, s))
-PLAIN(Test, (MPI_Request *r, int *f, MPI_Status *s), (r, f, s))
-PLAIN(Testall, (int n, MPI_Request r[], int *f, MPI_Status s[]), (n, r, f, s))
-PLAIN(Testany, (int n, MPI_Request r[], int *i, int *f, MPI_Status *s), (n, r, i, f, s))
-PLAIN(Testsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), (n, r, m, i, s))
-PLAIN(Start, (MPI_Request *r), (r))
-PLAIN(Startall, (int n, MPI_Request r[]), (n, r))
+#define IRECV(name, persistent)                                                                 \
+    CALL(name, (void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Request *r), \
+         (b, n, t, peer, tag, c, r), post(1, persistent, c, peer, tag, bytes_of(n, t), *r))
+            IRECV(Irecv, 0) IRECV(Recv_init, 1)
+
+                CALL(Recv,
+                     (void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c, MPI_Status *s),
+                     (b, n, t, peer, tag, c, s),
+                     log_message("receive", c, peer, tag, bytes_of(n, t)))
+                    CALL(Sendrecv,
+                         (const void *b, int n, MPI_Datatype t, int peer, int tag, void *b2, int n2,
+                          MPI_Datatype t2, int peer2, int tag2, MPI_Comm c, MPI_Status *s),
+                         (b, n, t, peer, tag, b2, n2, t2, peer2, tag2, c, s),
+                         (log_message("send", c, peer, tag, bytes_of(n, t)),
+                          log_message("receive", c, peer2, tag2, bytes_of(n2, t2))))
+
+                        int MPI_Startall(int n, MPI_Request handles[]) {
+    begin("Startall");
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < request_count; i++)
+            if (requests[i].handle == handles[k]) log_posted(&requests[i]);
+    end();
+    return PMPI_Startall(n, handles);
+}
+int MPI_Start(MPI_Request *handle) {
+    begin("Start");
+    for (int i = 0; i < request_count; i++)
+        if (requests[i].handle == *handle) log_posted(&requests[i]);
+    end();
+    return PMPI_Start(handle);
+}
+
+#define COMPLETION(name, parameters, n, handles, after) \
+    int MPI_##name parameters {                         \
+        complete(#name, n, handles);                    \
+        after;                                          \
+        (void)s;                                        \
+        return MPI_SUCCESS;                             \
+    }
+COMPLETION(Wait, (MPI_Request * r, MPI_Status *s), 1, r, (void)0)
+COMPLETION(Waitall, (int n, MPI_Request r[], MPI_Status s[]), n, r, (void)0)
+COMPLETION(Waitany, (int n, MPI_Request r[], int *i, MPI_Status *s), n, r, *i = 0)
+COMPLETION(Waitsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), n, r,
+           (*m = 0, (void)i))
+COMPLETION(Test, (MPI_Request * r, int *f, MPI_Status *s), 1, r, *f = 1)
+COMPLETION(Testall, (int n, MPI_Request r[], int *f, MPI_Status s[]), n, r, *f = 1)
+COMPLETION(Testany, (int n, MPI_Request r[], int *i, int *f, MPI_Status *s), n, r, (*i = 0, *f = 1))
+COMPLETION(Testsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), n, r,
+           (*m = 0, (void)i))
+
+int MPI_Request_free(MPI_Request *handle) {
+    begin("Request_free");
+    end();
+    forget_request(*handle);
+    return PMPI_Request_free(handle);
+}
+int MPI_Cancel(MPI_Request *handle) {
+    for (int i = 0; i < request_count; i++)
+        if (requests[i].handle == *handle) requests[i].is_cancelled = 1;
+    return PMPI_Cancel(handle);
+}
+
 PLAIN(Improbe, (int p, int t, MPI_Comm c, int *f, MPI_Message *m, MPI_Status *s),
       (p, t, c, f, m, s))
 PLAIN(Mprobe, (int p, int t, MPI_Comm c, MPI_Message *m, MPI_Status *s), (p, t, c, m, s))
@@ -76,34 +265,90 @@ PLAIN(Imrecv, (void *b, int n, MPI_Datatype t, MPI_Message *m, MPI_Request *r), 
 PLAIN(Probe, (int p, int t, MPI_Comm c, MPI_Status *s), (p, t, c, s))
 PLAIN(Iprobe, (int p, int t, MPI_Comm c, int *f, MPI_Status *s), (p, t, c, f, s))
 
-PLAIN(Barrier, (MPI_Comm c), (c))
-ROOTED(Bcast, (void *b, int n, MPI_Datatype t, int root, MPI_Comm c), (b, n, t, root, c))
-ROOTED(Gather,
-       (const void *b, int n, MPI_Datatype t, void *b2, int n2, MPI_Datatype t2, int root,
-        MPI_Comm c),
-       (b, n, t, b2, n2, t2, root, c))
-ROOTED(Scatter,
-       (const void *b, int n, MPI_Datatype t, void *b2, int n2, MPI_Datatype t2, int root,
-        MPI_Comm c),
-       (b, n, t, b2, n2, t2, root, c))
-ROOTED(Reduce,
-       (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c),
-       (b, b2, n, t, o, root, c))
-PLAIN(Allreduce, (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c),
-      (b, b2, n, t, o, c))
-PLAIN(Allgather,
-      (const void *b, int n, MPI_Datatype t, void *b2, int n2, MPI_Datatype t2, MPI_Comm c),
-      (b, n, t, b2, n2, t2, c))
-PLAIN(Alltoall,
-      (const void *b, int n, MPI_Datatype t, void *b2, int n2, MPI_Datatype t2, MPI_Comm c),
-      (b, n, t, b2, n2, t2, c))
-PLAIN(Alltoallv,
-      (const void *b, const int n[], const int d[], MPI_Datatype t, void *b2, const int n2[],
-       const int d2[], MPI_Datatype t2, MPI_Comm c),
-      (b, n, d, t, b2, n2, d2, t2, c))
-PLAIN(Comm_dup, (MPI_Comm c, MPI_Comm *d), (c, d))
-PLAIN(Comm_split, (MPI_Comm c, int colour, int key, MPI_Comm *d), (c, colour, key, d))
-PLAIN(Comm_free, (MPI_Comm *c), (c))
-PLAIN(Cart_create,
-      (MPI_Comm c, int n, const int d[], const int p[], int reorder, MPI_Comm *made),
-      (c, n, d, p, reorder, made))
+/* Sizes as OTF2 counts them: N processes, this one is ME, IN is 1 in place, x the bytes of a part.
+ */
+static int in_place(const void *buffer) { return buffer == MPI_IN_PLACE; }
+static long long sum(const int counts[], int n, MPI_Datatype type) {
+    long long total = 0;
+    for (int i = 0; i < n; i++) total += counts[i];
+    return bytes_of(total, type);
+}
+#define COLLECTIVE(name, parameters, arguments, root, unit, in, sent, received)     \
+    int MPI_##name parameters {                                                     \
+        int N, ME, code = PMPI_##name arguments;                                    \
+        PMPI_Comm_size(c, &N);                                                      \
+        PMPI_Comm_rank(c, &ME);                                                     \
+        long long IN = in, x = unit;                                                \
+        (void)IN, (void)x, (void)ME;                                                \
+        begin(#name);                                                               \
+        LOG(" collective %d %d %lld %lld", comm_number(c), root, (long long)(sent), \
+            (long long)(received));                                                 \
+        end();                                                                      \
+        return code;                                                                \
+    }
+#define TWO const void *b, int n, MPI_Datatype t, void *b2, int n2, MPI_Datatype t2
+#define TWO_ARGUMENTS b, n, t, b2, n2, t2
+#define REDUCTION const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o
+#define OTHERS ((N - IN) * x)
+COLLECTIVE(Barrier, (MPI_Comm c), (c), -1, 0, 0, 0, 0)
+COLLECTIVE(Bcast, (void *b, int n, MPI_Datatype t, int root, MPI_Comm c), (b, n, t, root, c), root,
+           bytes_of(n, t), 0, ME == root ? N * x : 0, x)
+COLLECTIVE(Gather, (TWO, int root, MPI_Comm c), (TWO_ARGUMENTS, root, c), root,
+           ME == root ? bytes_of(n2, t2) : bytes_of(n, t), in_place(b), IN ? 0 : x,
+           ME == root ? OTHERS : 0)
+COLLECTIVE(Scatter, (TWO, int root, MPI_Comm c), (TWO_ARGUMENTS, root, c), root,
+           ME == root ? bytes_of(n, t) : bytes_of(n2, t2), in_place(b2), ME == root ? OTHERS : 0,
+           IN ? 0 : x)
+COLLECTIVE(Allgather, (TWO, MPI_Comm c), (TWO_ARGUMENTS, c), -1, bytes_of(n2, t2), in_place(b),
+           OTHERS, OTHERS)
+COLLECTIVE(Alltoall, (TWO, MPI_Comm c), (TWO_ARGUMENTS, c), -1, bytes_of(n2, t2), in_place(b),
+           OTHERS, OTHERS)
+COLLECTIVE(Reduce, (REDUCTION, int root, MPI_Comm c), (b, b2, n, t, o, root, c), root,
+           bytes_of(n, t), in_place(b), IN ? 0 : x, ME == root ? OTHERS : 0)
+COLLECTIVE(Allreduce, (REDUCTION, MPI_Comm c), (b, b2, n, t, o, c), -1, bytes_of(n, t), in_place(b),
+           OTHERS, OTHERS)
+COLLECTIVE(Reduce_scatter_block, (REDUCTION, MPI_Comm c), (b, b2, n, t, o, c), -1, bytes_of(n, t),
+           in_place(b), OTHERS, OTHERS)
+COLLECTIVE(Scan, (REDUCTION, MPI_Comm c), (b, b2, n, t, o, c), -1, bytes_of(n, t), in_place(b),
+           (N - ME - IN) * x, (ME + 1 - IN) * x)
+COLLECTIVE(Exscan, (REDUCTION, MPI_Comm c), (b, b2, n, t, o, c), -1, bytes_of(n, t), 0,
+           (N - ME - 1) * x, ME *x)
+COLLECTIVE(Gatherv,
+           (const void *b, int n, MPI_Datatype t, void *b2, const int n2[], const int d2[],
+            MPI_Datatype t2, int root, MPI_Comm c),
+           (b, n, t, b2, n2, d2, t2, root, c), root, 0, 0, bytes_of(n, t),
+           ME == root ? sum(n2, N, t2) : 0)
+COLLECTIVE(Scatterv,
+           (const void *b, const int n[], const int d[], MPI_Datatype t, void *b2, int n2,
+            MPI_Datatype t2, int root, MPI_Comm c),
+           (b, n, d, t, b2, n2, t2, root, c), root, 0, 0, ME == root ? sum(n, N, t) : 0,
+           bytes_of(n2, t2))
+COLLECTIVE(Allgatherv,
+           (const void *b, int n, MPI_Datatype t, void *b2, const int n2[], const int d2[],
+            MPI_Datatype t2, MPI_Comm c),
+           (b, n, t, b2, n2, d2, t2, c), -1, bytes_of(n2[ME], t2), in_place(b), OTHERS,
+           sum(n2, N, t2) - IN * x)
+COLLECTIVE(Alltoallv,
+           (const void *b, const int n[], const int d[], MPI_Datatype t, void *b2, const int n2[],
+            const int d2[], MPI_Datatype t2, MPI_Comm c),
+           (b, n, d, t, b2, n2, d2, t2, c), -1, 0, 0, sum(n, N, t), sum(n2, N, t2))
+COLLECTIVE(Reduce_scatter,
+           (const void *b, void *b2, const int n[], MPI_Datatype t, MPI_Op o, MPI_Comm c),
+           (b, b2, n, t, o, c), -1, bytes_of(n[ME], t), in_place(b), sum(n, N, t) - IN * x, OTHERS)
+
+static void log_made(MPI_Comm made) {
+    if (made != MPI_COMM_NULL) LOG(" make %d", comm_number(made));
+}
+CALL(Comm_dup, (MPI_Comm c, MPI_Comm *d), (c, d), log_made(*d))
+CALL(Comm_split, (MPI_Comm c, int colour, int key, MPI_Comm *d), (c, colour, key, d), log_made(*d))
+CALL(Comm_create, (MPI_Comm c, MPI_Group g, MPI_Comm *d), (c, g, d), log_made(*d))
+CALL(Comm_create_group, (MPI_Comm c, MPI_Group g, int t, MPI_Comm *d), (c, g, t, d), log_made(*d))
+CALL(Cart_create, (MPI_Comm c, int n, const int d[], const int p[], int reorder, MPI_Comm *made),
+     (c, n, d, p, reorder, made), log_made(*made))
+int MPI_Comm_free(MPI_Comm *c) {
+    begin("Comm_free");
+    LOG(" free %d", comm_number(*c));
+    end();
+    forget(*c);
+    return PMPI_Comm_free(c);
+}
