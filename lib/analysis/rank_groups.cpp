@@ -47,6 +47,12 @@ class Grouping {
         groups_.group_of.push_back(found->second);
     }
 
+    /// The group of what has this in common; kNone: there is none.
+    [[nodiscard]] u32 find(u64 common) const {
+        const auto found = number_of_.find(common);
+        return found == number_of_.end() ? kNone : found->second;
+    }
+
     /// `label(common, ranks)` names a group.
     template <class Label>
     RankGroups finish(const Label& label) {
@@ -85,9 +91,12 @@ RankGroups rank_groups(TraceFile& file, const ParticipantNames& names, GroupBy b
     }
     const SystemTree tree(file.definitions(), *file.global_definitions());
     for (u64 rank = 0; rank < locations.size(); ++rank) grouping.add(node_of(tree, rank));
-    return grouping.finish([&tree](u64 node, const ParticipantList&) {
+    const u32 unknown = grouping.find(kNone);
+    RankGroups groups = grouping.finish([&tree](u64 node, const ParticipantList&) {
         return node == kNone ? std::string("unknown") : tree.items()[node].name;
     });
+    groups.unknown = unknown;
+    return groups;
 }
 
 }  // namespace tracefold

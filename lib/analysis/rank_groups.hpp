@@ -21,6 +21,7 @@ enum class GroupBy : u8 {
 struct RankGroups {
     std::vector<u32> group_of;  ///< by rank
     std::vector<std::string> labels;
+    u32 unknown = kNone;  ///< by node: of ranks that the definitions do not place; kNone: none
 
     [[nodiscard]] std::size_t size() const { return labels.size(); }
 };

@@ -4,13 +4,13 @@
 #include "exporters/chrome_metrics.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/nanoseconds.hpp"
+#include "exporters/rank_walk.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/region_walk.hpp"
 #include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "pipeline/participant_names.hpp"
 #include "replay/communicator_table.hpp"
-#include "replay/rank_program.hpp"
 
 #include <cmath>
 #include <optional>
@@ -22,7 +22,7 @@ namespace {
 /// The events of the file, one in a line.
 class ChromeEvents {
   public:
-    ChromeEvents(TraceFile& file, TextFile& out) : nanoseconds_(file.definitions()), out_(out) {
+    explicit ChromeEvents(TextFile& out) : out_(out) {
         out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     }
 
@@ -39,7 +39,6 @@ class ChromeEvents {
                               : ".")
              << rest;
     }
-    [[nodiscard]] u64 at(u64 ticks) const { return nanoseconds_.at(ticks); }
 
     void close(std::string_view arguments = {}) { out_ << arguments << '}'; }
     /// Numbers that JSON does not have are 0.
@@ -55,7 +54,6 @@ class ChromeEvents {
     [[nodiscard]] u64 count() const { return events_; }
 
   private:
-    Nanoseconds nanoseconds_;
     TextFile& out_;
     u64 events_ = 0;
 };
@@ -90,19 +88,22 @@ void name_tracks(const TraceFile& file, const ParticipantNames& names, ChromeEve
 /// Regions as slices. One that holds no other is one event; around others there are two.
 class Slices {
   public:
-    Slices(TraceFile& file, ChromeMetrics& metrics, ChromeEvents& events)
-        : definitions_(file.definitions()), metrics_(metrics), events_(events) {}
+    Slices(TraceFile& file, const TraceClocks& clocks, ChromeMetrics& metrics, ChromeEvents& events)
+        : definitions_(file.definitions()), clocks_(clocks), metrics_(metrics), events_(events) {}
 
-    void begin(const std::string& place) { place_ = place; }
+    void begin(u32 location, const std::string& place) {
+        place_ = place;
+        clock_ = clocks_.of(location);
+    }
 
     void enter(u64 region, u64 ticks) {
         flush();
         pending_ = region;
-        pending_since_ = events_.at(ticks);
+        pending_since_ = clock_->at(ticks);
     }
 
     void leave(u64 region, u64 ticks) {
-        const u64 end = events_.at(ticks);
+        const u64 end = clock_->at(ticks);
         if (pending_) {
             name(events_.begin("X", place_), region);
             events_.time("ts", pending_since_);
@@ -123,7 +124,7 @@ class Slices {
         if (type != EventType::Metric) return;
         metrics_.for_each(batch, head, tables, [&](const std::string& metric, double value) {
             events_.begin("C", place_) << ",\"name\":" << metric;
-            events_.time("ts", events_.at(head.time));
+            events_.time("ts", clock_->at(head.time));
             events_.value(value);
         });
     }
@@ -157,6 +158,8 @@ class Slices {
     }
 
     const DefinitionIndex& definitions_;
+    const TraceClocks& clocks_;
+    std::optional<TraceClock> clock_;
     ChromeMetrics& metrics_;
     ChromeEvents& events_;
     std::string place_;
@@ -169,30 +172,45 @@ class Slices {
 /// Messages as arrows between the slices of the calls that send and receive them.
 class Arrows {
   public:
-    Arrows(TraceFile& file, u32 rank, ChromeEvents& events)
-        : rank_(rank), table_(file, rank), events_(events) {}
-
-    void begin(const std::string& place) { place_ = place; }
-    [[nodiscard]] u64 arrows() const { return arrows_; }
-
-    void take(const Operation& operation) {
-        for (const Action& action : operation.actions) {
-            tracker_.follow(operation, action, table_,
-                            [&](const TrackedMessage& message) { write(message, action.time); });
+    Arrows(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
+           const ParticipantNames& names, u32 rank, ChromeEvents& events)
+        : rank_(rank),
+          table_(file, rank),
+          events_(events),
+          walk_(file, clocks, clues, rank),
+          tracker_(TransferTracker::SendEnd::at_call, walk_.thread_count()) {
+        for (u32 thread = 0; thread < walk_.thread_count(); ++thread) {
+            places_.push_back(place_of(names, walk_.thread(thread).location));
         }
+    }
+
+    /// Returns the number of calls.
+    u64 write() {
+        u64 calls = 0;
+        for (; const RankWalk::Thread* thread = walk_.next(); ++calls) {
+            tracker_.follow(thread->number, thread->operation, table_,
+                            [this](const TrackedMessage& message, const MessageEnd& end) {
+                                write(message, end);
+                            });
+        }
+        return calls;
+    }
+    void report(ExportReport& report) const {
+        report.contain("ends of arrows", arrows_);
+        report.contain("receives without a record", tracker_.unrecorded());
     }
 
   private:
     /// Both ends of an arrow have the same id.
-    void write(const TrackedMessage& message, u64 ticks) {
+    void write(const TrackedMessage& message, const MessageEnd& end) {
         ++arrows_;
-        TextFile& out = events_.begin(message.sends ? "s" : "f", place_);
+        TextFile& out = events_.begin(message.sends ? "s" : "f", places_[end.thread]);
         if (!message.sends) out << ",\"bp\":\"e\"";
         out << ",\"cat\":\"MPI\",\"name\":\"message\",\"id\":\""
             << (message.sends ? rank_ : message.peer) << '.'
             << (message.sends ? message.peer : rank_) << '.' << message.envelope.comm << '.'
             << message.envelope.tag << '.' << message.number << '"';
-        events_.time("ts", events_.at(ticks));
+        events_.time("ts", walk_.thread(end.thread).clock.at(end.time));
         out << ",\"args\":{\"bytes\":" << message.envelope.bytes
             << ",\"tag\":" << message.envelope.tag << "}}";
     }
@@ -200,25 +218,23 @@ class Arrows {
     u32 rank_;
     CommunicatorTable table_;
     ChromeEvents& events_;
-    std::string place_;
+    RankWalk walk_;
     TransferTracker tracker_;
+    std::vector<std::string> places_;  ///< by thread
     u64 arrows_ = 0;
 };
 
 /// Returns the number of calls.
-u64 write_arrows(TraceFile& file, const ParticipantNames& names, ChromeEvents& events,
-                 const ProgressSink& progress, ExportReport& report) {
+u64 write_arrows(TraceFile& file, const TraceClocks& clocks, const ParticipantNames& names,
+                 ChromeEvents& events, const ProgressSink& progress, ExportReport& report) {
+    const ReceiveClues clues(file);
     u64 calls = 0;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        Arrows arrows(file, rank, events);
-        const u64 before = calls;
-        for (const u32 location : mpi_locations(file, rank)) {
-            arrows.begin(place_of(names, location));
-            RankProgram program(file, location);
-            for (Operation operation; program.next(operation); ++calls) arrows.take(operation);
-        }
-        report.contain("ends of arrows", arrows.arrows());
-        if (progress) progress(calls - before);
+        Arrows arrows(file, clocks, clues, names, rank, events);
+        const u64 of_rank = arrows.write();
+        calls += of_rank;
+        arrows.report(report);
+        if (progress) progress(of_rank);
     }
     return calls;
 }
@@ -229,17 +245,18 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
                           const ExportOptions& options) {
     TextFile out(output, options.force);
     const ParticipantNames names(file.definitions());
+    const TraceClocks clocks(file);
     ChromeMetrics metrics(file);
-    ChromeEvents events(file, out);
+    ChromeEvents events(out);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     name_tracks(file, names, events);
-    Slices slices(file, metrics, events);
+    Slices slices(file, clocks, metrics, events);
     for (u32 location = 0; location < file.location_count(); ++location) {
-        slices.begin(place_of(names, location));
+        slices.begin(location, place_of(names, location));
         walk_regions(file, location, slices);
     }
-    report.calls = write_arrows(file, names, events, options.progress, report);
+    report.calls = write_arrows(file, clocks, names, events, options.progress, report);
     events.end();
     out.commit();
     report.bytes = out.size();

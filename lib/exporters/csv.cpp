@@ -4,16 +4,17 @@
 #include "exporters/csv_regions.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/nanoseconds.hpp"
+#include "exporters/rank_walk.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "io/atomic_directory.hpp"
 #include "pipeline/enumerator_names.hpp"
 #include "replay/communicator_table.hpp"
-#include "replay/rank_program.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 namespace tracefold {
 
@@ -48,45 +49,54 @@ class CallTables {
                         "bytes_received,begin_ns,end_ns\n";
     }
 
-    void begin_rank(u32 rank) {
+    void begin_rank(u32 rank, const RankWalk& walk) {
+        const std::size_t threads = walk.thread_count();
         rank_ = rank;
+        walk_ = &walk;
         table_.emplace(file_, rank);
-        tracker_ = TransferTracker();
+        tracker_.emplace(TransferTracker::SendEnd::at_completion, threads);
         instances_.clear();
+        last_ends_.assign(threads, std::nullopt);
     }
 
     /// What is still outstanding has no end.
     void end_rank() {
-        for (const TrackedMessage& message : tracker_.outstanding()) {
-            write_message(message, std::nullopt);
+        for (const TrackedMessage& message : tracker_->outstanding()) {
+            write_message(message, "");
         }
         std::vector<PostedCollective> left;
         for (const auto& [request, posted] : posted_) left.push_back(posted);
-        std::ranges::sort(left, {}, &PostedCollective::call);
-        for (const PostedCollective& posted : left) write_collective(posted, std::nullopt);
+        std::ranges::sort(left, [](const PostedCollective& a, const PostedCollective& b) {
+            return std::tie(a.thread, a.call) < std::tie(b.thread, b.call);
+        });
+        unrecorded_ += tracker_->unrecorded();
+        for (const PostedCollective& posted : left) write_collective(posted, "");
         posted_.clear();
     }
 
-    void begin_thread(u32 thread) {
-        thread_ = thread;
-        last_end_.reset();
-    }
-
-    void write(const Operation& operation) {
+    void write(u32 thread, const Operation& operation) {
         CallRow row;
-        for (const Action& action : operation.actions) add(operation, action, row);
-        write_place(calls_, operation);
+        if (operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone) {
+            add_message(operation.inferred, row.received, row);
+        }
+        for (const Action& action : operation.actions) add(thread, operation, action, row);
+        tracker_->follow(thread, operation, *table_,
+                         [this](const TrackedMessage& message, const MessageEnd& end) {
+                             write_message(message, time_text(end.thread, end.end));
+                         });
+        write_place(calls_, thread, operation.index);
         write_name(calls_, operation);
-        calls_ << ',';
-        write_times(calls_, operation.begin, operation.end);
+        calls_ << ',' << time_text(thread, operation.begin) << ','
+               << time_text(thread, operation.end);
         write_row(row);
         write_requests(operation);
-        write_gap(operation);
+        write_gap(last_ends_[thread], operation);
     }
 
     /// Puts the tables into place; their bytes.
     u64 commit(ExportReport& report) {
         report.contain("rows of messages.csv", message_rows_);
+        report.contain("receives without a record", unrecorded_);
         report.contain("rows of collectives.csv", collective_rows_);
         calls_.commit();
         messages_.commit();
@@ -95,42 +105,51 @@ class CallTables {
     }
 
   private:
-    void add(const Operation& operation, const Action& action, CallRow& row) {
+    void add(u32 thread, const Operation& operation, const Action& action, CallRow& row) {
         switch (action.kind) {
             case Action::Kind::send:
-                row.sent += action.envelope.bytes;
-                name_message(action.envelope, row);
-                begin_message(operation, action, true);
+                add_message(action.envelope, row.sent, row);
                 break;
             case Action::Kind::receive:
             case Action::Kind::post_receive:
-                if (!action.known) break;
-                row.received += action.envelope.bytes;
-                name_message(action.envelope, row);
-                begin_message(operation, action, false);
+                if (action.known) add_message(action.envelope, row.received, row);
                 break;
             case Action::Kind::collective:
             case Action::Kind::post_collective:
-                if (action.known) add_collective(operation, action, row);
-                break;
-            case Action::Kind::complete_send:
-            case Action::Kind::complete_receive:
-                if (const auto done = tracker_.complete(action.request)) {
-                    write_message(*done, operation.end);
-                }
+                if (action.known) add_collective(thread, operation, action, row);
                 break;
             case Action::Kind::complete_collective:
                 if (const auto found = posted_.find(action.request); found != posted_.end()) {
-                    write_collective(found->second, operation.end);
+                    write_collective(found->second, time_text(thread, operation.end));
                     posted_.erase(found);
                 }
+                break;
+            case Action::Kind::record:
+                add_access(action, row);
                 break;
             default:
                 break;
         }
     }
 
-    void name_message(const Envelope& envelope, CallRow& row) {
+    /// What is put into, or got from, a window of another rank. It has no tag.
+    void add_access(const Action& action, CallRow& row) const {
+        const std::array<u64, 6>& fields = action.fields;
+        const bool puts = action.type == EventType::RmaPut;
+        const bool gets = action.type == EventType::RmaGet;
+        const bool is_atomic = action.type == EventType::RmaAtomic;
+        if (!puts && !gets && !is_atomic) return;
+        row.sent += puts ? fields[2] : is_atomic ? fields[3] : 0;
+        row.received += gets ? fields[2] : is_atomic ? fields[4] : 0;
+        if (row.peer) return;
+        row.comm = definitions_.window_communicator(fields[0]);
+        row.comm_size = size_of(row.comm);
+        row.peer = world_rank_of({row.comm, static_cast<u32>(fields[1]), 0, 0}, *table_);
+    }
+
+    /// `moved`: what the call sends, or receives. Peer and tag are those of its first message.
+    void add_message(const Envelope& envelope, u64& moved, CallRow& row) const {
+        moved += envelope.bytes;
         if (row.peer) return;
         row.comm = envelope.comm;
         row.comm_size = size_of(envelope.comm);
@@ -138,27 +157,17 @@ class CallTables {
         row.tag = envelope.tag;
     }
 
-    void begin_message(const Operation& operation, const Action& action, bool sends) {
-        const TrackedMessage message = tracker_.begin(
-            sends, world_rank_of(action.envelope, *table_), action.envelope, operation);
-        if (action.request == kNoRequest) {
-            write_message(message, operation.end);
-        } else {
-            tracker_.keep(action.request, message);
-        }
-    }
-
-    void write_message(const TrackedMessage& message, std::optional<u64> end) {
+    void write_message(const TrackedMessage& message, const std::string& end) {
         ++message_rows_;
-        messages_ << rank_ << ',' << thread_ << ',' << message.call
-                  << (message.sends ? ",send," : ",receive,") << message.peer << ','
+        write_place(messages_, message.thread, message.call);
+        messages_ << (message.sends ? "send," : "receive,") << message.peer << ','
                   << message.envelope.comm << ',' << message.envelope.tag << ',' << message.number
-                  << ',' << message.envelope.bytes << ',';
-        write_times(messages_, message.begin, end);
-        messages_ << '\n';
+                  << ',' << message.envelope.bytes << ','
+                  << time_text(message.thread, message.begin) << ',' << end << '\n';
     }
 
     struct PostedCollective {
+        u32 thread;
         u64 call;
         u32 region;
         MpiFunction function;
@@ -167,36 +176,34 @@ class CallTables {
         u64 begin;
     };
 
-    void add_collective(const Operation& operation, const Action& action, CallRow& row) {
+    void add_collective(u32 thread, const Operation& operation, const Action& action,
+                        CallRow& row) {
         row.comm = action.part.comm;
         row.comm_size = size_of(action.part.comm);
         row.sent += action.part.sent;
         row.received += action.part.received;
         if (action.part.root < row.comm_size) row.root = action.part.root;
-        const PostedCollective posted{operation.index,
-                                      operation.region,
-                                      operation.function,
-                                      action.part,
-                                      instances_[action.part.comm]++,
+        const PostedCollective posted{thread,           operation.index,
+                                      operation.region, operation.function,
+                                      action.part,      instances_[action.part.comm]++,
                                       operation.begin};
         if (action.request == kNoRequest) {
-            write_collective(posted, operation.end);
+            write_collective(posted, time_text(thread, operation.end));
         } else {
             posted_.insert_or_assign(action.request, posted);
         }
     }
 
-    void write_collective(const PostedCollective& posted, std::optional<u64> end) {
+    void write_collective(const PostedCollective& posted, const std::string& end) {
         ++collective_rows_;
         const u64 size = size_of(posted.part.comm);
-        collectives_ << rank_ << ',' << thread_ << ',' << posted.call << ','
-                     << csv_field(name(posted.region, posted.function)) << ','
+        write_place(collectives_, posted.thread, posted.call);
+        collectives_ << csv_field(name(posted.region, posted.function)) << ','
                      << enumerator_name(Enumeration::collective_op, posted.part.operation) << ','
                      << posted.part.comm << ',' << size << ',' << posted.instance << ',';
         if (posted.part.root < size) collectives_ << posted.part.root;
-        collectives_ << ',' << posted.part.sent << ',' << posted.part.received << ',';
-        write_times(collectives_, posted.begin, end);
-        collectives_ << '\n';
+        collectives_ << ',' << posted.part.sent << ',' << posted.part.received << ','
+                     << time_text(posted.thread, posted.begin) << ',' << end << '\n';
     }
 
     void write_row(const CallRow& row) {
@@ -205,10 +212,10 @@ class CallTables {
             calls_ << row.comm << ',' << row.comm_size << ',';
         else
             calls_ << ",,";
-        if (row.peer)
-            calls_ << *row.peer << ',' << *row.tag << ',';
-        else
-            calls_ << ",,";
+        if (row.peer) calls_ << *row.peer;
+        calls_ << ',';
+        if (row.tag) calls_ << *row.tag;
+        calls_ << ',';
         calls_ << row.sent << ',' << row.received << ',';
         if (row.root) calls_ << *row.root;
         calls_ << ',';
@@ -224,15 +231,14 @@ class CallTables {
         calls_ << ',';
     }
 
-    void write_gap(const Operation& operation) {
-        if (has_times_ && last_end_)
-            calls_ << nanoseconds_.of(elapsed(*last_end_, operation.begin));
-        last_end_ = operation.end;
+    void write_gap(std::optional<u64>& last_end, const Operation& operation) {
+        if (has_times_ && last_end) calls_ << nanoseconds_.of(elapsed(*last_end, operation.begin));
+        last_end = operation.end;
         calls_ << '\n';
     }
 
-    void write_place(TextFile& out, const Operation& operation) const {
-        out << rank_ << ',' << thread_ << ',' << operation.index << ',';
+    void write_place(TextFile& out, u32 thread, u64 call) const {
+        out << rank_ << ',' << thread << ',' << call << ',';
     }
 
     [[nodiscard]] std::string name(u32 region, MpiFunction function) const {
@@ -242,10 +248,8 @@ class CallTables {
         out << csv_field(name(operation.region, operation.function));
     }
 
-    void write_times(TextFile& out, u64 begin, std::optional<u64> end) const {
-        if (has_times_) out << nanoseconds_.at(begin);
-        out << ',';
-        if (has_times_ && end) out << nanoseconds_.at(*end);
+    [[nodiscard]] std::string time_text(u32 thread, u64 ticks) const {
+        return has_times_ ? std::to_string(walk_->thread(thread).clock.at(ticks)) : "";
     }
 
     /// Of an intercommunicator, the members of the other side.
@@ -264,35 +268,34 @@ class CallTables {
     TextFile messages_;
     TextFile collectives_;
     u32 rank_ = 0;
-    u32 thread_ = 0;
+    const RankWalk* walk_ = nullptr;  ///< of the rank
     std::optional<CommunicatorTable> table_;
-    TransferTracker tracker_;
+    std::optional<TransferTracker> tracker_;
     std::unordered_map<u64, u64> instances_;  ///< collective operations so far, by communicator
     std::unordered_map<u64, PostedCollective> posted_;  ///< by request
-    std::optional<u64> last_end_;
+    std::vector<std::optional<u64>> last_ends_;         ///< of calls, by thread
     u64 message_rows_ = 0;
+    u64 unrecorded_ = 0;
     u64 collective_rows_ = 0;
 };
 
 /// Returns the number of calls.
-u64 write_calls(TraceFile& file, CallTables& tables, const ProgressSink& progress,
-                KeptRecords& kept) {
+u64 write_calls(TraceFile& file, const TraceClocks& clocks, CallTables& tables,
+                const ProgressSink& progress, KeptRecords& kept) {
     constexpr u64 kStep = 4096;
+    const ReceiveClues clues(file);
     u64 calls = 0;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        tables.begin_rank(rank);
-        u32 thread = 0;
-        for (const u32 location : mpi_locations(file, rank)) {
-            tables.begin_thread(thread++);
-            RankProgram program(file, location);
-            for (Operation operation; program.next(operation);) {
-                tables.write(operation);
-                if (++calls % kStep == 0 && progress) progress(kStep);
-            }
+        RankWalk walk(file, clocks, clues, rank);
+        tables.begin_rank(rank, walk);
+        while (const RankWalk::Thread* thread = walk.next()) {
+            tables.write(thread->number, thread->operation);
+            if (++calls % kStep == 0 && progress) progress(kStep);
         }
         tables.end_rank();
     }
     kept.add_all(kMessageRecords);
+    kept.add_all({EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic});
     return calls;
 }
 
@@ -303,18 +306,19 @@ ExportReport write_csv(TraceFile& file, const std::string& output, const ExportO
     const std::filesystem::path path = folder.path();
     ExportReport report;
     report.ranks = file.definitions().world_size();
+    const TraceClocks clocks(file);
     KeptRecords kept;
     {
         CallTables tables(file, path);
-        report.calls = write_calls(file, tables, options.progress, kept);
+        report.calls = write_calls(file, clocks, tables, options.progress, kept);
         report.contain("rows of calls.csv", report.calls);
         report.bytes += tables.commit(report);
     }
-    report.bytes += write_regions(file, path, report);
+    report.bytes += write_regions(file, clocks, path, report);
     kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
                   EventType::CallingContextLeave});
     if (options.pipit) {
-        report.bytes += write_pipit(file, path, report);
+        report.bytes += write_pipit(file, clocks, path, report);
         kept.add_every();
     }
     folder.commit();

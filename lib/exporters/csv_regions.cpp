@@ -3,11 +3,12 @@
 #include "exporters/csv_regions.hpp"
 
 #include "core/csv_field.hpp"
-#include "exporters/nanoseconds.hpp"
 #include "exporters/region_walk.hpp"
 #include "exporters/text_file.hpp"
 #include "model/event_table.hpp"
 #include "pipeline/participant_names.hpp"
+
+#include <optional>
 
 namespace tracefold {
 
@@ -38,13 +39,16 @@ std::string place_fields(const ParticipantNames& names, u32 location) {
 
 class RegionRows {
   public:
-    RegionRows(TraceFile& file, TextFile& out)
-        : names_(file.definitions()),
-          nanoseconds_(file.definitions()),
+    RegionRows(TraceFile& file, const TraceClocks& clocks, TextFile& out)
+        : clocks_(clocks),
+          names_(file.definitions()),
           has_times_(file.summary().timing != TimingLevel::none),
           out_(out) {}
 
-    void begin(std::string place) { place_ = std::move(place); }
+    void begin(u32 location, std::string place) {
+        place_ = std::move(place);
+        clock_ = clocks_.of(location);
+    }
     [[nodiscard]] u64 rows() const { return rows_; }
 
     void enter(u64 /*region*/, u64 ticks) { begins_.push_back(ticks); }
@@ -52,7 +56,7 @@ class RegionRows {
         ++rows_;
         out_ << place_ << names_[region] << ',' << begins_.size() - 1 << ',';
         if (has_times_) {
-            out_ << nanoseconds_.at(begins_.back()) << ',' << nanoseconds_.at(ticks) << '\n';
+            out_ << clock_->at(begins_.back()) << ',' << clock_->at(ticks) << '\n';
         } else {
             out_ << ",\n";
         }
@@ -61,8 +65,9 @@ class RegionRows {
     void record(const RecordBatch&, const RecordBatch::Head&, const MappingTables&) const {}
 
   private:
+    const TraceClocks& clocks_;
     RegionNames names_;
-    Nanoseconds nanoseconds_;
+    std::optional<TraceClock> clock_;
     bool has_times_;
     TextFile& out_;
     std::string place_;
@@ -73,10 +78,11 @@ class RegionRows {
 /// Pipit has numbers for processes and threads of everything.
 class PipitRows {
   public:
-    PipitRows(TraceFile& file, TextFile& out)
-        : names_(file.definitions()), nanoseconds_(file.definitions()), out_(out) {}
+    PipitRows(TraceFile& file, const TraceClocks& clocks, TextFile& out)
+        : clocks_(clocks), names_(file.definitions()), out_(out) {}
 
-    void begin(u32 process, u32 thread) {
+    void begin(u32 location, u32 process, u32 thread) {
+        clock_ = clocks_.of(location);
         process_ = std::to_string(process) + ",";
         thread_ = std::to_string(thread) + ",";
     }
@@ -102,11 +108,12 @@ class PipitRows {
   private:
     TextFile& row(u64 ticks, std::string_view type, std::string_view name) {
         ++rows_;
-        return out_ << nanoseconds_.at(ticks) << ',' << type << name << ',' << process_ << thread_;
+        return out_ << clock_->at(ticks) << ',' << type << name << ',' << process_ << thread_;
     }
 
+    const TraceClocks& clocks_;
     RegionNames names_;
-    Nanoseconds nanoseconds_;
+    std::optional<TraceClock> clock_;
     TextFile& out_;
     std::string process_;
     std::string thread_;
@@ -115,13 +122,14 @@ class PipitRows {
 
 }  // namespace
 
-u64 write_regions(TraceFile& file, const std::filesystem::path& folder, ExportReport& report) {
+u64 write_regions(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
+                  ExportReport& report) {
     TextFile out(folder / "regions.csv");
     out << "rank,thread,name,depth,begin_ns,end_ns\n";
     const ParticipantNames names(file.definitions());
-    RegionRows rows(file, out);
+    RegionRows rows(file, clocks, out);
     for (u32 location = 0; location < file.location_count(); ++location) {
-        rows.begin(place_fields(names, location));
+        rows.begin(location, place_fields(names, location));
         walk_regions(file, location, rows);
     }
     out.commit();
@@ -129,14 +137,15 @@ u64 write_regions(TraceFile& file, const std::filesystem::path& folder, ExportRe
     return out.size();
 }
 
-u64 write_pipit(TraceFile& file, const std::filesystem::path& folder, ExportReport& report) {
+u64 write_pipit(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
+                ExportReport& report) {
     TextFile out(folder / "events.csv");
     out << "Timestamp (ns),Event Type,Name,Process,Thread,Attributes\n";
     const ParticipantNames names(file.definitions());
-    PipitRows rows(file, out);
+    PipitRows rows(file, clocks, out);
     for (u32 location = 0; location < file.location_count(); ++location) {
         const ParticipantNames::Place place = names.place(location);
-        rows.begin(place.rank == kNone ? place.thread : place.rank,
+        rows.begin(location, place.rank == kNone ? place.thread : place.rank,
                    place.rank == kNone ? 0 : place.thread);
         walk_regions(file, location, rows);
     }

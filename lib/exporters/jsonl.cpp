@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
-#include "exporters/nanoseconds.hpp"
 #include "exporters/rank_calls.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/text_file.hpp"
+#include "exporters/trace_clock.hpp"
 #include "pipeline/enumerator_names.hpp"
+
+#include <optional>
 
 namespace tracefold {
 
@@ -46,20 +48,26 @@ std::string_view name_of(Action::Kind kind) {
 /// Writes calls as JSON objects, a line each.
 class CallLines {
   public:
-    CallLines(const TraceFile& file, TextFile& out)
+    CallLines(TraceFile& file, TextFile& out)
         : definitions_(file.definitions()),
-          nanoseconds_(file.definitions()),
+          clocks_(file),
           has_times_(file.summary().timing != TimingLevel::none),
           out_(out) {}
 
-    void write(u32 rank, u32 thread, const Operation& operation) {
-        out_ << "{\"rank\":" << rank << ",\"thread\":" << thread << ",\"call\":" << operation.index
-             << ",\"name\":";
+    void begin(u32 rank, u32 thread, u32 location) {
+        rank_ = rank;
+        thread_ = thread;
+        clock_ = clocks_.of(location);
+    }
+
+    void write(const Operation& operation) {
+        out_ << "{\"rank\":" << rank_ << ",\"thread\":" << thread_
+             << ",\"call\":" << operation.index << ",\"name\":";
         out_.quote(operation.region == kNone ? name_of(operation.function)
                                              : definitions_.region_name(operation.region));
         if (has_times_) {
-            out_ << ",\"begin_ns\":" << nanoseconds_.at(operation.begin)
-                 << ",\"end_ns\":" << nanoseconds_.at(operation.end);
+            out_ << ",\"begin_ns\":" << clock_->at(operation.begin)
+                 << ",\"end_ns\":" << clock_->at(operation.end);
         }
         const char* separator = ",\"actions\":[";
         for (const Action& action : operation.actions) {
@@ -121,7 +129,10 @@ class CallLines {
     }
 
     const DefinitionIndex& definitions_;
-    Nanoseconds nanoseconds_;
+    TraceClocks clocks_;
+    u32 rank_ = 0;
+    u32 thread_ = 0;
+    std::optional<TraceClock> clock_;
     bool has_times_;
     TextFile& out_;
 };
@@ -137,12 +148,15 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
     KeptRecords kept;
     // They say no more than what follows them.
     kept.add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
-    const auto sink = [&](u32 rank, u32 thread, const Operation& operation) {
-        lines.write(rank, thread, operation);
+    const auto begin = [&](u32 rank, u32 thread, u32 location) {
+        lines.begin(rank, thread, location);
+    };
+    const auto sink = [&](const Operation& operation) {
+        lines.write(operation);
         if (operation.region != kNone) kept.add_calls(1);
         for (const Action& action : operation.actions) kept.add(action.type);
     };
-    report.calls = for_each_call(file, options.progress, sink);
+    report.calls = for_each_call(file, options.progress, begin, sink);
     out.commit();
     report.bytes = out.size();
     report.contain("lines", report.calls);

@@ -10,14 +10,14 @@ namespace tracefold {
 constexpr u64 elapsed(u64 from, u64 to) { return to > from ? to - from : 0; }
 
 /// Nanoseconds of a trace's ticks. Those of moments count from the trace's clock offset on, which
-/// is no later than its first event.
+/// is no later than its first event as far as its clocks agree.
 class Nanoseconds {
   public:
     explicit Nanoseconds(const DefinitionIndex& definitions)
         : rate_(definitions.timer_resolution() == 0 ? kSecond : definitions.timer_resolution()),
           origin_(definitions.clock_offset()) {}
 
-    /// Moments before the origin, which only damaged traces have, are 0.
+    /// Moments before the origin are 0.
     [[nodiscard]] u64 at(u64 ticks) const { return ticks < origin_ ? 0 : of(ticks - origin_); }
     /// Rounded down.
     [[nodiscard]] u64 of(u64 ticks) const {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
-#include "exporters/nanoseconds.hpp"
 #include "exporters/paraver_timeline.hpp"
 #include "exporters/rank_calls.hpp"
+#include "exporters/rank_walk.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/region_walk.hpp"
 #include "exporters/transfer_tracker.hpp"
@@ -55,11 +55,9 @@ struct ParaverTrace {
 /// The regions of a location but for the functions of MPI, and from when to when it has records.
 class RegionEvents {
   public:
-    RegionEvents(TraceFile& file, ParaverTrace& trace, u32 location)
-        : definitions_(file.definitions()),
-          nanoseconds_(file.definitions()),
-          trace_(trace),
-          location_(location) {}
+    RegionEvents(const DefinitionIndex& definitions, TraceClock clock, ParaverTrace& trace,
+                 u32 location)
+        : definitions_(definitions), clock_(clock), trace_(trace), location_(location) {}
 
     void enter(u64 region, u64 ticks) {
         ++visits_;
@@ -86,12 +84,12 @@ class RegionEvents {
 
   private:
     void pass(u64 ticks) {
-        const u64 time = nanoseconds_.at(ticks);
+        const u64 time = clock_.at(ticks);
         if (!begin_) begin_ = time;
         end_ = std::max(end_, time);
     }
     void write(u64 ticks) {
-        trace_.timeline.event(location_, nanoseconds_.at(ticks), kParaverFunction,
+        trace_.timeline.event(location_, clock_.at(ticks), kParaverFunction,
                               open_.empty() ? 0 : open_.back());
     }
     bool is_mpi_function(u64 region) {
@@ -104,7 +102,7 @@ class RegionEvents {
     }
 
     const DefinitionIndex& definitions_;
-    Nanoseconds nanoseconds_;
+    TraceClock clock_;
     ParaverTrace& trace_;
     u32 location_;
     std::vector<u64> open_;
@@ -118,77 +116,62 @@ class RegionEvents {
 /// the order of their times.
 class RankCalls {
   public:
-    RankCalls(TraceFile& file, ParaverTrace& trace, u32 rank)
+    RankCalls(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
+              ParaverTrace& trace, u32 rank)
         : file_(file),
+          clocks_(clocks),
           trace_(trace),
           rank_(rank),
-          nanoseconds_(file.definitions()),
-          table_(file, rank) {}
+          table_(file, rank),
+          walk_(file, clocks, clues, rank),
+          tracker_(TransferTracker::SendEnd::at_call, walk_.thread_count()) {}
 
     /// Returns the number of visits of regions, MPI functions among them.
     u64 run(const ProgressSink& progress, ExportReport& report) {
         u64 visits = 0;
-        for (const u32 location : trace_.locations[rank_]) visits += walk(location);
+        for (const u32 location : trace_.locations[rank_]) visits += walk_regions_of(location);
         u64 calls = 0;
-        for (Thread* thread = next(); thread != nullptr; thread = next(), ++calls) {
-            write(*thread);
-            thread->at_end = !thread->program.next(thread->operation);
-        }
-        for (const Thread& thread : threads_) run_on(thread, thread.end);
+        for (; const RankWalk::Thread* thread = walk_.next(); ++calls) write(*thread);
+        for (const u32 location : trace_.locations[rank_]) run_on(location, rows_[location].end);
         if (progress) progress(calls);
         report.calls += calls;
+        report.contain("receives without a record", tracker_.unrecorded());
         return visits;
     }
 
   private:
-    struct Thread {
-        u32 location;
-        RankProgram program;
-        u64 until;  ///< what is written of it so far
-        u64 end;
-        Operation operation = {};
-        bool at_end = false;
+    /// What a location does over time.
+    struct Row {
+        u64 until = 0;  ///< what is written of it so far
+        u64 end = 0;
     };
 
-    u64 walk(u32 location) {
-        RegionEvents regions(file_, trace_, location);
+    u64 walk_regions_of(u32 location) {
+        RegionEvents regions(file_.definitions(), clocks_.of(location), trace_, location);
         walk_regions(file_, location, regions);
-        threads_.push_back(
-            {location, RankProgram(file_, location), regions.begin(), regions.end()});
-        threads_.back().at_end = !threads_.back().program.next(threads_.back().operation);
+        rows_[location] = {regions.begin(), regions.end()};
         return regions.visits();
     }
 
-    Thread* next() {
-        Thread* first = nullptr;
-        for (Thread& thread : threads_) {
-            if (thread.at_end) continue;
-            if (first == nullptr || thread.operation.begin < first->operation.begin) {
-                first = &thread;
-            }
-        }
-        return first;
+    void run_on(u32 location, u64 until) {
+        trace_.timeline.state(location, rows_[location].until, until, ParaverState::running);
     }
 
-    void run_on(const Thread& thread, u64 until) {
-        trace_.timeline.state(thread.location, thread.until, until, ParaverState::running);
-    }
-
-    void write(Thread& thread) {
+    void write(const RankWalk::Thread& thread) {
         const Operation& operation = thread.operation;
-        const u64 begin = std::max(nanoseconds_.at(operation.begin), thread.until);
-        const u64 end = std::max(nanoseconds_.at(operation.end), begin);
-        run_on(thread, begin);
-        thread.until = end;
+        u64& until = rows_[thread.location].until;
+        const u64 begin = std::max(thread.clock.at(operation.begin), until);
+        const u64 end = std::max(thread.clock.at(operation.end), begin);
+        run_on(thread.location, begin);
+        until = end;
         trace_.timeline.state(thread.location, begin, end, paraver_state(operation));
         const u32 type = paraver_call_type(operation);
         trace_.timeline.event(thread.location, begin, type, trace_.names.call_value(operation));
         write_collective(operation, thread.location, begin);
         trace_.timeline.event(thread.location, end, type, 0);
-        for (const Action& action : operation.actions) {
-            tracker_.follow(operation, action, table_,
-                            [&](const TrackedMessage& message) { write(thread, message); });
-        }
+        tracker_.follow(
+            thread.number, operation, table_,
+            [this](const TrackedMessage& message, const MessageEnd& at) { write(message, at); });
     }
 
     void write_collective(const Operation& operation, u32 location, u64 time) {
@@ -221,26 +204,27 @@ class RankCalls {
         std::ranges::sort(known->second);
     }
 
-    void write(const Thread& thread, const TrackedMessage& message) {
+    void write(const TrackedMessage& message, const MessageEnd& end) {
         trace_.timeline.message({.sender = message.sends ? rank_ : message.peer,
                                  .receiver = message.sends ? message.peer : rank_,
                                  .comm = message.envelope.comm,
                                  .number = message.number,
                                  .tag = message.envelope.tag,
                                  .receives = message.sends ? 0U : 1U,
-                                 .location = thread.location,
-                                 .begin = nanoseconds_.at(message.begin),
-                                 .end = nanoseconds_.at(thread.operation.end),
+                                 .location = walk_.thread(end.thread).location,
+                                 .begin = walk_.thread(message.thread).clock.at(message.begin),
+                                 .end = walk_.thread(end.thread).clock.at(end.end),
                                  .bytes = message.envelope.bytes});
     }
 
     TraceFile& file_;
+    const TraceClocks& clocks_;
     ParaverTrace& trace_;
     u32 rank_;
-    Nanoseconds nanoseconds_;
     CommunicatorTable table_;
+    RankWalk walk_;
     TransferTracker tracker_;
-    std::vector<Thread> threads_;
+    std::unordered_map<u32, Row> rows_;  ///< by location
 };
 
 /// The format wants a date, and the same trace has the same one.
@@ -332,9 +316,11 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     ParaverTrace trace(file, folder.empty() ? "." : folder);
     ExportReport report;
     report.ranks = file.definitions().world_size();
+    const TraceClocks clocks(file);
+    const ReceiveClues clues(file);
     u64 visits = 0;
     for (u32 rank = 0; rank < report.ranks; ++rank) {
-        visits += RankCalls(file, trace, rank).run(options.progress, report);
+        visits += RankCalls(file, clocks, clues, trace, rank).run(options.progress, report);
     }
     report_messages(trace.timeline.join_messages(), report);
     write_header(trace, out);

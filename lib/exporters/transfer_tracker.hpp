@@ -5,87 +5,65 @@
 #include "replay/communicator_table.hpp"
 #include "replay/operation.hpp"
 
-#include <algorithm>
 #include <optional>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
-/// A message that a rank sends or receives, from its call to its completion.
+/// A message that a rank sends or receives, and the call that sends or posts it.
 struct TrackedMessage {
     bool sends = false;
     u32 peer = 0;  ///< world rank
     Envelope envelope;
     u64 number = 0;  ///< among those of its communicator and tag to, or from, this rank
+    u32 thread = 0;  ///< of the call
     u64 call = 0;
     u64 begin = 0;  ///< ticks
 };
 
-/// The other end of a message; the rank as recorded where the definitions do not tell.
-inline u32 world_rank_of(const Envelope& envelope, const CommunicatorTable& table) {
-    const CommunicatorView* view = table.find(envelope.comm);
-    if (view == nullptr || envelope.peer >= view->peers().size()) return envelope.peer;
-    return static_cast<u32>(view->peers()[envelope.peer]);
-}
+/// Where a rank's part in a message ends: in this call, or in one that completes its request.
+struct MessageEnd {
+    u32 thread = 0;
+    u64 time = 0;  ///< ticks of the record; without one, some within the call
+    u64 end = 0;   ///< ticks; of the call
+};
 
-/// Numbers the messages of a rank, so that both ends of one have the same number, and keeps those
-/// that are outstanding. Memory: what is outstanding, and a number for each peer and tag.
+/// The other end of a message; the rank as recorded where the definitions do not tell.
+u32 world_rank_of(const Envelope& envelope, const CommunicatorTable& table);
+
+/// Follows the messages of a rank from the call that sends or posts them to their end, and numbers
+/// them so that both ends of one have the same number. Memory: what is outstanding, and a number
+/// for each peer and tag.
 class TransferTracker {
   public:
-    TrackedMessage begin(bool sends, u32 peer, const Envelope& envelope,
-                         const Operation& operation) {
-        const Channel channel{sends, peer, envelope.tag, envelope.comm};
-        return {sends, peer, envelope, numbers_[channel]++, operation.index, operation.begin};
-    }
-    void keep(u64 request, const TrackedMessage& message) {
-        outstanding_.insert_or_assign(request, message);
-    }
-    /// Nothing if the request was not kept.
-    std::optional<TrackedMessage> complete(u64 request) {
-        const auto found = outstanding_.find(request);
-        if (found == outstanding_.end()) return std::nullopt;
-        const TrackedMessage message = found->second;
-        outstanding_.erase(found);
-        return message;
-    }
+    /// What ends the rank's part in sends that do not block.
+    enum class SendEnd : u8 { at_call, at_completion };
 
-    /// Calls done(message) if the action ends this rank's part in a message: it is sent, or its
-    /// receive is complete.
+    TransferTracker(SendEnd send_end, std::size_t threads)
+        : send_end_(send_end), has_threads_(threads > 1) {}
+
+    /// Calls done(message, end) for each message whose part in this rank the call ends. Take the
+    /// calls of a RankWalk, in its order; `thread` is theirs.
     template <class Done>
-    void follow(const Operation& operation, const Action& action, const CommunicatorTable& table,
+    void follow(u32 thread, const Operation& operation, const CommunicatorTable& table,
                 const Done& done) {
-        const auto message = [&](bool sends) {
-            return begin(sends, world_rank_of(action.envelope, table), action.envelope, operation);
-        };
-        switch (action.kind) {
-            case Action::Kind::send:
-                done(message(true));
-                break;
-            case Action::Kind::receive:
-                done(message(false));
-                break;
-            case Action::Kind::post_receive:
-                if (action.known) keep(action.request, message(false));
-                break;
-            case Action::Kind::complete_receive:
-                if (const auto completed = complete(action.request)) done(*completed);
-                break;
-            default:
-                break;
+        const bool receives_unrecorded =
+            operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone;
+        if (receives_unrecorded) {
+            ++unrecorded_;
+            done(begin(false, thread, operation, operation.inferred, table),
+                 MessageEnd{thread, middle_of(operation), operation.end});
+        }
+        for (const Action& action : operation.actions) {
+            follow(thread, operation, action, table, done);
         }
     }
 
-    /// Those that were kept and not completed, in the order of their calls.
-    [[nodiscard]] std::vector<TrackedMessage> outstanding() const {
-        std::vector<TrackedMessage> messages;
-        for (const auto& [request, message] : outstanding_) messages.push_back(message);
-        std::ranges::sort(messages, [](const TrackedMessage& a, const TrackedMessage& b) {
-            return std::tie(a.call, a.peer, a.number) < std::tie(b.call, b.peer, b.number);
-        });
-        return messages;
-    }
+    /// Those that have no end, in the order of their calls.
+    [[nodiscard]] std::vector<TrackedMessage> outstanding() const;
+    /// Receives without a record, whose message the clues of the walk tell.
+    [[nodiscard]] u64 unrecorded() const { return unrecorded_; }
 
   private:
     struct Channel {
@@ -97,16 +75,78 @@ class TransferTracker {
         bool operator==(const Channel&) const = default;
     };
     struct Hash {
-        std::size_t operator()(const Channel& channel) const {
-            u64 h = (channel.comm << 32U) ^ channel.tag;
-            h = h * 0x9E3779B97F4A7C15U + (u64{channel.peer} << 1U | (channel.sends ? 1U : 0U));
-            h *= 0x9E3779B97F4A7C15U;
-            return static_cast<std::size_t>(h ^ (h >> 29U));
-        }
+        std::size_t operator()(const Channel& channel) const;
     };
 
+    template <class Done>
+    void follow(u32 thread, const Operation& operation, const Action& action,
+                const CommunicatorTable& table, const Done& done) {
+        const MessageEnd end{thread, action.time, operation.end};
+        const auto message = [&](bool sends) {
+            return begin(sends, thread, operation, action.envelope, table);
+        };
+        switch (action.kind) {
+            case Action::Kind::send:
+                if (action.request == kNoRequest || send_end_ == SendEnd::at_call) {
+                    done(message(true), end);
+                } else {
+                    post(action.request, message(true), done);
+                }
+                break;
+            case Action::Kind::receive:
+                done(message(false), end);
+                break;
+            case Action::Kind::post_receive:
+                if (action.known) post(action.request, message(false), done);
+                break;
+            case Action::Kind::complete_send:
+                if (send_end_ == SendEnd::at_completion) complete(action.request, end, done);
+                break;
+            case Action::Kind::complete_receive:
+                if (complete(action.request, end, done) || has_threads_) break;
+                // It was never posted.
+                done(message(false), end);
+                break;
+            default:
+                break;
+        }
+    }
+
+    /// Another thread may have completed it: its calls may have been taken before.
+    template <class Done>
+    void post(u64 request, const TrackedMessage& message, const Done& done) {
+        const auto found = early_.find(request);
+        if (found == early_.end()) {
+            outstanding_.insert_or_assign(request, message);
+            return;
+        }
+        done(message, found->second);
+        early_.erase(found);
+    }
+
+    /// False if it is not outstanding.
+    template <class Done>
+    bool complete(u64 request, const MessageEnd& end, const Done& done) {
+        const auto found = outstanding_.find(request);
+        if (found == outstanding_.end()) {
+            if (has_threads_) early_.insert_or_assign(request, end);
+            return false;
+        }
+        done(found->second, end);
+        outstanding_.erase(found);
+        return true;
+    }
+
+    TrackedMessage begin(bool sends, u32 thread, const Operation& operation,
+                         const Envelope& envelope, const CommunicatorTable& table);
+    static u64 middle_of(const Operation& operation);
+
+    SendEnd send_end_;
+    bool has_threads_;
     std::unordered_map<Channel, u64, Hash> numbers_;
     std::unordered_map<u64, TrackedMessage> outstanding_;
+    std::unordered_map<u64, MessageEnd> early_;  ///< completed before they were posted
+    u64 unrecorded_ = 0;
 };
 
 }  // namespace tracefold

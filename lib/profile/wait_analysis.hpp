@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "profile/clock_map.hpp"
+#include "pipeline/clock_map.hpp"
 #include "profile/collective_waits.hpp"
 #include "profile/path_cursor.hpp"
 #include "replay/walk_observer.hpp"

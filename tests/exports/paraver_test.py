@@ -21,6 +21,8 @@ import check_paraver  # noqa: E402
 BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
 TRACES = ("micro-anysrc-4", "micro-stencil2d9p-isend-4", "micro-omphyb-4", "micro-user-4",
           "micro-rma-4", "npb-lu.S-4", "tau-colls-4")
+# With receives that leave no record.
+PROBES = pathlib.Path(__file__).resolve().parent.parent / "data/archives/micro-probe-4"
 
 GOOD = """#Paraver (01/01/2000 at 00:00):90_ns:2(1,1):1:2(1:1,1:2),1
 c:1:2:2:1:2
@@ -107,17 +109,19 @@ class ParaverTest(unittest.TestCase):
         self.assertEqual(exit_code(GOOD, names=NAMES.replace("50000002", "50000003")), 1)
 
     def test_traces_of_samples(self):
-        for trace in TRACES:
-            with self.subTest(trace), tempfile.TemporaryDirectory() as work:
+        for trace in [SAMPLES / name for name in TRACES] + [PROBES]:
+            with self.subTest(trace.name), tempfile.TemporaryDirectory() as work:
                 folded = pathlib.Path(work) / "run.tfold"
                 output = pathlib.Path(work) / "run.prv"
-                subprocess.run([BIN / "trace_compress", "-q", SAMPLES / trace, "-o", folded],
+                subprocess.run([BIN / "trace_compress", "-q", trace, "-o", folded],
                                check=True)
                 said = self.said("trace_convert", folded, "--to", "prv", "-o", output)
                 totals = check_paraver.check(output)
                 self.assertEqual(totals["calls"], said["calls"])
                 self.assertEqual(totals["messages"], said["contents"].get("messages", 0))
                 matrix = self.said("trace_inspect", "matrix", folded)["total"]
+                self.assertEqual(trace == PROBES,
+                                 "receives without a record" in said["contents"])
                 self.assertEqual((totals["messages"], totals["bytes"]),
                                  (matrix["calls"], matrix["bytes"]))
 

@@ -196,17 +196,6 @@ TEST(EfficiencyTest, SamplesHaveSoundFigures) {
     }
 }
 
-TEST(ClockMapTest, OffsetsAreLinearBetweenAndBeyondTheirTimes) {
-    EXPECT_EQ(ClockMap().common(5), 5U);
-    EXPECT_EQ(ClockMap({{100, -7}}).common(50), 43U);
-    const ClockMap map({{2000, 30}, {1000, 10}, {3000, 30}});
-    EXPECT_EQ(map.common(1000), 1010U);
-    EXPECT_EQ(map.common(1500), 1520U);
-    EXPECT_EQ(map.common(2500), 2530U);
-    EXPECT_EQ(map.common(0), u64{0} - 10);
-    EXPECT_EQ(map.common(4000), 4030U);
-}
-
 TEST(CollectiveWaitsTest, EachKindOfOperationHasItsOwnRule) {
     using Times = std::vector<u64>;
     const Times arrivals = {5, 9, 3};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/clock_map.hpp"
+#include "pipeline/clock_map.hpp"
 
 #include "core/wide_integer.hpp"
 #include "model/definition_table.hpp"
