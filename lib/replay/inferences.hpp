@@ -14,7 +14,7 @@
 #define TRACEFOLD_INFERENCES(X)                                                                  \
     X(split, "communicators split by their recorded members")                                    \
     X(split_type, "MPI_Comm_split_type replayed as MPI_Comm_split")                              \
-    X(graph, "communicators with a graph made without it")                                       \
+    X(graph, "communicators with a graph made with a ring in its place")                         \
     X(cart_as_split, "Cartesian communicators of unknown or permuted shape made without it")     \
     X(inter_group, "local communicators of MPI_Intercomm_create made for it alone")              \
     X(creation_left_out, "creations of communicators without a record left out")                 \
@@ -41,7 +41,7 @@
     X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv found among those left over")       \
     X(partner_missing, "calls, or messages of them, without a partner left out")                           \
     X(wildcard, "receives with MPI_ANY_SOURCE (--wildcards)")                                    \
-    X(neighbour_guessed, "neighbourhood collectives on the Cartesian communicator made last")    \
+    X(neighbour_guessed, "neighbourhood collectives on the communicator with neighbours made last") \
     X(neighbour_left_out, "neighbourhood collectives without a Cartesian communicator left out") \
     X(outside_window, "calls outside of --from and --to left out")                               \
     X(made_before, "calls before --from made in advance, since what follows needs them")         \

@@ -10,10 +10,32 @@
 #include "replay_mpi/intercommunicators.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 
 namespace tracefold {
+
+namespace {
+
+/// A graph in which everyone's neighbours are the rank before and the one after.
+MPI_Comm make_ring(MPI_Comm members) {
+    int rank = 0;
+    int size = 1;
+    check_mpi(MPI_Comm_rank(members, &rank), "MPI_Comm_rank");
+    check_mpi(MPI_Comm_size(members, &size), "MPI_Comm_size");
+    const std::array<int, CommunicatorMaker::kRingNeighbours> beside = {(rank + size - 1) % size,
+                                                                        (rank + 1) % size};
+    const int degree = static_cast<int>(beside.size());
+    MPI_Comm ring = MPI_COMM_NULL;
+    check_mpi(
+        MPI_Dist_graph_create_adjacent(members, degree, beside.data(), MPI_UNWEIGHTED, degree,
+                                       beside.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring),
+        "MPI_Dist_graph_create_adjacent");
+    return ring;
+}
+
+}  // namespace
 
 const CommunicatorTable& CommunicatorMaker::table() const { return communicators_.table(); }
 
@@ -49,7 +71,7 @@ MPI_Comm CommunicatorMaker::make(const Creation& creation) {
         case MpiFunction::Dist_graph_create:
         case MpiFunction::Dist_graph_create_adjacent:
             inferences_.count(Inference::graph);
-            return split(creation);
+            return graph(creation);
         default:
             inferences_.count(Inference::split);
             return split(creation);
@@ -112,6 +134,15 @@ MPI_Comm CommunicatorMaker::cart(const Creation& creation) {
         return split(creation);
     }
     return make_cart(parent_of(creation), *view->cart);
+}
+
+/// Members and their order are known, edges are not: a ring.
+MPI_Comm CommunicatorMaker::graph(const Creation& creation) const {
+    MPI_Comm members = split(creation);
+    if (members == MPI_COMM_NULL) return members;
+    const MPI_Comm ring = make_ring(members);
+    check_mpi(MPI_Comm_free(&members), "MPI_Comm_free");
+    return ring;
 }
 
 MPI_Comm CommunicatorMaker::cart_part(const Creation& creation) const {

@@ -27,6 +27,9 @@ struct Creation {
 /// without communication.
 class CommunicatorMaker {
   public:
+    /// Everyone's neighbours in a communicator with a graph.
+    static constexpr std::size_t kRingNeighbours = 2;
+
     /// Both must outlive this object.
     CommunicatorMaker(const Communicators& communicators, Inferences& inferences)
         : communicators_(communicators), inferences_(inferences) {}
@@ -43,6 +46,7 @@ class CommunicatorMaker {
     [[nodiscard]] MPI_Comm from_group(const Creation& creation) const;
     [[nodiscard]] MPI_Comm from_own_group(const Creation& creation) const;
     [[nodiscard]] MPI_Comm cart(const Creation& creation);
+    [[nodiscard]] MPI_Comm graph(const Creation& creation) const;
     [[nodiscard]] MPI_Comm cart_part(const Creation& creation) const;
     [[nodiscard]] const CommunicatorView* next_cart_without_me(u64 parent);
     [[nodiscard]] int colour_of(const CommunicatorView& view) const;

@@ -33,6 +33,16 @@ bool makes_graph(MpiFunction function) {
            function == MpiFunction::Dist_graph_create_adjacent;
 }
 
+/// Precondition: the communicator has a topology.
+std::size_t neighbours_of(MPI_Comm comm) {
+    int topology = MPI_UNDEFINED;
+    check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
+    if (topology != MPI_CART) return CommunicatorMaker::kRingNeighbours;
+    int dimensions = 0;
+    check_mpi(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
+    return 2 * static_cast<std::size_t>(dimensions);
+}
+
 }  // namespace
 
 void Neighbours::note(const Operation& operation) {
@@ -56,7 +66,8 @@ void Neighbours::prepare(const Operation& operation) {
     u64& sequence = sequences_[comm];
     sequence = mix(sequence + static_cast<u64>(operation.function) + 1) & kLargest;
     const CartShape* shape = communicators_.table().find(comm)->cart;
-    const u64 neighbours = shape == nullptr ? 0 : 2 * shape->sizes.size();
+    const u64 neighbours =
+        shape == nullptr ? CommunicatorMaker::kRingNeighbours : 2 * shape->sizes.size();
     buffers_.expect_outgoing(amounts_.scaled(*bytes_) * neighbours);
     buffers_.expect_incoming(amounts_.scaled(*bytes_) * neighbours);
 }
@@ -81,7 +92,7 @@ void Neighbours::execute(const Operation& operation) {
     const MPI_Comm handle = comm == kNone ? MPI_COMM_NULL : communicators_.find(comm);
     int topology = MPI_UNDEFINED;
     if (handle != MPI_COMM_NULL) check_mpi(MPI_Topo_test(handle, &topology), "MPI_Topo_test");
-    if (topology != MPI_CART || !agreed_[comm]) {
+    if (topology == MPI_UNDEFINED || !agreed_[comm]) {
         inferences_.count(Inference::neighbour_left_out);
         return;
     }
@@ -94,12 +105,10 @@ void Neighbours::execute(const Operation& operation) {
 }
 
 const Neighbours::Shape& Neighbours::shape_for(MPI_Comm comm, const Amount& amount) {
-    int dimensions = 0;
-    check_mpi(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
-    const auto [place, is_new] = shapes_.try_emplace(dimensions);
+    const std::size_t count = neighbours_of(comm);
+    const auto [place, is_new] = shapes_.try_emplace(count);
     Shape& shape = place->second;
     if (!is_new) return shape;
-    const std::size_t count = 2 * static_cast<std::size_t>(dimensions);
     shape.neighbours = static_cast<int>(count);
     shape.counts.assign(count, amount.count);
     shape.types.assign(count, amount.type);

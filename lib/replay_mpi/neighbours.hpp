@@ -17,10 +17,9 @@
 namespace tracefold {
 
 /// Issues neighbourhood collectives, of which a trace has nothing but their names: on the
-/// communicator with neighbours that was made last and is not freed, if it is Cartesian and all its
-/// members call the same ones in the same order on it, with a number of bytes per neighbour that
-/// the user chooses. Others are left
-/// out on all members. Of one location.
+/// communicator with neighbours that was made last and is not freed, if all its members call the
+/// same ones in the same order on it, with a number of bytes per neighbour that the user chooses.
+/// Others are left out on all members. Of one location.
 class Neighbours {
   public:
     /// All must outlive this object.
@@ -72,7 +71,7 @@ class Neighbours {
     std::map<u64, u64> sequences_;  ///< by communicator: a hash of the calls on it
     std::map<u64, bool> agreed_;
     std::vector<MPI_Request> pending_;
-    std::map<int, Shape> shapes_;  ///< by number of dimensions
+    std::map<std::size_t, Shape> shapes_;  ///< by number of neighbours
 };
 
 }  // namespace tracefold

@@ -166,11 +166,22 @@ TEST_F(ReplayCommunicatorsTest, AGridInAnotherOrderLosesItsShape) {
     EXPECT_EQ(inferences_.of(Inference::cart_as_split), size() == 1 ? 0U : 1U);
 }
 
-TEST_F(ReplayCommunicatorsTest, GraphsAreMadeWithoutTheirEdges) {
-    const u64 graph = builder_.comm(all(), builder_.world());
+TEST_F(ReplayCommunicatorsTest, GraphsAreMadeAsRings) {
+    Ranks reversed = all();
+    std::reverse(reversed.begin(), reversed.end());
+    const u64 graph = builder_.comm(reversed, builder_.world());
     start();
     create(MpiFunction::Dist_graph_create_adjacent, builder_.world(), graph);
-    EXPECT_EQ(members(graph), all());
+    EXPECT_EQ(members(graph), reversed);
+    EXPECT_EQ(topology(communicators_->handle(graph)), MPI_DIST_GRAPH);
+    int before_and_after[2] = {};
+    int weights[2] = {};
+    int in[2] = {};
+    MPI_Dist_graph_neighbors(communicators_->handle(graph), 2, in, weights, 2, before_and_after,
+                             weights);
+    const u32 place = size() - 1 - me();
+    EXPECT_EQ(static_cast<u32>(before_and_after[0]), (place + size() - 1) % size());
+    EXPECT_EQ(static_cast<u32>(before_and_after[1]), (place + 1) % size());
     EXPECT_EQ(inferences_.of(Inference::graph), 1U);
 }
 

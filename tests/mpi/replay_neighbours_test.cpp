@@ -7,21 +7,21 @@
 namespace tracefold::testing {
 namespace {
 
-/// Neighbourhood collectives in a ring of all processes.
-class ReplayNeighboursTest : public ReplayObjectsTest {
+/// Neighbourhood collectives in a ring of all processes: a Cartesian one, or a graph.
+class ReplayNeighboursTest : public ReplayObjectsTest,
+                             public ::testing::WithParamInterface<MpiFunction> {
   protected:
     void SetUp() override {
         ring_ = builder_.comm(all(), builder_.world());
-        builder_.cart(ring_, {{size(), true}});
+        if (GetParam() == MpiFunction::Cart_create) builder_.cart(ring_, {{size(), true}});
         start();
         neighbours_.emplace(*communicators_, inferences_, amounts_, buffers_);
     }
 
     /// Makes the ring, and calls `functions` on it.
     void replay(const std::vector<MpiFunction>& functions) {
-        Call made(MpiFunction::Cart_create,
-                  {comm_action(Action::Kind::create_comm, ring_),
-                   comm_action(Action::Kind::collective, builder_.world())});
+        Call made(GetParam(), {comm_action(Action::Kind::create_comm, ring_),
+                               comm_action(Action::Kind::collective, builder_.world())});
         neighbours_->prepare(made.get());
         for (const MpiFunction function : functions) {
             neighbours_->prepare(Call(function, {}).get());
@@ -45,7 +45,7 @@ class ReplayNeighboursTest : public ReplayObjectsTest {
     Observation observation_;
 };
 
-TEST_F(ReplayNeighboursTest, AllOfThemAreIssued) {
+TEST_P(ReplayNeighboursTest, AllOfThemAreIssued) {
     using enum MpiFunction;
     const std::vector<MpiFunction> functions = {
         Neighbor_allgather, Neighbor_allgatherv, Neighbor_alltoall,   Neighbor_alltoallv,
@@ -61,19 +61,24 @@ TEST_F(ReplayNeighboursTest, AllOfThemAreIssued) {
     EXPECT_EQ(issued, functions);
 }
 
-TEST_F(ReplayNeighboursTest, MembersThatDisagreeLeaveThemOut) {
+TEST_P(ReplayNeighboursTest, MembersThatDisagreeLeaveThemOut) {
     using enum MpiFunction;
     neighbours_->choose(8);
     replay({me() == 0 ? Neighbor_allgather : Neighbor_alltoall});
     EXPECT_EQ(inferences_.of(Inference::neighbour_left_out), size() > 1 ? 1U : 0U);
 }
 
-TEST_F(ReplayNeighboursTest, WithoutACartesianCommunicatorTheyAreLeftOut) {
+TEST_P(ReplayNeighboursTest, WithoutACommunicatorForThemTheyAreLeftOut) {
     neighbours_->choose(8);
     neighbours_->agree(MPI_COMM_WORLD);
     neighbours_->execute(Call(MpiFunction::Neighbor_alltoall, {}).get());
     EXPECT_EQ(inferences_.of(Inference::neighbour_left_out), 1U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Kinds, ReplayNeighboursTest,
+                         ::testing::Values(MpiFunction::Cart_create,
+                                           MpiFunction::Dist_graph_create_adjacent),
+                         [](const auto& kind) { return std::string(name_of(kind.param)); });
 
 }  // namespace
 }  // namespace tracefold::testing

@@ -46,6 +46,11 @@ TRACEFOLD_CREATION(Cart_create, (comm, dimensions, sizes, periods, reorder, made
                    MPI_Comm* made)
 TRACEFOLD_CREATION(Cart_sub, (comm, remain, made), MPI_Comm comm, const int remain[],
                    MPI_Comm* made)
+TRACEFOLD_CREATION(Dist_graph_create_adjacent,
+                   (comm, in, sources, in_weights, out, targets, out_weights, info, reorder, made),
+                   MPI_Comm comm, int in, const int sources[], const int in_weights[], int out,
+                   const int targets[], const int out_weights[], MPI_Info info, int reorder,
+                   MPI_Comm* made)
 TRACEFOLD_CREATION(Intercomm_create, (local, leader, peers, other, tag, made), MPI_Comm local,
                    int leader, MPI_Comm peers, int other, int tag, MPI_Comm* made)
 TRACEFOLD_CREATION(Intercomm_merge, (comm, high, made), MPI_Comm comm, int high, MPI_Comm* made)
