@@ -64,13 +64,14 @@ bool synchronises_groups(TraceFile& file) {
 void refuse_what_cannot_be_cut(TraceFile& file) {
     if (calls_mpi_from_threads(file)) {
         throw Error(ErrorKind::unsupported,
-                    "several threads of a rank call MPI; such a program is replayed as a whole or "
-                    "not at all, without --from and --to");
+                    "several threads of a rank call MPI, where one completes or uses what another "
+                    "one made; such a program is replayed as a whole, without --from and --to");
     }
     if (synchronises_groups(file)) {
         throw Error(ErrorKind::unsupported,
-                    "the trace has calls like MPI_Win_start and MPI_Win_post, which only go "
-                    "together; it is replayed as a whole or not at all, without --from and --to");
+                    "the trace has calls like MPI_Win_start and MPI_Win_post, which wait for each "
+                    "other, and whose pairs are not in it; it is replayed as a whole, without "
+                    "--from and --to");
     }
 }
 
@@ -82,7 +83,7 @@ CheckResult check(TraceFile& file, const WindowRequest* request, WalkObserver* o
         walk.count_surplus(walkers_of(file, times));
         times = Times::read;
     }
-    if (request != nullptr) walk.cut(windows_of(file, *request));
+    if (request != nullptr) walk.cut(windows_of(file, *request), FileTable(file));
     if (observer != nullptr) walk.watch(*observer);
     walk.walk(walkers_of(file, times));
     CheckResult result = walk.report();

@@ -24,10 +24,18 @@ bool is_collective(const Action& action) {
 /// Calls that make what a part of the program that begins at call `from` needs, or free what it
 /// does not.
 bool prepares(const Operation& operation, u64 from) {
-    const bool frees =
-        operation.family == CallFamily::comm_free || operation.function == MpiFunction::Win_free;
+    const bool frees = operation.family == CallFamily::comm_free ||
+                       operation.function == MpiFunction::Win_free ||
+                       operation.function == MpiFunction::File_close;
     if (frees) return operation.index < from;
-    return operation.family == CallFamily::comm_create || operation.family == CallFamily::window;
+    return operation.family == CallFamily::comm_create || operation.family == CallFamily::window ||
+           operation.function == MpiFunction::File_open;
+}
+
+/// True for the end of a transfer from or to a file with a request.
+bool completes_transfer(const Operation& operation, const Action& action) {
+    return operation.family == CallFamily::completion &&
+           action.type == EventType::IoOperationComplete;
 }
 
 /// True if the next entry of a rising list is about this call; then goes on to the one after it.
@@ -176,9 +184,7 @@ void InferenceCursor::cut(Operation& operation, std::vector<Action>& actions) {
     using Treatment = Operation::Treatment;
     const LocationInference& all = *inference_;
     if (operation.treatment == Treatment::left_out) return;
-    if (operation.family == CallFamily::file) {
-        operation.treatment = Treatment::left_out;
-    } else if (operation.index < all.prepared && prepares(operation, all.window.from)) {
+    if (operation.index < all.prepared && prepares(operation, all.window.from)) {
         operation.treatment = Treatment::prepared;
         for (const Action& action : actions) {
             if (action.kind == Action::Kind::post_collective) posted_.insert(action.request);
@@ -216,18 +222,23 @@ void InferenceCursor::keep_early(Operation& operation, std::vector<Action>& acti
 
 void InferenceCursor::keep_posted(Operation& operation, std::vector<Action>& actions) {
     const std::size_t before = actions.size();
-    std::erase_if(actions, [this](const Action& action) {
+    std::erase_if(actions, [this, &operation](const Action& action) {
         switch (action.kind) {
             case Action::Kind::complete_send:
             case Action::Kind::complete_receive:
             case Action::Kind::complete_collective:
             case Action::Kind::cancelled:
                 return posted_.erase(action.request) == 0;
+            case Action::Kind::record:
+                return completes_transfer(operation, action) &&
+                       posted_.erase(action.fields[2]) == 0;
             default:
                 return false;
         }
     });
     for (const Action& action : actions) {
+        if (action.type == EventType::IoOperationBegin) posted_.insert(action.fields[4]);
+        if (action.type == EventType::IoOperationComplete) posted_.erase(action.fields[2]);
         const bool posts = action.kind == Action::Kind::send ||
                            action.kind == Action::Kind::post_receive ||
                            action.kind == Action::Kind::post_collective;

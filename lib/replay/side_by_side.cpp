@@ -54,6 +54,16 @@ void SideBySide::count_surplus(std::vector<Walker> walkers) {
     findings_ = {};
 }
 
+void SideBySide::cut(std::vector<LocationWindow> windows, FileTable files) {
+    files_ = std::move(files);
+    cut_.emplace(std::move(windows), [this](u32 walker, u64 handle) -> const CommunicatorView* {
+        const FileHandleDefinition* file = files_.find(handle);
+        if (file == nullptr) return nullptr;
+        return tables_[walkers_[walker].rank].find(file->comm);
+    });
+    observer_ = &*cut_;
+}
+
 void SideBySide::walk(std::vector<Walker> walkers) {
     walkers_ = std::move(walkers);
     states_.assign(walkers_.size(), {});

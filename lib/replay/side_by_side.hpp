@@ -39,10 +39,7 @@ class SideBySide {
     void count_surplus(std::vector<Walker> walkers);
 
     /// Before walk(): cuts a part out of all programs, by walker.
-    void cut(std::vector<LocationWindow> windows) {
-        cut_.emplace(std::move(windows));
-        observer_ = &*cut_;
-    }
+    void cut(std::vector<LocationWindow> windows, FileTable files);
 
     /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
     void watch(WalkObserver& observer) { observer_ = &observer; }
@@ -158,6 +155,7 @@ class SideBySide {
     std::deque<u32> ahead_;                      ///< ready, but far ahead of their receivers
     std::vector<LocationInference> inferences_;  ///< by walker
     std::map<std::string, u64> unsupported_;
+    FileTable files_;  ///< for cut_
     std::optional<WindowCut> cut_;
     WalkObserver* observer_ = nullptr;  ///< null: nobody
     bool has_surplus_ = false;

@@ -64,14 +64,44 @@ void WindowCut::met(const Meetings::Room& room, const Meetings::Meeting& meeting
         places, [this](CallPlace place) { return side(place) == Side::before; });
     const bool fence = of_window && !frees(operation) && (begun || !cut);
     if (makes(operation) || fence) {
-        // Nothing has to be done in advance that is before or behind the part everywhere.
-        if (cut || side(places.front()) == Side::inside) making_.push_back(std::move(places));
-    } else if (cut && frees(operation)) {
-        // What one member still needs is freed at the end.
-        for (const CallPlace place : places) leave_out(place);
+        make(std::move(places));
+    } else if (frees(operation)) {
+        free(places);
     } else if (cut) {
         leave_out_inside(places);
     }
+}
+
+/// Nothing has to be done in advance that is before or behind the part everywhere.
+void WindowCut::make(Places places) {
+    if (is_cut(places) || side(places.front()) == Side::inside) {
+        making_.push_back(std::move(places));
+    }
+}
+
+/// What one member still needs is freed at the end.
+void WindowCut::free(const Places& places) {
+    if (!is_cut(places)) return;
+    for (const CallPlace place : places) leave_out(place);
+}
+
+void WindowCut::ended(u32 walker, const Operation& operation) {
+    if (operation.family == CallFamily::file) files_.add(walker, operation);
+}
+
+void WindowCut::cut_file_call(FileCallsInCommon::Role role, Places places) {
+    switch (role) {
+        case FileCallsInCommon::Role::opens:
+            return make(std::move(places));
+        case FileCallsInCommon::Role::closes:
+            return free(places);
+        case FileCallsInCommon::Role::other:
+            if (!is_cut(places)) return;
+            break;
+        case FileCallsInCommon::Role::alone:
+            break;
+    }
+    leave_out_inside(places);
 }
 
 void WindowCut::created(u64 comm, CallPlace place) { created_[comm].push_back(place); }
@@ -103,6 +133,7 @@ std::vector<u64> WindowCut::prepared() const {
 }
 
 void WindowCut::finish(std::vector<LocationInference>& inferences) {
+    files_.finish();
     const std::vector<u64> limits = prepared();
     for (std::size_t walker = 0; walker < windows_.size(); ++walker) {
         inferences[walker].window = windows_[walker];

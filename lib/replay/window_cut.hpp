@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/file_calls_in_common.hpp"
 #include "replay/inference.hpp"
 #include "replay/walk_observer.hpp"
 #include "replay/window.hpp"
@@ -18,12 +19,21 @@ namespace tracefold {
 /// - A collective call is kept if all members are inside.
 /// - What makes communicators and windows is made in advance on all members, with all that was made
 ///   before it on any of them, if it is before the part on one member; so are fences.
+/// - A collective call on a file is kept if all members are inside; files are opened in advance
+/// like
+///   communicators are made.
 /// All else that has a partner outside is left out on both sides.
 class WindowCut final : public WalkObserver {
   public:
-    /// By walker.
-    explicit WindowCut(std::vector<LocationWindow> windows) : windows_(std::move(windows)) {}
+    /// `windows` by walker; `file_members` as FileCallsInCommon asks.
+    WindowCut(std::vector<LocationWindow> windows,
+              std::function<const CommunicatorView*(u32 walker, u64 handle)> file_members)
+        : windows_(std::move(windows)),
+          files_(std::move(file_members), [this](FileCallsInCommon::Role role, Places places) {
+              cut_file_call(role, std::move(places));
+          }) {}
 
+    void ended(u32 walker, const Operation& operation) override;
     void matched(CallPlace sender, CallPlace receiver) override;
     void completed(CallPlace receiver, CallPlace completion) override;
     /// Nobody receives it.
@@ -49,6 +59,9 @@ class WindowCut final : public WalkObserver {
     void leave_out(CallPlace place) { left_out_.push_back(place); }
     void leave_out_inside(const Places& places);
     [[nodiscard]] bool is_cut(const Places& places) const;
+    void make(Places places);
+    void free(const Places& places);
+    void cut_file_call(FileCallsInCommon::Role role, Places places);
     [[nodiscard]] std::vector<u64> prepared() const;
 
     std::vector<LocationWindow> windows_;
@@ -56,6 +69,7 @@ class WindowCut final : public WalkObserver {
     std::map<CallPlace, CallPlace, ByPlace> early_;  ///< receives posted before, and their sends
     std::map<u64, Places> created_;                  ///< by communicator
     std::vector<Places> making_;  ///< meetings that may have to be held in advance
+    FileCallsInCommon files_;
 };
 
 }  // namespace tracefold

@@ -130,6 +130,8 @@ void Files::open(const Operation& operation) {
     if (made == nullptr) return leave_out();
     OpenFile& file = *use(made->fields[0]);
     file.layout.rewind();
+    // Its end was left out on all members.
+    if (file.handle != MPI_FILE_NULL) check_mpi(MPI_File_close(&file.handle), "MPI_File_close");
     check_mpi(MPI_File_open(communicators_.handle(file.comm), open_.path_of(file.file).c_str(),
                             access_mode(*made), MPI_INFO_NULL, &file.handle),
               "MPI_File_open");

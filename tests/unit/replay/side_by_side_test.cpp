@@ -77,7 +77,7 @@ class SideBySideTest : public testing::Test {
             tables.back().finish();
         }
         SideBySide walk(index, tables);
-        if (!windows_.empty()) walk.cut(windows_);
+        if (!windows_.empty()) walk.cut(windows_, {});
         if (surplus) walk.count_surplus(walkers());
         walk.walk(walkers());
         return walk.report();

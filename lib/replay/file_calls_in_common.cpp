@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/file_calls_in_common.hpp"
+
+namespace tracefold {
+
+namespace {
+
+using Role = FileCallsInCommon::Role;
+
+/// Added to the key of a file that every process has for itself, with the process.
+constexpr u64 kOwnFile = u64{1} << 32U;
+
+bool has(MpiFunction function, std::string_view part) {
+    return name_of(function).find(part) != std::string_view::npos;
+}
+
+bool is_collective(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::File_open:
+        case MpiFunction::File_close:
+        case MpiFunction::File_seek_shared:
+        case MpiFunction::File_set_view:
+        case MpiFunction::File_set_size:
+        case MpiFunction::File_preallocate:
+        case MpiFunction::File_sync:
+        case MpiFunction::File_set_atomicity:
+            return true;
+        default:
+            return has(function, "_all") || has(function, "_ordered");
+    }
+}
+
+Role role_of(MpiFunction function) {
+    if (function == MpiFunction::File_open) return Role::opens;
+    return function == MpiFunction::File_close ? Role::closes : Role::other;
+}
+
+std::vector<CallPlace> places_of(const Meetings::Meeting& meeting) {
+    std::vector<CallPlace> places;
+    for (const Meetings::Arrival& arrival : meeting.present) places.push_back(arrival.place);
+    return places;
+}
+
+}  // namespace
+
+/// The handle that a call is about; kNone if it is about none.
+u64 FileCallsInCommon::file_of(u32 walker, const Operation& operation) {
+    const auto [recent, is_new] = recent_.try_emplace(walker, kNone);
+    for (const Action& action : operation.actions) {
+        switch (action.type) {
+            case EventType::IoCreateHandle:
+            case EventType::IoDestroyHandle:
+            case EventType::IoSeek:
+            case EventType::IoOperationBegin:
+            case EventType::IoOperationComplete: {
+                const bool closes = action.type == EventType::IoDestroyHandle;
+                recent->second = closes ? kNone : action.fields[0];
+                return action.fields[0];
+            }
+            default:
+                break;
+        }
+    }
+    return recent->second;
+}
+
+void FileCallsInCommon::add(u32 walker, const Operation& operation) {
+    const u64 handle = file_of(walker, operation);
+    if (handle == kNone || !is_collective(operation.function)) return;
+    const CommunicatorView* view = members_(walker, handle);
+    if (view == nullptr) return;
+    const u64 key = view->self_like ? handle + kOwnFile * (u64{walker} + 1) : handle;
+    const std::size_t count = view->self_like ? 1 : view->members.size();
+    const u32 room = meetings_.find(key, [count] { return std::vector<u32>(count); });
+    CollectivePart part;
+    part.root = static_cast<u32>(operation.function);
+    const u64 number =
+        meetings_.arrive(room, {walker, {walker, operation.index, 0}, part.root, 0, 0}, part);
+    if (!meetings_.is_full(room, number)) return;
+    hand_over(room, operation.function, meetings_.meeting(room, number));
+    meetings_.end(room, number);
+}
+
+void FileCallsInCommon::hand_over(u32 room, MpiFunction function,
+                                  const Meetings::Meeting& meeting) {
+    Places places = places_of(meeting);
+    bool& out_of_step = out_of_step_[room];
+    out_of_step = out_of_step || !meeting.alike;
+    if (out_of_step) return take_(Role::alone, std::move(places));
+    if (has(function, "_begin")) {
+        begun_[room] = std::move(places);
+        return;
+    }
+    if (has(function, "_end")) {
+        const auto begun = begun_.extract(room);
+        if (!begun.empty()) {
+            places.insert(places.end(), begun.mapped().begin(), begun.mapped().end());
+        }
+    }
+    take_(role_of(function), std::move(places));
+}
+
+void FileCallsInCommon::finish() {
+    for (auto& [room, places] : begun_) take_(Role::alone, std::move(places));
+    for (Meetings::Room& room : meetings_.all()) {
+        for (const Meetings::Meeting& meeting : room.open) {
+            if (!meeting.over) take_(Role::alone, places_of(meeting));
+        }
+    }
+}
+
+}  // namespace tracefold

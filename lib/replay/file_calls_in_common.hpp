@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/communicator_table.hpp"
+#include "replay/file_table.hpp"
+#include "replay/meetings.hpp"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace tracefold {
+
+/// Puts together the collective calls on files of all locations, by their order on each handle.
+/// Calls without a record are taken for the file that their location used last.
+class FileCallsInCommon {
+  public:
+    using Places = std::vector<CallPlace>;
+    enum class Role : u8 {
+        opens,
+        closes,
+        other,
+        alone,  ///< not all members come to this one: the program ended, or the file is another one
+    };
+    /// Calls that are made by all members or by none.
+    using Take = std::function<void(Role role, Places places)>;
+
+    /// `members`: the communicator of a handle as a walker sees it, null if there is none.
+    FileCallsInCommon(std::function<const CommunicatorView*(u32 walker, u64 handle)> members,
+                      Take take)
+        : members_(std::move(members)), take_(std::move(take)) {}
+
+    /// For every call on files, in order for each walker.
+    void add(u32 walker, const Operation& operation);
+    /// After the last one.
+    void finish();
+
+  private:
+    [[nodiscard]] u64 file_of(u32 walker, const Operation& operation);
+    void hand_over(u32 room, MpiFunction function, const Meetings::Meeting& meeting);
+
+    std::function<const CommunicatorView*(u32, u64)> members_;
+    Take take_;
+    Meetings meetings_;
+    std::map<u32, u64> recent_;        ///< by walker: the handle used last
+    std::map<u32, Places> begun_;      ///< by room: a split collective that is to be ended
+    std::map<u32, bool> out_of_step_;  ///< by room: members came for different calls
+};
+
+}  // namespace tracefold
