@@ -16,23 +16,24 @@ void ReadAhead::start(PacedProgram program, bool ahead) {
     actions_.resize(action_limit_);
 }
 
-PacedCall* ReadAhead::next() {
+bool ReadAhead::next() {
     release();
-    if (is_empty()) {
-        actions_begin_ = actions_end_ = 0;
-        if (!has_unkept_ && !read()) return nullptr;
-        if (!ahead_ || !keep()) {
-            has_unkept_ = false;
-            unkept_is_out_ = true;
-            return &unkept_;
-        }
-    }
-    is_out_ = true;
-    return &slot(first_).call;
+    is_out_ = !is_empty();
+    if (is_out_) return true;
+    actions_begin_ = actions_end_ = 0;
+    unkept_is_out_ = has_unkept_ || read();
+    has_unkept_ = false;
+    return unkept_is_out_;
 }
 
 bool ReadAhead::fill() {
-    if (!ahead_ || unkept_is_out_) return false;
+    if (!ahead_) return false;
+    if (unkept_is_out_) {
+        // What is read next would be in its place.
+        if (!keep()) return false;
+        unkept_is_out_ = false;
+        is_out_ = true;
+    }
     if (!has_unkept_ && !read()) return false;
     return keep();
 }

@@ -24,9 +24,10 @@ class ReadAhead {
     /// Begins with the next call of `program`. Unless `ahead`, nothing is ever kept.
     void start(PacedProgram program, bool ahead);
 
-    /// The next call, null at the end; valid until the call after it is asked for. Throws
-    /// Error(corrupt).
-    PacedCall* next();
+    /// Goes on to the next call; false at the end. Throws Error(corrupt).
+    bool next();
+    /// It; moves when fill() is called. Precondition: next() was true.
+    [[nodiscard]] PacedCall& current() { return unkept_is_out_ ? unkept_ : slot(first_).call; }
 
     /// Reads one more call; false if there is no room, or none is left. Throws Error(corrupt).
     bool fill();
@@ -51,13 +52,13 @@ class ReadAhead {
     /// What was read last, if it is not kept; its actions are where the program has them.
     PacedCall unkept_;
     bool has_unkept_ = false;
-    bool unkept_is_out_ = false;  ///< it was handed out: nothing may be read until it is done
+    bool unkept_is_out_ = false;  ///< it is the current call
     // Both are used in turns; the numbers of slots and actions count on.
     std::vector<Slot> slots_;
     std::vector<Action> actions_;
     u64 first_ = 0;
     u64 last_ = 0;         ///< behind the last slot
-    bool is_out_ = false;  ///< the first slot was handed out
+    bool is_out_ = false;  ///< the first slot is the current call
     u64 actions_begin_ = 0;
     u64 actions_end_ = 0;
 };

@@ -188,26 +188,31 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     pacer_.start(start, ticks);
     paced_ = pacing_.deltas == Deltas::none || pacing_.deltas == Deltas::exact;
     const bool own_clock = !paced_;
-    while (PacedCall* const call = calls_ahead_.next()) {
-        Operation& operation = call->operation;
-        if (is_out(operation)) {
-            if (operation.index >= inference_->window.to) break;
+    const auto fill = [this] { return calls_ahead_.fill(); };
+    while (calls_ahead_.next()) {
+        PacedCall& next = calls_ahead_.current();
+        if (is_out(next.operation)) {
+            if (next.operation.index >= inference_->window.to) break;
             continue;
         }
-        infer_neighbours(operation);
-        if (own_clock) begin_pacing(*call, start);
-        if (operation.family == CallFamily::finalize) {
-            pacer_.before_call(call->begin);
+        infer_neighbours(next.operation);
+        if (own_clock) begin_pacing(next, start);
+        if (next.operation.family == CallFamily::finalize) {
+            pacer_.before_call(next.begin);
             continue;
         }
-        if (treatment_of(operation) != Treatment::issued) continue;
-        if (order != nullptr) order->before_call(thread, operation.begin, operation.end);
-        const u64 begin = pacer_.before_call(call->begin, [this] { return calls_ahead_.fill(); });
+        if (treatment_of(next.operation) != Treatment::issued) continue;
+        if (order != nullptr) {
+            order->before_call(thread, next.operation.begin, next.operation.end);
+        }
+        const u64 begin = pacer_.before_call(next.begin, fill);
+        const PacedCall& call = calls_ahead_.current();
+        const Operation& operation = call.operation;
         in_flight_.begin(operation);
         issue(operation);
         in_flight_.end();
         const u64 end = clock_now();
-        pacer_.after_call(end, call->end);
+        pacer_.after_call(end, call.end);
         CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
         counter.replayed_nanoseconds += end - begin;
         ++counter.issued;

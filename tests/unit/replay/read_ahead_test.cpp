@@ -45,11 +45,11 @@ class ReadAheadTest : public testing::TestWithParam<const char*> {
     template <class Fill>
     std::vector<Copy> read(ReadAhead& ahead, const Fill& fill) {
         std::vector<Copy> calls;
-        while (const PacedCall* call = ahead.next()) {
+        while (ahead.next()) {
             fill(calls.size());
-            calls.emplace_back(*call);
+            calls.emplace_back(ahead.current());
         }
-        EXPECT_EQ(ahead.next(), nullptr);
+        EXPECT_FALSE(ahead.next());
         EXPECT_FALSE(ahead.fill());
         return calls;
     }
