@@ -53,6 +53,57 @@ DurationCollector::Edge& DurationCollector::edge(Edges& edges, u32 from) {
     return edges.all[i];
 }
 
+void DurationCollector::begin_loop(const std::vector<CallBatch::Delta>& deltas) {
+    loop_.clear();
+    for (const CallBatch::Delta& delta : deltas) loop_.push_back(places_[delta.group]);
+    // All edges have to be there before one can be pointed at.
+    for (const bool complete : {false, true}) {
+        u32 from = current_;
+        for (u32 record = 0; record < loop_.size(); ++record) {
+            if (loop_[record].element != 0) continue;
+            LogHistogram& way = edge(edges_[loop_[record].symbol], from).durations;
+            if (complete) stops_.push_back({record, &way, &nodes_[from].durations.all});
+            from = loop_[record].symbol;
+        }
+    }
+    sums_.assign(loop_.size(), 0);
+}
+
+void DurationCollector::add_iteration(std::span<const RecordBatch::Head> records, u64 before) {
+    std::size_t record = 0;
+    u64 elapsed = elapsed_;
+    const auto take_steps = [&](std::size_t end) {
+        for (; record < end; ++record) {
+            const u64 ticks = records[record].time - before;
+            sums_[record] += ticks;
+            elapsed += ticks;
+            before = records[record].time;
+        }
+    };
+    for (const Stop& stop : stops_) {
+        take_steps(stop.record);
+        stop.node->add(elapsed);
+        stop.edge->add(records[record].time - before);
+        before = records[record++].time;
+        elapsed = 0;
+    }
+    take_steps(records.size());
+    elapsed_ = elapsed;
+    ++iterations_;
+}
+
+void DurationCollector::end_loop() {
+    for (std::size_t record = 0; record < loop_.size(); ++record) {
+        if (loop_[record].element == 0) continue;
+        TimingModel::Step& step = nodes_[loop_[record].symbol].steps[loop_[record].element];
+        step.count += iterations_;
+        step.sum += sums_[record];
+    }
+    loop_.clear();
+    stops_.clear();
+    iterations_ = 0;
+}
+
 TimingModel DurationCollector::finish(u32 location) {
     if (current_ != kNone) end_call();
     TimingModel model;
@@ -67,6 +118,7 @@ TimingModel DurationCollector::finish(u32 location) {
     }
     for (u32 to = 0; to < edges_.size(); ++to) {
         for (Edge& edge : edges_[to].all) {
+            if (edge.durations.count() == 0) continue;
             model.edges.push_back({edge.from, to, with_mean(std::move(edge.durations))});
         }
     }

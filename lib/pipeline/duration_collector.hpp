@@ -3,9 +3,11 @@
 #pragma once
 
 #include "model/call_batch.hpp"
+#include "model/record_batch.hpp"
 #include "model/symbol.hpp"
 #include "model/timing_model.hpp"
 
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -23,6 +25,13 @@ class DurationCollector {
     /// One record.
     void add(RecordPlace place, u64 ticks);
 
+    /// The calls of these deltas, added last, come again: their times follow by add_iteration().
+    void begin_loop(const std::vector<CallBatch::Delta>& deltas);
+    /// The records of one more iteration; `before` is the time of the record before them.
+    /// Nothing is looked up: cost of a few additions per record and call.
+    void add_iteration(std::span<const RecordBatch::Head> records, u64 before);
+    void end_loop();
+
     /// The model of this location, by the same symbols. Call once.
     TimingModel finish(u32 location);
 
@@ -37,6 +46,13 @@ class DurationCollector {
         std::size_t last = 0;  ///< the one taken last
     };
 
+    /// In a loop: where a call begins, the way to it, and the call before.
+    struct Stop {
+        u32 record;
+        LogHistogram* edge;
+        LogHistogram* node;
+    };
+
     void begin_call(u32 symbol, u64 ticks);
     void end_call();
     static Edge& edge(Edges& edges, u32 from);
@@ -46,6 +62,11 @@ class DurationCollector {
     std::vector<Edges> edges_;  ///< by symbol
     u32 current_ = kNone;
     u64 elapsed_ = 0;  ///< in the current call
+
+    std::vector<RecordPlace> loop_;  ///< by record
+    std::vector<Stop> stops_;
+    std::vector<u64> sums_;  ///< of ticks, by record
+    u64 iterations_ = 0;
 };
 
 }  // namespace tracefold

@@ -123,9 +123,9 @@ void EventFolder::end_capture() {
         search_later();
         return;
     }
-    deltas_ = iteration_.deltas;
     folder_.consume(iteration_);
-    times_.add(deltas_, encoder_.symbols());
+    times_.add(iteration_.deltas, encoder_.symbols());
+    times_.begin_loop(iteration_.deltas);
     loop_.close({now.ids.request - mark_.ids.request, now.ids.matching - mark_.ids.matching});
     mark_ = now;
     phase_ = Phase::repeating;
@@ -144,12 +144,8 @@ std::size_t EventFolder::match(const RecordBatch& batch, Heads heads) {
 /// Their times are all that is left of the records.
 void EventFolder::end_iteration() {
     if (times_.wants_deltas()) {
-        const Heads heads = loop_.matched();
-        for (std::size_t i = 0; i < heads.size(); ++i) {
-            deltas_[i].ticks = heads[i].time - mark_.time;
-            mark_.time = heads[i].time;
-        }
-        times_.add(deltas_, encoder_.symbols());
+        times_.add_iteration(loop_.matched(), mark_.time);
+        mark_.time = loop_.matched().back().time;
     }
     loop_.next();
 }
@@ -157,6 +153,7 @@ void EventFolder::end_iteration() {
 /// The iteration that was begun is taken as if nothing had been.
 void EventFolder::end_repetition() {
     const u64 times = loop_.iterations();
+    times_.end_loop();
     folder_.repeat(iteration_, times);
     iteration_.clear();
     history_.repeat(period_, times);

@@ -71,7 +71,6 @@ class EventFolder {
     RecordLoop loop_;
     CallBatch iteration_;  ///< the calls of the loop's iteration
     CallEncoder::Mark mark_;
-    std::vector<CallBatch::Delta> deltas_;
 };
 
 }  // namespace tracefold

@@ -11,19 +11,37 @@ TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm)
 
 void TimeFolder::add(const std::vector<CallBatch::Delta>& deltas,
                      const std::vector<Symbol>& symbols) {
-    switch (timing_) {
-        case TimingLevel::none:
-            break;
-        case TimingLevel::histogram:
-            collector_.add(deltas, symbols);
-            break;
-        case TimingLevel::quantized:
-            quantised_.add(deltas);
-            break;
-        case TimingLevel::exact:
-            exact_.add(deltas);
-            break;
+    if (timing_ == TimingLevel::histogram) {
+        collector_.add(deltas, symbols);
+    } else {
+        encode(deltas);
     }
+}
+
+void TimeFolder::encode(const std::vector<CallBatch::Delta>& deltas) {
+    if (timing_ == TimingLevel::quantized) quantised_.add(deltas);
+    if (timing_ == TimingLevel::exact) exact_.add(deltas);
+}
+
+void TimeFolder::begin_loop(const std::vector<CallBatch::Delta>& deltas) {
+    if (timing_ == TimingLevel::histogram) {
+        collector_.begin_loop(deltas);
+    } else {
+        iteration_ = deltas;
+    }
+}
+
+void TimeFolder::add_iteration(std::span<const RecordBatch::Head> records, u64 before) {
+    if (timing_ == TimingLevel::histogram) return collector_.add_iteration(records, before);
+    for (std::size_t i = 0; i < iteration_.size(); ++i) {
+        iteration_[i].ticks = records[i].time - before;
+        before = records[i].time;
+    }
+    encode(iteration_);
+}
+
+void TimeFolder::end_loop() {
+    if (timing_ == TimingLevel::histogram) collector_.end_loop();
 }
 
 void TimeFolder::finish() {

@@ -7,6 +7,7 @@
 #include "model/trace_summary.hpp"
 #include "pipeline/duration_collector.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ class TimeFolder {
 
     /// `symbols` are those of the call model so far.
     void add(const std::vector<CallBatch::Delta>& deltas, const std::vector<Symbol>& symbols);
+
+    /// The records of these deltas, added last, come again: their times follow by add_iteration(),
+    /// with the time of the record before each iteration, until end_loop().
+    void begin_loop(const std::vector<CallBatch::Delta>& deltas);
+    void add_iteration(std::span<const RecordBatch::Head> records, u64 before);
+    void end_loop();
+
     /// After the last record.
     void finish();
 
@@ -35,11 +43,14 @@ class TimeFolder {
     TimingModel durations(u32 location) { return collector_.finish(location); }
 
   private:
+    void encode(const std::vector<CallBatch::Delta>& deltas);
+
     TimingLevel timing_;
     std::string coded_;
     TimingEncoder exact_;
     QuantisedEncoder quantised_;
     DurationCollector collector_;
+    std::vector<CallBatch::Delta> iteration_;
 };
 
 }  // namespace tracefold
