@@ -25,6 +25,8 @@ from itertools import accumulate, cycle, islice, repeat
 import xxhash
 import zstandard
 
+import structure_model
+
 MASK = (1 << 64) - 1
 EVENT_STREAM, LOCAL_STREAM, GLOBAL_STREAM = 0, 1, 2
 (ARCHIVE, DEFINITIONS_SECTION, LOCAL_DEFINITIONS, STRUCTURE, FILE, TICKS,
@@ -35,6 +37,14 @@ TIMINGS = ("none", "exact", "histogram", "quantized")
 DICTIONARY_NUMBER = 1
 DICTIONARY_FOLDER = pathlib.Path(__file__).resolve().parent.parent / "lib/model/dictionary"
 COMPLETIONS = 0x7F
+SCRIPTS_PART, COUNTS_PART, SLOT_PARTS = 1, 2, 3
+# Kinds of fields, in the order that numbers the parts of slots.
+KINDS = """value signed_value real enumeration ticks type tag bytes count text peer root op
+request_new request_done request_used matching_id string attribute location region group metric comm
+parameter rma_win source_code_location calling_context interrupt_generator io_file io_handle
+location_group system_tree_node metric_member callpath callsite cart_dimension cart_topology
+io_paradigm paradigm""".split()
+MAX_MODELLED = 1 << 18
 DYNAMIC = -1  # array length of records whose length is a value
 NEVER_COMPLETED = 1 << 32
 SPECIAL = 1 << 33
@@ -241,7 +251,14 @@ class Bytes:
         self.at += size
         return self.data[self.at - size:self.at]
 
-    def u8(self):
+    def need(self, role, one_byte=False):
+        """A number of this role is read next."""
+
+    def enter(self, part):
+        """This part of a structure is read next."""
+
+    def u8(self, role=None):
+        self.need(role, True)
         return self.take(1)[0]
 
     def u32(self):
@@ -250,10 +267,11 @@ class Bytes:
     def u64(self):
         return struct.unpack("<Q", self.take(8))[0]
 
-    def varint(self):
+    def varint(self, role=None):
+        self.need(role)
         value = 0
         for shift in range(0, 70, 7):
-            byte = self.u8()
+            byte = self.take(1)[0]
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
                 if value > MASK:
@@ -261,12 +279,12 @@ class Bytes:
                 return value
         return self.fail("a number has more than ten bytes")
 
-    def signed(self):
-        return unzigzag(self.varint())
+    def signed(self, role=None):
+        return unzigzag(self.varint(role))
 
-    def count(self, item_size=1):
+    def count(self, item_size=1, role=None):
         """How many items of at least item_size bytes follow."""
-        count = self.varint()
+        count = self.varint(role)
         if count > self.left() // item_size:
             self.fail(f"{count} items do not fit")
         return count
@@ -291,10 +309,19 @@ class Dictionary:
         self.strings, marks = zip(*(line.partition(b"\t")[::2] for line in lines))
         self.roles = {text: int(mark) for text, mark in zip(self.strings, marks)
                       if mark not in (b"", b"#")}
-        tables, samples = (bytes.fromhex((folder / name).read_text())
-                           for name in ("tables.hex", "samples.hex"))
+        tables, samples, self.sample_structures = (
+            bytes.fromhex((folder / name).read_text())
+            for name in ("tables.hex", "samples.hex", "structures.hex"))
         self.compression = zstandard.ZstdCompressionDict(
             tables + b"".join(self.strings) + samples)
+
+    def structures(self):
+        """The sample structures, read."""
+        source = Bytes(self.sample_structures, "the dictionary")
+        while source.left():
+            notes = Notes(source.string(), "a structure of the dictionary")
+            Structure(notes)
+            yield notes
 
     def text(self, code):
         """The text of an odd code."""
@@ -352,7 +379,7 @@ class Container:
         for _ in range(table.count(8)):
             kind, flags = table.varint(), table.u8()
             index, stored = table.varint(), table.varint()
-            size = table.varint() if flags & 2 else stored
+            size = table.varint() if flags & 6 else stored
             if kind not in SECTION_NAMES and flags & 1:
                 raise Damage(f"{self.path} needs a newer reader for its section of kind {kind}")
             self.sections.append((kind, flags, index, offset, stored, size, table.u32()))
@@ -368,12 +395,27 @@ class Container:
                 return self.content_of(section)
         return None
 
-    def content_of(self, section):
-        kind, flags, _, offset, stored, size, checksum = section
+    def structure(self):
+        """The structure of the events."""
+        for section in self.sections:
+            if section[0] == STRUCTURE and section[1] & 4:
+                return Structure(ModelledBytes(self.stored(section), section[5],
+                                               f"section structure of {self.path}"))
+        return Structure(self.reader(STRUCTURE))
+
+    def stored(self, section):
+        """The checked bytes of a section."""
+        kind, _, _, offset, stored, _, checksum = section
         name = f"section {SECTION_NAMES.get(kind, kind)} of {self.path}"
         data = self.data[offset:offset + stored]
         if xxhash.xxh64_intdigest(data) & 0xFFFFFFFF != checksum:
             raise Damage(f"{name} is damaged: its checksum does not match")
+        return data
+
+    def content_of(self, section):
+        kind, flags, size = section[0], section[1], section[5]
+        data = self.stored(section)
+        name = f"section {SECTION_NAMES.get(kind, kind)} of {self.path}"
         return decompress(data, size, name, DICTIONARY.compression) if flags & 2 else data
 
     def reader(self, kind):
@@ -428,6 +470,58 @@ def slots_of(stream, symbol):
     return slots
 
 
+def slot_part(slot):
+    """The part of a structure that a slot is, a number."""
+    _, kind, _, late = slot
+    return SLOT_PARTS + 2 * KINDS.index(kind) + late
+
+
+class Notes(Bytes):
+    """Notes for each byte of a structure its role and its part."""
+
+    def __init__(self, data, name):
+        super().__init__(data, name)
+        self.part, self.fields = 0, []
+
+    def enter(self, part):
+        self.part = part
+
+    def need(self, role, one_byte=False):
+        end = self.at + 1
+        while not one_byte and end < len(self.data) and self.data[end - 1] >= 0x80:
+            end += 1
+        field = structure_model.NUMBER[role], self.part
+        self.fields += [field] * (end - len(self.fields))
+
+
+class ModelledBytes(Bytes):
+    """Decodes the bytes of a structure just before they are read."""
+
+    def __init__(self, stored, size, name):
+        super().__init__(bytearray(size), name)
+        if size > MAX_MODELLED:
+            self.fail("it is too large to be modelled")
+        self.part, self.decoded = 0, 0
+        self.model, self.coder = structure_model.Model(size), structure_model.RangeDecoder(stored)
+        for sample in DICTIONARY.structures():
+            for byte, field in zip(sample.data, sample.fields):
+                self.model.show(byte, *field)
+
+    def enter(self, part):
+        self.part = part
+
+    def need(self, role, one_byte=False):
+        end = min(len(self.data), self.at + (1 if one_byte else 10))
+        while self.decoded < end:
+            self.model.begin(structure_model.NUMBER[role], self.part)
+            for _ in range(8):
+                self.model.update(self.coder.bit(self.model.predict()))
+            self.data[self.decoded] = self.model.bytes[-1]
+            self.decoded += 1
+            if self.model.bytes[-1] < 0x80:
+                break
+
+
 class Structure:
     """The content of a structure section and look-ups in it."""
 
@@ -435,14 +529,16 @@ class Structure:
         self.source = source
         self.patterns, self.columns, self.depth, self.classes = [], [], 0, 0
         self.budget = (1 << 22) + 64 * source.left()
-        self.locations = source.varint()
+        self.locations = source.varint("location_count")
         self.read_symbols()
-        self.scripts = [self.read_script() for _ in range(source.count(3))]
+        source.enter(SCRIPTS_PART)
+        self.scripts = [self.read_script() for _ in range(source.count(3, "script_count"))]
         self.script_of = [self.read_column() for _ in range(3)]
-        facts = source.varint()
+        facts = source.varint("fact_count")
         if facts not in (0, 6):
             source.fail("there are unknown facts")
         self.facts = [self.read_column() for _ in range(facts)]
+        source.enter(COUNTS_PART)
         self.counts = [self.read_counts(script) for script in self.scripts]
         self.slots = [slots_of(*symbol) for symbol in self.symbols]
         self.arguments = [[self.read_argument(slot) for slot in slots] for slots in self.slots]
@@ -454,16 +550,17 @@ class Structure:
     def read_symbols(self):
         self.symbols, context = [], 0  # (stream, elements)
         source = self.source
-        for _ in range(source.count()):
-            head = source.varint()
+        for _ in range(source.count(1, "symbol_count")):
+            head = source.varint("symbol_head")
             stream, size = head & 3, head >> 2
             several = size > 1 and stream != EVENT_STREAM
             if stream > GLOBAL_STREAM or not 0 < size <= source.left() or several:
                 source.fail("a symbol is not possible")
             elements = []
             for _ in range(size):
-                byte = source.u8()
-                kind, flags = byte & 0x7F, source.u8() if byte & 0x80 else 0
+                byte = source.u8("element_type")
+                kind, flags = byte & 0x7F, \
+                    source.u8("element_flags") if byte & 0x80 else 0
                 completions = kind == COMPLETIONS and stream == EVENT_STREAM
                 if not completions and kind >= len(record_types(stream)):
                     source.fail("a record has an unknown type")
@@ -473,30 +570,31 @@ class Structure:
                     source.fail("a definition has a layout of its own")
                 array_count = 0 if stream == EVENT_STREAM else DYNAMIC
                 if flags & 2:
-                    array_count = source.varint()
+                    array_count = source.varint("element_layout")
                     if array_count > source.left():
                         source.fail("a record has more items than bytes are left")
                 attributes = []
                 if flags & 4:
-                    attributes = [(source.varint(), source.u8()) for _ in range(source.count(2))]
+                    attributes = [(source.varint("element_layout"), source.u8("element_layout"))
+                                  for _ in range(source.count(2, "element_layout"))]
                 element = Element(kind, bool(flags & 1), array_count, attributes, None)
                 events_context = stream == EVENT_STREAM and not completions and \
                     EVENT_TYPES[kind].has_context
                 if events_context or is_numbered(stream, element):
-                    context = (context + source.signed()) & MASK
+                    context = (context + source.signed("context")) & MASK
                     element.context = context
                 elements.append(element)
             self.symbols.append((stream, elements))
 
     def read_items(self, limit, most=None):
         items, predicted, source = [], 0, self.source
-        count = source.varint()
+        count = source.varint("item_count")
         if most is not None and count > most:
             source.fail("there are too many items")
         while len(items) < count:
-            token = source.varint()
+            token = source.varint("item")
             first = predicted + unzigzag(token >> 1)
-            run = source.varint() + 2 if token & 1 else 1
+            run = source.varint("item_run") + 2 if token & 1 else 1
             self.budget -= run
             if not 0 <= first <= limit - run or run > count - len(items) or self.budget < 0:
                 source.fail("an item is out of range")
@@ -505,12 +603,12 @@ class Structure:
         return items
 
     def read_pattern(self):
-        source, mention = self.source, self.source.varint()
+        source, mention = self.source, self.source.varint("pattern_mention")
         if mention:
             if mention > len(self.patterns):
                 source.fail("a pattern is mentioned before it is defined")
             return mention - 1
-        leaves, loops = source.varint(), source.count()
+        leaves, loops = source.varint("leaf_count"), source.count(1, "loop_count")
         self.budget -= leaves
         if self.budget < 0:
             source.fail("a pattern has too many leaves")
@@ -526,7 +624,7 @@ class Structure:
         return number
 
     def read_column(self):
-        mention = self.source.varint()
+        mention = self.source.varint("column_mention")
         return self.known_column(mention - 1) if mention else self.read_new_column()
 
     def read_new_column(self):
@@ -534,35 +632,37 @@ class Structure:
         source, self.depth = self.source, self.depth + 1
         if self.depth > 100:
             source.fail("columns are nested too deeply")
-        form = source.u8()
+        form = source.u8("column_form")
         if form == 0:
-            column = ("constant", source.signed())
+            column = ("constant", source.signed("constant"))
         elif form == 1:
-            column = ("progression", source.signed(), source.signed())
+            column = ("progression", source.signed("progression"), source.signed("progression"))
         elif form in (2, 3, 6, 7):
-            numbers = [source.signed() for _ in range(source.count())]
+            role = "step" if form in (3, 7) else "value"
+            numbers = [source.signed(role) for _ in range(source.count(1, "list_size"))]
             if form in (3, 7):
                 numbers = list(accumulate(numbers))
             if form > 3 and not numbers:
                 source.fail("a period is empty")
             column = ("list" if form < 4 else "periodic", numbers)
         elif form == 8:
-            runs = [(source.signed(), source.varint()) for _ in range(source.count(2))]
+            runs = [(source.signed("run_value"), source.varint("run_length"))
+                    for _ in range(source.count(2, "list_size"))]
             if not all(count for _, count in runs):
                 source.fail("a run is empty")
-            column = ("runs", runs, source.signed())
+            column = ("runs", runs, source.signed("run_value"))
         elif form in (4, 5):
-            start = source.signed() if form == 5 else None
+            start = source.signed("start") if form == 5 else None
             pattern = self.read_pattern()
             leaves, loops, _ = self.patterns[pattern]
             alphabet = self.read_alphabet(leaves)
             counts = self.read_nodes(leaves + len(loops), self.read_column)
             column = ("folded", start, pattern, alphabet, counts)
         elif form == 9:
-            like = self.columns[self.known_column(source.varint())]
+            like = self.columns[self.known_column(source.varint("like"))]
             if like[0] != "folded":
                 source.fail("a column is like one that is not folded")
-            start = source.signed()
+            start = source.signed("start")
             alphabet = self.read_alphabet(self.patterns[like[2]][0])
             column = ("folded", None if like[1] is None else start, like[2], alphabet, like[4])
         else:
@@ -572,7 +672,7 @@ class Structure:
         return len(self.columns) - 1
 
     def read_alphabet(self, leaves):
-        source, token = self.source, self.source.varint()
+        source, token = self.source, self.source.varint("alphabet")
         if token >= 3:
             number = self.known_column(token - 3)
             form, *rest = self.columns[number]
@@ -581,19 +681,21 @@ class Structure:
                 source.fail("an alphabet does not fit its pattern")
             return number
         if token == 2:
-            self.columns.append(("progression", source.signed(), source.signed()))
+            self.columns.append(("progression", source.signed("progression"),
+                                 source.signed("progression")))
         elif leaves > source.left():
             source.fail("an alphabet has more letters than bytes are left")
         else:
-            letters = [source.signed() for _ in range(leaves)]
+            role = "letter_step" if token else "letter"
+            letters = [source.signed(role) for _ in range(leaves)]
             self.columns.append(("list", list(accumulate(letters)) if token else letters))
         return len(self.columns) - 1
 
     def read_nodes(self, nodes, read):
         """A sparse table over the nodes of a pattern."""
         table, node = {}, 0
-        for _ in range(self.source.count(2)):
-            node += self.source.varint()
+        for _ in range(self.source.count(2, "node_count")):
+            node += self.source.varint("node_gap")
             if node >= nodes:
                 self.source.fail("a count belongs to no node")
             table[node] = read()
@@ -601,7 +703,7 @@ class Structure:
         return table
 
     def read_script(self):
-        stream = self.source.u8()
+        stream = self.source.u8("script_stream")
         pattern = self.read_pattern()
         symbols = self.read_items(len(self.symbols), len(self.symbols))
         fits = len(symbols) == self.patterns[pattern][0]
@@ -614,14 +716,15 @@ class Structure:
         return self.read_nodes(leaves + len(loops), self.read_assignment)
 
     def read_argument(self, slot):
-        encoding = self.source.varint() if slot[1] == "peer" else 0
+        self.source.enter(slot_part(slot))
+        encoding = self.source.varint("peer_encoding") if slot[1] == "peer" else 0
         if encoding > 3:
             self.source.fail("a peer has an unknown encoding")
         return encoding, self.read_assignment()
 
     def read_assignment(self):
         """(column of classes or constants, or None; columns)"""
-        token = self.source.varint()
+        token = self.source.varint("assignment")
         if token == 0:
             return None, [self.read_new_column()]
         if token >= 4:
@@ -629,7 +732,8 @@ class Structure:
         chosen = self.read_column()
         if token == 2:
             return chosen, []
-        classes = self.source.varint() if token == 3 else self.source.count()
+        classes = self.source.varint("class_count") if token == 3 else \
+            self.source.count(1, "class_count")
         self.classes += classes if token == 3 else 0
         if classes == 0 or self.classes > 1 << 25:
             self.source.fail("an argument has no column or too many")
@@ -646,9 +750,9 @@ class Structure:
     def read_families(self, classes):
         """Sizes of the families by first class."""
         sizes, first = {}, 0
-        for _ in range(self.source.count(2)):
-            first += self.source.varint()
-            sizes[first] = self.source.varint() + 2
+        for _ in range(self.source.count(2, "family_count")):
+            first += self.source.varint("family_gap")
+            sizes[first] = self.source.varint("family_size") + 2
             first += sizes[first]
             if first > classes:
                 self.source.fail("a family has more columns than there are")
@@ -1406,7 +1510,7 @@ class Trace:
         self.text = source.string()
         self.global_structure = Structure(source)
         self.local_structure = Structure(self.container.reader(LOCAL_DEFINITIONS))
-        self.structure = Structure(self.container.reader(STRUCTURE))
+        self.structure = self.container.structure()
         self.world = World(self.global_definitions())
         sizes = {len(self.world.locations), self.local_structure.locations,
                  self.structure.locations}

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/column_codec.hpp"
 
+#include "format/item_codec.hpp"
+
 #include <utility>
 
 namespace tracefold {
@@ -25,34 +27,46 @@ constexpr u64 kLetterSteps = 1;
 constexpr u64 kLetterProgression = 2;
 constexpr u64 kKnownAlphabet = 3;
 
-void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
-u64 get_number(ByteReader& in) { return static_cast<u64>(in.get_signed()); }
+void put_number(FieldWriter& out, FieldRole role, u64 value) {
+    out.at(role).put_signed(static_cast<i64>(value));
+}
+u64 get_number(FieldReader& in, FieldRole role) {
+    return static_cast<u64>(in.at(role).get_signed());
+}
+
+/// Numbers as such, or as the differences between them.
+std::vector<u64> differences(std::vector<u64> numbers) {
+    u64 last = 0;
+    for (u64& number : numbers) number -= std::exchange(last, number);
+    return numbers;
+}
+
+std::size_t coded_size(const std::vector<u64>& numbers) {
+    ByteWriter out;
+    for (const u64 number : numbers) out.put_signed(static_cast<i64>(number));
+    return out.size();
+}
 
 /// The numbers themselves, or the differences between them if those are shorter.
 struct CodedNumbers {
-    explicit CodedNumbers(const std::vector<u64>& numbers) {
-        ByteWriter plain;
-        ByteWriter steps;
-        u64 last = 0;
-        for (const u64 number : numbers) {
-            put_number(plain, number);
-            put_number(steps, number - last);
-            last = number;
-        }
-        stepwise = steps.size() < plain.size();
-        bytes = stepwise ? steps.take() : plain.take();
+    explicit CodedNumbers(const std::vector<u64>& plain) : numbers(differences(plain)) {
+        stepwise = coded_size(numbers) < coded_size(plain);
+        if (!stepwise) numbers = plain;
+    }
+    void put(FieldWriter& out, FieldRole role) const {
+        for (const u64 number : numbers) put_number(out, role, number);
     }
 
-    bool stepwise;
-    std::string bytes;
+    std::vector<u64> numbers;
+    bool stepwise = false;
 };
 
-std::vector<u64> get_numbers(ByteReader& in, u64 count, bool steps) {
+std::vector<u64> get_numbers(FieldReader& in, FieldRole role, u64 count, bool steps) {
     std::vector<u64> numbers;
     numbers.reserve(count);
     u64 last = 0;
     for (u64 i = 0; i < count; ++i) {
-        const u64 number = get_number(in);
+        const u64 number = get_number(in, role);
         last = steps ? last + number : number;
         numbers.push_back(last);
     }
@@ -61,43 +75,7 @@ std::vector<u64> get_numbers(ByteReader& in, u64 count, bool steps) {
 
 }  // namespace
 
-void put_items(ByteWriter& out, const std::vector<u32>& items) {
-    out.put_varint(items.size());
-    i64 predicted = 0;
-    for (std::size_t i = 0; i < items.size();) {
-        std::size_t end = i + 1;
-        while (end < items.size() && items[end] == items[end - 1] + 1) ++end;
-        const u64 more = end - i > 1 ? 1 : 0;
-        out.put_varint(zigzag(i64{items[i]} - predicted) * 2 + more);
-        if (more != 0) out.put_varint(end - i - 2);
-        predicted = i64{items[end - 1]} + 1;
-        i = end;
-    }
-}
-
-std::vector<u32> get_items(ByteReader& in, u64 limit, u64& budget) {
-    const u64 count = in.get_varint();
-    std::vector<u32> items;
-    i64 predicted = 0;
-    while (items.size() < count) {
-        const u64 token = in.get_varint();
-        const u64 length = (token & 1U) != 0 ? in.get_varint() : 0;
-        const i64 first = predicted + unzigzag(token >> 1U);
-        const u64 run = (token & 1U) != 0 ? length + 2 : 1;
-        if (first < 0 || static_cast<u64>(first) >= limit || run < length ||
-            run > limit - static_cast<u64>(first) || run > count - items.size()) {
-            in.fail("an item is out of range");
-        }
-        if (run > budget) in.fail("a pattern has more items than the section can describe");
-        budget -= run;
-        for (u64 i = 0; i < run; ++i)
-            items.push_back(static_cast<u32>(static_cast<u64>(first) + i));
-        predicted = first + static_cast<i64>(run);
-    }
-    return items;
-}
-
-ColumnWriter::ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
+ColumnWriter::ColumnWriter(FieldWriter& out, const std::vector<Pattern>& patterns,
                            const std::vector<Column>& columns)
     : out_(out),
       patterns_(patterns),
@@ -107,13 +85,13 @@ ColumnWriter::ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns
 
 void ColumnWriter::put_pattern(u32 id) {
     if (pattern_numbers_[id] != kNone) {
-        out_.put_varint(u64{1} + pattern_numbers_[id]);
+        out_.at(FieldRole::pattern_mention).put_varint(u64{1} + pattern_numbers_[id]);
         return;
     }
     const Pattern& pattern = patterns_[id];
-    out_.put_varint(0);
-    out_.put_varint(pattern.leaf_count);
-    out_.put_varint(pattern.loops.size());
+    out_.at(FieldRole::pattern_mention).put_varint(0);
+    out_.at(FieldRole::leaf_count).put_varint(pattern.leaf_count);
+    out_.at(FieldRole::loop_count).put_varint(pattern.loops.size());
     for (const auto& body : pattern.loops) put_items(out_, body);
     put_items(out_, pattern.root);
     pattern_numbers_[id] = patterns_written_++;
@@ -126,25 +104,31 @@ bool ColumnWriter::is_known(u32 id, u64& number) const {
 
 void ColumnWriter::put_column(u32 id) {
     if (column_numbers_[id] != kNone) {
-        out_.put_varint(u64{1} + column_numbers_[id]);
+        out_.at(FieldRole::column_mention).put_varint(u64{1} + column_numbers_[id]);
         return;
     }
-    out_.put_varint(0);
+    out_.at(FieldRole::column_mention).put_varint(0);
+    put_new_column(id);
+}
+
+void ColumnWriter::put_new_column(u32 id) {
     put_content(id);
     column_numbers_[id] = columns_written_++;
 }
+
+void ColumnWriter::put_form(u8 form) { out_.at(FieldRole::column_form).put_u8(form); }
 
 void ColumnWriter::put_content(u32 id) {
     const Column& column = columns_[id];
     switch (column.form) {
         case Column::Form::constant:
-            out_.put_u8(kConstant);
-            put_number(out_, column.start);
+            put_form(kConstant);
+            put_number(out_, FieldRole::constant, column.start);
             return;
         case Column::Form::progression:
-            out_.put_u8(kProgression);
-            put_number(out_, column.start);
-            put_number(out_, column.stride);
+            put_form(kProgression);
+            put_number(out_, FieldRole::progression, column.start);
+            put_number(out_, FieldRole::progression, column.stride);
             return;
         case Column::Form::list:
         case Column::Form::periodic:
@@ -169,15 +153,15 @@ void ColumnWriter::put_folded(u32 id) {
     }
     const auto known = frames_.find(frame);
     if (known != frames_.end()) {
-        out_.put_u8(kLike);
-        out_.put_varint(known->second);
-        put_number(out_, column.start);
+        put_form(kLike);
+        out_.at(FieldRole::like).put_varint(known->second);
+        put_number(out_, FieldRole::start, column.start);
         put_alphabet(column.alphabet);
         return;
     }
     const bool differences = column.form == Column::Form::differences;
-    out_.put_u8(differences ? kDifferences : kFolded);
-    if (differences) put_number(out_, column.start);
+    put_form(differences ? kDifferences : kFolded);
+    if (differences) put_number(out_, FieldRole::start, column.start);
     put_pattern(column.pattern);
     put_alphabet(column.alphabet);
     put_counts(column);
@@ -186,18 +170,18 @@ void ColumnWriter::put_folded(u32 id) {
 
 void ColumnWriter::put_alphabet(u32 id) {
     if (column_numbers_[id] != kNone) {
-        out_.put_varint(kKnownAlphabet + column_numbers_[id]);
+        out_.at(FieldRole::alphabet).put_varint(kKnownAlphabet + column_numbers_[id]);
         return;
     }
     const Column& column = columns_[id];
     if (column.form == Column::Form::list) {
         const CodedNumbers coded(column.values);
-        out_.put_varint(coded.stepwise ? kLetterSteps : kLetters);
-        out_.put_bytes(coded.bytes);
+        out_.at(FieldRole::alphabet).put_varint(coded.stepwise ? kLetterSteps : kLetters);
+        coded.put(out_, coded.stepwise ? FieldRole::letter_step : FieldRole::letter);
     } else {
-        out_.put_varint(kLetterProgression);
-        put_number(out_, column.start);
-        put_number(out_, column.stride);
+        out_.at(FieldRole::alphabet).put_varint(kLetterProgression);
+        put_number(out_, FieldRole::progression, column.start);
+        put_number(out_, FieldRole::progression, column.stride);
     }
     column_numbers_[id] = columns_written_++;
 }
@@ -205,48 +189,48 @@ void ColumnWriter::put_alphabet(u32 id) {
 void ColumnWriter::put_list(const Column& column) {
     const CodedNumbers coded(column.values);
     if (column.form == Column::Form::list) {
-        out_.put_u8(coded.stepwise ? kSteps : kList);
+        put_form(coded.stepwise ? kSteps : kList);
     } else {
-        out_.put_u8(coded.stepwise ? kPeriodicSteps : kPeriodic);
+        put_form(coded.stepwise ? kPeriodicSteps : kPeriodic);
     }
-    out_.put_varint(column.values.size());
-    out_.put_bytes(coded.bytes);
+    out_.at(FieldRole::list_size).put_varint(column.values.size());
+    coded.put(out_, coded.stepwise ? FieldRole::step : FieldRole::value);
 }
 
 void ColumnWriter::put_runs(const Column& column) {
-    out_.put_u8(kRuns);
-    out_.put_varint(column.values.size() / 2);
+    put_form(kRuns);
+    out_.at(FieldRole::list_size).put_varint(column.values.size() / 2);
     for (std::size_t i = 0; i < column.values.size(); ++i) {
         if (i % 2 == 0) {
-            put_number(out_, column.values[i]);
+            put_number(out_, FieldRole::run_value, column.values[i]);
         } else {
-            out_.put_varint(column.values[i]);
+            out_.at(FieldRole::run_length).put_varint(column.values[i]);
         }
     }
 }
 
 void ColumnWriter::put_counts(const Column& column) {
-    out_.put_varint(column.counts.size());
+    out_.at(FieldRole::node_count).put_varint(column.counts.size());
     u32 expected = 0;
     for (const NodeCount& count : column.counts) {
-        out_.put_varint(count.node - expected);
+        out_.at(FieldRole::node_gap).put_varint(count.node - expected);
         put_column(count.column);
         expected = count.node + 1;
     }
 }
 
 u32 ColumnReader::get_pattern() {
-    const u64 mention = in_.get_varint();
+    const u64 mention = in_.at(FieldRole::pattern_mention).get_varint();
     if (mention != 0) {
         if (mention > patterns_.size()) in_.fail("a pattern is mentioned before it is defined");
         return static_cast<u32>(mention - 1);
     }
     Pattern pattern;
-    const u64 leaves = in_.get_varint();
+    const u64 leaves = in_.at(FieldRole::leaf_count).get_varint();
     if (leaves > budget_) in_.fail("a pattern has more leaves than the section can describe");
     budget_ -= leaves;
     pattern.leaf_count = static_cast<u32>(leaves);
-    const u64 loops = in_.get_count(1);
+    const u64 loops = in_.at(FieldRole::loop_count).get_count(1);
     for (u64 i = 0; i < loops; ++i) pattern.loops.push_back(get_items(in_, leaves + i, budget_));
     pattern.root = get_items(in_, leaves + loops, budget_);
     for (const auto& body : pattern.loops) {
@@ -257,7 +241,7 @@ u32 ColumnReader::get_pattern() {
 }
 
 u32 ColumnReader::get_column() {
-    const u64 mention = in_.get_varint();
+    const u64 mention = in_.at(FieldRole::column_mention).get_varint();
     return mention == 0 ? get_new_column() : known_column(mention - 1);
 }
 
@@ -269,15 +253,15 @@ u32 ColumnReader::known_column(u64 number) {
 u32 ColumnReader::get_new_column() {
     if (++depth_ > kMaxDepth) in_.fail("columns are nested too deeply");
     Column column;
-    const u8 form = in_.get_u8();
+    const u8 form = in_.at_byte(FieldRole::column_form).get_u8();
     switch (form) {
         case kConstant:
-            column.start = get_number(in_);
+            column.start = get_number(in_, FieldRole::constant);
             break;
         case kProgression:
             column.form = Column::Form::progression;
-            column.start = get_number(in_);
-            column.stride = get_number(in_);
+            column.start = get_number(in_, FieldRole::progression);
+            column.stride = get_number(in_, FieldRole::progression);
             break;
         case kList:
         case kSteps:
@@ -301,7 +285,7 @@ u32 ColumnReader::get_new_column() {
             break;
         case kDifferences:
             column.form = Column::Form::differences;
-            column.start = get_number(in_);
+            column.start = get_number(in_, FieldRole::start);
             get_folded(column);
             break;
         default:
@@ -315,20 +299,21 @@ u32 ColumnReader::get_new_column() {
 Column ColumnReader::get_list(bool steps) {
     Column column;
     column.form = Column::Form::list;
-    column.values = get_numbers(in_, in_.get_count(1), steps);
+    const u64 count = in_.at(FieldRole::list_size).get_count(1);
+    column.values = get_numbers(in_, steps ? FieldRole::step : FieldRole::value, count, steps);
     return column;
 }
 
 Column ColumnReader::get_runs() {
     Column column;
     column.form = Column::Form::runs;
-    const u64 count = in_.get_count(2);
+    const u64 count = in_.at(FieldRole::list_size).get_count(2);
     for (u64 i = 0; i < count; ++i) {
-        column.values.push_back(get_number(in_));
-        column.values.push_back(in_.get_varint());
+        column.values.push_back(get_number(in_, FieldRole::run_value));
+        column.values.push_back(in_.at(FieldRole::run_length).get_varint());
         if (column.values.back() == 0) in_.fail("a run is empty");
     }
-    column.values.push_back(get_number(in_));
+    column.values.push_back(get_number(in_, FieldRole::run_value));
     return column;
 }
 
@@ -339,21 +324,21 @@ void ColumnReader::get_folded(Column& column) {
 }
 
 Column ColumnReader::get_like() {
-    const u32 number = known_column(in_.get_varint());
+    const u32 number = known_column(in_.at(FieldRole::like).get_varint());
     if (!columns_[number].is_folded()) in_.fail("a column is like one that is not folded");
     // Only a few bytes, but all counts of the other column.
     const u64 counts = columns_[number].counts.size();
     if (counts > budget_) in_.fail("a column has more counts than the section can describe");
     budget_ -= counts;
     Column column = columns_[number];
-    column.start = get_number(in_);
+    column.start = get_number(in_, FieldRole::start);
     column.alphabet = get_alphabet(column.pattern);
     return column;
 }
 
 u32 ColumnReader::get_alphabet(u32 pattern) {
     const u64 leaves = patterns_[pattern].leaf_count;
-    const u64 token = in_.get_varint();
+    const u64 token = in_.at(FieldRole::alphabet).get_varint();
     if (token >= kKnownAlphabet) {
         const u32 number = known_column(token - kKnownAlphabet);
         const Column& known = columns_[number];
@@ -366,13 +351,15 @@ u32 ColumnReader::get_alphabet(u32 pattern) {
     }
     Column alphabet;
     if (token == kLetterProgression) {
-        alphabet.start = get_number(in_);
-        alphabet.stride = get_number(in_);
+        alphabet.start = get_number(in_, FieldRole::progression);
+        alphabet.stride = get_number(in_, FieldRole::progression);
         alphabet.form = alphabet.stride == 0 ? Column::Form::constant : Column::Form::progression;
     } else {
         if (leaves > in_.remaining()) in_.fail("an alphabet has more letters than bytes are left");
         alphabet.form = Column::Form::list;
-        alphabet.values = get_numbers(in_, leaves, token == kLetterSteps);
+        const bool steps = token == kLetterSteps;
+        const FieldRole role = steps ? FieldRole::letter_step : FieldRole::letter;
+        alphabet.values = get_numbers(in_, role, leaves, steps);
     }
     columns_.push_back(std::move(alphabet));
     return static_cast<u32>(columns_.size() - 1);
@@ -380,10 +367,10 @@ u32 ColumnReader::get_alphabet(u32 pattern) {
 
 void ColumnReader::get_counts(Column& column) {
     const u64 nodes = patterns_[column.pattern].node_count();
-    const u64 count = in_.get_count(2);
+    const u64 count = in_.at(FieldRole::node_count).get_count(2);
     u64 node = 0;
     for (u64 i = 0; i < count; ++i) {
-        const u64 gap = in_.get_varint();
+        const u64 gap = in_.at(FieldRole::node_gap).get_varint();
         if (gap >= nodes - node) in_.fail("a count belongs to no node");
         node += gap;
         const u32 counts = get_column();

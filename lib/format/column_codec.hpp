@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "io/bytes.hpp"
+#include "format/field_stream.hpp"
 #include "model/structure.hpp"
 
 #include <map>
@@ -33,15 +33,18 @@ namespace tracefold {
 class ColumnWriter {
   public:
     /// The vectors must outlive the writer.
-    ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
+    ColumnWriter(FieldWriter& out, const std::vector<Pattern>& patterns,
                  const std::vector<Column>& columns);
 
     void put_pattern(u32 id);
     void put_column(u32 id);
+    /// A column that was not written yet, without the 0 of its mention.
+    void put_new_column(u32 id);
     /// True if the column was written; `number` is then its number.
     [[nodiscard]] bool is_known(u32 id, u64& number) const;
 
   private:
+    void put_form(u8 form);
     void put_content(u32 id);
     void put_list(const Column& column);
     void put_runs(const Column& column);
@@ -49,7 +52,7 @@ class ColumnWriter {
     void put_folded(u32 id);
     void put_alphabet(u32 id);
 
-    ByteWriter& out_;
+    FieldWriter& out_;
     const std::vector<Pattern>& patterns_;
     const std::vector<Column>& columns_;
     std::vector<u32> pattern_numbers_;
@@ -66,7 +69,7 @@ class ColumnReader {
   public:
     static constexpr int kMaxDepth = 100;
 
-    ColumnReader(ByteReader& in, std::vector<Pattern>& patterns, std::vector<Column>& columns)
+    ColumnReader(FieldReader& in, std::vector<Pattern>& patterns, std::vector<Column>& columns)
         : in_(in),
           patterns_(patterns),
           columns_(columns),
@@ -87,7 +90,7 @@ class ColumnReader {
     Column get_like();
     u32 get_alphabet(u32 pattern);
 
-    ByteReader& in_;
+    FieldReader& in_;
     std::vector<Pattern>& patterns_;
     std::vector<Column>& columns_;
     /// Items that may still be read: a run of items takes two bytes whatever its length, so a
@@ -96,13 +99,5 @@ class ColumnReader {
     u64 budget_;
     int depth_ = 0;
 };
-
-/// Items as tokens: zigzag(item - predicted) * 2 + more, where the prediction is one after the item
-/// before (the first: 0), and `more` says that a number n follows and with it n + 2 items in all
-/// that rise by one. `count` is written first.
-void put_items(ByteWriter& out, const std::vector<u32>& items);
-/// The inverse; every item is below `limit`. Items are taken from `budget`, and Error(corrupt) is
-/// thrown when it is used up.
-std::vector<u32> get_items(ByteReader& in, u64 limit, u64& budget);
 
 }  // namespace tracefold

@@ -25,6 +25,7 @@ constexpr u64 kFooterSize = 32;
 constexpr u64 kMinEntrySize = 8;
 constexpr u8 kRequired = 1;
 constexpr u8 kCompressed = 2;
+constexpr u8 kModelled = 4;
 
 std::string header() {
     ByteWriter out;
@@ -32,6 +33,16 @@ std::string header() {
     out.put_u32le(u32{kFormatMajor} | u32{kFormatMinor} << 16U);
     out.put_u32le(Dictionary::kNumber);
     return out.take();
+}
+
+u8 flag(Coding coding) {
+    if (coding == Coding::plain) return 0;
+    return coding == Coding::zstd ? kCompressed : kModelled;
+}
+
+Coding coding(u8 flags) {
+    if ((flags & kModelled) != 0) return Coding::modelled;
+    return (flags & kCompressed) != 0 ? Coding::zstd : Coding::plain;
 }
 
 /// Sections are checked by the lower half of their checksum.
@@ -75,17 +86,29 @@ ContainerWriter::ContainerWriter(AtomicFile& file) : file_(file), position_(kHea
     file_.write_at(0, header());
 }
 
-std::string pack_section(std::string_view content, int level) {
+StoredSection pack_section(std::string_view content, int level) {
     std::string frame = zstd_compress(content, level, Dictionary::built_in().compression());
-    return frame.size() < content.size() ? std::move(frame) : std::string(content);
+    if (frame.size() >= content.size()) return {std::string(content), content.size()};
+    return {std::move(frame), content.size(), Coding::zstd};
+}
+
+std::string unpack_section(std::string_view stored, const Section& section,
+                           const std::string& name) {
+    if (section.coding == Coding::plain) return std::string(stored);
+    return zstd_decompress(stored, section.content_size, name,
+                           Dictionary::built_in().compression());
 }
 
 void ContainerWriter::add(SectionKind kind, u64 index, std::string_view content, int level) {
-    const std::string stored = pack_section(content, level);
-    const bool smaller = stored.size() < content.size();
-    const Section section{kind, true,          smaller,        index,
-                          0,    stored.size(), content.size(), checksum(stored)};
-    file_.write_at(place(section), stored);
+    add(kind, index, pack_section(content, level));
+}
+
+void ContainerWriter::add(SectionKind kind, u64 index, const StoredSection& stored) {
+    Section section{kind, true, stored.coding, index};
+    section.stored_size = stored.bytes.size();
+    section.content_size = stored.content_size;
+    section.checksum = checksum(stored.bytes);
+    file_.write_at(place(section), stored.bytes);
 }
 
 u64 ContainerWriter::place(Section section) {
@@ -101,11 +124,10 @@ void ContainerWriter::finish() {
     table.put_varint(sections_.size());
     for (const Section& section : sections_) {
         table.put_varint(static_cast<u64>(section.kind));
-        table.put_u8(static_cast<u8>((section.required ? kRequired : 0) |
-                                     (section.compressed ? kCompressed : 0)));
+        table.put_u8(static_cast<u8>((section.required ? kRequired : 0) | flag(section.coding)));
         table.put_varint(section.index);
         table.put_varint(section.stored_size);
-        if (section.compressed) table.put_varint(section.content_size);
+        if (section.coding != Coding::plain) table.put_varint(section.content_size);
         table.put_u32le(short_checksum(section.checksum));
     }
     const u64 file_size = position_ + table.size() + kFooterSize;
@@ -172,10 +194,11 @@ void ContainerReader::read_table(std::string_view table) {
         const u64 kind = in.get_varint();
         const u8 flags = in.get_u8();
         section.required = (flags & kRequired) != 0;
-        section.compressed = (flags & kCompressed) != 0;
+        section.coding = coding(flags);
         section.index = in.get_varint();
         section.stored_size = in.get_varint();
-        section.content_size = section.compressed ? in.get_varint() : section.stored_size;
+        section.content_size =
+            section.coding == Coding::plain ? section.stored_size : in.get_varint();
         section.checksum = in.get_u32le();
         section.offset = offset;
         if (section.stored_size > file_.size() - offset)
@@ -208,21 +231,24 @@ std::string ContainerReader::describe(const Section& section) const {
     return "section " + std::string(section_name(section.kind)) + " of " + path_;
 }
 
-std::string ContainerReader::content(const Section& section) const {
+std::string ContainerReader::stored(const Section& section) const {
     std::string stored = file_.read_at(section.offset, section.stored_size);
     if (short_checksum(checksum(stored)) != section.checksum) {
         damaged("the checksum of its section " + std::string(section_name(section.kind)) +
                 " does not match");
     }
-    if (!section.compressed) return stored;
-    return zstd_decompress(stored, section.content_size, describe(section),
-                           Dictionary::built_in().compression());
+    return stored;
 }
 
-std::string ContainerReader::content(SectionKind kind) const {
-    const Section* section = find(kind);
-    if (section == nullptr) damaged("it has no section " + std::string(section_name(kind)));
-    return content(*section);
+std::string ContainerReader::content(const Section& section) const {
+    if (section.coding == Coding::modelled) damaged("only the structure can be modelled");
+    return unpack_section(stored(section), section, describe(section));
+}
+
+const Section& ContainerReader::section(SectionKind kind) const {
+    const Section* found = find(kind);
+    if (found == nullptr) damaged("it has no section " + std::string(section_name(kind)));
+    return *found;
 }
 
 }  // namespace tracefold

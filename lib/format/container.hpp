@@ -26,20 +26,37 @@ enum class SectionKind : u32 {
     durations = 7,          ///< timing merged over iterations and ranks
 };
 
+/// How a section is stored.
+enum class Coding : u8 {
+    plain,     ///< the content itself
+    zstd,      ///< one zstd frame with the dictionary
+    modelled,  ///< a structure, see format/modelled_structure.hpp
+};
+
 /// One entry of the section table.
 struct Section {
     SectionKind kind{};
-    bool required = true;    ///< a reader that does not know the kind must refuse the file
-    bool compressed = true;  ///< stored as one zstd frame with the dictionary
-    u64 index = 0;           ///< location of ticks, number of a file; else 0
-    u64 offset = 0;          ///< of the stored bytes in the file
+    bool required = true;  ///< a reader that does not know the kind must refuse the file
+    Coding coding = Coding::plain;
+    u64 index = 0;   ///< location of ticks, number of a file; else 0
+    u64 offset = 0;  ///< of the stored bytes in the file
     u64 stored_size = 0;
     u64 content_size = 0;
     u64 checksum = 0;  ///< XXH64 of the stored bytes; the file keeps the lower half
 };
 
-/// What a section's content takes in the file: a zstd frame, or the content if that is smaller.
-std::string pack_section(std::string_view content, int level);
+/// The content of a section as a file stores it.
+struct StoredSection {
+    std::string bytes;
+    u64 content_size = 0;
+    Coding coding = Coding::plain;
+};
+
+/// A zstd frame, or the content itself if that is smaller.
+StoredSection pack_section(std::string_view content, int level);
+/// The inverse. Precondition: the section is not modelled.
+std::string unpack_section(std::string_view stored, const Section& section,
+                           const std::string& name);
 
 /// Lays sections one after another into a file and ends it with the table (docs/format.md,
 /// "Container"). Sections written elsewhere (by other processes) are placed by place().
@@ -49,6 +66,8 @@ class ContainerWriter {
 
     /// Compresses and writes a section; content that does not get smaller is written as it is.
     void add(SectionKind kind, u64 index, std::string_view content, int level);
+    /// Writes a section as it is.
+    void add(SectionKind kind, u64 index, const StoredSection& stored);
     /// Reserves the bytes of a section that somebody else writes at the returned offset.
     u64 place(Section section);
     /// Where the next section will start.
@@ -77,10 +96,13 @@ class ContainerReader {
     /// The section of this kind and index, null if the file has none.
     [[nodiscard]] const Section* find(SectionKind kind, u64 index = 0) const;
 
-    /// The verified content of a section.
+    /// The verified bytes of a section.
+    [[nodiscard]] std::string stored(const Section& section) const;
+    /// The content of a section. Precondition: it is not modelled.
     [[nodiscard]] std::string content(const Section& section) const;
-    /// The content of a section that every file has.
-    [[nodiscard]] std::string content(SectionKind kind) const;
+    /// A section that every file has, and its content.
+    [[nodiscard]] const Section& section(SectionKind kind) const;
+    [[nodiscard]] std::string content(SectionKind kind) const { return content(section(kind)); }
     /// "section STRUCTURE of run.tfold"
     [[nodiscard]] std::string describe(const Section& section) const;
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/column_codec.hpp"
+#include "format/item_codec.hpp"
 #include "format/participants_codec.hpp"
 #include "format/structure_codec.hpp"
 #include "format/symbol_codec.hpp"
@@ -12,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-void put_variants(ByteWriter& out, ColumnWriter& columns,
+void put_variants(FieldWriter& out, ColumnWriter& columns,
                   const std::vector<std::vector<Variant>>& table) {
     for (const std::vector<Variant>& variants : table) {
         out.put_varint(variants.size());
@@ -23,7 +24,7 @@ void put_variants(ByteWriter& out, ColumnWriter& columns,
     }
 }
 
-std::vector<std::vector<Variant>> get_variants(ByteReader& in, ColumnReader& columns,
+std::vector<std::vector<Variant>> get_variants(FieldReader& in, ColumnReader& columns,
                                                std::size_t rows) {
     std::vector<std::vector<Variant>> table(rows);
     for (std::vector<Variant>& variants : table) {
@@ -39,7 +40,7 @@ std::vector<std::vector<Variant>> get_variants(ByteReader& in, ColumnReader& col
 }  // namespace
 
 std::string encode_partial(const PartialStructure& partial) {
-    ByteWriter out;
+    FieldWriter out;
     ColumnWriter columns(out, partial.patterns, partial.columns);
     out.put_varint(partial.symbols.size());
     SymbolWriter symbols(out);
@@ -71,7 +72,7 @@ std::string encode_partial(const PartialStructure& partial) {
 }
 
 PartialStructure decode_partial(std::string_view bytes) {
-    ByteReader in(bytes, "the folded trace from another process");
+    FieldReader in(bytes, "the folded trace from another process");
     PartialStructure partial;
     ColumnReader columns(in, partial.patterns, partial.columns);
     const u64 symbol_count = in.get_count(1);

@@ -4,6 +4,7 @@
 
 #include "format/column_codec.hpp"
 #include "format/column_nesting.hpp"
+#include "format/item_codec.hpp"
 #include "format/symbol_codec.hpp"
 
 #include <utility>
@@ -24,40 +25,49 @@ constexpr u64 kFreeNodes = u64{1} << 22U;
 /// Columns of families that a section may have: they take no bytes of their own.
 constexpr u64 kFreeClasses = u64{1} << 25U;
 
+u8 part_number(StructurePart part) { return static_cast<u8>(part); }
+u8 part_number(const Slot& slot) {
+    return static_cast<u8>(kSlotParts + 2 * static_cast<u8>(slot.kind) + (slot.late ? 1 : 0));
+}
+
 class StructureWriter {
   public:
     explicit StructureWriter(const Structure& structure)
         : structure_(structure), columns_(out_, structure.patterns, structure.columns) {}
 
-    std::string run() {
-        out_.put_varint(structure_.location_count);
-        out_.put_varint(structure_.symbols.size());
+    FieldWriter run() {
+        out_.at(FieldRole::location_count).put_varint(structure_.location_count);
+        out_.at(FieldRole::symbol_count).put_varint(structure_.symbols.size());
         SymbolWriter symbols(out_);
         for (std::size_t i = 0; i < structure_.symbols.size(); ++i) {
             symbols.put(structure_.symbol_streams[i], structure_.symbols[i]);
         }
-        out_.put_varint(structure_.scripts.size());
+        out_.enter(part_number(StructurePart::scripts));
+        out_.at(FieldRole::script_count).put_varint(structure_.scripts.size());
         for (const Script& script : structure_.scripts) {
-            out_.put_u8(static_cast<u8>(script.stream));
+            out_.at(FieldRole::script_stream).put_u8(static_cast<u8>(script.stream));
             columns_.put_pattern(script.pattern);
             put_items(out_, script.symbols);
         }
         for (const u32 column : structure_.script_of) columns_.put_column(column);
-        out_.put_varint(structure_.facts.size());
+        out_.at(FieldRole::fact_count).put_varint(structure_.facts.size());
         for (const u32 column : structure_.facts) columns_.put_column(column);
+        out_.enter(part_number(StructurePart::counts));
         for (const auto& counts : structure_.script_counts) put_counts(counts);
         for (std::size_t i = 0; i < structure_.symbols.size(); ++i) {
             const std::vector<Slot> slots =
                 slots_of(structure_.symbol_streams[i], structure_.symbols[i]);
             for (std::size_t k = 0; k < slots.size(); ++k) {
                 const Assignment& assignment = structure_.slots[i][k];
+                out_.enter(part_number(slots[k]));
                 if (slots[k].kind == FieldKind::peer) {
-                    out_.put_varint(static_cast<u64>(assignment.peers));
+                    out_.at(FieldRole::peer_encoding)
+                        .put_varint(static_cast<u64>(assignment.peers));
                 }
                 put(assignment);
             }
         }
-        return out_.take();
+        return std::move(out_);
     }
 
   private:
@@ -66,10 +76,10 @@ class StructureWriter {
         for (std::size_t node = 0; node < counts.size(); ++node) {
             if (!counts[node].is_always_one()) nodes.push_back(node);
         }
-        out_.put_varint(nodes.size());
+        out_.at(FieldRole::node_count).put_varint(nodes.size());
         std::size_t expected = 0;
         for (const std::size_t node : nodes) {
-            out_.put_varint(node - expected);
+            out_.at(FieldRole::node_gap).put_varint(node - expected);
             put(counts[node]);
             expected = node + 1;
         }
@@ -79,19 +89,21 @@ class StructureWriter {
         if (assignment.by_participant == kNone) {
             u64 number = 0;
             if (columns_.is_known(assignment.columns[0], number)) {
-                out_.put_varint(kKnownColumn + number);
+                out_.at(FieldRole::assignment).put_varint(kKnownColumn + number);
             } else {
-                columns_.put_column(assignment.columns[0]);
+                out_.at(FieldRole::assignment).put_varint(kNewColumn);
+                columns_.put_new_column(assignment.columns[0]);
             }
             return;
         }
         const bool constants = assignment.columns.empty();
-        out_.put_varint(constants                     ? kConstants
+        out_.at(FieldRole::assignment)
+            .put_varint(constants                     ? kConstants
                         : assignment.families.empty() ? kClasses
                                                       : kFamilies);
         columns_.put_column(assignment.by_participant);
         if (constants) return;
-        out_.put_varint(assignment.columns.size());
+        out_.at(FieldRole::class_count).put_varint(assignment.columns.size());
         if (!assignment.families.empty()) put_families(assignment.families);
         auto family = assignment.families.begin();
         for (u32 i = 0; i < assignment.columns.size(); ++i) {
@@ -103,50 +115,52 @@ class StructureWriter {
     }
 
     void put_numbers(const std::vector<ColumnFamily::Number>& numbers) {
-        out_.put_varint(numbers.size());
+        out_.at(FieldRole::node_count).put_varint(numbers.size());
         u32 expected = 0;
         for (const ColumnFamily::Number& number : numbers) {
-            out_.put_varint(number.place - expected);
+            out_.at(FieldRole::node_gap).put_varint(number.place - expected);
             columns_.put_column(number.column);
             expected = number.place + 1;
         }
     }
 
     void put_families(const std::vector<ColumnFamily>& families) {
-        out_.put_varint(families.size());
+        out_.at(FieldRole::family_count).put_varint(families.size());
         u32 expected = 0;
         for (const ColumnFamily& family : families) {
-            out_.put_varint(family.first - expected);
-            out_.put_varint(family.size - 2);
+            out_.at(FieldRole::family_gap).put_varint(family.first - expected);
+            out_.at(FieldRole::family_size).put_varint(family.size - 2);
             expected = family.first + family.size;
         }
     }
 
     const Structure& structure_;
-    ByteWriter out_;
+    FieldWriter out_;
     ColumnWriter columns_;
 };
 
 class StructureReader {
   public:
-    StructureReader(std::string_view bytes, const std::string& name)
-        : in_(bytes, name),
+    StructureReader(std::string_view bytes, const std::string& name, FieldSource* source)
+        : in_(bytes, name, source),
           max_nodes_(kFreeNodes + 64 * bytes.size()),
           columns_(in_, out_.patterns, out_.columns) {}
 
     Structure run() {
-        const u64 locations = in_.get_varint();
+        const u64 locations = in_.at(FieldRole::location_count).get_varint();
         if (locations > kNone - 1) in_.fail("there are more locations than can be numbered");
         out_.location_count = static_cast<u32>(locations);
         get_symbols();
-        const u64 scripts = in_.get_count(3);
+        in_.enter(part_number(StructurePart::scripts));
+        const u64 scripts = in_.at(FieldRole::script_count).get_count(3);
         for (u64 i = 0; i < scripts; ++i) get_script();
         for (int i = 0; i < kStreams; ++i) out_.script_of.push_back(columns_.get_column());
-        const u64 facts = in_.get_varint();
+        const u64 facts = in_.at(FieldRole::fact_count).get_varint();
         if (facts != 0 && facts != LocationFacts::kFields) in_.fail("there are unknown facts");
         for (u64 i = 0; i < facts; ++i) {
             out_.facts.push_back(columns_.get_column());
         }
+        in_.enter(part_number(StructurePart::counts));
         for (const Script& script : out_.scripts) get_counts(script);
         for (std::size_t i = 0; i < out_.symbols.size(); ++i) get_slots(i);
         in_.expect_end();
@@ -156,7 +170,7 @@ class StructureReader {
 
   private:
     void get_symbols() {
-        const u64 count = in_.get_count(1);
+        const u64 count = in_.at(FieldRole::symbol_count).get_count(1);
         SymbolReader reader(in_);
         for (u64 i = 0; i < count; ++i) {
             Stream stream{};
@@ -167,7 +181,7 @@ class StructureReader {
 
     void get_script() {
         Script script;
-        const u8 stream = in_.get_u8();
+        const u8 stream = in_.at_byte(FieldRole::script_stream).get_u8();
         if (stream > static_cast<u8>(Stream::global_definitions)) {
             in_.fail("a script belongs to an unknown stream");
         }
@@ -189,10 +203,10 @@ class StructureReader {
     void get_counts(const Script& script) {
         const u64 nodes = out_.patterns[script.pattern].node_count();
         std::vector<Assignment> counts(nodes);
-        const u64 listed = in_.get_count(2);
+        const u64 listed = in_.at(FieldRole::node_count).get_count(2);
         u64 node = 0;
         for (u64 i = 0; i < listed; ++i) {
-            const u64 gap = in_.get_varint();
+            const u64 gap = in_.at(FieldRole::node_gap).get_varint();
             if (gap >= nodes - node) in_.fail("a count belongs to no node");
             node += gap;
             counts[node++] = get_assignment();
@@ -204,7 +218,10 @@ class StructureReader {
         std::vector<Assignment> assignments;
         for (const Slot& slot : slots_of(out_.symbol_streams[symbol], out_.symbols[symbol])) {
             u64 peers = 0;
-            if (slot.kind == FieldKind::peer) peers = in_.get_varint();
+            in_.enter(part_number(slot));
+            if (slot.kind == FieldKind::peer) {
+                peers = in_.at(FieldRole::peer_encoding).get_varint();
+            }
             if (peers >= kPeerEncodings) in_.fail("a peer has an unknown encoding");
             assignments.push_back(get_assignment());
             assignments.back().peers = static_cast<PeerEncoding>(peers);
@@ -214,7 +231,7 @@ class StructureReader {
 
     Assignment get_assignment() {
         Assignment assignment;
-        const u64 token = in_.get_varint();
+        const u64 token = in_.at(FieldRole::assignment).get_varint();
         if (token == kNewColumn) {
             assignment.columns.push_back(columns_.get_new_column());
         } else if (token >= kKnownColumn) {
@@ -227,7 +244,8 @@ class StructureReader {
     }
 
     void get_classes(Assignment& assignment, bool families) {
-        const u64 classes = families ? in_.get_varint() : in_.get_count(1);
+        const u64 classes = families ? in_.at(FieldRole::class_count).get_varint()
+                                     : in_.at(FieldRole::class_count).get_count(1);
         if (classes == 0) in_.fail("an argument has no column");
         if (families) {
             if (classes > classes_left_) in_.fail("there are too many columns in families");
@@ -245,21 +263,21 @@ class StructureReader {
     }
 
     void get_numbers(std::vector<ColumnFamily::Number>& numbers) {
-        const u64 count = in_.get_count(2);
+        const u64 count = in_.at(FieldRole::node_count).get_count(2);
         u64 place = 0;
         for (u64 i = 0; i < count; ++i) {
-            place += in_.get_varint();
+            place += in_.at(FieldRole::node_gap).get_varint();
             if (place >= kNone) in_.fail("a family has too many numbers");
             numbers.push_back({static_cast<u32>(place++), columns_.get_column()});
         }
     }
 
     void get_families(std::vector<ColumnFamily>& families, u64 classes) {
-        const u64 count = in_.get_count(2);
+        const u64 count = in_.at(FieldRole::family_count).get_count(2);
         u64 next = 0;
         for (u64 i = 0; i < count; ++i) {
-            const u64 gap = in_.get_varint();
-            const u64 more = in_.get_varint();
+            const u64 gap = in_.at(FieldRole::family_gap).get_varint();
+            const u64 more = in_.at(FieldRole::family_size).get_varint();
             if (gap > classes || more > classes || next + gap + more + 2 > classes) {
                 in_.fail("a family has more columns than there are");
             }
@@ -269,7 +287,7 @@ class StructureReader {
         }
     }
 
-    ByteReader in_;
+    FieldReader in_;
     u64 max_nodes_;
     u64 classes_left_ = kFreeClasses;
     Structure out_;
@@ -278,8 +296,14 @@ class StructureReader {
 
 }  // namespace
 
+FieldWriter write_structure(const Structure& structure) { return StructureWriter(structure).run(); }
+
+Structure read_structure(std::string_view bytes, const std::string& name, FieldSource* source) {
+    return StructureReader(bytes, name, source).run();
+}
+
 std::string encode_structure(const Structure& structure) {
-    return StructureWriter(structure).run();
+    return write_structure(structure).take();
 }
 
 std::string encode_definitions(const Structure& structure, std::string_view text) {
@@ -297,7 +321,7 @@ Structure decode_definitions(std::string_view bytes, const std::string& name, st
 }
 
 Structure decode_structure(std::string_view bytes, const std::string& name) {
-    return StructureReader(bytes, name).run();
+    return read_structure(bytes, name, nullptr);
 }
 
 }  // namespace tracefold

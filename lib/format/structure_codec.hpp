@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "format/field_stream.hpp"
 #include "model/partial_structure.hpp"
 
 #include <string>
@@ -21,10 +22,14 @@ namespace tracefold {
 ///
 /// Precondition: columns and patterns are numbered by first mention, as canonical_structure() does.
 std::string encode_structure(const Structure& structure);
+/// The same bytes, with what each of them says.
+FieldWriter write_structure(const Structure& structure);
 
 /// The inverse. `name` says in messages what is being read. The columns of a family but the first
 /// are kNone: see unfold_families(). Throws Error(corrupt).
 Structure decode_structure(std::string_view bytes, const std::string& name);
+/// The same; `source` is told what is read before it is read, and may provide it.
+Structure read_structure(std::string_view bytes, const std::string& name, FieldSource* source);
 
 /// A partial structure as processes send it to each other; not part of the file format.
 std::string encode_partial(const PartialStructure& partial);

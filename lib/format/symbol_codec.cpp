@@ -32,7 +32,8 @@ u8 type_count(Stream stream) { return stream == Stream::events ? kEventTypes : k
 }  // namespace
 
 void SymbolWriter::put(Stream stream, const Symbol& symbol) {
-    out_.put_varint(symbol.elements.size() * 4 + static_cast<u64>(stream));
+    out_.at(FieldRole::symbol_head)
+        .put_varint(symbol.elements.size() * 4 + static_cast<u64>(stream));
     for (const Element& element : symbol.elements) put_element(stream, element);
 }
 
@@ -41,24 +42,25 @@ void SymbolWriter::put_element(Stream stream, const Element& element) {
     const int flags = (element.raw ? kVerbatim : 0) | (arrays ? kArrays : 0) |
                       (element.attributes.empty() ? 0 : kAttributes);
     const u8 type = element.type == kCompletions ? kCompletionsByte : element.type;
-    out_.put_u8(static_cast<u8>(type | (flags != 0 ? kFlagsFollow : 0)));
-    if (flags != 0) out_.put_u8(static_cast<u8>(flags));
-    if (arrays) out_.put_varint(element.array_count);
+    out_.at(FieldRole::element_type)
+        .put_u8(static_cast<u8>(type | (flags != 0 ? kFlagsFollow : 0)));
+    if (flags != 0) out_.at(FieldRole::element_flags).put_u8(static_cast<u8>(flags));
+    if (arrays) out_.at(FieldRole::element_layout).put_varint(element.array_count);
     if (!element.attributes.empty()) {
-        out_.put_varint(element.attributes.size());
+        out_.at(FieldRole::element_layout).put_varint(element.attributes.size());
         for (const AttributeKey& attribute : element.attributes) {
-            out_.put_varint(attribute.ref);
-            out_.put_u8(attribute.type);
+            out_.at(FieldRole::element_layout).put_varint(attribute.ref);
+            out_.at(FieldRole::element_layout).put_u8(attribute.type);
         }
     }
     if (has_context(stream, element)) {
-        out_.put_signed(static_cast<i64>(element.context - last_context_));
+        out_.at(FieldRole::context).put_signed(static_cast<i64>(element.context - last_context_));
         last_context_ = element.context;
     }
 }
 
 Symbol SymbolReader::get(Stream& stream) {
-    const u64 head = in_.get_varint();
+    const u64 head = in_.at(FieldRole::symbol_head).get_varint();
     if ((head & 3U) > static_cast<u64>(Stream::global_definitions)) {
         in_.fail("a symbol belongs to an unknown stream");
     }
@@ -73,26 +75,26 @@ Symbol SymbolReader::get(Stream& stream) {
 }
 
 u8 SymbolReader::get_flags(Element& element) {
-    const u8 flags = in_.get_u8();
+    const u8 flags = in_.at_byte(FieldRole::element_flags).get_u8();
     element.raw = (flags & kVerbatim) != 0;
     if ((flags & kArrays) != 0) {
-        const u64 count = in_.get_varint();
+        const u64 count = in_.at(FieldRole::element_layout).get_varint();
         // Each item has a column, which takes a byte at least.
         if (count > in_.remaining()) in_.fail("a record has more items than bytes are left");
         element.array_count = static_cast<u32>(count);
     }
     if ((flags & kAttributes) != 0) {
-        const u64 count = in_.get_count(2);
+        const u64 count = in_.at(FieldRole::element_layout).get_count(2);
         for (u64 i = 0; i < count; ++i) {
-            const u64 ref = in_.get_varint();
-            element.attributes.push_back({ref, in_.get_u8()});
+            const u64 ref = in_.at(FieldRole::element_layout).get_varint();
+            element.attributes.push_back({ref, in_.at_byte(FieldRole::element_layout).get_u8()});
         }
     }
     return flags;
 }
 
 Element SymbolReader::get_element(Stream stream) {
-    const u8 byte = in_.get_u8();
+    const u8 byte = in_.at_byte(FieldRole::element_type).get_u8();
     const u8 type = static_cast<u8>(byte & ~kFlagsFollow);
     Element element;
     element.type = type == kCompletionsByte ? kCompletions : type;
@@ -107,7 +109,7 @@ Element SymbolReader::get_element(Stream stream) {
         if (!fits) in_.fail("a definition has a layout of its own");
     }
     if (has_context(stream, element)) {
-        last_context_ += static_cast<u64>(in_.get_signed());
+        last_context_ += static_cast<u64>(in_.at(FieldRole::context).get_signed());
         element.context = last_context_;
     }
     return element;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "io/bytes.hpp"
+#include "format/field_stream.hpp"
 #include "model/symbol.hpp"
 
 #include <vector>
@@ -19,27 +19,27 @@ namespace tracefold {
 /// strings, is a signed varint: the difference to the context before it.
 class SymbolWriter {
   public:
-    explicit SymbolWriter(ByteWriter& out) : out_(out) {}
+    explicit SymbolWriter(FieldWriter& out) : out_(out) {}
     void put(Stream stream, const Symbol& symbol);
 
   private:
     void put_element(Stream stream, const Element& element);
 
-    ByteWriter& out_;
+    FieldWriter& out_;
     u64 last_context_ = 0;
 };
 
 /// The inverse. Throws Error(corrupt) for types that do not exist.
 class SymbolReader {
   public:
-    explicit SymbolReader(ByteReader& in) : in_(in) {}
+    explicit SymbolReader(FieldReader& in) : in_(in) {}
     Symbol get(Stream& stream);
 
   private:
     Element get_element(Stream stream);
     u8 get_flags(Element& element);
 
-    ByteReader& in_;
+    FieldReader& in_;
     u64 last_context_ = 0;
 };
 

@@ -52,6 +52,7 @@ Dictionary::Dictionary() {
         compression_ += entries_[i].text;
     }
     compression_ += parse_hex(kDictionarySamples);
+    structures_ = parse_hex(kDictionaryStructures);
 }
 
 const Dictionary& Dictionary::built_in() {

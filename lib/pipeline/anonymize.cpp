@@ -89,12 +89,8 @@ void Anonymizer::write(const std::string& output, bool force, int level) {
             section.kind == SectionKind::file) {
             continue;
         }
-        const std::string content = file_.container().content(section);
-        if (section.compressed) {
-            writer.add(section.kind, section.index, content, level);
-        } else {
-            out.write_at(writer.place(section), content);
-        }
+        writer.add(section.kind, section.index,
+                   {file_.container().stored(section), section.content_size, section.coding});
     }
     writer.finish();
     out.commit();

@@ -90,7 +90,6 @@ void ArchiveFolder::add_section(u32 location, const std::string& bytes) {
     if (bytes.empty()) return;
     Section section;
     section.kind = SectionKind::ticks;
-    section.compressed = false;
     section.index = location;
     section.stored_size = section.content_size = bytes.size();
     section.checksum = checksum(bytes);

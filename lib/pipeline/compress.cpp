@@ -6,6 +6,7 @@
 #include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
 #include "format/archive_codec.hpp"
+#include "format/modelled_structure.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/bytes.hpp"
@@ -132,13 +133,13 @@ class Compression {
         const int level = options_.level;
         writer_->add(SectionKind::archive, 0, encode_archive({reader_->info(), summary()}), level);
         add_definitions();
-        const auto add_structure = [&](SectionKind kind, Stream stream) {
-            Structure structure = folder_->store().finish(stream, report_.locations);
-            writer_->add(kind, 0, encode_structure(structure), level);
-            return structure;
+        const auto finish = [this](Stream stream) {
+            return folder_->store().finish(stream, report_.locations);
         };
-        add_structure(SectionKind::local_definitions, Stream::local_definitions);
-        const Structure events = add_structure(SectionKind::structure, Stream::events);
+        writer_->add(SectionKind::local_definitions, 0,
+                     encode_structure(finish(Stream::local_definitions)), level);
+        const Structure events = finish(Stream::events);
+        writer_->add(SectionKind::structure, 0, pack_structure(events, level));
         if (options_.timing == TimingLevel::histogram) {
             writer_->add(SectionKind::durations, 0,
                          encode_timing_model(folder_->timings().finish(events)), level);
@@ -205,8 +206,9 @@ class Compression {
                 while (in.remaining() != 0) {
                     const u64 index = in.get_u64le();
                     const u64 size = in.get_u64le();
-                    sections[index] = {SectionKind::ticks, true, false, index, 0, size, size,
-                                       in.get_u64le()};
+                    sections[index] = {
+                        SectionKind::ticks, true, Coding::plain, index, 0, size, size,
+                        in.get_u64le()};
                 }
             }
             for (const Section& section : sections) {

@@ -3,6 +3,7 @@
 #include "pipeline/estimate.hpp"
 
 #include "format/archive_codec.hpp"
+#include "format/modelled_structure.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/file.hpp"
@@ -58,7 +59,7 @@ class LevelSample {
     [[nodiscard]] Parts parts() {
         Parts parts;
         const Structure events = folder_.store().finish(Stream::events, location_count_);
-        parts.structure = stored(encode_structure(events));
+        parts.structure = pack_structure(events, level_).bytes.size();
         parts.local_definitions = stored(
             encode_structure(folder_.store().finish(Stream::local_definitions, location_count_)));
         if (timing_ == TimingLevel::histogram) {
@@ -75,7 +76,7 @@ class LevelSample {
 
   private:
     [[nodiscard]] u64 stored(std::string_view content) const {
-        return pack_section(content, level_).size();
+        return pack_section(content, level_).bytes.size();
     }
 
     TimingLevel timing_;
@@ -125,7 +126,7 @@ class Estimation {
             [this](const BatchSink& sink) { reader_.read_global_definitions(sink); },
             [&] { return definitions_.locations()[location++].event_count; });
         const auto stored = [this](const std::string& content) {
-            return pack_section(content, options_.level).size() + kTableEntry;
+            return pack_section(content, options_.level).bytes.size() + kTableEntry;
         };
         u64 bytes = kFrame + stored(encode_archive({reader_.info(), {}})) +
                     stored(encode_definitions(folded.structure, folded.text));

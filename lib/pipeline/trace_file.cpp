@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "fold/column_families.hpp"
+#include "format/modelled_structure.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "pipeline/event_source.hpp"
@@ -28,7 +29,9 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
         load(SectionKind::definitions), name(SectionKind::definitions), folded_definitions_.text);
     local_definitions_ = decode_structure(load(SectionKind::local_definitions),
                                           name(SectionKind::local_definitions));
-    structure_ = decode_structure(load(SectionKind::structure), name(SectionKind::structure));
+    const Section& structure = container_.section(SectionKind::structure);
+    structure_ =
+        unpack_structure(container_.stored(structure), structure, container_.describe(structure));
     if (head_.summary.timing == TimingLevel::histogram) {
         durations_ = decode_timing_model(load(SectionKind::durations), structure_,
                                          name(SectionKind::durations));

@@ -89,7 +89,7 @@ std::string SizeExchange::encode(u64 comm) {
     StructurePool pool;
     const u32 sent = recorded.sent.finish(pool);
     const u32 received = recorded.received.finish(pool);
-    ByteWriter out;
+    FieldWriter out;
     out.put_varint(recorded.count);
     ColumnWriter columns(out, pool.patterns(), pool.columns());
     columns.put_column(sent);
@@ -124,7 +124,7 @@ void SizeExchange::exchange(MPI_Comm world) {
 }
 
 void SizeExchange::decode(const std::string& bytes, Sequence& sequence) {
-    ByteReader in(bytes, "the sizes of collectives");
+    FieldReader in(bytes, "the sizes of collectives");
     sequence.count = in.get_varint();
     ColumnReader columns(in, sequence.patterns, sequence.columns);
     sequence.sent = columns.get_column();

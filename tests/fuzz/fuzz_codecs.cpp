@@ -3,6 +3,7 @@
 
 // The small sections. The first byte says which; what a decoder accepts must survive coding.
 #include "format/archive_codec.hpp"
+#include "format/modelled_structure.hpp"
 #include "fuzz/target.hpp"
 #include "io/zstd_frame.hpp"
 
@@ -13,7 +14,7 @@ using namespace tracefold;
 void decode(std::string_view bytes) {
     const std::uint8_t which = take_byte(bytes);
     const std::string name = "the input";
-    switch (which % 3) {
+    switch (which % 4) {
         case 0: {
             const std::string coded = encode_archive(decode_archive(bytes, name));
             if (encode_archive(decode_archive(coded, name)) != coded) std::abort();
@@ -22,9 +23,16 @@ void decode(std::string_view bytes) {
         case 1:
             if (!is_safe_path(decode_file(bytes, name).path)) std::abort();
             return;
-        default:
+        case 2:
             zstd_decompress(bytes, bytes.size() * std::size_t{which}, name);
             return;
+        default: {
+            Section section;
+            section.coding = Coding::modelled;
+            section.content_size = bytes.size() * std::size_t{which};
+            unpack_structure(bytes, section, name);
+            return;
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
 #include "comm/serial.hpp"
 #include "format/archive_codec.hpp"
+#include "format/modelled_structure.hpp"
 #include "format/structure_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
@@ -32,12 +33,17 @@ class SeedFolder {
     int number_ = 0;
 };
 
+std::string content_of(const ContainerReader& file, const Section& section) {
+    if (section.coding != Coding::modelled) return file.content(section);
+    return encode_structure(unpack_structure(file.stored(section), section, "a seed"));
+}
+
 void put_section(SeedFolder& seeds, const Section& section, const std::string& content) {
     switch (section.kind) {
         case SectionKind::archive:
             seeds.put("codecs", '\0' + content);
             seeds.put("codecs", '\1' + encode_file({"a/b", content}));
-            seeds.put("codecs", '\x11' + zstd_compress(content, 1));
+            seeds.put("codecs", '\x12' + zstd_compress(content, 1));
             break;
         case SectionKind::definitions: {
             std::string text;
@@ -70,7 +76,8 @@ void make_seeds(SeedFolder& seeds, const std::string& archive, TimingLevel timin
     const ContainerReader file(scratch);
     std::vector<PlainSection> plain;
     for (const Section& section : file.sections()) {
-        const std::string content = file.content(section);
+        if (section.coding == Coding::modelled) seeds.put("codecs", '\x03' + file.stored(section));
+        const std::string content = content_of(file, section);
         put_section(seeds, section, content);
         if (content.size() > 0xFFFF) continue;
         plain.push_back({static_cast<u8>(section.kind), static_cast<u8>(section.index), content});

@@ -47,7 +47,6 @@ class PlainTrace {
         for (const PlainSection& plain : sections) {
             Section section;
             section.kind = static_cast<SectionKind>(plain.kind % 12);
-            section.compressed = false;
             section.index = plain.index;
             const std::string content =
                 section.kind == SectionKind::archive ? sane_archive(plain.content) : plain.content;

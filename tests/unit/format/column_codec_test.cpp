@@ -4,6 +4,7 @@
 
 #include "fold/column_builder.hpp"
 #include "fold/structure_pool.hpp"
+#include "format/item_codec.hpp"
 #include "unit/io/expect_error.hpp"
 
 #include <random>
@@ -20,7 +21,7 @@ std::string bytes(std::initializer_list<int> values) {
 }
 
 std::string written(const Column& column) {
-    ByteWriter out;
+    FieldWriter out;
     const std::vector<Pattern> patterns;
     const std::vector<Column> columns{column};
     ColumnWriter(out, patterns, columns).put_column(0);
@@ -39,7 +40,7 @@ Column simple(Column::Form form, u64 start, u64 stride, std::vector<u64> values)
 void read_column(const std::string& text) {
     std::vector<Pattern> patterns;
     std::vector<Column> columns;
-    ByteReader in(text, "test");
+    FieldReader in(text, "test");
     ColumnReader(in, patterns, columns).get_column();
 }
 
@@ -54,16 +55,16 @@ TEST(ColumnCodec, SimpleFormsHaveTheseBytes) {
 }
 
 TEST(ColumnCodec, ItemsRunUpwards) {
-    ByteWriter out;
+    FieldWriter out;
     put_items(out, {0, 1, 2, 5, 4});
     EXPECT_EQ(out.bytes(), bytes({5, 1, 1, 8, 6}));
     const std::string text = out.take();
-    ByteReader in(text, "test");
+    FieldReader in(text, "test");
     u64 budget = 5;
     EXPECT_EQ(get_items(in, 6, budget), (std::vector<u32>{0, 1, 2, 5, 4}));
     EXPECT_EQ(budget, 0U);
     for (const u64 limit : {u64{2}, u64{5}}) {
-        ByteReader again(text, "test");
+        FieldReader again(text, "test");
         u64 plenty = 100;
         expect_error(ErrorKind::corrupt, "out of range", [&] { get_items(again, limit, plenty); });
     }
@@ -88,7 +89,7 @@ TEST(ColumnCodec, RandomFoldedColumnsComeBack) {
             }
             ids.push_back(builder.finish(pool));
         }
-        ByteWriter out;
+        FieldWriter out;
         const std::vector<Column> columns = pool.columns();
         const std::vector<Pattern> patterns = pool.patterns();
         ColumnWriter writer(out, patterns, columns);
@@ -96,13 +97,13 @@ TEST(ColumnCodec, RandomFoldedColumnsComeBack) {
         const std::string text = out.take();
         std::vector<Pattern> patterns_back;
         std::vector<Column> columns_back;
-        ByteReader in(text, "test");
+        FieldReader in(text, "test");
         ColumnReader reader(in, patterns_back, columns_back);
         std::vector<u32> ids_back;
         for (std::size_t i = 0; i < ids.size(); ++i) ids_back.push_back(reader.get_column());
         in.expect_end();
         // Written once more in the new numbering, the bytes must be the same.
-        ByteWriter second;
+        FieldWriter second;
         ColumnWriter again(second, patterns_back, columns_back);
         for (const u32 id : ids_back) again.put_column(id);
         EXPECT_EQ(second.bytes(), text);

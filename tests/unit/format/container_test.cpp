@@ -25,7 +25,7 @@ class ContainerTest : public testing::Test {
         ContainerWriter writer(file);
         writer.add(SectionKind::archive, 0, kContent, 3);
         const std::string ticks = "ticks";
-        Section section{SectionKind::ticks, true,         false,          7, 0,
+        Section section{SectionKind::ticks, true,         Coding::plain,  7, 0,
                         ticks.size(),       ticks.size(), checksum(ticks)};
         file.write_at(writer.place(section), ticks);
         if (unknown) {
@@ -129,10 +129,10 @@ TEST_F(ContainerTest, OnlyWhatGetsSmallerIsCompressed) {
     writer.finish();
     file.commit();
     const ContainerReader reader(path());
-    EXPECT_FALSE(reader.find(SectionKind::archive)->compressed);
+    EXPECT_EQ(reader.find(SectionKind::archive)->coding, Coding::plain);
     EXPECT_EQ(reader.find(SectionKind::archive)->content_size, 3U);
     EXPECT_EQ(reader.content(SectionKind::archive), "abc");
-    EXPECT_TRUE(reader.find(SectionKind::structure)->compressed);
+    EXPECT_EQ(reader.find(SectionKind::structure)->coding, Coding::zstd);
     EXPECT_EQ(reader.content(SectionKind::structure), std::string(1000, 'a'));
 }
 

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "format/coded_field.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+/// The bytes of a structure so far, and what of them may say something about the next one.
+class ByteHistory {
+  public:
+    static constexpr u32 kContexts = 7;
+
+    ByteHistory();
+
+    /// Hashes of what is known about a byte of this field: the same numbers stand for the same
+    /// knowledge, each in a context of its own.
+    [[nodiscard]] std::array<u32, kContexts> contexts(CodedField field) const;
+
+    /// The byte that followed when the last bytes were like now, and for how many bytes they were
+    /// (up to kMaxMatch), 0 if they never were.
+    [[nodiscard]] u8 expected() const { return static_cast<u8>(bytes_[match_]); }
+    [[nodiscard]] u32 match_length() const { return match_length_; }
+    static constexpr u32 kMaxMatch = 31;
+
+    void add(u8 byte, CodedField field);
+
+  private:
+    static constexpr u32 kMinMatch = 3;
+    static constexpr u32 kMatchBits = 14;
+
+    /// The byte `age` places ago, 0 before the first one.
+    [[nodiscard]] u64 byte(std::size_t age) const {
+        return age <= bytes_.size() ? static_cast<u8>(bytes_[bytes_.size() - age]) : 0;
+    }
+    void look_for_match();
+
+    std::string bytes_;
+    FieldRole last_role_ = FieldRole::location_count;
+    std::array<std::array<u8, 2>, kFieldRoles> by_role_{};  ///< the last bytes of a role
+    std::vector<u32> places_;  ///< where three bytes like these ended last
+    u32 match_ = 0;
+    u32 match_length_ = 0;
+};
+
+}  // namespace tracefold

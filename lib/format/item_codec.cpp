@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/item_codec.hpp"
+
+namespace tracefold {
+
+void put_items(FieldWriter& out, const std::vector<u32>& items) {
+    out.at(FieldRole::item_count).put_varint(items.size());
+    i64 predicted = 0;
+    for (std::size_t i = 0; i < items.size();) {
+        std::size_t end = i + 1;
+        while (end < items.size() && items[end] == items[end - 1] + 1) ++end;
+        const u64 more = end - i > 1 ? 1 : 0;
+        out.at(FieldRole::item).put_varint(zigzag(i64{items[i]} - predicted) * 2 + more);
+        if (more != 0) out.at(FieldRole::item_run).put_varint(end - i - 2);
+        predicted = i64{items[end - 1]} + 1;
+        i = end;
+    }
+}
+
+std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget) {
+    const u64 count = in.at(FieldRole::item_count).get_varint();
+    std::vector<u32> items;
+    i64 predicted = 0;
+    while (items.size() < count) {
+        const u64 token = in.at(FieldRole::item).get_varint();
+        const u64 length = (token & 1U) != 0 ? in.at(FieldRole::item_run).get_varint() : 0;
+        const i64 first = predicted + unzigzag(token >> 1U);
+        const u64 run = (token & 1U) != 0 ? length + 2 : 1;
+        if (first < 0 || static_cast<u64>(first) >= limit || run < length ||
+            run > limit - static_cast<u64>(first) || run > count - items.size()) {
+            in.fail("an item is out of range");
+        }
+        if (run > budget) in.fail("a pattern has more items than the section can describe");
+        budget -= run;
+        for (u64 i = 0; i < run; ++i)
+            items.push_back(static_cast<u32>(static_cast<u64>(first) + i));
+        predicted = first + static_cast<i64>(run);
+    }
+    return items;
+}
+
+}  // namespace tracefold

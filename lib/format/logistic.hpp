@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tracefold {
+
+/// Probabilities on the logistic scale: x stands for 1 / (1 + e^(-x / 256)).
+inline constexpr int kMaxLogit = 2047;
+
+/// The probability of x, in 1/65536, never 0 or 1; between 33 exact values by straight lines.
+/// Integers only, so that every machine finds the same.
+constexpr int squash(int logit) {
+    constexpr std::array<int, 33> kExact{
+        22,    36,    60,    98,    162,   267,   439,   720,   1179,  1921,  3108,
+        4971,  7812,  11955, 17625, 24743, 32768, 40793, 47911, 53581, 57724, 60565,
+        62428, 63615, 64357, 64816, 65097, 65269, 65374, 65438, 65476, 65500, 65514};
+    const int place = std::clamp(logit, -kMaxLogit, kMaxLogit) + kMaxLogit + 1;
+    const auto below = static_cast<std::size_t>(place >> 7);
+    return kExact[below] + ((kExact[below + 1] - kExact[below]) * (place & 127) >> 7);
+}
+
+/// The inverse: the smallest x whose probability, in 1/4096, is at least `probability`.
+inline constexpr std::array<std::int16_t, 4096> kLogits = [] {
+    std::array<std::int16_t, 4096> logits{};
+    int logit = -kMaxLogit;
+    for (int probability = 0; probability < 4096; ++probability) {
+        while (logit < kMaxLogit && squash(logit) >> 4 < probability) ++logit;
+        logits[static_cast<std::size_t>(probability)] = static_cast<std::int16_t>(logit);
+    }
+    return logits;
+}();
+
+}  // namespace tracefold
