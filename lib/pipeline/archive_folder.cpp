@@ -20,9 +20,9 @@ RecordBatch without_clock_offsets(const RecordBatch& batch) {
     return kept;
 }
 
-ArchiveFolder::ArchiveFolder(ArchiveReader& reader, const DefinitionIndex& definitions,
+ArchiveFolder::ArchiveFolder(TraceSource& source, const DefinitionIndex& definitions,
                              Options options)
-    : reader_(reader),
+    : source_(source),
       definitions_(definitions),
       options_(std::move(options)),
       ticks_(options_.spill_directory) {}
@@ -31,8 +31,8 @@ void ArchiveFolder::fold(u32 location) {
     const u64 id = definitions_.locations()[location].id;
     MappingTables tables;
     LocationFacts facts;
-    facts.has_local_definition_file = reader_.has_local_definitions(id) ? 1 : 0;
-    facts.has_event_file = reader_.has_events(id) ? 1 : 0;
+    facts.has_local_definition_file = source_.has_local_definitions(id) ? 1 : 0;
+    facts.has_event_file = source_.has_events(id) ? 1 : 0;
     if (facts.has_local_definition_file != 0) {
         facts.local_definitions = fold_local_definitions(location, tables);
     }
@@ -52,7 +52,7 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
         folder.consume(calls);
         count += batch.size();
     };
-    reader_.read_local_definitions(definitions_.locations()[location].id,
+    source_.read_local_definitions(definitions_.locations()[location].id,
                                    [&](const RecordBatch& batch) {
                                        if (keeps_every_time(options_.timing)) {
                                            consume(batch);
@@ -70,7 +70,7 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
     const LocationDefinition& definition = definitions_.locations()[location];
     EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm,
                        periods_);
-    facts.events = reader_.read_events(definition.id, [&](const RecordBatch& batch) {
+    facts.events = source_.read_events(definition.id, [&](const RecordBatch& batch) {
         folder.add(batch);
         if (options_.progress) options_.progress(batch.size());
     });

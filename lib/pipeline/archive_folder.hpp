@@ -9,7 +9,7 @@
 #include "model/definition_index.hpp"
 #include "model/trace_summary.hpp"
 #include "mpi_calls/known_periods.hpp"
-#include "otf2/archive_reader.hpp"
+#include "pipeline/trace_source.hpp"
 
 #include <functional>
 #include <string>
@@ -20,7 +20,7 @@ namespace tracefold {
 /// Called now and then with the number of records worked on since the last call.
 using ProgressSink = std::function<void(u64 records)>;
 
-/// Folds locations of an archive one after another into a store, and codes their ticks. Memory: the
+/// Folds locations of a trace one after another into a store, and codes their ticks. Memory: the
 /// folded size, one batch, and what SpillBuffer keeps of the ticks.
 class ArchiveFolder {
   public:
@@ -31,7 +31,7 @@ class ArchiveFolder {
         ProgressSink progress;
     };
 
-    ArchiveFolder(ArchiveReader& reader, const DefinitionIndex& definitions, Options options);
+    ArchiveFolder(TraceSource& source, const DefinitionIndex& definitions, Options options);
 
     /// Folds location number `location` (an index into the definitions).
     void fold(u32 location);
@@ -50,7 +50,7 @@ class ArchiveFolder {
     void fold_events(u32 location, const MappingTables& tables, LocationFacts& facts);
     void add_section(u32 location, const std::string& bytes);
 
-    ArchiveReader& reader_;
+    TraceSource& source_;
     const DefinitionIndex& definitions_;
     Options options_;
     StructureStore store_;

@@ -10,12 +10,13 @@
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/bytes.hpp"
-#include "pipeline/archive_files_size.hpp"
+#include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/location_blocks.hpp"
 #include "pipeline/verify.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -29,8 +30,10 @@ namespace fs = std::filesystem;
 /// One process's part of compress(), step by step; the steps in the order of run() are collective.
 class Compression {
   public:
-    Compression(Communicator& comm, const CompressOptions& options)
-        : comm_(comm), options_(options) {}
+    /// `open` may throw.
+    Compression(Communicator& comm, const CompressOptions& options,
+                std::function<TraceSource&()> open)
+        : comm_(comm), options_(options), open_(std::move(open)) {}
 
     CompressReport run() {
         agree(comm_, [this] { open(); });
@@ -62,17 +65,17 @@ class Compression {
     [[nodiscard]] bool is_root() const { return comm_.rank() == 0; }
 
     void open() {
-        reader_.emplace(options_.archive, ArchiveReaderOptions{options_.drop_unknown});
+        source_ = &open_();
         if (is_root()) {
-            if (same_file(reader_->info().anchor_path, options_.output)) {
+            if (same_file(source_->info().anchor_path, options_.output)) {
                 throw Error(ErrorKind::io, "the output " + options_.output +
                                                " is the archive itself; give another -o");
             }
             file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
         }
-        reader_->read_global_definitions(
+        source_->read_global_definitions(
             [this](const RecordBatch& batch) { definitions_.add(batch); });
-        unknown_definitions_ = reader_->unknown_records();
+        unknown_definitions_ = source_->unknown_records();
         definitions_.finish();
         block_ = location_block(definitions_.locations(), comm_.rank(), comm_.size());
     }
@@ -92,7 +95,7 @@ class Compression {
         const fs::path directory = fs::path(options_.output).parent_path();
         options.spill_directory = directory.empty() ? "." : directory.string();
         options.progress = options_.progress;
-        folder_.emplace(*reader_, definitions_, std::move(options));
+        folder_.emplace(*source_, definitions_, std::move(options));
         for (const u32 location : block_) folder_->fold(location);
     }
 
@@ -116,9 +119,10 @@ class Compression {
         report_.locations = static_cast<u32>(definitions_.locations().size());
         // Every process read the global definitions, but they are lost only once.
         report_.dropped_unknown_records =
-            total(reader_->unknown_records() - unknown_definitions_) + unknown_definitions_;
-        report_.dropped_clock_offsets = total(folder_->dropped_clock_offsets());
-        report_.archive_bytes = archive_bytes(reader_->info());
+            total(source_->unknown_records() - unknown_definitions_) + unknown_definitions_;
+        report_.dropped_clock_offsets =
+            total(folder_->dropped_clock_offsets()) + source_->dropped_clock_offsets();
+        report_.archive_bytes = source_->archive_bytes();
         if (is_root()) {
             for (const auto& [location, facts] : folder_->store().facts()) {
                 report_.events += facts.events;
@@ -131,7 +135,7 @@ class Compression {
         if (!is_root()) return;
         writer_.emplace(*file_);
         const int level = options_.level;
-        writer_->add(SectionKind::archive, 0, encode_archive({reader_->info(), summary()}), level);
+        writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}), level);
         add_definitions();
         const auto finish = [this](Stream stream) {
             return folder_->store().finish(stream, report_.locations);
@@ -151,7 +155,7 @@ class Compression {
     void add_definitions() {
         auto facts = folder_->store().facts().begin();
         const FoldedDefinitions folded = fold_definitions(
-            [this](const BatchSink& sink) { reader_->read_global_definitions(sink); },
+            [this](const BatchSink& sink) { source_->read_global_definitions(sink); },
             [&facts] { return (facts++)->second.events; });
         writer_->add(SectionKind::definitions, 0, encode_definitions(folded.structure, folded.text),
                      options_.level);
@@ -175,18 +179,12 @@ class Compression {
         for (const LocationDefinition& location : definitions_.locations()) {
             ids.push_back(location.id);
         }
-        std::vector<std::string> paths = reader_->companion_files(ids);
-        if (options_.with_extra_files) {
-            for (std::string& path : reader_->extra_files()) paths.push_back(std::move(path));
-        }
-        const fs::path directory = reader_->info().directory;
         u64 number = 0;
-        for (const std::string& path : paths) {
-            std::error_code error;
-            if (fs::equivalent(directory / path, file_->temporary_path(), error)) continue;
-            writer_->add(SectionKind::file, number++,
-                         encode_file({path, read_whole_file(directory / path)}), options_.level);
-        }
+        source_->read_files(ids, options_.with_extra_files, file_->temporary_path(),
+                            [this, &number](const CarriedFile& file) {
+                                writer_->add(SectionKind::file, number++, encode_file(file),
+                                             options_.level);
+                            });
     }
 
     /// Agrees on where each process writes its ticks: by location, whoever has it.
@@ -241,16 +239,17 @@ class Compression {
 
     void verify() {
         TraceFile file(temporary_);
-        if (is_root()) verify_definitions(file, *reader_);
+        if (is_root()) verify_definitions(file, *source_);
         for (const u32 location : block_) {
-            verify_location(file, *reader_, location, options_.progress);
+            verify_location(file, *source_, location, options_.progress);
         }
     }
 
     Communicator& comm_;
     const CompressOptions& options_;
+    std::function<TraceSource&()> open_;
     CompressReport report_;
-    std::optional<ArchiveReader> reader_;
+    TraceSource* source_ = nullptr;
     DefinitionIndex definitions_;
     u64 unknown_definitions_ = 0;
     std::vector<u32> block_;
@@ -264,7 +263,17 @@ class Compression {
 }  // namespace
 
 CompressReport compress(Communicator& comm, const CompressOptions& options) {
-    return Compression(comm, options).run();
+    std::optional<ArchiveSource> archive;
+    return Compression(comm, options,
+                       [&]() -> TraceSource& {
+                           return archive.emplace(options.archive,
+                                                  ArchiveReaderOptions{options.drop_unknown});
+                       })
+        .run();
+}
+
+CompressReport compress(Communicator& comm, const CompressOptions& options, TraceSource& source) {
+    return Compression(comm, options, [&source]() -> TraceSource& { return source; }).run();
 }
 
 }  // namespace tracefold

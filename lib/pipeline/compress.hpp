@@ -49,4 +49,8 @@ struct CompressReport {
 /// the same Error on all processes. The report is complete on rank 0 only.
 CompressReport compress(Communicator& comm, const CompressOptions& options);
 
+/// The same with a trace from anywhere, which all processes see alike: `options.archive` and
+/// `options.drop_unknown` are not looked at.
+CompressReport compress(Communicator& comm, const CompressOptions& options, TraceSource& source);
+
 }  // namespace tracefold

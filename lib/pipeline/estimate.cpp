@@ -7,7 +7,7 @@
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/file.hpp"
-#include "pipeline/archive_files_size.hpp"
+#include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
 
 #include <algorithm>
@@ -46,12 +46,12 @@ std::vector<u32> sample_of(u32 locations, u32 size) {
 /// The sample at one timing level, folded location by location.
 class LevelSample {
   public:
-    LevelSample(ArchiveReader& reader, const DefinitionIndex& definitions, TimingLevel timing,
+    LevelSample(TraceSource& source, const DefinitionIndex& definitions, TimingLevel timing,
                 const EstimateOptions& options)
         : timing_(timing),
           level_(options.level),
           location_count_(static_cast<u32>(definitions.locations().size())),
-          folder_(reader, definitions,
+          folder_(source, definitions,
                   {timing, options.time_error_ppm, options.spill_directory, options.progress}) {}
 
     void fold(u32 location) { folder_.fold(location); }
@@ -88,8 +88,8 @@ class LevelSample {
 class Estimation {
   public:
     explicit Estimation(const EstimateOptions& options)
-        : options_(options), reader_(options.archive, {options.drop_unknown}) {
-        reader_.read_global_definitions(
+        : options_(options), source_(options.archive, {options.drop_unknown}) {
+        source_.read_global_definitions(
             [this](const RecordBatch& batch) { definitions_.add(batch); });
         definitions_.finish();
     }
@@ -99,7 +99,7 @@ class Estimation {
         result_.ranks = definitions_.world_size();
         result_.locations = static_cast<u32>(locations.size());
         for (const LocationDefinition& location : locations) result_.events += location.event_count;
-        result_.archive_bytes = archive_bytes(reader_.info());
+        result_.archive_bytes = source_.archive_bytes();
         sample_ = sample_of(result_.locations, options_.sample);
         result_.sampled_locations = static_cast<u32>(sample_.size());
         announce_work();
@@ -123,24 +123,24 @@ class Estimation {
     u64 shared_bytes() {
         u32 location = 0;
         const FoldedDefinitions folded = fold_definitions(
-            [this](const BatchSink& sink) { reader_.read_global_definitions(sink); },
+            [this](const BatchSink& sink) { source_.read_global_definitions(sink); },
             [&] { return definitions_.locations()[location++].event_count; });
         const auto stored = [this](const std::string& content) {
             return pack_section(content, options_.level).bytes.size() + kTableEntry;
         };
-        u64 bytes = kFrame + stored(encode_archive({reader_.info(), {}})) +
+        u64 bytes = kFrame + stored(encode_archive({source_.info(), {}})) +
                     stored(encode_definitions(folded.structure, folded.text));
         std::vector<u64> ids;
         for (const LocationDefinition& known : definitions_.locations()) ids.push_back(known.id);
-        const std::filesystem::path directory = reader_.info().directory;
-        for (const std::string& path : reader_.companion_files(ids)) {
+        const std::filesystem::path directory = source_.info().directory;
+        for (const std::string& path : source_.reader().companion_files(ids)) {
             bytes += stored(encode_file({path, read_whole_file(directory / path)}));
         }
         return bytes;
     }
 
     void add(u64 shared, TimingLevel timing) {
-        LevelSample sample(reader_, definitions_, timing, options_);
+        LevelSample sample(source_, definitions_, timing, options_);
         const std::size_t half = (sample_.size() + 1) / 2;
         Parts first;
         for (std::size_t i = 0; i < sample_.size(); ++i) {
@@ -178,7 +178,7 @@ class Estimation {
     }
 
     const EstimateOptions& options_;
-    ArchiveReader reader_;
+    ArchiveSource source_;
     DefinitionIndex definitions_;
     std::vector<u32> sample_;
     SizeEstimate result_;

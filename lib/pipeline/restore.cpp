@@ -98,19 +98,18 @@ ArchiveInfo with_times_of(ArchiveInfo info, std::string_view origin) {
     return info;
 }
 
-/// With times that were made up the anchor cannot be the original one: a property says so.
-ArchiveInfo archive_to_write(const TraceFile& file) {
+}  // namespace
+
+ArchiveInfo archive_as_restored(const TraceFile& file) {
     const TimingLevel timing = file.summary().timing;
     if (timing == TimingLevel::exact) return file.archive();
     return with_times_of(file.archive(), timing_name(timing));
 }
 
-}  // namespace
-
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                     const ProgressSink& progress) {
     AtomicDirectory target(directory, force);
-    ArchiveWriter writer(target.path(), archive_to_write(file));
+    ArchiveWriter writer(target.path(), archive_as_restored(file));
     drain(*file.global_definitions(),
           [&writer](const RecordBatch& batch) { writer.write_global_definitions(batch); });
     u64 events = 0;

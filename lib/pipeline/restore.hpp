@@ -19,6 +19,10 @@ struct Retiming {
     std::function<std::unique_ptr<RecordSource>(u32 location)> events;
 };
 
+/// What the anchor of the restored archive says. With times that were made up it cannot be the
+/// original one: a property says so.
+ArchiveInfo archive_as_restored(const TraceFile& file);
+
 /// Writes the archive that a file holds into `directory`, which must not exist or be empty (with
 /// `force`: is replaced). The archive appears whole or not at all: it is written beside its place
 /// and renamed. From archives of OTF2 3.x every file is byte-identical to the original with exact

@@ -110,21 +110,21 @@ class Comparison {
 
 }  // namespace
 
-void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
+void verify_location(TraceFile& file, TraceSource& source, u32 location,
                      const ProgressSink& progress) {
     const u64 id = file.definitions().locations()[location].id;
     const bool clock_offsets = keeps_every_time(file.summary().timing);
     const std::string place = "location " + std::to_string(id) + " of " + file.archive().name;
     const LocationFacts facts = file.index().facts(location);
-    if (reader.has_events(id) != (facts.has_event_file != 0) ||
-        reader.has_local_definitions(id) != (facts.has_local_definition_file != 0)) {
+    if (source.has_events(id) != (facts.has_event_file != 0) ||
+        source.has_local_definitions(id) != (facts.has_local_definition_file != 0)) {
         throw Error(ErrorKind::mismatch, place + ": the archive's files have changed");
     }
     const auto local = file.local_definitions(location);
     Comparison definitions("local definitions of " + place, Stream::local_definitions, nullptr,
                            *local);
     if (facts.has_local_definition_file != 0) {
-        reader.read_local_definitions(id, [&](const RecordBatch& batch) {
+        source.read_local_definitions(id, [&](const RecordBatch& batch) {
             definitions.expect(clock_offsets ? batch : without_clock_offsets(batch));
         });
     }
@@ -132,18 +132,18 @@ void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
     EventSource regenerated(file, location);
     TimeCheck times(file.summary().timing, regenerated.precision());
     Comparison events("events of " + place, Stream::events, &times, regenerated);
-    reader.read_events(id, [&](const RecordBatch& batch) {
+    source.read_events(id, [&](const RecordBatch& batch) {
         events.expect(batch);
         if (progress) progress(batch.size());
     });
     events.expect_end();
 }
 
-void verify_definitions(TraceFile& file, ArchiveReader& reader) {
+void verify_definitions(TraceFile& file, TraceSource& source) {
     const auto regenerated = file.global_definitions();
     Comparison comparison("global definitions of " + file.archive().name,
                           Stream::global_definitions, nullptr, *regenerated);
-    reader.read_global_definitions([&](const RecordBatch& batch) { comparison.expect(batch); });
+    source.read_global_definitions([&](const RecordBatch& batch) { comparison.expect(batch); });
     comparison.expect_end();
 }
 

@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "otf2/archive_reader.hpp"
 #include "pipeline/archive_folder.hpp"
 #include "pipeline/trace_file.hpp"
 
 namespace tracefold {
 
-/// Regenerates the records of one location and compares them with the archive: types, all fields,
+/// Regenerates the records of one location and compares them with their source: types, all fields,
 /// attributes and, with exact timing, ticks. Throws Error(mismatch) at the first difference, naming
 /// it. Memory: a batch of each side.
-void verify_location(TraceFile& file, ArchiveReader& reader, u32 location,
+void verify_location(TraceFile& file, TraceSource& source, u32 location,
                      const ProgressSink& progress);
 
 /// The same for the global definitions.
-void verify_definitions(TraceFile& file, ArchiveReader& reader);
+void verify_definitions(TraceFile& file, TraceSource& source);
 
 }  // namespace tracefold

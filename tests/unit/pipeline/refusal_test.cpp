@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/definition_table.hpp"
+#include "pipeline/archive_source.hpp"
 #include "pipeline/verify.hpp"
 #include "unit/pipeline/archive_round_trip.hpp"
 
@@ -107,12 +108,12 @@ class PipelineVerifyTest : public PipelineTest {
     ErrorKind verify_changed(const std::string& part) {
         write_archive(all_, scratch_ / "changed");
         TraceFile file(file_);
-        ArchiveReader reader(scratch_ / "changed");
+        ArchiveSource source(scratch_ / "changed");
         return error_of(
             [&] {
-                verify_definitions(file, reader);
+                verify_definitions(file, source);
                 for (u32 i = 0; i < file.location_count(); ++i) {
-                    verify_location(file, reader, i, {});
+                    verify_location(file, source, i, {});
                 }
             },
             part);
@@ -138,10 +139,10 @@ class PipelineVerifyTest : public PipelineTest {
 
 TEST_F(PipelineVerifyTest, AcceptsTheArchive) {
     TraceFile file(file_);
-    ArchiveReader reader(archive_);
-    EXPECT_NO_THROW(verify_definitions(file, reader));
+    ArchiveSource source(archive_);
+    EXPECT_NO_THROW(verify_definitions(file, source));
     for (u32 i = 0; i < file.location_count(); ++i) {
-        EXPECT_NO_THROW(verify_location(file, reader, i, {})) << i;
+        EXPECT_NO_THROW(verify_location(file, source, i, {})) << i;
     }
 }
 

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "otf2/archive_reader.hpp"
+#include "pipeline/trace_source.hpp"
+
+namespace tracefold {
+
+/// An OTF2 archive.
+class ArchiveSource : public TraceSource {
+  public:
+    /// As ArchiveReader.
+    explicit ArchiveSource(const std::string& path, const ArchiveReaderOptions& options = {})
+        : reader_(path, options) {}
+
+    ArchiveReader& reader() { return reader_; }
+
+    [[nodiscard]] const ArchiveInfo& info() const override { return reader_.info(); }
+    [[nodiscard]] u64 archive_bytes() const override;
+    [[nodiscard]] u64 unknown_records() const override { return reader_.unknown_records(); }
+    void read_global_definitions(const BatchSink& sink) override {
+        reader_.read_global_definitions(sink);
+    }
+    [[nodiscard]] bool has_local_definitions(u64 location) const override {
+        return reader_.has_local_definitions(location);
+    }
+    [[nodiscard]] bool has_events(u64 location) const override {
+        return reader_.has_events(location);
+    }
+    void read_local_definitions(u64 location, const BatchSink& sink) override {
+        reader_.read_local_definitions(location, sink);
+    }
+    u64 read_events(u64 location, const BatchSink& sink) override {
+        return reader_.read_events(location, sink);
+    }
+    void read_files(const std::vector<u64>& locations, bool extra, const std::string& except,
+                    const std::function<void(const CarriedFile&)>& sink) override;
+
+  private:
+    ArchiveReader reader_;
+};
+
+}  // namespace tracefold
