@@ -6,56 +6,25 @@
 #include "analysis/main_loop.hpp"
 #include "common/json_document.hpp"
 #include "common/select_locations.hpp"
-#include "common/units.hpp"
 #include "inspect/command.hpp"
 #include "inspect/output_format.hpp"
 #include "pipeline/call_lister.hpp"
 #include "pipeline/text_sink.hpp"
 
-#include <charconv>
-#include <limits>
 #include <memory>
 
 namespace tracefold {
 
 namespace {
 
-/// Seconds since the start of the trace.
-struct Window {
-    double from = -std::numeric_limits<double>::infinity();
-    double to = std::numeric_limits<double>::infinity();
-    bool given = false;
-};
-
 struct CallsArguments {
     std::string file;
     RankList ranks;
     RankList iterations;
-    Window window;
+    TimeWindow window;
     NameFilter names;
     OutputFormat format;
 };
-
-/// "1.5" are seconds, "20ms" says so itself.
-double parse_time(const std::string& text) {
-    double seconds = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, seconds);
-    return error == std::errc() && rest == end ? seconds : parse_seconds(text);
-}
-
-Window parse_window(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    if (colon == std::string::npos) {
-        throw Error(ErrorKind::usage,
-                    "'" + text + "' is no time window; write FROM:TO, as in 1.5:2");
-    }
-    Window window;
-    window.given = true;
-    if (colon > 0) window.from = parse_time(text.substr(0, colon));
-    if (colon + 1 < text.size()) window.to = parse_time(text.substr(colon + 1));
-    return window;
-}
 
 /// What calls of a file are wanted, and their way to a sink.
 class CallsCommand {
@@ -156,18 +125,10 @@ InspectCommand add_calls_command(CLI::App& app) {
     CLI::App* calls = app.add_subcommand("calls", "The calls one by one, with times and arguments");
     add_file_argument(*calls, arguments->file);
     add_ranks_option(*calls, arguments->ranks);
-    calls
-        ->add_option_function<std::string>(
-            "--time",
-            [arguments](const std::string& text) { arguments->window = parse_window(text); },
-            "Only calls in this window of seconds, as in 1.5:2 or :20ms")
-        ->type_name("FROM:TO");
-    calls
-        ->add_option_function<std::string>(
-            "--iterations",
-            [arguments](const std::string& text) { arguments->iterations = RankList::parse(text); },
-            "Only these iterations of the main loop, from 0, as in 0-9")
-        ->type_name("LIST");
+    add_time_option(*calls, arguments->window,
+                    "Only calls in this window of seconds, as in 1.5:2 or :20ms");
+    add_iterations_option(*calls, arguments->iterations,
+                          "Only these iterations of the main loop, from 0, as in 0-9");
     add_match_option(*calls, arguments->names);
     arguments->format.add_options(*calls, false);
     return {calls, alone([arguments](Console& console) { return run_calls(*arguments, console); })};

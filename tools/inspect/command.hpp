@@ -4,10 +4,9 @@
 
 #include "comm/agree.hpp"
 #include "comm/communicator.hpp"
-#include "common/rank_list.hpp"
+#include "common/part_options.hpp"
 #include "common/run_tool.hpp"
 #include "core/error.hpp"
-#include "inspect/name_filter.hpp"
 
 #include <functional>
 #include <string>
@@ -66,14 +65,6 @@ auto naming_file(const std::string& file, const Work& work) {
         if (error.kind() == ErrorKind::usage) throw;
         throw error.in(file);
     }
-}
-
-/// --ranks; RANKS must outlive APP.
-inline void add_ranks_option(CLI::App& app, RankList& ranks) {
-    app.add_option_function<std::string>(
-           "--ranks", [&ranks](const std::string& text) { ranks = RankList::parse(text); },
-           "Only these ranks, as in 0-15,64")
-        ->type_name("LIST");
 }
 
 /// --match; NAMES must outlive APP.

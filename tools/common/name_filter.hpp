@@ -17,6 +17,12 @@ class NameFilter {
     /// Throws Error(usage) for what is no pattern.
     void add(const std::string& pattern);
 
+    /// The same for patterns separated by commas, but within slashes.
+    void add_list(std::string_view list);
+
+    /// True if there is no pattern.
+    [[nodiscard]] bool empty() const { return patterns_.empty(); }
+
     /// True if any pattern matches, or if there is none.
     bool matches(std::string_view name);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/name_filter.hpp"
+#include "common/name_filter.hpp"
 
 #include "core/error.hpp"
 
@@ -35,6 +35,17 @@ void NameFilter::add(const std::string& pattern) {
                                         : regex_of_glob(pattern));
     } catch (const std::regex_error&) {
         throw Error(ErrorKind::usage, "'" + pattern + "' is no regular expression");
+    }
+}
+
+void NameFilter::add_list(std::string_view list) {
+    while (true) {
+        const std::size_t slash =
+            list.starts_with('/') ? list.find('/', 1) : std::string_view::npos;
+        const std::size_t comma = list.find(',', slash == std::string_view::npos ? 0 : slash);
+        add(std::string(list.substr(0, comma)));
+        if (comma == std::string_view::npos) return;
+        list.remove_prefix(comma + 1);
     }
 }
 
