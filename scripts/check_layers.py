@@ -23,14 +23,15 @@ ALLOWED = {
 }
 ALLOWED["pipeline"] = set(ALLOWED)
 ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}
-ALLOWED["graph"] = set(ALLOWED) - {"comm", "otf2", "analysis"}
-ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis", "graph"}
-ALLOWED["proxy"] = set(ALLOWED) - {"comm", "otf2", "graph"}
-ALLOWED["stats"] = set(ALLOWED) - {"otf2", "graph", "proxy"}
-ALLOWED["profile"] = set(ALLOWED) - {"otf2", "graph", "proxy"}
-ALLOWED["exporters"] = set(ALLOWED) - {"comm", "otf2", "graph", "stats", "profile"}
-ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "graph", "stats", "profile",
-                                        "proxy", "exporters"}
+ALLOWED["cut"] = set(ALLOWED) - {"otf2"}
+ALLOWED["graph"] = set(ALLOWED) - {"comm", "otf2", "analysis", "cut"}
+ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis", "cut", "graph"}
+ALLOWED["proxy"] = set(ALLOWED) - {"comm", "otf2", "cut", "graph"}
+ALLOWED["stats"] = set(ALLOWED) - {"otf2", "cut", "graph", "proxy"}
+ALLOWED["profile"] = set(ALLOWED) - {"otf2", "cut", "graph", "proxy"}
+ALLOWED["exporters"] = set(ALLOWED) - {"comm", "otf2", "cut", "graph", "stats", "profile"}
+ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "cut", "graph", "stats",
+                                        "profile", "proxy", "exporters"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.

@@ -43,6 +43,8 @@ struct ExportFormat {
                           const ExportOptions& options) = nullptr;
     /// The options of trace_convert that it takes besides those that all take, a blank apart.
     std::string_view settings = {};
+    /// What has no partner would make its reader wait for ever, or be left out.
+    bool needs_partners = false;
 
     /// True if `option` ("--pipit") is among its settings.
     [[nodiscard]] bool takes(std::string_view option) const;

@@ -23,12 +23,20 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
 ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common);
 
+/// True if a part of the trace was asked for.
+bool has_part(const ConvertArguments& arguments);
+/// Cuts the part out of the input first.
+ExitCode convert_part(ConvertArguments& arguments, Console& console, const CommonOptions& common);
+
 /// Makes the input anonymous first.
 ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
                             const CommonOptions& common);
 
 /// What --strict makes of a loss.
 ExitCode exit_if_lost(bool strict, bool lost);
+
+/// Warns if the times of a file are not the recorded ones.
+void warn_about_times(const TraceFile& file, Console& console);
 
 /// Warns if the archive had records that the file does not hold.
 void warn_about_dropped_records(const TraceFile& file, Console& console);

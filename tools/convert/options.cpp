@@ -56,6 +56,42 @@ void add_settings(CLI::App& app, ConvertArguments& arguments) {
                                        "csv: write events.csv in the columns of Pipit, too")};
 }
 
+void parse_kinds(std::string_view list, RecordKindSet& kinds) {
+    while (true) {
+        const std::size_t comma = list.find(',');
+        const std::string_view word = list.substr(0, comma);
+        const std::optional<RecordKind> kind = find_record_kind(word);
+        if (!kind) {
+            std::string words;
+            for (std::size_t i = 0; i < kRecordKinds; ++i) {
+                words.append(i == 0 ? "" : ", ").append(name_of(static_cast<RecordKind>(i)));
+            }
+            throw CLI::ValidationError("'" + std::string(word) + "' is none of " + words);
+        }
+        kinds.set(static_cast<std::size_t>(*kind));
+        if (comma == std::string_view::npos) return;
+        list.remove_prefix(comma + 1);
+    }
+}
+
+void add_part(CLI::App& app, PartArguments& part) {
+    part.options = {
+        add_ranks_option(app, part.ranks),
+        add_time_option(app, part.window, "Only this window of seconds, as in 1.5:2 or :20ms"),
+        add_iterations_option(app, part.iterations,
+                              "Only these iterations of the main loop, from 0, as in 0-9"),
+        add_names_option(app, "--regions", part.regions,
+                         "Only what happens in regions of these names, as in solve,MPI_All*"),
+        add_names_option(app, "--calls", part.calls, "Only calls of these names"),
+        app.add_option_function<std::string>(
+               "--drop", [&part](const std::string& text) { parse_kinds(text, part.drop); },
+               "Leave out records of these kinds, as in metrics,regions,attributes")
+            ->type_name("KINDS"),
+        app.add_flag("--closed", part.closed,
+                     "Leave out messages and collective operations whose partners are not in the "
+                     "part, as simulators need it")};
+}
+
 }  // namespace
 
 void add_options(CLI::App& app, ConvertArguments& arguments) {
@@ -70,11 +106,7 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
            "File or folder to write (default: FILE with the suffix of the format; text goes "
            "to standard output)")
         ->type_name("PATH");
-    app.add_option_function<std::string>(
-           "--ranks",
-           [&arguments](const std::string& text) { arguments.ranks = RankList::parse(text); },
-           "Text of these ranks only, as in 0-15,64")
-        ->type_name("LIST");
+    add_part(app, arguments.part);
     add_settings(app, arguments);
     app.add_flag("--strict", arguments.strict,
                  "Exit code 3 if the format cannot hold all of the trace");

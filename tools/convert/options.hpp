@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/rank_list.hpp"
+#include "common/part_options.hpp"
 #include "convert/target.hpp"
+#include "cut/cut_trace.hpp"
 
 #include <string>
 #include <vector>
@@ -12,12 +13,25 @@
 
 namespace tracefold {
 
+/// The options that name a part of the trace.
+struct PartArguments {
+    RankList ranks;
+    TimeWindow window;
+    RankList iterations;
+    NameFilter regions;
+    NameFilter calls;
+    RecordKindSet drop;
+    bool closed = false;
+    std::vector<const CLI::Option*> options;  ///< these, in the order of the manual
+    const CutReport* report = nullptr;        ///< once the input is the part alone
+};
+
 /// The command line of trace_convert, without the options that all tools share.
 struct ConvertArguments {
     std::string input;
     std::string output;
     const ConvertTarget* target = nullptr;
-    RankList ranks;
+    PartArguments part;
     bool strict = false;
     bool anonymize = false;
     bool dry_run = false;

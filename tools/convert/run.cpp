@@ -46,17 +46,19 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
         case ConvertTarget::Kind::text:
             return convert_to_text(arguments, console, common);
         case ConvertTarget::Kind::tfold:
-            throw Error(ErrorKind::usage,
-                        "--to tfold goes with --anonymize; trace_compress folds archives");
+            throw Error(
+                ErrorKind::usage,
+                "--to tfold goes with --anonymize or a part of the trace; trace_compress folds "
+                "archives");
         case ConvertTarget::Kind::exporter:
             return convert_to_export(arguments, console, common);
     }
     throw Error(ErrorKind::internal, "an unknown format was chosen");
 }
 
-ExitCode run_convert(const ConvertArguments& arguments, Console& console,
-                     const CommonOptions& common) {
+ExitCode run_convert(ConvertArguments& arguments, Console& console, const CommonOptions& common) {
     refuse_foreign_settings(arguments);
+    if (has_part(arguments)) return convert_part(arguments, console, common);
     return arguments.anonymize ? convert_anonymized(arguments, console, common)
                                : convert_to_target(arguments, console, common);
 }

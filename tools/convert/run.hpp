@@ -7,7 +7,6 @@
 
 namespace tracefold {
 
-ExitCode run_convert(const ConvertArguments& arguments, Console& console,
-                     const CommonOptions& common);
+ExitCode run_convert(ConvertArguments& arguments, Console& console, const CommonOptions& common);
 
 }  // namespace tracefold

@@ -15,8 +15,10 @@ std::vector<ConvertTarget> make_targets() {
          "nothing, except times that the file was made without"},
         {ConvertTarget::Kind::text, nullptr, "text", "Text, one line per call, for people and grep",
          "every event with its time", "definitions, except the names of what events mention"},
-        {ConvertTarget::Kind::tfold, nullptr, "tfold", "A folded file, with --anonymize",
-         "everything but the names that are replaced", "files that came with the archive"}};
+        {ConvertTarget::Kind::tfold, nullptr, "tfold",
+         "A folded file, of a part or with --anonymize",
+         "everything but the names that are replaced, or what is not in the part",
+         "files that came with the archive"}};
     for (const ExportFormat& format : export_formats()) {
         targets.push_back({ConvertTarget::Kind::exporter, &format, format.name, format.title,
                            format.keeps, format.drops});

@@ -6,6 +6,7 @@
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
+#include "convert/part_report.hpp"
 #include "io/file.hpp"
 #include "pipeline/folded_input.hpp"
 
@@ -16,12 +17,12 @@ namespace tracefold {
 
 namespace {
 
-void report_json(const ExportReport& report, const ConvertTarget& target, const std::string& output,
-                 double seconds, Console& console) {
+void report_json(const ExportReport& report, const ConvertArguments& arguments,
+                 const std::string& output, double seconds, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "conversion")
         .member("output", output)
-        .member("format", target.name)
+        .member("format", arguments.target->name)
         .member("ranks", report.ranks)
         .member("calls", report.calls)
         .member("bytes", report.bytes)
@@ -36,6 +37,7 @@ void report_json(const ExportReport& report, const ConvertTarget& target, const 
         const auto fate = static_cast<Fate>(i);
         counts(fate_name(fate), report.of(fate));
     }
+    add_part(json, arguments.part.report);
     json.end_object();
 }
 
@@ -84,9 +86,6 @@ std::string output_of(const ConvertArguments& arguments) {
 ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common) {
     const ConvertTarget& target = *arguments.target;
-    if (!arguments.ranks.selects_all()) {
-        throw Error(ErrorKind::usage, "--ranks goes with --to text only");
-    }
     const std::string output = output_of(arguments);
     if (same_file(arguments.input, output)) {
         throw Error(ErrorKind::usage, output + " is the input; give another place with -o");
@@ -104,7 +103,7 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (console.json()) {
-        report_json(report, target, output, elapsed.count(), console);
+        report_json(report, arguments, output, elapsed.count(), console);
     } else {
         report_text(report, target, output, elapsed.count(), console);
     }

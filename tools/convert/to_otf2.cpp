@@ -4,6 +4,7 @@
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
+#include "convert/part_report.hpp"
 #include "pipeline/restore.hpp"
 
 #include <chrono>
@@ -12,6 +13,27 @@
 namespace tracefold {
 
 namespace {
+
+void report(const TraceFile& file, const std::string& output, const CutReport* part, u64 events,
+            double seconds, Console& console) {
+    if (console.json()) {
+        JsonWriter json(console.out(), console.json_layout());
+        begin_document(json, "conversion")
+            .member("output", output)
+            .member("format", "otf2")
+            .member("locations", file.location_count())
+            .member("events", events)
+            .member("seconds", seconds);
+        add_part(json, part);
+        json.end_object();
+    } else {
+        console.summary(output + ": OTF2 archive " + file.archive().name + ", " +
+                        std::to_string(file.location_count()) + " locations, " +
+                        format_count(events) + " events, " + format_time(seconds));
+    }
+}
+
+}  // namespace
 
 void warn_about_times(const TraceFile& file, Console& console) {
     const TraceSummary& summary = file.summary();
@@ -38,31 +60,8 @@ void warn_about_times(const TraceFile& file, Console& console) {
     }
 }
 
-void report(const TraceFile& file, const std::string& output, u64 events, double seconds,
-            Console& console) {
-    if (console.json()) {
-        JsonWriter json(console.out(), console.json_layout());
-        begin_document(json, "conversion")
-            .member("output", output)
-            .member("format", "otf2")
-            .member("locations", file.location_count())
-            .member("events", events)
-            .member("seconds", seconds)
-            .end_object();
-    } else {
-        console.summary(output + ": OTF2 archive " + file.archive().name + ", " +
-                        std::to_string(file.location_count()) + " locations, " +
-                        format_count(events) + " events, " + format_time(seconds));
-    }
-}
-
-}  // namespace
-
 ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
                          const CommonOptions& common) {
-    if (!arguments.ranks.selects_all()) {
-        throw Error(ErrorKind::usage, "--ranks goes with --to text only: an archive is whole");
-    }
     const std::string output =
         arguments.output.empty()
             ? std::filesystem::path(arguments.input).replace_extension().string()
@@ -79,7 +78,7 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     warn_about_times(file, console);
     warn_about_dropped_records(file, console);
-    report(file, output, events, elapsed.count(), console);
+    report(file, output, arguments.part.report, events, elapsed.count(), console);
     const TraceSummary& summary = file.summary();
     return exit_if_lost(arguments.strict, summary.timing != TimingLevel::exact ||
                                               summary.dropped_unknown_records != 0);

@@ -5,6 +5,7 @@
 #include "common/select_locations.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
+#include "convert/part_report.hpp"
 #include "io/file.hpp"
 #include "pipeline/call_text.hpp"
 
@@ -25,15 +26,17 @@ u64 write_text(TraceFile& file, const RankList& ranks, const Sink& sink, Console
                            [&progress](u64 records) { progress.advance(records); });
 }
 
-void report(const std::string& output, u64 lines, u64 bytes, Console& console) {
+void report(const std::string& output, const CutReport* part, u64 lines, u64 bytes,
+            Console& console) {
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
         begin_document(json, "conversion")
             .member("output", output)
             .member("format", "text")
             .member("lines", lines)
-            .member("bytes", bytes)
-            .end_object();
+            .member("bytes", bytes);
+        add_part(json, part);
+        json.end_object();
     } else {
         console.summary(output + ": text, " + format_count(lines) + " lines, " +
                         format_size(bytes));
@@ -53,8 +56,8 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
     TraceFile file(arguments.input);
     if (to_stdout) {
         write_text(
-            file, arguments.ranks, [&console](std::string_view text) { console.out() << text; },
-            console);
+            file, arguments.part.ranks,
+            [&console](std::string_view text) { console.out() << text; }, console);
         warn_about_dropped_records(file, console);
         return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
     }
@@ -64,10 +67,10 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
     }
     AtomicFile out(arguments.output, common.force);
     const u64 lines = write_text(
-        file, arguments.ranks, [&out](std::string_view text) { out.write(text); }, console);
+        file, arguments.part.ranks, [&out](std::string_view text) { out.write(text); }, console);
     out.commit();
     warn_about_dropped_records(file, console);
-    report(arguments.output, lines, out.size(), console);
+    report(arguments.output, arguments.part.report, lines, out.size(), console);
     return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
 }
 

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cut/cut_source.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "format/anchor_file.hpp"
+#include "model/definition_table.hpp"
+#include "pipeline/restore.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::string_view kProperty = "TRACEFOLD::CUT";
+constexpr std::string_view kMarkers = ".marker";
+constexpr u64 kUndefinedTime = ~u64{0};
+
+/// Sets a field of the last record.
+void set_field(RecordBatch& batch, std::size_t field, u64 value) {
+    const std::span<const u64> values = batch.last_values();
+    batch.add_to_value(batch.value_count() - values.size() + field, value - values[field]);
+}
+
+/// What the anchor says of a part: what it is, and another trace id, which follows from it.
+ArchiveInfo info_of_part(ArchiveInfo info, const std::string& text) {
+    const bool has_expected_anchor = info.anchor_bytes == expected_anchor(info);
+    const auto known =
+        std::ranges::find(info.properties, kProperty, &std::pair<std::string, std::string>::first);
+    if (known == info.properties.end()) {
+        info.properties.emplace_back(kProperty, text);
+    } else {
+        known->second += "; " + text;
+    }
+    info.trace_id = mix(info.trace_id ^ content_hash(text).low);
+    info.snapshot_count = 0;
+    info.thumbnail_count = 0;
+    info.anchor_bytes = has_expected_anchor ? expected_anchor(info) : std::string();
+    return info;
+}
+
+std::string seconds_text(double seconds) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g s", seconds);
+    return text.data();
+}
+
+}  // namespace
+
+CutSource::CutSource(TraceFile& file, const CutRequest& request,
+                     const std::vector<Intervals>& intervals, const PartnerFindings& partners,
+                     ProgressSink progress)
+    : file_(file),
+      request_(request),
+      intervals_(intervals),
+      partners_(partners),
+      progress_(std::move(progress)),
+      info_(file.archive()),
+      events_(file.location_count(), 0),
+      has_times_(file.summary().timing != TimingLevel::none) {
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        location_of_.emplace(file.definitions().locations()[location].id, location);
+        const LocationFacts facts = file.index().facts(location);
+        all_ += facts.events;
+        unread_ += facts.has_event_file;
+    }
+}
+
+u64 CutSource::archive_bytes() const { return changed() ? 0 : file_.summary().archive_bytes; }
+
+u64 CutSource::kept() const {
+    return std::accumulate(counts_.kept.begin(), counts_.kept.end(), u64{0});
+}
+
+u64 CutSource::added() const {
+    return std::accumulate(counts_.added.begin(), counts_.added.end(), u64{0});
+}
+
+bool CutSource::changed() const {
+    const u64 attributes = counts_.unwanted[static_cast<std::size_t>(RecordKind::attributes)];
+    return kept() != all_ || added() != 0 || attributes != 0;
+}
+
+bool CutSource::has_local_definitions(u64 location) const {
+    return file_.index().facts(location_of_.at(location)).has_local_definition_file != 0;
+}
+
+bool CutSource::has_events(u64 location) const {
+    return file_.index().facts(location_of_.at(location)).has_event_file != 0;
+}
+
+void CutSource::read_local_definitions(u64 location, const BatchSink& sink) {
+    drain(*file_.local_definitions(location_of_.at(location)), sink);
+}
+
+u64 CutSource::read_events(u64 location, const BatchSink& sink) {
+    const u32 place = location_of_.at(location);
+    u64 written = 0;
+    if (!intervals_[place].empty()) {
+        const MappingTables tables = file_.mapping_tables(place);
+        const ClockMap clock(file_, place);
+        static const NumberSet nothing;
+        LocationCutter cutter(request_, file_.definitions(), tables, intervals_[place],
+                              partners_.left_out.empty() ? nothing : partners_.left_out[place],
+                              counts_);
+        RecordBatch out;
+        drain(*file_.events(place), [&](const RecordBatch& batch) {
+            out.clear();
+            for (const RecordBatch::Head& head : batch.heads()) cutter.add(batch, head, out);
+            see_times(out, clock);
+            written += out.size();
+            if (!out.empty()) sink(out);
+            if (progress_) progress_(batch.size());
+        });
+    }
+    events_[place] = written;
+    if (unread_ != 0 && --unread_ == 0) finish();
+    return written;
+}
+
+void CutSource::see_times(const RecordBatch& batch, const ClockMap& clock) {
+    if (batch.empty()) return;
+    const auto heads = batch.heads();
+    first_time_ = std::min(first_time_, clock.common(heads.front().time));
+    last_time_ = std::max(last_time_, clock.common(heads.back().time));
+}
+
+void CutSource::read_global_definitions(const BatchSink& sink) {
+    u32 location = 0;
+    drain(*file_.global_definitions(), [&](const RecordBatch& batch) {
+        sink(unread_ == 0 && changed() ? adjusted(batch, location) : batch);
+    });
+}
+
+/// All events were read once.
+void CutSource::finish() {
+    if (kept() == 0 && added() == 0 && all_ != 0) {
+        u64 length = 0;
+        drain(*file_.global_definitions(), [&length](const RecordBatch& batch) {
+            for (const RecordBatch::Head& head : batch.heads()) {
+                if (head.type == static_cast<u8>(DefinitionType::ClockProperties)) {
+                    length = batch.values(head)[2];
+                }
+            }
+        });
+        const double seconds = static_cast<double>(length) /
+                               static_cast<double>(file_.definitions().timer_resolution());
+        throw Error(ErrorKind::usage, "nothing of the trace is in this part: its " +
+                                          std::to_string(all_) + " events last " +
+                                          seconds_text(seconds));
+    }
+    info_ = archive_as_restored(file_);
+    if (changed()) info_ = info_of_part(std::move(info_), request_.text);
+}
+
+RecordBatch CutSource::adjusted(const RecordBatch& batch, u32& location) const {
+    RecordBatch result;
+    for (const RecordBatch::Head& head : batch.heads()) {
+        result.append(batch, head);
+        if (head.type == static_cast<u8>(DefinitionType::Location)) {
+            // Recorders may be a few off.
+            const u64 before = file_.index().facts(location).events;
+            if (events_[location] != before) set_field(result, 3, events_[location]);
+            ++location;
+        }
+        const bool moves = request_.has_window() && has_times_;
+        if (head.type != static_cast<u8>(DefinitionType::ClockProperties) || !moves) continue;
+        const std::span<const u64> values = batch.values(head);
+        if (values[3] != kUndefinedTime) {
+            constexpr double kNanoseconds = 1e9;
+            const double later = static_cast<double>(static_cast<i64>(first_time_ - values[1])) /
+                                 static_cast<double>(values[0]);
+            set_field(result, 3,
+                      values[3] + static_cast<u64>(static_cast<i64>(later * kNanoseconds)));
+        }
+        set_field(result, 1, first_time_);
+        set_field(result, 2, last_time_ - first_time_);
+    }
+    return result;
+}
+
+void CutSource::read_files(const std::vector<u64>&, bool, const std::string&,
+                           const std::function<void(const CarriedFile&)>& sink) {
+    dropped_files_.clear();
+    file_.read_files([&](const CarriedFile& file) {
+        // Snapshots and thumbnails are of the whole trace.
+        if (!changed() || file.path.ends_with(kMarkers)) {
+            sink(file);
+        } else {
+            dropped_files_.push_back(file.path);
+        }
+    });
+}
+
+}  // namespace tracefold

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cut/event_selector.hpp"
+
+#include "mpi_calls/record_traits.hpp"
+
+namespace tracefold {
+
+const EventSelector::Region& EventSelector::region(const RecordBatch& batch,
+                                                   const RecordBatch::Head& head) {
+    const FieldKind kind = event_info(head.type).fields[0].kind;
+    const u64 raw = batch.values(head)[0];
+    auto& known = regions_[kind == FieldKind::calling_context ? 1 : 0];
+    const auto [found, fresh] = known.try_emplace(raw);
+    if (fresh) {
+        const u64 id = definitions_.region_of(kind, tables_.global(kind, raw));
+        const std::string& name = definitions_.region_name(id);
+        found->second = {!request_.regions || request_.regions(name),
+                         !request_.calls || request_.calls(name), definitions_.is_mpi_region(id)};
+    }
+    return found->second;
+}
+
+/// True if the names that are asked for let the event through.
+bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::Head& head) {
+    if (!request_.has_names()) return true;
+    const RecordRole role = record_traits(head.type).role;
+    if (role == RecordRole::opens) {
+        const Region& entered = region(batch, head);
+        const bool within = entered.chosen || (!frames_.empty() && frames_.back().within);
+        frames_.push_back({within, entered.call});
+    }
+    const bool chosen = is_chosen();
+    if (role == RecordRole::closes && !frames_.empty()) frames_.pop_back();
+    return chosen;
+}
+
+bool EventSelector::is_chosen() const {
+    return !frames_.empty() && frames_.back().within && frames_.back().call;
+}
+
+/// What MPI functions record would hang in the air without their regions.
+bool EventSelector::is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head) {
+    const RecordKind kind = record_kind(head.type);
+    if (!request_.drops(kind)) return false;
+    return kind != RecordKind::regions || !region(batch, head).mpi;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "cut/cut_request.hpp"
+#include "cut/interval.hpp"
+#include "model/definition_index.hpp"
+#include "model/record_batch.hpp"
+#include "mpi_calls/mapping_tables.hpp"
+
+#include <array>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// Tells of each event of a location where it stands towards a part. Memory: the regions that are
+/// open, and what is known of those met.
+class EventSelector {
+  public:
+    /// All must outlive the selector.
+    EventSelector(const CutRequest& request, const DefinitionIndex& definitions,
+                  const MappingTables& tables, const Intervals& intervals)
+        : request_(request), definitions_(definitions), tables_(tables), cursor_(intervals) {}
+
+    /// For every event of the location, in order; `entered` and `left` as IntervalCursor.
+    template <class Entered, class Left>
+    Side next(const RecordBatch& batch, const RecordBatch::Head& head, const Entered& entered,
+              const Left& left) {
+        const bool within = cursor_.next(head.time, entered, left);
+        const bool wanted = follow_names(batch, head);
+        unwanted_ = is_unwanted(batch, head);
+        if (!within) return Side::outside;
+        return wanted && !unwanted_ ? Side::inside : Side::filtered;
+    }
+    Side next(const RecordBatch& batch, const RecordBatch::Head& head) {
+        const auto nothing = [](const Interval&) {};
+        return next(batch, head, nothing, nothing);
+    }
+
+    /// True if the last event is of a kind that is left out.
+    [[nodiscard]] bool unwanted() const { return unwanted_; }
+
+  private:
+    struct Region {
+        bool chosen = false;  ///< by --regions
+        bool call = false;    ///< by --calls
+        bool mpi = false;
+    };
+    struct Frame {
+        bool within = false;  ///< a chosen region
+        bool call = false;
+    };
+
+    const Region& region(const RecordBatch& batch, const RecordBatch::Head& head);
+    bool follow_names(const RecordBatch& batch, const RecordBatch::Head& head);
+    bool is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head);
+    [[nodiscard]] bool is_chosen() const;
+
+    const CutRequest& request_;
+    const DefinitionIndex& definitions_;
+    const MappingTables& tables_;
+    IntervalCursor cursor_;
+    std::vector<Frame> frames_;
+    std::array<std::unordered_map<u64, Region>, 2> regions_;  ///< by region or calling context
+    bool unwanted_ = false;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cut/interval_finder.hpp"
+
+#include "analysis/iteration_counter.hpp"
+#include "analysis/main_loop.hpp"
+#include "core/error.hpp"
+#include "pipeline/call_stream.hpp"
+#include "pipeline/clock_map.hpp"
+#include "pipeline/participant_names.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tracefold {
+
+namespace {
+
+/// The first time of a location's clock that is not before `moment` by the common clock. Offsets
+/// change slowly, so that a few steps come near it.
+u64 local_time(const ClockMap& clock, u64 moment) {
+    const auto lag = [&clock, moment](u64 time) {
+        return static_cast<i64>(clock.common(time) - moment);
+    };
+    u64 time = moment;
+    for (int step = 0; step < 4; ++step) time -= static_cast<u64>(lag(time));
+    constexpr u64 kFar = u64{1} << 40U;
+    u64 late = time;
+    for (u64 step = 1; lag(late) < 0 && step < kFar; step *= 2) late += step;
+    u64 early = late;
+    for (u64 step = 1; lag(early) >= 0 && step < kFar && early >= step; step *= 2) early -= step;
+    while (late - early > 1) {
+        const u64 middle = early + (late - early) / 2;
+        (lag(middle) < 0 ? early : late) = middle;
+    }
+    return late;
+}
+
+class IntervalFinder {
+  public:
+    IntervalFinder(TraceFile& file, const CutRequest& request)
+        : file_(file), request_(request), result_(file.location_count()) {}
+
+    std::vector<Intervals> run() {
+        if (request_.has_times() && !keeps_every_time(file_.summary().timing)) {
+            throw Error(ErrorKind::usage,
+                        "--time needs a file that keeps the times of events; this one does not");
+        }
+        if (request_.iterations) {
+            find_iterations();
+        } else {
+            for (u32 location = 0; location < result_.size(); ++location) {
+                if (is_wanted(location)) result_[location] = {Interval()};
+            }
+        }
+        if (request_.has_times()) restrict_times();
+        return std::move(result_);
+    }
+
+  private:
+    [[nodiscard]] bool is_wanted(u32 location) const {
+        return request_.locations.empty() || request_.locations[location];
+    }
+
+    void restrict_times() {
+        for (u32 location = 0; location < result_.size(); ++location) {
+            if (result_[location].empty()) continue;
+            const ClockMap clock(file_, location);
+            const u64 from = ticks(clock, request_.from, 0);
+            const u64 to = ticks(clock, request_.to, Interval::kEnd);
+            for (Interval& one : result_[location]) {
+                one.from = std::max(one.from, from);
+                one.to = std::min(one.to, to);
+                one.open = std::max(one.open, from);
+                one.close = std::min(one.close, to);
+            }
+            std::erase_if(result_[location],
+                          [](const Interval& one) { return one.from >= one.to; });
+        }
+    }
+
+    [[nodiscard]] u64 ticks(const ClockMap& clock, double seconds, u64 none) const {
+        constexpr double kMost = 4e18;
+        const DefinitionIndex& definitions = file_.definitions();
+        const double ticks = seconds * static_cast<double>(definitions.timer_resolution());
+        if (!(std::abs(ticks) < kMost)) return none;
+        const i64 since = std::llround(ticks);
+        if (since < 0 && static_cast<u64>(-since) > definitions.clock_offset()) return 0;
+        return local_time(clock, definitions.clock_offset() + static_cast<u64>(since));
+    }
+
+    void find_iterations() {
+        ListingSource source(file_);
+        ChosenLoops loops(source);
+        const ParticipantNames names(file_.definitions());
+        std::map<u32, Intervals> of_ranks;
+        for (u32 location = 0; location < result_.size(); ++location) {
+            const ParticipantNames::Place place = names.place(location);
+            if (!is_wanted(location) || !has_own_loop(place)) continue;
+            if (file_.index().script(Stream::events, location) == kNone) continue;
+            result_[location] = of_main_loop(location, loops, names.label(location));
+            of_ranks[place.rank] = result_[location];
+        }
+        if (!found_) no_iteration();
+        share_times(names, of_ranks);
+    }
+
+    /// The first location of each rank has, and without ranks every one.
+    [[nodiscard]] bool has_own_loop(ParticipantNames::Place place) const {
+        return place.rank == kNone ? file_.definitions().world_size() == 0 : place.thread == 0;
+    }
+
+    /// For the other locations of the ranks.
+    void share_times(const ParticipantNames& names, const std::map<u32, Intervals>& of_ranks) {
+        for (u32 location = 0; location < result_.size(); ++location) {
+            const ParticipantNames::Place place = names.place(location);
+            const auto found = of_ranks.find(place.rank);
+            const bool shares = place.rank != kNone && place.thread != 0;
+            if (!is_wanted(location) || !shares || found == of_ranks.end()) continue;
+            for (const Interval& one : found->second) {
+                result_[location].push_back(
+                    {0, Interval::kEnd, one.open, one.close, one.open, one.close});
+            }
+        }
+    }
+
+    Intervals of_main_loop(u32 location, ChosenLoops& loops, const std::string& label) {
+        const u32 loop = loops.of(location);
+        if (loop == kNone) {
+            throw Error(ErrorKind::usage,
+                        "location " + label + " has no loop whose iterations could be named");
+        }
+        most_ = std::max(most_, loops.iterations(location));
+        CallStream calls(file_, location);
+        IterationCounter counter(file_.index(), location, loop);
+        Intervals intervals;
+        bool within = false;
+        for (u64 number = 0; calls.next(); number += calls.records().size()) {
+            counter.next();
+            const bool wanted = counter.iteration() && request_.iterations(*counter.iteration());
+            const u64 time = calls.records()[0].time;
+            if (wanted && !within) {
+                intervals.push_back({number, Interval::kEnd, 0, Interval::kEnd, time});
+            }
+            if (within && !wanted) {
+                intervals.back().last = number;
+                intervals.back().close = time;
+            }
+            within = wanted;
+            found_ = found_ || wanted;
+        }
+        return intervals;
+    }
+
+    [[noreturn]] void no_iteration() const {
+        throw Error(ErrorKind::usage, "no rank has any of these iterations: its main loop has " +
+                                          std::to_string(most_) + " at most, counted from 0");
+    }
+
+    TraceFile& file_;
+    const CutRequest& request_;
+    std::vector<Intervals> result_;
+    u64 most_ = 0;  ///< iterations of a main loop
+    bool found_ = false;
+};
+
+}  // namespace
+
+std::vector<Intervals> find_intervals(TraceFile& file, const CutRequest& request) {
+    return IntervalFinder(file, request).run();
+}
+
+}  // namespace tracefold

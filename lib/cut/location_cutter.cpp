@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cut/location_cutter.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+using Role = OperationTracker::Role;
+
+void LocationCutter::add(const RecordBatch& batch, const RecordBatch::Head& head,
+                         RecordBatch& out) {
+    const Side side = selector_.next(
+        batch, head, [&](const Interval& interval) { enter(interval, out); },
+        [&](const Interval& interval) { leave(interval, out); });
+    const OperationTracker::Step step = operations_.next(batch, head, side);
+    if (selector_.unwanted()) {
+        if (stretch_ % 2 != 0) ++counts_.unwanted[static_cast<std::size_t>(record_kind(head.type))];
+        return;
+    }
+    if (const StandingPair* const opened = opened_pair(head.type); opened != nullptr) {
+        standing_.open(*opened, batch, head, stretch_);
+        ++untold_;
+        if (side == Side::inside) open_all(out);
+    } else if (const StandingPair* const closed = closed_pair(head.type); closed != nullptr) {
+        close(*closed, batch, head, side, out);
+    } else if (side == Side::inside && !is_left_out(step)) {
+        open_all(out);
+        put(batch, head, out);
+    }
+}
+
+bool LocationCutter::is_left_out(const OperationTracker::Step& step) const {
+    if (step.role == Role::none) return false;
+    return step.operation->begun != Side::inside || left_out_.contains(step.operation->number) ||
+           left_out_.contains(operations_.record());
+}
+
+void LocationCutter::close(const StandingPair& pair, const RecordBatch& batch,
+                           const RecordBatch::Head& head, Side side, RecordBatch& out) {
+    Standing::Entry* const entry = standing_.find(pair, batch.values(head));
+    // What was never opened is as odd in the part as it was.
+    if (side == Side::inside) open_all(out);
+    if (entry == nullptr ? side == Side::inside : entry->told) put(batch, head, out);
+    if (entry == nullptr) return;
+    if (!entry->told) --untold_;
+    standing_.close(entry);
+}
+
+void LocationCutter::enter(const Interval& interval, RecordBatch& out) {
+    ++stretch_;
+    begin_ = interval.open;
+    if (!request_.has_names()) open_all(out);
+}
+
+void LocationCutter::leave(const Interval& interval, RecordBatch& out) {
+    ++stretch_;
+    const std::span<Standing::Entry> entries = standing_.entries();
+    for (std::size_t i = entries.size(); i-- > 0;) {
+        Standing::Entry& entry = entries[i];
+        if (!entry.told) continue;
+        const auto type = static_cast<u8>(entry.pair->closes);
+        out.begin(type, interval.close);
+        out.push(entry.record.last_values().first(entry.pair->same));
+        ++counts_.added[type];
+        entry.told = false;
+        ++untold_;
+    }
+}
+
+/// Opens what is open in the trace, but not in the part.
+void LocationCutter::open_all(RecordBatch& out) {
+    if (untold_ == 0) return;
+    for (Standing::Entry& entry : standing_.entries()) {
+        if (entry.told) continue;
+        const RecordBatch::Head& head = entry.record[0];
+        const bool recorded = entry.stretch == stretch_;
+        put(entry.record, head, recorded ? head.time : begin_, out);
+        ++(recorded ? counts_.kept : counts_.added)[head.type];
+        entry.told = true;
+    }
+    untold_ = 0;
+}
+
+void LocationCutter::put(const RecordBatch& batch, const RecordBatch::Head& head,
+                         RecordBatch& out) {
+    put(batch, head, head.time, out);
+    ++counts_.kept[head.type];
+}
+
+void LocationCutter::put(const RecordBatch& batch, const RecordBatch::Head& head, u64 time,
+                         RecordBatch& out) {
+    if (head.attribute_count == 0 || !request_.drops(RecordKind::attributes)) {
+        out.append(batch, head);
+        out.set_time(out.size() - 1, time);
+        return;
+    }
+    out.begin(head.type, time);
+    out.push(batch.values(head));
+    counts_.unwanted[static_cast<std::size_t>(RecordKind::attributes)] += head.attribute_count;
+}
+
+}  // namespace tracefold

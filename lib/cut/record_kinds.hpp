@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/event_table.hpp"
+
+#include <bitset>
+#include <optional>
+#include <string_view>
+
+namespace tracefold {
+
+/// What event records are about, and what hangs on them (attributes).
+enum class RecordKind : u8 {
+    attributes,
+    collectives,
+    communicators,
+    io,
+    measurement,
+    messages,
+    metrics,
+    parameters,
+    program,
+    regions,
+    rma,
+    samples,
+    threads,
+};
+inline constexpr std::size_t kRecordKinds = 13;
+
+using RecordKindSet = std::bitset<kRecordKinds>;
+
+/// "attributes"
+std::string_view name_of(RecordKind kind);
+/// Nothing if there is no such kind.
+std::optional<RecordKind> find_record_kind(std::string_view name);
+
+namespace detail {
+
+/// Every event type has a kind: one without does not compile.
+constexpr RecordKind record_kind_of(std::string_view name) {
+    struct Start {
+        std::string_view text;
+        RecordKind kind;
+    };
+    // The first one that fits counts.
+    constexpr Start starts[] = {
+        {"MpiCollective", RecordKind::collectives},
+        {"NonBlockingCollective", RecordKind::collectives},
+        {"Mpi", RecordKind::messages},
+        {"Comm", RecordKind::communicators},
+        {"Rma", RecordKind::rma},
+        {"Io", RecordKind::io},
+        {"Omp", RecordKind::threads},
+        {"Thread", RecordKind::threads},
+        {"Metric", RecordKind::metrics},
+        {"Parameter", RecordKind::parameters},
+        {"Program", RecordKind::program},
+        {"CallingContextSample", RecordKind::samples},
+        {"CallingContext", RecordKind::regions},
+        {"Enter", RecordKind::regions},
+        {"Leave", RecordKind::regions},
+        {"BufferFlush", RecordKind::measurement},
+        {"MeasurementOnOff", RecordKind::measurement},
+    };
+    for (const Start& start : starts) {
+        if (name.starts_with(start.text)) return start.kind;
+    }
+    throw "an event type without a kind";
+}
+
+inline constexpr std::array<RecordKind, kEventTypes> kKindsOfRecords = [] {
+    std::array<RecordKind, kEventTypes> kinds{};
+    for (u8 type = 0; type < kEventTypes; ++type) {
+        kinds[type] = record_kind_of(event_info(type).name);
+    }
+    return kinds;
+}();
+
+}  // namespace detail
+
+/// The kind of an event type. Precondition: type < kEventTypes.
+constexpr RecordKind record_kind(u8 type) { return detail::kKindsOfRecords[type]; }
+
+}  // namespace tracefold

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/event_table.hpp"
+#include "model/record_batch.hpp"
+
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// A record that opens something and the one that closes it.
+struct StandingPair {
+    EventType opens;
+    EventType closes;
+    u8 same = 0;           ///< fields, from the first on, that they have in common
+    bool by_value = true;  ///< these tell what is closed; else the last one opened is
+};
+
+inline constexpr StandingPair kStandingPairs[] = {
+    {EventType::Enter, EventType::Leave, 1},
+    {EventType::CallingContextEnter, EventType::CallingContextLeave, 1, false},
+    {EventType::ThreadTeamBegin, EventType::ThreadTeamEnd, 1},
+    {EventType::ThreadFork, EventType::ThreadJoin, 1},
+    {EventType::OmpFork, EventType::OmpJoin, 0},
+    {EventType::OmpAcquireLock, EventType::OmpReleaseLock, 2},
+    {EventType::ThreadAcquireLock, EventType::ThreadReleaseLock, 3},
+    {EventType::RmaAcquireLock, EventType::RmaReleaseLock, 3},
+    {EventType::IoAcquireLock, EventType::IoReleaseLock, 2},
+};
+
+/// The pair that a type opens, or closes; null if it does not.
+const StandingPair* opened_pair(u8 type);
+const StandingPair* closed_pair(u8 type);
+
+/// What is open at a place of a location: regions, thread teams, locks. Memory: these. Cost: as far
+/// as what is closed lies back.
+class Standing {
+  public:
+    struct Entry {
+        RecordBatch record;  ///< that opened it
+        const StandingPair* pair = nullptr;
+        u64 stretch = 0;    ///< of the part, in which it was opened
+        bool told = false;  ///< it is open in what was written, too
+    };
+
+    void open(const StandingPair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
+              u64 stretch);
+    /// What a record closes; null if it was never opened.
+    Entry* find(const StandingPair& pair, std::span<const u64> values);
+    /// `entry`: of find().
+    void close(Entry* entry);
+
+    /// In the order in which they were opened.
+    [[nodiscard]] std::span<Entry> entries() { return {entries_.data(), size_}; }
+
+  private:
+    std::vector<Entry> entries_;  ///< those from size_ on lie ready to be used again
+    std::size_t size_ = 0;
+};
+
+}  // namespace tracefold
