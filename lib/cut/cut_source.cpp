@@ -6,6 +6,8 @@
 #include "core/hash.hpp"
 #include "format/anchor_file.hpp"
 #include "model/definition_table.hpp"
+#include "pipeline/anonymize.hpp"
+#include "pipeline/record_counts.hpp"
 #include "pipeline/restore.hpp"
 
 #include <algorithm>
@@ -17,7 +19,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::string_view kProperty = "TRACEFOLD::CUT";
 constexpr std::string_view kMarkers = ".marker";
 constexpr u64 kUndefinedTime = ~u64{0};
 
@@ -28,12 +29,11 @@ void set_field(RecordBatch& batch, std::size_t field, u64 value) {
 }
 
 /// What the anchor says of a part: what it is, and another trace id, which follows from it.
-ArchiveInfo info_of_part(ArchiveInfo info, const std::string& text) {
-    const bool has_expected_anchor = info.anchor_bytes == expected_anchor(info);
-    const auto known =
-        std::ranges::find(info.properties, kProperty, &std::pair<std::string, std::string>::first);
+ArchiveInfo info_of_part(ArchiveInfo info, const std::string& text, bool has_expected_anchor) {
+    const auto known = std::ranges::find(info.properties, kPartProperty,
+                                         &std::pair<std::string, std::string>::first);
     if (known == info.properties.end()) {
-        info.properties.emplace_back(kProperty, text);
+        info.properties.emplace_back(kPartProperty, text);
     } else {
         known->second += "; " + text;
     }
@@ -42,6 +42,13 @@ ArchiveInfo info_of_part(ArchiveInfo info, const std::string& text) {
     info.thumbnail_count = 0;
     info.anchor_bytes = has_expected_anchor ? expected_anchor(info) : std::string();
     return info;
+}
+
+/// Takes back that records of a kind are complete ("OTF2::THREAD_LOCK_EVENT_COMPLETE").
+void take_back(ArchiveInfo& info, std::string_view kind) {
+    for (auto& [name, value] : info.properties) {
+        if (name.starts_with(kind) && name.ends_with("_COMPLETE")) value = "false";
+    }
 }
 
 std::string seconds_text(double seconds) {
@@ -155,7 +162,28 @@ void CutSource::finish() {
                                           seconds_text(seconds));
     }
     info_ = archive_as_restored(file_);
-    if (changed()) info_ = info_of_part(std::move(info_), request_.text);
+    if (!changed()) return;
+    const bool has_expected_anchor = info_.anchor_bytes == expected_anchor(info_);
+    if (lacks_partners()) take_back(info_, "OTF2::MPI_");
+    if (lacks_threads()) take_back(info_, "OTF2::THREAD_");
+    info_ = info_of_part(std::move(info_), request_.text, has_expected_anchor);
+}
+
+bool CutSource::lacks_partners() const {
+    const PartnerCounts& partners = partners_.counts;
+    return partners.lone_messages + partners.partial_collectives + partners.torn != 0 ||
+           request_.has_names() || request_.drops(RecordKind::messages) ||
+           request_.drops(RecordKind::collectives);
+}
+
+bool CutSource::lacks_threads() const {
+    ExecutionCounts executions(file_.index());
+    const std::vector<u64> all = record_counts(file_.structure(), executions);
+    for (u8 type = 0; type < kEventTypes; ++type) {
+        const bool missing = all[type] != counts_.kept[type];
+        if (record_kind(type) == RecordKind::threads && missing) return true;
+    }
+    return false;
 }
 
 RecordBatch CutSource::adjusted(const RecordBatch& batch, u32& location) const {

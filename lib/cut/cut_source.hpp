@@ -48,6 +48,8 @@ class CutSource : public TraceSource {
 
   private:
     void finish();
+    [[nodiscard]] bool lacks_partners() const;
+    [[nodiscard]] bool lacks_threads() const;
     void see_times(const RecordBatch& batch, const ClockMap& clock);
     [[nodiscard]] RecordBatch adjusted(const RecordBatch& batch, u32& location) const;
 

@@ -64,6 +64,7 @@ void Anonymizer::rename_archive() {
     }
     archive_.description = names_.of(archive_.description, "description");
     for (auto& [key, value] : archive_.properties) {
+        if (key == kPartProperty) value = names_.of(value, "part");
         if (key.starts_with(kOwnProperties)) continue;
         key = names_.of(key, "PROPERTY::NAME");
         value = names_.of(value, "property");

@@ -6,9 +6,13 @@
 #include "pipeline/trace_file.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
+
+/// The property of an archive that is a part of a trace; it tells which part, perhaps by names.
+inline constexpr std::string_view kPartProperty = "TRACEFOLD::CUT";
 
 /// What stands for what in an anonymous trace.
 struct Anonymity {

@@ -78,6 +78,19 @@ class GoalTest(unittest.TestCase):
                             code = check_goal.main([str(output)])
                         self.assertEqual(code, 0, said.getvalue())
 
+    def test_parts_of_samples(self):
+        with tempfile.TemporaryDirectory() as work:
+            output = pathlib.Path(work) / "run.goal"
+            for trace in TRACES:
+                for part in (["--ranks", "0,2-3"], ["--iterations", "1-2"], ["--drop", "collectives"]):
+                    with self.subTest(trace=trace, part=part):
+                        subprocess.run(
+                            [BIN / "trace_convert", "-q", "-f", SAMPLES / trace, "--to", "goal",
+                             "-o", output, *part], check=True)
+                        with contextlib.redirect_stdout(io.StringIO()) as said:
+                            code = check_goal.main(["--part", str(output)])
+                        self.assertEqual(code, 0, said.getvalue())
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

@@ -51,6 +51,14 @@ class SimgridTest(unittest.TestCase):
                 with self.subTest(trace=trace, algorithm=algorithm):
                     self.replay(trace, "--collectives", algorithm)
 
+    def test_parts(self):
+        """Nobody waits for what is not in the part."""
+        for part in (["--iterations", "2-4"], ["--ranks", "0-2"], ["--calls", "MPI_Send,MPI_Isend,MPI_Wait*"],
+                     ["--time", "100ms:200ms", "--ranks", "1-3"]):
+            for trace in ("npb-lu.S-4", "micro-stencil2d9p-isend-4"):
+                with self.subTest(trace=trace, part=part):
+                    self.replay(trace, *part)
+
 
 if __name__ == "__main__":
     if shutil.which("smpirun") is None:

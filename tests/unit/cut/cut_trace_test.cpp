@@ -66,6 +66,9 @@ TEST_F(CutTraceTest, RanksKeepTheirNumbers) {
     EXPECT_EQ(properties.back().first, "TRACEFOLD::CUT");
     EXPECT_EQ(properties.back().second, "--ranks 1");
     EXPECT_NE(part_->archive().trace_id, file->archive().trace_id);
+    for (const auto& [name, value] : properties) {
+        EXPECT_TRUE(value == "false" || !name.ends_with("_COMPLETE")) << name;
+    }
 }
 
 TEST_F(CutTraceTest, TheSamePartHasTheSameIdentity) {
