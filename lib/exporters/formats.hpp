@@ -13,6 +13,7 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
 ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_dimemas(TraceFile& file, const std::string& output,
                            const ExportOptions& options);
+ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_csv(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_chrome(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_paraver(TraceFile& file, const std::string& output,

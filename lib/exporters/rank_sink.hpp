@@ -35,6 +35,11 @@ class RankSink {
   public:
     virtual ~RankSink() = default;
 
+    /// A call begins: what it sends, receives and posts follows, and, in programs of several
+    /// threads, other calls may do so before it ends. The operation is valid until then.
+    virtual void begin_call(u32 /*location*/, const Operation& /*operation*/) {}
+    /// After what it waits for.
+    virtual void end_call(u32 /*location*/, const Operation& /*operation*/) {}
     /// Time between calls.
     virtual void compute(u64 nanoseconds) = 0;
     virtual void send(const RankMessage& message, RequestSlot slot) = 0;

@@ -120,6 +120,7 @@ void RankStream::begin_call(Thread& thread) {
     thread.collective_fate.reset();
     thread.lost = thread.operation.dropped;
     const Operation& operation = thread.operation;
+    sink_.begin_call(thread.location, operation);
     if (operation.treatment == Operation::Treatment::left_out) return;
     for (const Action& action : operation.actions) begin_action(thread, action);
     if (operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone) {
@@ -144,6 +145,7 @@ void RankStream::end_call(Thread& thread) {
         sink_.wait(thread.waits, all);
         free_.insert(free_.end(), thread.waits.begin(), thread.waits.end());
     }
+    sink_.end_call(thread.location, thread.operation);
     fates_.count(thread.operation, fate_of(thread));
 }
 

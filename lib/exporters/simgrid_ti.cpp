@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/elements.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/rank_calls.hpp"
 #include "exporters/rank_stream.hpp"
@@ -9,7 +10,6 @@
 #include "io/atomic_directory.hpp"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace tracefold {
@@ -18,29 +18,8 @@ namespace {
 
 using Kind = CollectiveKind;
 
-constexpr u64 kLargestCount = std::numeric_limits<int>::max();
-
-/// Bytes as SimGrid takes them: counts are C ints, so that long messages need wider elements.
-struct Elements {
-    u64 count = 0;
-    u32 type = kByte;
-
-    static constexpr u32 kByte = 6;
-
-    static Elements of(u64 bytes) {
-        struct Width {
-            u64 bytes;
-            u32 type;
-        };
-        constexpr Width kWidths[] = {{1, kByte}, {8, 0}, {16, 26}, {32, 27}};
-        for (const Width& width : kWidths) {
-            const u64 count = bytes / width.bytes + (bytes % width.bytes != 0 ? 1 : 0);
-            if (count <= kLargestCount) return {count, width.type};
-        }
-        throw Error(ErrorKind::unsupported, "a message of " + std::to_string(bytes) +
-                                                " bytes is longer than SimGrid can be told");
-    }
-};
+constexpr u32 kByte = 6;
+constexpr ElementType kTypes[] = {{1, kByte}, {8, 0}, {16, 26}, {32, 27}};
 
 /// Writes the actions of one rank.
 class TiWriter : public RankSink {
@@ -169,9 +148,9 @@ class TiWriter : public RankSink {
     }
 
     void transfer(Name action, u32 peer, u32 tag, u64 bytes) {
-        const Elements elements = Elements::of(bytes);
+        const Elements elements = Elements::of(bytes, kTypes, "SimGrid");
         line(action) << ' ' << peer << ' ' << tag << ' ' << elements.count;
-        if (elements.type != Elements::kByte) out_ << ' ' << elements.type;
+        if (elements.type != kByte) out_ << ' ' << elements.type;
         out_ << '\n';
     }
 
@@ -207,19 +186,13 @@ class TiWriter : public RankSink {
     /// SimGrid has collective operations of all ranks only; its counts have one width per action.
     [[nodiscard]] bool is_native(const RankCollective& collective) {
         return options_.collectives == CollectiveAlgorithm::automatic &&
-               is_whole_world(collective.room) &&
-               collective.exchange.largest_sum() <= kLargestCount;
+               is_world(collective.room) &&
+               collective.exchange.largest_sum() <= Elements::kLargestCount;
     }
 
-    /// All ranks, in their order, on one side.
-    [[nodiscard]] bool is_whole_world(const Survey::Room& room) {
+    [[nodiscard]] bool is_world(const Survey::Room& room) {
         std::optional<bool>& known = whole_world_[room.number];
-        if (!known) {
-            known = room.members.size() == world_size_ && room.first_side == world_size_;
-            for (u32 member = 0; *known && member < world_size_; ++member) {
-                known = room.members[member] == member;
-            }
-        }
+        if (!known) known = is_whole_world(room, world_size_);
         return *known;
     }
 

@@ -108,4 +108,12 @@ void Survey::channel(const Channels::Key& key) {
     channels_.try_emplace(channel_key(key.comm, key.tag), static_cast<u32>(channels_.size()));
 }
 
+bool is_whole_world(const Survey::Room& room, u32 ranks) {
+    if (room.members.size() != ranks || room.first_side != ranks) return false;
+    for (u32 member = 0; member < ranks; ++member) {
+        if (room.members[member] != member) return false;
+    }
+    return true;
+}
+
 }  // namespace tracefold

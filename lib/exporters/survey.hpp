@@ -83,4 +83,7 @@ class Survey : private WalkObserver {
     u32 members_of_ = kNone;
 };
 
+/// True if the room is all of so many ranks, in their order, on one side.
+bool is_whole_world(const Survey::Room& room, u32 ranks);
+
 }  // namespace tracefold
