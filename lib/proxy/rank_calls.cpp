@@ -39,6 +39,7 @@ Times times_of(const TraceFile& file, bool wanted) {
 RankCalls::RankCalls(TraceFile& file, std::function<void(u64)> progress)
     : file_(file), progress_(std::move(progress)), check_(check_replay(file)) {
     refuse_what_cannot_run(check_);
+    communicators_ = std::make_shared<CommunicatorSet>(file);
     ranks_.reserve(check_.ranks);
     for (u32 rank = 0; rank < check_.ranks; ++rank) survey(rank);
     sizes_.finish();
@@ -54,7 +55,7 @@ RankProgram RankCalls::program(u32 rank, Times times) {
 }
 
 void RankCalls::survey(u32 rank) {
-    Rank& known = ranks_.emplace_back(Rank{CommunicatorTable(file_, rank), {}});
+    Rank& known = ranks_.emplace_back(Rank{CommunicatorTable(communicators_, rank), {}});
     RankSurvey survey(known.table, sizes_);
     RankProgram calls = program(rank, Times::skip);
     CompletionRuns runs([&](Operation& operation) { return calls.next(operation); },

@@ -10,6 +10,7 @@
 #include "replay/rank_program.hpp"
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace tracefold {
@@ -51,6 +52,7 @@ class RankCalls {
     CheckResult check_;
     VectorSizes sizes_;
     ChanceSurvey chance_;
+    std::shared_ptr<const CommunicatorSet> communicators_;
     std::vector<Rank> ranks_;
     u64 calls_ = 0;
     u64 largest_ = 0;

@@ -16,14 +16,11 @@ namespace tracefold {
 namespace {
 
 std::vector<CommunicatorTable> communicator_tables(TraceFile& file) {
+    const auto all = std::make_shared<CommunicatorSet>(file);
     std::vector<CommunicatorTable> tables;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        tables.emplace_back(file.definitions(), rank);
+        tables.emplace_back(all, rank);
     }
-    drain(*file.global_definitions(), [&tables](const RecordBatch& batch) {
-        for (CommunicatorTable& table : tables) table.add(batch);
-    });
-    for (CommunicatorTable& table : tables) table.finish();
     return tables;
 }
 

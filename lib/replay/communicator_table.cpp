@@ -10,18 +10,33 @@
 
 namespace tracefold {
 
-CommunicatorTable::CommunicatorTable(TraceFile& file, u32 world_rank)
-    : CommunicatorTable(file.definitions(), world_rank) {
+namespace {
+
+void check_ranks(u64 id, std::span<const u64> ranks, u64 world_size) {
+    if (std::ranges::all_of(ranks, [world_size](u64 rank) { return rank < world_size; })) return;
+    throw Error(ErrorKind::corrupt, "communicator " + std::to_string(id) +
+                                        " has members that are no rank of the trace");
+}
+
+bool has(std::span<const u64> ranks, u64 rank) {
+    // Most groups list ranks in order, so the own position is seldom searched for.
+    if (rank < ranks.size() && ranks[rank] == rank) return true;
+    return std::ranges::find(ranks, rank) != ranks.end();
+}
+
+}  // namespace
+
+CommunicatorSet::CommunicatorSet(TraceFile& file) : CommunicatorSet(file.definitions()) {
     drain(*file.global_definitions(), [this](const RecordBatch& batch) { add(batch); });
     finish();
 }
 
-CommunicatorTable::CommunicatorTable(const DefinitionIndex& index, u32 world_rank)
-    : index_(index), me_(world_rank), all_ranks_(index.world_size()) {
+CommunicatorSet::CommunicatorSet(const DefinitionIndex& index)
+    : index_(index), all_ranks_(index.world_size()), of_rank_(index.world_size()) {
     std::iota(all_ranks_.begin(), all_ranks_.end(), u64{0});
 }
 
-void CommunicatorTable::add(const RecordBatch& batch) {
+void CommunicatorSet::add(const RecordBatch& batch) {
     for (const RecordBatch::Head& head : batch.heads()) {
         const std::span<const u64> v = batch.values(head);
         switch (static_cast<DefinitionType>(head.type)) {
@@ -42,7 +57,7 @@ void CommunicatorTable::add(const RecordBatch& batch) {
 }
 
 /// Groups may be defined after the communicators that use them, but the index knows them all.
-void CommunicatorTable::add_communicator(u64 id) {
+void CommunicatorSet::add_communicator(u64 id) {
     const CommunicatorDefinition& definition = *index_.communicator(id);
     id_limit_ = std::max(id_limit_, id + 1);
     CommunicatorView view;
@@ -50,32 +65,33 @@ void CommunicatorTable::add_communicator(u64 id) {
     view.parent = definition.parent;
     view.inter = definition.inter;
     view.self_like = !view.inter && is_self_group(definition.group);
-    view.members =
-        view.self_like ? std::span(all_ranks_).subspan(me_, 1) : ranks_of_group(definition.group);
+    if (!view.self_like) view.members = ranks_of_group(definition.group);
     if (view.inter) view.remote = ranks_of_group(definition.remote);
-    check_ranks(id, view.members);
-    check_ranks(id, view.remote);
-    if (has_me(view.members)) {
-        keep(view);
-    } else if (view.inter && has_me(view.remote)) {
-        std::swap(view.members, view.remote);
-        keep(view);
-    } else if (!view.inter && !view.members.empty()) {
-        others_.push_back(view);
+    check_ranks(id, view.members, all_ranks_.size());
+    check_ranks(id, view.remote, all_ranks_.size());
+    const auto number = static_cast<u32>(views_.size());
+    const bool of_all = std::ranges::equal(view.members, all_ranks_);
+    if (view.parent == kNone && !view.inter) {
+        u64& first = view.self_like ? self_ : world_;
+        if (first == kNone && (view.self_like || of_all)) first = id;
+    }
+    if (view.self_like || of_all) {
+        everywhere_.push_back(number);
+    } else {
+        add_members(view.members, number);
+        add_members(view.remote, number);
+    }
+    views_.push_back(view);
+}
+
+void CommunicatorSet::add_members(std::span<const u64> members, u32 number) {
+    for (const u64 rank : members) {
+        std::vector<u32>& numbers = of_rank_[rank];
+        if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
     }
 }
 
-void CommunicatorTable::keep(CommunicatorView view) {
-    const bool first = view.parent == kNone && !view.inter;
-    if (first && view.self_like && self_ == kNone) self_ = view.id;
-    if (first && !view.self_like && world_ == kNone &&
-        std::ranges::equal(view.members, all_ranks_)) {
-        world_ = view.id;
-    }
-    if (views_.emplace(view.id, view).second) own_.push_back(view.id);
-}
-
-void CommunicatorTable::add_topology(std::span<const u64> fields) {
+void CommunicatorSet::add_topology(std::span<const u64> fields) {
     CartShape& shape = shapes_[fields[2]];
     shape = {};
     shape.is_part = index_.string(fields[1]).starts_with("Sub ");
@@ -86,19 +102,50 @@ void CommunicatorTable::add_topology(std::span<const u64> fields) {
     }
 }
 
-void CommunicatorTable::finish() {
-    for (const auto& [comm, shape] : shapes_) {
-        const auto found = views_.find(comm);
-        if (found != views_.end()) found->second.cart = &shape;
-    }
-    for (CommunicatorView& view : others_) {
+void CommunicatorSet::finish() {
+    for (u32 number = 0; number < views_.size(); ++number) {
+        CommunicatorView& view = views_[number];
         const auto shape = shapes_.find(view.id);
-        if (shape == shapes_.end() || shape->second.is_part) continue;
-        if (!views_.contains(view.parent)) continue;
+        if (shape == shapes_.end()) continue;
         view.cart = &shape->second;
+        if (!shape->second.is_part && !view.inter && !view.members.empty())
+            carts_.push_back(number);
+    }
+}
+
+/// Those of one process only are the same on none.
+std::span<const u64> CommunicatorSet::ranks_of_group(u64 group) const {
+    const GroupDefinition* definition = index_.group(group);
+    if (definition == nullptr || definition->paradigm != kParadigmMpi) return {};
+    if (definition->type == kGroupCommLocations) return all_ranks_;
+    return definition->type == kGroupCommGroup ? definition->members : std::span<const u64>();
+}
+
+bool CommunicatorSet::is_self_group(u64 group) const {
+    const GroupDefinition* definition = index_.group(group);
+    return definition != nullptr && definition->paradigm == kParadigmMpi &&
+           definition->type == kGroupCommSelf;
+}
+
+CommunicatorTable::CommunicatorTable(TraceFile& file, u32 world_rank)
+    : CommunicatorTable(std::make_shared<CommunicatorSet>(file), world_rank) {}
+
+CommunicatorTable::CommunicatorTable(std::shared_ptr<const CommunicatorSet> all, u32 world_rank)
+    : all_(std::move(all)), me_(world_rank) {
+    std::vector<u32> mine;
+    std::ranges::merge(all_->everywhere_, all_->of_rank_[me_], std::back_inserter(mine));
+    for (const u32 number : mine) keep(all_->views_[number]);
+    for (const u32 number : all_->carts_) {
+        const CommunicatorView& view = all_->views_[number];
+        if (views_.contains(view.id) || !views_.contains(view.parent)) continue;
         carts_without_me_[view.parent].push_back(view);
     }
-    others_ = {};
+}
+
+void CommunicatorTable::keep(CommunicatorView view) {
+    if (view.self_like) view.members = std::span(all_->all_ranks_).subspan(me_, 1);
+    if (!has(view.members, me_)) std::swap(view.members, view.remote);
+    if (views_.emplace(view.id, view).second) own_.push_back(view.id);
 }
 
 const CommunicatorView* CommunicatorTable::find(u64 comm) const {
@@ -112,29 +159,8 @@ std::span<const CommunicatorView> CommunicatorTable::carts_without_me(u64 parent
 }
 
 std::span<const u64> CommunicatorTable::ranks_of_group(u64 group) const {
-    const GroupDefinition* definition = index_.group(group);
-    if (definition == nullptr || definition->paradigm != kParadigmMpi) return {};
-    if (definition->type == kGroupCommSelf) return std::span(all_ranks_).subspan(me_, 1);
-    if (definition->type == kGroupCommLocations) return all_ranks_;
-    return definition->type == kGroupCommGroup ? definition->members : std::span<const u64>();
-}
-
-bool CommunicatorTable::is_self_group(u64 group) const {
-    const GroupDefinition* definition = index_.group(group);
-    return definition != nullptr && definition->paradigm == kParadigmMpi &&
-           definition->type == kGroupCommSelf;
-}
-
-bool CommunicatorTable::has_me(std::span<const u64> ranks) const {
-    // Most groups list ranks in order, so the own position is seldom searched for.
-    if (me_ < ranks.size() && ranks[me_] == me_) return true;
-    return std::find(ranks.begin(), ranks.end(), u64{me_}) != ranks.end();
-}
-
-void CommunicatorTable::check_ranks(u64 id, std::span<const u64> ranks) const {
-    if (std::ranges::all_of(ranks, [this](u64 rank) { return rank < world_size(); })) return;
-    throw Error(ErrorKind::corrupt, "communicator " + std::to_string(id) +
-                                        " has members that are no rank of the trace");
+    if (all_->is_self_group(group)) return std::span(all_->all_ranks_).subspan(me_, 1);
+    return all_->ranks_of_group(group);
 }
 
 }  // namespace tracefold

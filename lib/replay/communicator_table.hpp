@@ -5,6 +5,7 @@
 #include "model/definition_index.hpp"
 #include "pipeline/trace_file.hpp"
 
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -34,63 +35,82 @@ struct CommunicatorView {
     [[nodiscard]] std::span<const u64> peers() const { return inter ? remote : members; }
 };
 
-/// What the definitions say about the communicators of one process: those that it is a member of,
-/// and Cartesian ones that left it out, since it took part in their creation. Memory: linear in
-/// them. Throws Error(corrupt) for members that are no ranks.
-class CommunicatorTable {
+/// What the definitions say about communicators, once for all processes. Memory: linear in the
+/// members of all communicators. Throws Error(corrupt) for members that are no ranks.
+class CommunicatorSet {
   public:
-    /// The file must outlive the table. Cost: one pass over its definitions. Precondition:
-    /// world_rank is below the world size.
-    CommunicatorTable(TraceFile& file, u32 world_rank);
-    /// `index` has all definitions and must outlive the table; add() gets the same records again.
-    CommunicatorTable(const DefinitionIndex& index, u32 world_rank);
-    CommunicatorTable(CommunicatorTable&&) = default;
+    /// Cost: one pass over the definitions of the file, which must outlive the set.
+    explicit CommunicatorSet(TraceFile& file);
+    /// `index` has all definitions and must outlive the set; add() gets the same records again.
+    explicit CommunicatorSet(const DefinitionIndex& index);
+    CommunicatorSet(const CommunicatorSet&) = delete;
+    CommunicatorSet& operator=(const CommunicatorSet&) = delete;
     void add(const RecordBatch& batch);
     void finish();
+
+  private:
+    friend class CommunicatorTable;
+
+    void add_communicator(u64 id);
+    void add_topology(std::span<const u64> fields);
+    void add_members(std::span<const u64> members, u32 number);
+    [[nodiscard]] bool is_self_group(u64 group) const;
+    [[nodiscard]] std::span<const u64> ranks_of_group(u64 group) const;
+
+    const DefinitionIndex& index_;
+    std::vector<u64> all_ranks_;  ///< 0, 1, ..., for groups that are the whole world
+    /// In definition order; `members` of those that are `self_like` are empty.
+    std::vector<CommunicatorView> views_;
+    std::vector<u32> everywhere_;                ///< numbers of views of all processes
+    std::vector<std::vector<u32>> of_rank_;      ///< of the others, by member
+    std::vector<u32> carts_;                     ///< that MPI_Cart_create made
+    std::unordered_map<u64, CartShape> shapes_;  ///< by communicator
+    std::unordered_map<u64, std::pair<u32, u8>> dimensions_;
+    u64 world_ = kNone;
+    u64 self_ = kNone;
+    u64 id_limit_ = 0;
+};
+
+/// The communicators of one process: those that it is a member of, and Cartesian ones that left it
+/// out, since it took part in their creation. Memory and cost: linear in them.
+class CommunicatorTable {
+  public:
+    /// Precondition: world_rank is below the world size.
+    CommunicatorTable(std::shared_ptr<const CommunicatorSet> all, u32 world_rank);
+    /// With a set of its own.
+    CommunicatorTable(TraceFile& file, u32 world_rank);
 
     /// Null unless this process is a member.
     [[nodiscard]] const CommunicatorView* find(u64 comm) const;
     /// All that this process is a member of, in definition order: the same order on all members.
     [[nodiscard]] const std::vector<u64>& own() const { return own_; }
     /// Ids; kNone if there is none.
-    [[nodiscard]] u64 world() const { return world_; }
-    [[nodiscard]] u64 self() const { return self_; }
+    [[nodiscard]] u64 world() const { return all_->world_; }
+    [[nodiscard]] u64 self() const { return all_->self_; }
     [[nodiscard]] u32 world_rank() const { return me_; }
-    [[nodiscard]] u32 world_size() const { return index_.world_size(); }
+    [[nodiscard]] u32 world_size() const { return all_->index_.world_size(); }
     /// One more than the largest id of any communicator.
-    [[nodiscard]] u64 id_limit() const { return id_limit_; }
+    [[nodiscard]] u64 id_limit() const { return all_->id_limit_; }
 
     /// Cartesian communicators made from `parent` without this process, in order of creation.
     [[nodiscard]] std::span<const CommunicatorView> carts_without_me(u64 parent) const;
 
     /// kNone if the window is not defined.
     [[nodiscard]] u64 communicator_of_window(u64 window) const {
-        return index_.window_communicator(window);
+        return all_->index_.window_communicator(window);
     }
 
     /// World ranks of a group; empty if it is none of MPI.
     [[nodiscard]] std::span<const u64> ranks_of_group(u64 group) const;
 
   private:
-    void add_communicator(u64 id);
-    void add_topology(std::span<const u64> fields);
-    [[nodiscard]] bool has_me(std::span<const u64> ranks) const;
-    [[nodiscard]] bool is_self_group(u64 group) const;
-    void check_ranks(u64 id, std::span<const u64> ranks) const;
     void keep(CommunicatorView view);
 
-    const DefinitionIndex& index_;
+    std::shared_ptr<const CommunicatorSet> all_;
     u32 me_;
-    std::vector<u64> all_ranks_;  ///< 0, 1, ..., for groups that are the whole world
     std::unordered_map<u64, CommunicatorView> views_;
     std::vector<u64> own_;
-    std::vector<CommunicatorView> others_;  ///< intracommunicators without me, until finish()
     std::unordered_map<u64, std::vector<CommunicatorView>> carts_without_me_;  ///< by parent
-    std::unordered_map<u64, CartShape> shapes_;                                ///< by communicator
-    std::unordered_map<u64, std::pair<u32, u8>> dimensions_;
-    u64 world_ = kNone;
-    u64 self_ = kNone;
-    u64 id_limit_ = 0;
 };
 
 }  // namespace tracefold

@@ -8,6 +8,7 @@
 #include "replay/operation.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/requests.hpp"
+#include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 
 #include <numeric>
@@ -67,9 +68,7 @@ class ReplayObjectsTest : public ::testing::Test {
     /// After the last definition.
     void start() {
         index_ = builder_.index();
-        table_.emplace(index_, me());
-        table_->add(builder_.records());
-        table_->finish();
+        table_.emplace(communicator_set(index_, builder_), me());
         communicators_.emplace(*table_, inferences_);
     }
     void TearDown() override {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/balance.hpp"
 
+#include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 
 #include <memory>
@@ -21,10 +22,9 @@ class BalanceTest : public testing::Test {
 
     void SetUp() override {
         index_ = builder_.index();
+        const auto all = communicator_set(index_, builder_);
         for (u32 rank = 0; rank < kRanks; ++rank) {
-            tables_.push_back(std::make_unique<CommunicatorTable>(index_, rank));
-            tables_.back()->add(builder_.records());
-            tables_.back()->finish();
+            tables_.push_back(std::make_unique<CommunicatorTable>(all, rank));
             balances_.emplace_back(*tables_.back());
         }
     }

@@ -3,6 +3,7 @@
 #include "replay/communicator_table.hpp"
 
 #include "core/error.hpp"
+#include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 
 #include <vector>
@@ -16,10 +17,9 @@ using Ranks = std::vector<u64>;
 
 /// The table of one process, with the definitions that it refers to.
 struct Process {
-    Process(const DefinitionBuilder& builder, u32 me) : index(builder.index()), table(index, me) {
-        table.add(builder.records());
-        table.finish();
-    }
+    Process(const DefinitionBuilder& builder, u32 me)
+        : index(builder.index()), table(communicator_set(index, builder), me) {}
+
     DefinitionIndex index;
     CommunicatorTable table;
 };
@@ -92,6 +92,21 @@ TEST(CommunicatorTable, GroupsAreWorldRanks) {
     const Process process(builder, 1);
     EXPECT_EQ(ranks(process.table.ranks_of_group(pair)), (Ranks{2, 0}));
     EXPECT_TRUE(process.table.ranks_of_group(77).empty());
+}
+
+TEST(CommunicatorTable, ProcessesShareASet) {
+    DefinitionBuilder builder(4);
+    const u64 even = builder.comm({0, 2}, builder.world());
+    const u64 reversed = builder.comm({3, 2, 1, 0}, even);
+    const DefinitionIndex index = builder.index();
+    const auto all = communicator_set(index, builder);
+    for (u32 me = 0; me < 4; ++me) {
+        const CommunicatorTable table(all, me);
+        EXPECT_EQ(table.find(even) != nullptr, me % 2 == 0);
+        EXPECT_EQ(table.own().back(), reversed);
+        EXPECT_EQ(ranks(table.find(builder.self())->members), (Ranks{me}));
+        EXPECT_EQ(table.world_rank(), me);
+    }
 }
 
 TEST(CommunicatorTable, MembersMustBeRanks) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/side_by_side.hpp"
 
+#include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 
 #include <algorithm>
@@ -71,11 +72,9 @@ class SideBySideTest : public testing::Test {
 
     CheckResult check(bool surplus = false) {
         const DefinitionIndex index = builder_.index();
+        const auto all = communicator_set(index, builder_);
         std::vector<CommunicatorTable> tables;
-        for (u32 rank = 0; rank < kRanks; ++rank) {
-            tables.emplace_back(index, rank).add(builder_.records());
-            tables.back().finish();
-        }
+        for (u32 rank = 0; rank < kRanks; ++rank) tables.emplace_back(all, rank);
         SideBySide walk(index, tables);
         if (!windows_.empty()) walk.cut(windows_, {});
         if (surplus) walk.count_surplus(walkers());
