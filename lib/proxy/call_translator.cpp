@@ -232,6 +232,7 @@ void CallTranslator::start_request(const Action& action) {
     if (action.known && !is_supported(action)) return;
     const u64 number =
         persistent_numbers_.try_emplace(action.request, persistent_numbers_.size()).first->second;
+    idle_.erase(number);
     numbers_.push_back(number);
     add_message(action.known ? &action : nullptr);
     MpiFunction mode = MpiFunction::Recv_init;
@@ -269,7 +270,7 @@ void CallTranslator::cancel(const Operation& operation) {
 
 void CallTranslator::complete(const Operation& operation) {
     if (operation.family == CallFamily::request_free && operation.actions.empty()) {
-        return leave_out(operation);
+        return free_persistent(operation);
     }
     if (run_left_ != 0) {
         --run_left_;
@@ -293,8 +294,19 @@ std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
         if (age == outstanding_.size()) continue;
         outstanding_.erase(outstanding_.begin() + static_cast<std::ptrdiff_t>(age));
         ages.push_back(age);
+        const auto persistent = persistent_numbers_.find(request);
+        if (persistent != persistent_numbers_.end()) idle_.insert(persistent->second);
     }
     return ages;
+}
+
+/// The trace does not say which, but in general they are freed in the order in which they were
+/// made.
+void CallTranslator::free_persistent(const Operation& operation) {
+    if (idle_.empty()) return leave_out(operation);
+    numbers_ = {*idle_.begin()};
+    idle_.erase(idle_.begin());
+    emit(ProxyFunction::free_persistent);
 }
 
 void CallTranslator::begin_run(const CompletionRun& run, const Sink& sink) {

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -64,6 +65,7 @@ class CallTranslator {
     void start_request(const Action& action);
     void note_ids(const Operation& operation);
     void complete(const Operation& operation);
+    void free_persistent(const Operation& operation);
     std::vector<u64> take(const std::vector<u64>& requests);
     void receive_unposted(const Operation& operation);
     void cancel(const Operation& operation);
@@ -92,6 +94,7 @@ class CallTranslator {
     std::vector<u64> outstanding_;                     ///< requests, the oldest first
     std::unordered_map<u64, MpiFunction> modes_;       ///< of persistent requests by id
     std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of their first start
+    std::set<u64> idle_;  ///< numbers of persistent requests that wait to be started or freed
     u64 next_request_ = 0;
     u64 run_left_ = 0;  ///< calls of the run
     CallCounts left_out_;

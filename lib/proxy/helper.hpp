@@ -30,7 +30,7 @@ struct Helper {
     std::string text;
     std::vector<SharedText> needs;
 };
-/// Of functions about messages and their completion, up to ProxyFunction::Cancel.
+/// Of functions about messages and their completion, up to ProxyFunction::free_persistent.
 Helper message_helper(ProxyFunction function);
 /// Of functions that make and free communicators, from ProxyFunction::Comm_dup on.
 Helper communicator_helper(ProxyFunction function);

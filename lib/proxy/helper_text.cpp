@@ -32,7 +32,7 @@ static MPI_Datatype large(ll n) { /* one item of so many bytes, where an int is 
 )";
 
 Helper helper(F function) {
-    if (function <= F::Cancel) return message_helper(function);
+    if (function <= F::free_persistent) return message_helper(function);
     if (function <= F::Imrecv) return probe_helper(function);
     if (function >= F::Comm_dup) return communicator_helper(function);
     const CollectiveText text = proxy_collective_text(function);

@@ -19,7 +19,7 @@ constexpr std::string_view kSendToNobody = R"(
 static void Send_to_nobody(int how, ll peer, int tag, ll bytes, int c) { /* not waited for */
     MPI_Request r;
     MPI_Isend(out(bytes), BYTES(bytes), at(how, peer, c), tag, comm[c].handle, &r);
-    MPI_Request_free(&r);
+    PMPI_Request_free(&r);
     tally("MPI_Send", bytes, 0);
 }
 )";
@@ -54,7 +54,7 @@ constexpr std::string_view kIsend = R"(
 static void @(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Request r;
     MPI_@(out(bytes), BYTES(bytes), at(how, peer, c), tag, comm[c].handle, &r);
-    if (peer == NOBODY) MPI_Request_free(&r);
+    if (peer == NOBODY) PMPI_Request_free(&r);
     else put(r, NULL, NULL, 0);
     tally("MPI_@", bytes, 0);
 }
@@ -64,7 +64,7 @@ constexpr std::string_view kIsendUnwatched = R"(
 static void Isend_unwatched(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Request r;
     MPI_Isend(out(bytes), BYTES(bytes), at(how, peer, c), tag, comm[c].handle, &r);
-    MPI_Request_free(&r); /* nothing in the trace completes it */
+    PMPI_Request_free(&r); /* nothing in the trace completes it */
     tally("MPI_Isend", bytes, 0);
 }
 )";
@@ -74,7 +74,7 @@ static void Irecv(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Request r;
     char *buffer = malloc(bytes + 1);
     MPI_Irecv(buffer, BYTES(bytes), at(how, peer, c), tag, comm[c].handle, &r);
-    if (peer == NOBODY) MPI_Request_free(&r), free(buffer);
+    if (peer == NOBODY) PMPI_Request_free(&r), free(buffer);
     else put(r, buffer, NULL, 0);
     tally("MPI_Irecv", 0, bytes);
 }
@@ -149,6 +149,14 @@ static void Request_free(ll n, cursor *ages) {
 }
 )";
 
+constexpr std::string_view kFreePersistent = R"(
+static void free_persistent(int i) {
+    MPI_Request_free(&persistent[i].handle);
+    persistent[i].name = NULL;
+    tally("MPI_Request_free", 0, 0);
+}
+)";
+
 constexpr std::string_view kAnyOf = R"(
 static int run_calls, run_requests;
 static void any_of(ll calls, ll n, cursor *ages) { /* the next calls complete these, as they get ready */
@@ -217,6 +225,9 @@ Helper message_helper(F function) {
     const std::string_view name = proxy_function_info(function).name;
     if (function == F::Request_free) return {std::string(kRequestFree), {SharedText::requests}};
     if (function == F::any_of) return {std::string(kAnyOf), {SharedText::requests}};
+    if (function == F::free_persistent) {
+        return {std::string(kFreePersistent), {SharedText::requests, SharedText::persistent}};
+    }
     if (function == F::Cancel) return {std::string(kCancel), {SharedText::requests}};
     if (function >= F::Wait) return completion_helper(function);
     switch (function) {

@@ -22,7 +22,7 @@
     X(Wait, "l") X(Waitall, "l") X(Waitany, "l") X(Waitsome, "l") X(Test, "l") X(Testall, "l")   \
     X(Testany, "l") X(Testsome, "l") X(Request_get_status, "l") X(Request_free, "l")             \
     X(any_of, "nl") X(Waitany_of, "") X(Waitsome_of, "") X(Testany_of, "") X(Testsome_of, "")    \
-    X(Cancel, "n")                                                                               \
+    X(Cancel, "n") X(free_persistent, "n")                                                       \
     X(Probe, "ptc") X(Iprobe, "ptc") X(Iprobe_nothing, "") X(Mprobe, "ptc") X(Improbe, "ptc")    \
     X(Improbe_nothing, "") X(Mrecv, "ptbc") X(Imrecv, "ptbc")                                    \
     X(Barrier, "c") X(Bcast, "brc") X(Gather, "bric") X(Scatter, "bric") X(Allgather, "bic")     \

@@ -64,10 +64,16 @@ void CallTranslator::vector_collective(MpiFunction function, const CollectivePar
     const CommunicatorView& view = communicators_.view(part.comm);
     const auto size = static_cast<u32>(view.members.size());
     const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
-    const auto group = sizes_.next(part.comm, view.members);
-    vector_arguments(part, scope, group, group, vector_arguments_);
     const auto kind = static_cast<CollectiveKind>(part.operation);
-    if (kind == CollectiveKind::gatherv || kind == CollectiveKind::scatterv) {
+    const bool rooted = kind == CollectiveKind::gatherv || kind == CollectiveKind::scatterv;
+    std::span<const Contribution> group;
+    if (rooted && part.root != scope.rank) {
+        sizes_.skip(part.comm);
+    } else {
+        group = sizes_.next(part.comm, view.members);
+    }
+    vector_arguments(part, scope, group, group, vector_arguments_);
+    if (rooted) {
         numbers_.push_back(vector_arguments_.own);
         add_list(kind == CollectiveKind::gatherv ? vector_arguments_.receive
                                                  : vector_arguments_.send);

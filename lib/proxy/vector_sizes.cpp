@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -49,10 +50,12 @@ VectorSizes::Walk::Group& VectorSizes::Walk::group(u64 comm, std::span<const u64
 
 std::span<const Contribution> VectorSizes::Walk::next(u64 comm, std::span<const u64> members) {
     Group& known = group(comm, members);
-    if (known.left-- == 0) fail_uneven();
-    for (std::size_t i = 0; i < known.sizes.size(); ++i) {
-        known.sizes[i].sent = known.cursors[2 * i].next();
-        known.sizes[i].received = known.cursors[2 * i + 1].next();
+    for (u64 rounds = 1 + std::exchange(skipped_[comm], 0); rounds > 0; --rounds) {
+        if (known.left-- == 0) fail_uneven();
+        for (std::size_t i = 0; i < known.sizes.size(); ++i) {
+            known.sizes[i].sent = known.cursors[2 * i].next();
+            known.sizes[i].received = known.cursors[2 * i + 1].next();
+        }
     }
     return known.sizes;
 }

@@ -30,6 +30,8 @@ class VectorSizes {
         /// The sizes of all members in the next collective of a communicator, valid until the one
         /// after. Throws Error(corrupt) if a member took part in fewer.
         std::span<const Contribution> next(u64 comm, std::span<const u64> members);
+        /// Passes over one that the caller need not know. Cost: a constant, unless next() follows.
+        void skip(u64 comm) { ++skipped_[comm]; }
 
       private:
         struct Group {
@@ -41,6 +43,7 @@ class VectorSizes {
 
         const VectorSizes& sizes_;
         std::unordered_map<u64, Group> groups_;
+        std::unordered_map<u64, u64> skipped_;
     };
 
   private:

@@ -143,6 +143,7 @@ void SideBySide::pair_pending(u32 rank, const std::vector<Pending>& left) {
     for (const Pending& pending : left) {
         if (pending.kind == Pending::Kind::unknown_receive) receives.push_back(pending.call);
     }
+    if (receives.empty()) return;
     std::size_t next = 0;
     for (u32 number = 0; number < channels_.all().size(); ++number) {
         const Channels::Channel& channel = channels_[number];

@@ -30,6 +30,21 @@ TEST(VectorSizesTest, GivesTheSizesOfAllMembersInTheOrderOfTheCommunicator) {
     EXPECT_THROW(walk.next(9, members), Error);
 }
 
+TEST(VectorSizesTest, PassesOverWhatIsNotNeeded) {
+    VectorSizes sizes;
+    for (u64 i = 0; i < 5; ++i) sizes.record(0, 9, {i * i, i});
+    sizes.finish();
+    VectorSizes::Walk walk(sizes);
+    const u64 members[] = {0};
+    walk.skip(9);
+    EXPECT_EQ(walk.next(9, members)[0].sent, 1U);
+    walk.skip(9);
+    walk.skip(9);
+    EXPECT_EQ(walk.next(9, members)[0].sent, 16U);
+    walk.skip(9);
+    EXPECT_THROW(walk.next(9, members), Error);
+}
+
 TEST(VectorSizesTest, RefusesAMemberThatTookNoPart) {
     VectorSizes sizes;
     sizes.record(0, 9, {1, 1});
