@@ -3,6 +3,7 @@
 #include "exporters/transfer_tracker.hpp"
 
 #include "exporters/trace_clock.hpp"
+#include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
@@ -50,11 +51,7 @@ class TransferTrackerTest : public testing::Test {
     void use(SendEnd end, std::size_t threads) { tracker_.emplace(end, threads); }
     TransferTracker& tracker() { return *tracker_; }
 
-    void SetUp() override {
-        table_.emplace(index_, 0);
-        table_->add(builder_.records());
-        table_->finish();
-    }
+    void SetUp() override { table_.emplace(communicator_set(index_, builder_), 0); }
 
     std::vector<Done> done_;
 
