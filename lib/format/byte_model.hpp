@@ -13,7 +13,7 @@ namespace tracefold {
 /// comes next, and a network of one neuron per role weighs them by what they were worth so far
 /// ("context mixing": Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression,
 /// 2005). Integers only: an encoder and a decoder on any two machines agree. Cost: some 15 steps
-/// per bit; memory: 16 cells per byte and context, 12 MiB at most.
+/// per bit; memory: 16 to 32 cells per byte and context, 7 MiB at most.
 class ByteModel {
   public:
     /// For a stream of `size` bytes.
