@@ -27,38 +27,28 @@ constexpr u64 kLetterSteps = 1;
 constexpr u64 kLetterProgression = 2;
 constexpr u64 kKnownAlphabet = 3;
 
-void put_number(FieldWriter& out, FieldRole role, u64 value) {
-    out.at(role).put_signed(static_cast<i64>(value));
-}
+void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
 u64 get_number(FieldReader& in, FieldRole role) {
     return static_cast<u64>(in.at(role).get_signed());
 }
 
-/// Numbers as such, or as the differences between them.
-std::vector<u64> differences(std::vector<u64> numbers) {
-    u64 last = 0;
-    for (u64& number : numbers) number -= std::exchange(last, number);
-    return numbers;
-}
-
-std::size_t coded_size(const std::vector<u64>& numbers) {
-    ByteWriter out;
-    for (const u64 number : numbers) out.put_signed(static_cast<i64>(number));
-    return out.size();
-}
-
 /// The numbers themselves, or the differences between them if those are shorter.
 struct CodedNumbers {
-    explicit CodedNumbers(const std::vector<u64>& plain) : numbers(differences(plain)) {
-        stepwise = coded_size(numbers) < coded_size(plain);
-        if (!stepwise) numbers = plain;
-    }
-    void put(FieldWriter& out, FieldRole role) const {
-        for (const u64 number : numbers) put_number(out, role, number);
+    explicit CodedNumbers(const std::vector<u64>& numbers) {
+        ByteWriter plain;
+        ByteWriter steps;
+        u64 last = 0;
+        for (const u64 number : numbers) {
+            put_number(plain, number);
+            put_number(steps, number - last);
+            last = number;
+        }
+        stepwise = steps.size() < plain.size();
+        bytes = stepwise ? steps.take() : plain.take();
     }
 
-    std::vector<u64> numbers;
-    bool stepwise = false;
+    bool stepwise;
+    std::string bytes;
 };
 
 std::vector<u64> get_numbers(FieldReader& in, FieldRole role, u64 count, bool steps) {
@@ -75,7 +65,7 @@ std::vector<u64> get_numbers(FieldReader& in, FieldRole role, u64 count, bool st
 
 }  // namespace
 
-ColumnWriter::ColumnWriter(FieldWriter& out, const std::vector<Pattern>& patterns,
+ColumnWriter::ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
                            const std::vector<Column>& columns)
     : out_(out),
       patterns_(patterns),
@@ -85,13 +75,13 @@ ColumnWriter::ColumnWriter(FieldWriter& out, const std::vector<Pattern>& pattern
 
 void ColumnWriter::put_pattern(u32 id) {
     if (pattern_numbers_[id] != kNone) {
-        out_.at(FieldRole::pattern_mention).put_varint(u64{1} + pattern_numbers_[id]);
+        out_.put_varint(u64{1} + pattern_numbers_[id]);
         return;
     }
     const Pattern& pattern = patterns_[id];
-    out_.at(FieldRole::pattern_mention).put_varint(0);
-    out_.at(FieldRole::leaf_count).put_varint(pattern.leaf_count);
-    out_.at(FieldRole::loop_count).put_varint(pattern.loops.size());
+    out_.put_varint(0);
+    out_.put_varint(pattern.leaf_count);
+    out_.put_varint(pattern.loops.size());
     for (const auto& body : pattern.loops) put_items(out_, body);
     put_items(out_, pattern.root);
     pattern_numbers_[id] = patterns_written_++;
@@ -104,31 +94,25 @@ bool ColumnWriter::is_known(u32 id, u64& number) const {
 
 void ColumnWriter::put_column(u32 id) {
     if (column_numbers_[id] != kNone) {
-        out_.at(FieldRole::column_mention).put_varint(u64{1} + column_numbers_[id]);
+        out_.put_varint(u64{1} + column_numbers_[id]);
         return;
     }
-    out_.at(FieldRole::column_mention).put_varint(0);
-    put_new_column(id);
-}
-
-void ColumnWriter::put_new_column(u32 id) {
+    out_.put_varint(0);
     put_content(id);
     column_numbers_[id] = columns_written_++;
 }
-
-void ColumnWriter::put_form(u8 form) { out_.at(FieldRole::column_form).put_u8(form); }
 
 void ColumnWriter::put_content(u32 id) {
     const Column& column = columns_[id];
     switch (column.form) {
         case Column::Form::constant:
-            put_form(kConstant);
-            put_number(out_, FieldRole::constant, column.start);
+            out_.put_u8(kConstant);
+            put_number(out_, column.start);
             return;
         case Column::Form::progression:
-            put_form(kProgression);
-            put_number(out_, FieldRole::progression, column.start);
-            put_number(out_, FieldRole::progression, column.stride);
+            out_.put_u8(kProgression);
+            put_number(out_, column.start);
+            put_number(out_, column.stride);
             return;
         case Column::Form::list:
         case Column::Form::periodic:
@@ -153,15 +137,15 @@ void ColumnWriter::put_folded(u32 id) {
     }
     const auto known = frames_.find(frame);
     if (known != frames_.end()) {
-        put_form(kLike);
-        out_.at(FieldRole::like).put_varint(known->second);
-        put_number(out_, FieldRole::start, column.start);
+        out_.put_u8(kLike);
+        out_.put_varint(known->second);
+        put_number(out_, column.start);
         put_alphabet(column.alphabet);
         return;
     }
     const bool differences = column.form == Column::Form::differences;
-    put_form(differences ? kDifferences : kFolded);
-    if (differences) put_number(out_, FieldRole::start, column.start);
+    out_.put_u8(differences ? kDifferences : kFolded);
+    if (differences) put_number(out_, column.start);
     put_pattern(column.pattern);
     put_alphabet(column.alphabet);
     put_counts(column);
@@ -170,18 +154,18 @@ void ColumnWriter::put_folded(u32 id) {
 
 void ColumnWriter::put_alphabet(u32 id) {
     if (column_numbers_[id] != kNone) {
-        out_.at(FieldRole::alphabet).put_varint(kKnownAlphabet + column_numbers_[id]);
+        out_.put_varint(kKnownAlphabet + column_numbers_[id]);
         return;
     }
     const Column& column = columns_[id];
     if (column.form == Column::Form::list) {
         const CodedNumbers coded(column.values);
-        out_.at(FieldRole::alphabet).put_varint(coded.stepwise ? kLetterSteps : kLetters);
-        coded.put(out_, coded.stepwise ? FieldRole::letter_step : FieldRole::letter);
+        out_.put_varint(coded.stepwise ? kLetterSteps : kLetters);
+        out_.put_bytes(coded.bytes);
     } else {
-        out_.at(FieldRole::alphabet).put_varint(kLetterProgression);
-        put_number(out_, FieldRole::progression, column.start);
-        put_number(out_, FieldRole::progression, column.stride);
+        out_.put_varint(kLetterProgression);
+        put_number(out_, column.start);
+        put_number(out_, column.stride);
     }
     column_numbers_[id] = columns_written_++;
 }
@@ -189,31 +173,31 @@ void ColumnWriter::put_alphabet(u32 id) {
 void ColumnWriter::put_list(const Column& column) {
     const CodedNumbers coded(column.values);
     if (column.form == Column::Form::list) {
-        put_form(coded.stepwise ? kSteps : kList);
+        out_.put_u8(coded.stepwise ? kSteps : kList);
     } else {
-        put_form(coded.stepwise ? kPeriodicSteps : kPeriodic);
+        out_.put_u8(coded.stepwise ? kPeriodicSteps : kPeriodic);
     }
-    out_.at(FieldRole::list_size).put_varint(column.values.size());
-    coded.put(out_, coded.stepwise ? FieldRole::step : FieldRole::value);
+    out_.put_varint(column.values.size());
+    out_.put_bytes(coded.bytes);
 }
 
 void ColumnWriter::put_runs(const Column& column) {
-    put_form(kRuns);
-    out_.at(FieldRole::list_size).put_varint(column.values.size() / 2);
+    out_.put_u8(kRuns);
+    out_.put_varint(column.values.size() / 2);
     for (std::size_t i = 0; i < column.values.size(); ++i) {
         if (i % 2 == 0) {
-            put_number(out_, FieldRole::run_value, column.values[i]);
+            put_number(out_, column.values[i]);
         } else {
-            out_.at(FieldRole::run_length).put_varint(column.values[i]);
+            out_.put_varint(column.values[i]);
         }
     }
 }
 
 void ColumnWriter::put_counts(const Column& column) {
-    out_.at(FieldRole::node_count).put_varint(column.counts.size());
+    out_.put_varint(column.counts.size());
     u32 expected = 0;
     for (const NodeCount& count : column.counts) {
-        out_.at(FieldRole::node_gap).put_varint(count.node - expected);
+        out_.put_varint(count.node - expected);
         put_column(count.column);
         expected = count.node + 1;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/field_stream.hpp"
+#include "format/field_reader.hpp"
 #include "model/structure.hpp"
 
 #include <map>
@@ -33,18 +33,15 @@ namespace tracefold {
 class ColumnWriter {
   public:
     /// The vectors must outlive the writer.
-    ColumnWriter(FieldWriter& out, const std::vector<Pattern>& patterns,
+    ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
                  const std::vector<Column>& columns);
 
     void put_pattern(u32 id);
     void put_column(u32 id);
-    /// A column that was not written yet, without the 0 of its mention.
-    void put_new_column(u32 id);
     /// True if the column was written; `number` is then its number.
     [[nodiscard]] bool is_known(u32 id, u64& number) const;
 
   private:
-    void put_form(u8 form);
     void put_content(u32 id);
     void put_list(const Column& column);
     void put_runs(const Column& column);
@@ -52,7 +49,7 @@ class ColumnWriter {
     void put_folded(u32 id);
     void put_alphabet(u32 id);
 
-    FieldWriter& out_;
+    ByteWriter& out_;
     const std::vector<Pattern>& patterns_;
     const std::vector<Column>& columns_;
     std::vector<u32> pattern_numbers_;

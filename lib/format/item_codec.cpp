@@ -4,15 +4,15 @@
 
 namespace tracefold {
 
-void put_items(FieldWriter& out, const std::vector<u32>& items) {
-    out.at(FieldRole::item_count).put_varint(items.size());
+void put_items(ByteWriter& out, const std::vector<u32>& items) {
+    out.put_varint(items.size());
     i64 predicted = 0;
     for (std::size_t i = 0; i < items.size();) {
         std::size_t end = i + 1;
         while (end < items.size() && items[end] == items[end - 1] + 1) ++end;
         const u64 more = end - i > 1 ? 1 : 0;
-        out.at(FieldRole::item).put_varint(zigzag(i64{items[i]} - predicted) * 2 + more);
-        if (more != 0) out.at(FieldRole::item_run).put_varint(end - i - 2);
+        out.put_varint(zigzag(i64{items[i]} - predicted) * 2 + more);
+        if (more != 0) out.put_varint(end - i - 2);
         predicted = i64{items[end - 1]} + 1;
         i = end;
     }

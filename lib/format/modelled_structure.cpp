@@ -28,12 +28,19 @@ class FieldNotes : public FieldSource {
         while (!one_byte && end < bytes_.size() && static_cast<u8>(bytes_[end - 1]) >= 0x80) ++end;
         fields_.resize(end, field);
     }
-    [[nodiscard]] const std::vector<CodedField>& fields() const { return fields_; }
+    std::vector<CodedField> take() { return std::move(fields_); }
 
   private:
     std::string_view bytes_;
     std::vector<CodedField> fields_;
 };
+
+/// What each of the bytes says.
+std::vector<CodedField> fields_of(std::string_view bytes) {
+    FieldNotes notes(bytes);
+    (void)read_structure(bytes, "the structure", &notes);
+    return notes.take();
+}
 
 /// Shows the model a byte that both sides know, or that an encoder has.
 template <class TellBit>
@@ -56,9 +63,7 @@ std::vector<Sample> read_samples() {
     ByteReader in(Dictionary::built_in().structures(), "the built-in dictionary");
     while (in.remaining() != 0) {
         const std::string_view bytes = in.get_bytes(in.get_varint());
-        FieldNotes notes(bytes);
-        (void)read_structure(bytes, "a sample of the built-in dictionary", &notes);
-        samples.push_back({bytes, notes.fields()});
+        samples.push_back({bytes, fields_of(bytes)});
     }
     return samples;
 }
@@ -105,7 +110,8 @@ class ModelledBytes : public FieldSource {
     RangeDecoder decoder_;
 };
 
-std::string encode(std::string_view bytes, const std::vector<CodedField>& fields) {
+std::string encode(std::string_view bytes) {
+    const std::vector<CodedField> fields = fields_of(bytes);
     ByteModel model = experienced_model(bytes.size());
     RangeEncoder encoder;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -118,9 +124,9 @@ std::string encode(std::string_view bytes, const std::vector<CodedField>& fields
 }  // namespace
 
 StoredSection pack_structure(const Structure& structure, int level) {
-    FieldWriter content = write_structure(structure);
-    if (content.size() > kMaxModelledSize) return pack_section(content.bytes(), level);
-    return {encode(content.bytes(), content.fields()), content.size(), Coding::modelled};
+    const std::string content = encode_structure(structure);
+    if (content.size() > kMaxModelledSize) return pack_section(content, level);
+    return {encode(content), content.size(), Coding::modelled};
 }
 
 Structure unpack_structure(std::string_view stored, const Section& section,

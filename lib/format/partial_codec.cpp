@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-void put_variants(FieldWriter& out, ColumnWriter& columns,
+void put_variants(ByteWriter& out, ColumnWriter& columns,
                   const std::vector<std::vector<Variant>>& table) {
     for (const std::vector<Variant>& variants : table) {
         out.put_varint(variants.size());
@@ -40,7 +40,7 @@ std::vector<std::vector<Variant>> get_variants(FieldReader& in, ColumnReader& co
 }  // namespace
 
 std::string encode_partial(const PartialStructure& partial) {
-    FieldWriter out;
+    ByteWriter out;
     ColumnWriter columns(out, partial.patterns, partial.columns);
     out.put_varint(partial.symbols.size());
     SymbolWriter symbols(out);

@@ -35,39 +35,35 @@ class StructureWriter {
     explicit StructureWriter(const Structure& structure)
         : structure_(structure), columns_(out_, structure.patterns, structure.columns) {}
 
-    FieldWriter run() {
-        out_.at(FieldRole::location_count).put_varint(structure_.location_count);
-        out_.at(FieldRole::symbol_count).put_varint(structure_.symbols.size());
+    std::string run() {
+        out_.put_varint(structure_.location_count);
+        out_.put_varint(structure_.symbols.size());
         SymbolWriter symbols(out_);
         for (std::size_t i = 0; i < structure_.symbols.size(); ++i) {
             symbols.put(structure_.symbol_streams[i], structure_.symbols[i]);
         }
-        out_.enter(part_number(StructurePart::scripts));
-        out_.at(FieldRole::script_count).put_varint(structure_.scripts.size());
+        out_.put_varint(structure_.scripts.size());
         for (const Script& script : structure_.scripts) {
-            out_.at(FieldRole::script_stream).put_u8(static_cast<u8>(script.stream));
+            out_.put_u8(static_cast<u8>(script.stream));
             columns_.put_pattern(script.pattern);
             put_items(out_, script.symbols);
         }
         for (const u32 column : structure_.script_of) columns_.put_column(column);
-        out_.at(FieldRole::fact_count).put_varint(structure_.facts.size());
+        out_.put_varint(structure_.facts.size());
         for (const u32 column : structure_.facts) columns_.put_column(column);
-        out_.enter(part_number(StructurePart::counts));
         for (const auto& counts : structure_.script_counts) put_counts(counts);
         for (std::size_t i = 0; i < structure_.symbols.size(); ++i) {
             const std::vector<Slot> slots =
                 slots_of(structure_.symbol_streams[i], structure_.symbols[i]);
             for (std::size_t k = 0; k < slots.size(); ++k) {
                 const Assignment& assignment = structure_.slots[i][k];
-                out_.enter(part_number(slots[k]));
                 if (slots[k].kind == FieldKind::peer) {
-                    out_.at(FieldRole::peer_encoding)
-                        .put_varint(static_cast<u64>(assignment.peers));
+                    out_.put_varint(static_cast<u64>(assignment.peers));
                 }
                 put(assignment);
             }
         }
-        return std::move(out_);
+        return out_.take();
     }
 
   private:
@@ -76,10 +72,10 @@ class StructureWriter {
         for (std::size_t node = 0; node < counts.size(); ++node) {
             if (!counts[node].is_always_one()) nodes.push_back(node);
         }
-        out_.at(FieldRole::node_count).put_varint(nodes.size());
+        out_.put_varint(nodes.size());
         std::size_t expected = 0;
         for (const std::size_t node : nodes) {
-            out_.at(FieldRole::node_gap).put_varint(node - expected);
+            out_.put_varint(node - expected);
             put(counts[node]);
             expected = node + 1;
         }
@@ -89,21 +85,19 @@ class StructureWriter {
         if (assignment.by_participant == kNone) {
             u64 number = 0;
             if (columns_.is_known(assignment.columns[0], number)) {
-                out_.at(FieldRole::assignment).put_varint(kKnownColumn + number);
+                out_.put_varint(kKnownColumn + number);
             } else {
-                out_.at(FieldRole::assignment).put_varint(kNewColumn);
-                columns_.put_new_column(assignment.columns[0]);
+                columns_.put_column(assignment.columns[0]);
             }
             return;
         }
         const bool constants = assignment.columns.empty();
-        out_.at(FieldRole::assignment)
-            .put_varint(constants                     ? kConstants
+        out_.put_varint(constants                     ? kConstants
                         : assignment.families.empty() ? kClasses
                                                       : kFamilies);
         columns_.put_column(assignment.by_participant);
         if (constants) return;
-        out_.at(FieldRole::class_count).put_varint(assignment.columns.size());
+        out_.put_varint(assignment.columns.size());
         if (!assignment.families.empty()) put_families(assignment.families);
         auto family = assignment.families.begin();
         for (u32 i = 0; i < assignment.columns.size(); ++i) {
@@ -115,27 +109,27 @@ class StructureWriter {
     }
 
     void put_numbers(const std::vector<ColumnFamily::Number>& numbers) {
-        out_.at(FieldRole::node_count).put_varint(numbers.size());
+        out_.put_varint(numbers.size());
         u32 expected = 0;
         for (const ColumnFamily::Number& number : numbers) {
-            out_.at(FieldRole::node_gap).put_varint(number.place - expected);
+            out_.put_varint(number.place - expected);
             columns_.put_column(number.column);
             expected = number.place + 1;
         }
     }
 
     void put_families(const std::vector<ColumnFamily>& families) {
-        out_.at(FieldRole::family_count).put_varint(families.size());
+        out_.put_varint(families.size());
         u32 expected = 0;
         for (const ColumnFamily& family : families) {
-            out_.at(FieldRole::family_gap).put_varint(family.first - expected);
-            out_.at(FieldRole::family_size).put_varint(family.size - 2);
+            out_.put_varint(family.first - expected);
+            out_.put_varint(family.size - 2);
             expected = family.first + family.size;
         }
     }
 
     const Structure& structure_;
-    FieldWriter out_;
+    ByteWriter out_;
     ColumnWriter columns_;
 };
 
@@ -296,14 +290,12 @@ class StructureReader {
 
 }  // namespace
 
-FieldWriter write_structure(const Structure& structure) { return StructureWriter(structure).run(); }
-
 Structure read_structure(std::string_view bytes, const std::string& name, FieldSource* source) {
     return StructureReader(bytes, name, source).run();
 }
 
 std::string encode_structure(const Structure& structure) {
-    return write_structure(structure).take();
+    return StructureWriter(structure).run();
 }
 
 std::string encode_definitions(const Structure& structure, std::string_view text) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/field_stream.hpp"
+#include "format/field_reader.hpp"
 #include "model/partial_structure.hpp"
 
 #include <string>
@@ -22,8 +22,6 @@ namespace tracefold {
 ///
 /// Precondition: columns and patterns are numbered by first mention, as canonical_structure() does.
 std::string encode_structure(const Structure& structure);
-/// The same bytes, with what each of them says.
-FieldWriter write_structure(const Structure& structure);
 
 /// The inverse. `name` says in messages what is being read. The columns of a family but the first
 /// are kNone: see unfold_families(). Throws Error(corrupt).

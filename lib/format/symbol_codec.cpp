@@ -32,8 +32,7 @@ u8 type_count(Stream stream) { return stream == Stream::events ? kEventTypes : k
 }  // namespace
 
 void SymbolWriter::put(Stream stream, const Symbol& symbol) {
-    out_.at(FieldRole::symbol_head)
-        .put_varint(symbol.elements.size() * 4 + static_cast<u64>(stream));
+    out_.put_varint(symbol.elements.size() * 4 + static_cast<u64>(stream));
     for (const Element& element : symbol.elements) put_element(stream, element);
 }
 
@@ -42,19 +41,18 @@ void SymbolWriter::put_element(Stream stream, const Element& element) {
     const int flags = (element.raw ? kVerbatim : 0) | (arrays ? kArrays : 0) |
                       (element.attributes.empty() ? 0 : kAttributes);
     const u8 type = element.type == kCompletions ? kCompletionsByte : element.type;
-    out_.at(FieldRole::element_type)
-        .put_u8(static_cast<u8>(type | (flags != 0 ? kFlagsFollow : 0)));
-    if (flags != 0) out_.at(FieldRole::element_flags).put_u8(static_cast<u8>(flags));
-    if (arrays) out_.at(FieldRole::element_layout).put_varint(element.array_count);
+    out_.put_u8(static_cast<u8>(type | (flags != 0 ? kFlagsFollow : 0)));
+    if (flags != 0) out_.put_u8(static_cast<u8>(flags));
+    if (arrays) out_.put_varint(element.array_count);
     if (!element.attributes.empty()) {
-        out_.at(FieldRole::element_layout).put_varint(element.attributes.size());
+        out_.put_varint(element.attributes.size());
         for (const AttributeKey& attribute : element.attributes) {
-            out_.at(FieldRole::element_layout).put_varint(attribute.ref);
-            out_.at(FieldRole::element_layout).put_u8(attribute.type);
+            out_.put_varint(attribute.ref);
+            out_.put_u8(attribute.type);
         }
     }
     if (has_context(stream, element)) {
-        out_.at(FieldRole::context).put_signed(static_cast<i64>(element.context - last_context_));
+        out_.put_signed(static_cast<i64>(element.context - last_context_));
         last_context_ = element.context;
     }
 }

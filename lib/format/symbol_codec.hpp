@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/field_stream.hpp"
+#include "format/field_reader.hpp"
 #include "model/symbol.hpp"
 
 #include <vector>
@@ -19,13 +19,13 @@ namespace tracefold {
 /// strings, is a signed varint: the difference to the context before it.
 class SymbolWriter {
   public:
-    explicit SymbolWriter(FieldWriter& out) : out_(out) {}
+    explicit SymbolWriter(ByteWriter& out) : out_(out) {}
     void put(Stream stream, const Symbol& symbol);
 
   private:
     void put_element(Stream stream, const Element& element);
 
-    FieldWriter& out_;
+    ByteWriter& out_;
     u64 last_context_ = 0;
 };
 

@@ -89,7 +89,7 @@ std::string SizeExchange::encode(u64 comm) {
     StructurePool pool;
     const u32 sent = recorded.sent.finish(pool);
     const u32 received = recorded.received.finish(pool);
-    FieldWriter out;
+    ByteWriter out;
     out.put_varint(recorded.count);
     ColumnWriter columns(out, pool.patterns(), pool.columns());
     columns.put_column(sent);

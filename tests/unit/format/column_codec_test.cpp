@@ -21,7 +21,7 @@ std::string bytes(std::initializer_list<int> values) {
 }
 
 std::string written(const Column& column) {
-    FieldWriter out;
+    ByteWriter out;
     const std::vector<Pattern> patterns;
     const std::vector<Column> columns{column};
     ColumnWriter(out, patterns, columns).put_column(0);
@@ -55,7 +55,7 @@ TEST(ColumnCodec, SimpleFormsHaveTheseBytes) {
 }
 
 TEST(ColumnCodec, ItemsRunUpwards) {
-    FieldWriter out;
+    ByteWriter out;
     put_items(out, {0, 1, 2, 5, 4});
     EXPECT_EQ(out.bytes(), bytes({5, 1, 1, 8, 6}));
     const std::string text = out.take();
@@ -89,7 +89,7 @@ TEST(ColumnCodec, RandomFoldedColumnsComeBack) {
             }
             ids.push_back(builder.finish(pool));
         }
-        FieldWriter out;
+        ByteWriter out;
         const std::vector<Column> columns = pool.columns();
         const std::vector<Pattern> patterns = pool.patterns();
         ColumnWriter writer(out, patterns, columns);
@@ -103,7 +103,7 @@ TEST(ColumnCodec, RandomFoldedColumnsComeBack) {
         for (std::size_t i = 0; i < ids.size(); ++i) ids_back.push_back(reader.get_column());
         in.expect_end();
         // Written once more in the new numbering, the bytes must be the same.
-        FieldWriter second;
+        ByteWriter second;
         ColumnWriter again(second, patterns_back, columns_back);
         for (const u32 id : ids_back) again.put_column(id);
         EXPECT_EQ(second.bytes(), text);

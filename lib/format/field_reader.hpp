@@ -6,36 +6,10 @@
 #include "io/bytes.hpp"
 
 #include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace tracefold {
-
-/// A ByteWriter that remembers what its bytes say.
-class FieldWriter : public ByteWriter {
-  public:
-    /// What is written next: `writer.at(FieldRole::item).put_varint(7)`.
-    FieldWriter& at(FieldRole role) {
-        fields_.resize(size(), field_);
-        field_.role = role;
-        return *this;
-    }
-    /// The part of the structure that follows.
-    void enter(u8 part) {
-        fields_.resize(size(), field_);
-        field_.part = part;
-    }
-
-    /// One for each byte.
-    [[nodiscard]] const std::vector<CodedField>& fields() {
-        fields_.resize(size(), field_);
-        return fields_;
-    }
-
-  private:
-    CodedField field_;
-    std::vector<CodedField> fields_;
-};
 
 /// Follows a FieldReader: is told what it reads before it does.
 class FieldSource {
