@@ -48,6 +48,11 @@ Coding coding(u8 flags) {
 /// Sections are checked by the lower half of their checksum.
 u32 short_checksum(u64 checksum) { return static_cast<u32>(checksum); }
 
+const ZstdDictionary& dictionary() {
+    static const ZstdDictionary made(Dictionary::built_in().compression());
+    return made;
+}
+
 std::string sizes(u64 table_size, u64 file_size) {
     ByteWriter out;
     out.put_u64le(table_size);
@@ -87,7 +92,7 @@ ContainerWriter::ContainerWriter(AtomicFile& file) : file_(file), position_(kHea
 }
 
 StoredSection pack_section(std::string_view content, int level) {
-    std::string frame = zstd_compress(content, level, Dictionary::built_in().compression());
+    std::string frame = zstd_compress(content, level, &dictionary());
     if (frame.size() >= content.size()) return {std::string(content), content.size()};
     return {std::move(frame), content.size(), Coding::zstd};
 }
@@ -95,8 +100,7 @@ StoredSection pack_section(std::string_view content, int level) {
 std::string unpack_section(std::string_view stored, const Section& section,
                            const std::string& name) {
     if (section.coding == Coding::plain) return std::string(stored);
-    return zstd_decompress(stored, section.content_size, name,
-                           Dictionary::built_in().compression());
+    return zstd_decompress(stored, section.content_size, name, &dictionary());
 }
 
 void ContainerWriter::add(SectionKind kind, u64 index, std::string_view content, int level) {
@@ -162,10 +166,10 @@ ContainerReader::ContainerReader(const std::string& path) : path_(path), file_(p
                         std::to_string(version >> 16U) + ", this program reads up to " +
                         std::to_string(kFormatMajor) + ".x; use a newer tracefold");
     }
-    const u32 dictionary = head.get_u32le();
-    if (dictionary != Dictionary::kNumber) {
+    const u32 number = head.get_u32le();
+    if (number != Dictionary::kNumber) {
         throw Error(ErrorKind::unsupported, path_ + " was written with dictionary " +
-                                                std::to_string(dictionary & 0xFFFFU) +
+                                                std::to_string(number & 0xFFFFU) +
                                                 ", which this program does not have; use a newer "
                                                 "tracefold");
     }

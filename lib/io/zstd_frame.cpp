@@ -19,6 +19,7 @@ namespace {
 constexpr int kMaxWindowLog = 27;
 constexpr int kLongMatchingLevel = 19;
 constexpr std::size_t kLongMatchingSize = std::size_t{8} << 20U;
+constexpr std::size_t kLargeInput = std::size_t{128} << 10U;
 constexpr std::size_t kOutputStep = std::size_t{256} << 10U;
 
 // The densest block of the format repeats one byte 128 Ki times and takes four bytes itself.
@@ -38,7 +39,15 @@ std::size_t check_result(std::size_t result) {
     throw Error(ErrorKind::internal, std::string("zstd failed: ") + ZSTD_getErrorName(result));
 }
 
-Compressor make_compressor(std::size_t input_size, int level, std::string_view dictionary) {
+/// Larger inputs profit from tables of their own size.
+void use(ZSTD_CCtx* context, std::size_t input_size, int level, const ZstdDictionary& dictionary) {
+    const std::string_view bytes = dictionary.bytes();
+    check_result(input_size < kLargeInput
+                     ? ZSTD_CCtx_refCDict(context, &dictionary.compressor(level))
+                     : ZSTD_CCtx_loadDictionary(context, bytes.data(), bytes.size()));
+}
+
+Compressor make_compressor(std::size_t input_size, int level, const ZstdDictionary* dictionary) {
     Compressor context(ZSTD_createCCtx(), &ZSTD_freeCCtx);
     if (context == nullptr) {
         throw std::bad_alloc();
@@ -47,24 +56,26 @@ Compressor make_compressor(std::size_t input_size, int level, std::string_view d
         check_result(ZSTD_CCtx_setParameter(context.get(), parameter, value));
     };
     set(ZSTD_c_compressionLevel, level);
-    set(ZSTD_c_checksumFlag, dictionary.empty() ? 1 : 0);
+    set(ZSTD_c_checksumFlag, dictionary == nullptr ? 1 : 0);
     set(ZSTD_c_contentSizeFlag, 1);
     set(ZSTD_c_dictIDFlag, 0);
     if (level >= kLongMatchingLevel && input_size > kLongMatchingSize) {
         set(ZSTD_c_enableLongDistanceMatching, 1);
         set(ZSTD_c_windowLog, kMaxWindowLog);
     }
-    check_result(ZSTD_CCtx_loadDictionary(context.get(), dictionary.data(), dictionary.size()));
+    if (dictionary != nullptr) use(context.get(), input_size, level, *dictionary);
     return context;
 }
 
-Decompressor make_decompressor(std::string_view dictionary) {
+Decompressor make_decompressor(const ZstdDictionary* dictionary) {
     Decompressor context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
     if (context == nullptr) {
         throw std::bad_alloc();
     }
     ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
-    check_result(ZSTD_DCtx_loadDictionary(context.get(), dictionary.data(), dictionary.size()));
+    if (dictionary != nullptr) {
+        check_result(ZSTD_DCtx_refDDict(context.get(), &dictionary->decompressor()));
+    }
     return context;
 }
 
@@ -120,7 +131,7 @@ bool decode_step(ZSTD_DCtx* context, ZSTD_inBuffer& input, std::string& output, 
 
 std::string zstd_version() { return ZSTD_versionString(); }
 
-std::string zstd_compress(std::string_view bytes, int level, std::string_view dictionary) {
+std::string zstd_compress(std::string_view bytes, int level, const ZstdDictionary* dictionary) {
     const Compressor context = make_compressor(bytes.size(), level, dictionary);
     std::string frame(ZSTD_compressBound(bytes.size()), '\0');
     const std::size_t size = check_result(
@@ -131,7 +142,7 @@ std::string zstd_compress(std::string_view bytes, int level, std::string_view di
 }
 
 std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name,
-                            std::string_view dictionary) {
+                            const ZstdDictionary* dictionary) {
     check_header(frame, expected_size, name);
     const Decompressor context = make_decompressor(dictionary);
     ZSTD_inBuffer input{frame.data(), frame.size(), 0};

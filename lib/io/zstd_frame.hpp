@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "io/zstd_dictionary.hpp"
 
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ std::string zstd_version();
 /// 8 MiB are matched over a window of up to 128 MiB. With a dictionary of zstd
 /// the frame has no checksum, and does not name the dictionary.
 /// Throws Error(internal) if zstd refuses. Cost: up to about 1 GiB of memory at the highest levels.
-std::string zstd_compress(std::string_view bytes, int level, std::string_view dictionary = {});
+std::string zstd_compress(std::string_view bytes, int level,
+                          const ZstdDictionary* dictionary = nullptr);
 
 /// The content of exactly one frame, which must be `expected_size` bytes long. `name` says in
 /// messages what is being read, such as "section COLUMNS of run.tfold"; `dictionary` is that of the
@@ -27,6 +29,6 @@ std::string zstd_compress(std::string_view bytes, int level, std::string_view di
 /// a window of at most 128 MiB, and decoding stops at the first byte too many. Throws
 /// Error(corrupt) for anything that is not one whole, intact frame of that size.
 std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name,
-                            std::string_view dictionary = {});
+                            const ZstdDictionary* dictionary = nullptr);
 
 }  // namespace tracefold

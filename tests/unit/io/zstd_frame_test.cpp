@@ -57,6 +57,21 @@ TEST(ZstdFrameTest, RoundTripsAllSizesAndLevels) {
     }
 }
 
+TEST(ZstdFrameTest, FramesOfOneDictionaryDoNotDependOnThoseBefore) {
+    const std::string bytes = text(16384);
+    const ZstdDictionary shared(bytes);
+    for (const std::size_t size : {std::size_t{0}, std::size_t{100}, 4096 * std::size_t{50}}) {
+        const std::string content = text(size);
+        for (const int level : {1, 19, 19, 1}) {
+            const ZstdDictionary fresh(bytes);
+            const std::string frame = zstd_compress(content, level, &shared);
+            EXPECT_EQ(frame, zstd_compress(content, level, &fresh)) << size << '/' << level;
+            EXPECT_EQ(zstd_decompress(frame, size, "test", &shared), content);
+        }
+    }
+    EXPECT_LT(zstd_compress(text(4096), 19, &shared).size(), 64U);
+}
+
 TEST(ZstdFrameTest, HighestLevelsRoundTripSmallInputs) {
     const std::string bytes = text(20000);
     for (const int level : {19, 22, 1000}) {
