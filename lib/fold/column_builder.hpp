@@ -82,9 +82,9 @@ class CountColumn {
         if (held_ != 0) column_.push(held_);
         held_ = count;
     }
-    /// Does what pushing these counts `times` times in a row does. Precondition: they were pushed
-    /// just before.
-    void repeat(std::vector<u64> counts, u64 times);
+    /// Does what pushing these counts `times` times in a row does; moves them about. Precondition:
+    /// they were pushed just before.
+    void repeat(std::span<u64> counts, u64 times);
     /// Takes the last count back. Precondition: the last call was push().
     u64 pop() {
         const u64 count = held_;

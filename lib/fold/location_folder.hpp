@@ -5,6 +5,7 @@
 #include "fold/column_builder.hpp"
 #include "fold/folder.hpp"
 #include "fold/structure_store.hpp"
+#include "fold/value_groups.hpp"
 #include "model/call_batch.hpp"
 
 #include <span>
@@ -38,6 +39,7 @@ class LocationFolder {
     u32 symbol_ = kNone;  ///< of the running run
     u64 run_ = 0;
     std::vector<ColumnBuilder> columns_;
+    ValueGroups groups_;  ///< the values of a repetition, by column
 };
 
 template <class Push>

@@ -8,9 +8,9 @@
 #include "fold/column_builder.hpp"
 #include "fold/folder.hpp"
 #include "fold/location_folder.hpp"
+#include "fold/value_groups.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tracefold {
 
@@ -49,18 +49,14 @@ Folder::Level* Folder::only_grown(const std::vector<Level>& before) {
 
 /// The counts of the last repetition, leaves' and loops', come `times` times more.
 void Folder::repeat_counts(std::span<const SymbolRun> runs, u64 times) {
-    for (const SymbolRun& run : runs) noted_.push_back({leaf_nodes_[run.symbol], run.count});
-    std::stable_sort(noted_.begin(), noted_.end(),
-                     [](const NotedCount& a, const NotedCount& b) { return a.node < b.node; });
-    std::vector<u64> counts;
-    for (std::size_t i = 0; i < noted_.size(); ++i) {
-        counts.push_back(noted_[i].count);
-        if (i + 1 < noted_.size() && noted_[i + 1].node == noted_[i].node) continue;
-        counts_[noted_[i].node].repeat(std::exchange(counts, {}), times);
-    }
+    ValueGroups counts;
+    for (const NotedCount& trips : noted_) counts.add(trips.node, trips.count);
+    for (const SymbolRun& run : runs) counts.add(leaf_nodes_[run.symbol], run.count);
+    counts.give_out(
+        [&](u32 node, std::span<u64> of_node) { counts_[node].repeat(of_node, times); });
 }
 
-void CountColumn::repeat(std::vector<u64> counts, u64 times) {
+void CountColumn::repeat(std::span<u64> counts, u64 times) {
     std::rotate(counts.begin(), counts.end() - 1, counts.end());
     column_.repeat(counts, times);
 }
@@ -95,17 +91,9 @@ bool ColumnBuilder::continues(std::span<const u64> values) const {
 
 void LocationFolder::repeat(const CallBatch& batch, u64 times) {
     repeat_symbols({batch.symbols.data(), batch.symbols.size()}, times);
-    std::vector<CallBatch::Value> sorted(batch.values.begin(), batch.values.end());
-    std::stable_sort(
-        sorted.begin(), sorted.end(),
-        [](const CallBatch::Value& a, const CallBatch::Value& b) { return a.column < b.column; });
-    std::vector<u64> values;
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-        values.push_back(sorted[i].value);
-        if (i + 1 < sorted.size() && sorted[i + 1].column == sorted[i].column) continue;
-        columns_[sorted[i].column].repeat(values, times);
-        values.clear();
-    }
+    for (const CallBatch::Value& entry : batch.values) groups_.add(entry.column, entry.value);
+    groups_.give_out(
+        [&](u32 column, std::span<u64> values) { columns_[column].repeat(values, times); });
 }
 
 void LocationFolder::repeat_symbols(std::span<const u32> symbols, u64 times) {

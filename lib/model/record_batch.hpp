@@ -87,6 +87,31 @@ class RecordBatch {
         const std::string_view rest = std::string_view(other.text_).substr(head.first_text);
         text_.append(rest.substr(0, other.text_length(head)));
     }
+    /// The same for records that stand in a row.
+    void append(const RecordBatch& other, std::span<const Head> heads) {
+        if (heads.empty()) return;
+        const Head& first = heads.front();
+        const Head& last = heads.back();
+        const u32 values = static_cast<u32>(values_.size()) - first.first_value;
+        const u32 attributes = static_cast<u32>(attributes_.size()) - first.first_attribute;
+        const u32 text = static_cast<u32>(text_.size()) - first.first_text;
+        Head* to = heads_.extend(heads.size());
+        for (const Head& head : heads) {
+            *to = head;
+            to->first_value += values;
+            to->first_attribute += attributes;
+            to->first_text += text;
+            ++to;
+        }
+        const auto span = [](const auto& items, u32 begin, u32 end) {
+            return std::span(items.data() + begin, end - begin);
+        };
+        values_.append(span(other.values_, first.first_value, last.first_value + last.value_count));
+        attributes_.append(span(other.attributes_, first.first_attribute,
+                                last.first_attribute + last.attribute_count));
+        const std::size_t end = last.first_text + other.text_length(last);
+        text_.append(other.text_, first.first_text, end - first.first_text);
+    }
     void set_time(std::size_t i, u64 time) { heads_[i].time = time; }
     /// `value` counts the values of all records.
     void add_to_value(std::size_t value, u64 step) { values_[value] += step; }

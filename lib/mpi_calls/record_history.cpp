@@ -28,13 +28,23 @@ void RecordHistory::add(const RecordBatch& batch, std::span<const RecordBatch::H
     for (const RecordBatch::Head& head : heads) {
         fingerprints_.push_back(fingerprint(batch, head));
     }
+    after_repetition_ += heads.size();
     forget();
 }
 
 void RecordHistory::repeat(std::size_t period, u64 times) {
-    const u64 needed = std::min<u64>(times, kReach / period + 1);
-    for (u64 i = 0; i < needed * period; ++i) {
-        fingerprints_.push_back(fingerprints_[fingerprints_.size() - period]);
+    if (times == 0) return;
+    const std::size_t known = fingerprints_.size();
+    const std::size_t added = std::min<u64>(times, kReach / period + 1) * period;
+    repeated_ = added + reach_of(period);
+    repeated_period_ = period;
+    after_repetition_ = 0;
+    fingerprints_.resize(known + added);
+    // Whole periods, of which there are more to copy each time.
+    const auto first = fingerprints_.begin() + static_cast<std::ptrdiff_t>(known - period);
+    for (std::size_t done = 0, count = 0; done < added; done += count) {
+        count = std::min(added - done, period + done);
+        std::copy_n(first, count, first + static_cast<std::ptrdiff_t>(period + done));
     }
     forget();
 }
@@ -51,13 +61,42 @@ bool RecordHistory::repeats_after(std::size_t period) const {
     return std::equal(end - kGlance, end, end - kGlance - period);
 }
 
+/// How many of the last records have this period; the search ends kEvidence records before it.
+std::size_t RecordHistory::reach_of(std::size_t period) const {
+    const std::size_t most = std::min(fingerprints_.size(), period + kEvidence);
+    const auto last = fingerprints_.rbegin();
+    const auto before = last + static_cast<std::ptrdiff_t>(period);
+    const auto end = last + static_cast<std::ptrdiff_t>(most);
+    return static_cast<std::size_t>(std::mismatch(before, end, last).first - last);
+}
+
+/// Records that only repeat are no evidence of a larger period, unless it has all of them.
+std::size_t RecordHistory::evidence() const {
+    if (repeated_ == 0 || after_repetition_ >= kEvidence) return kEvidence;
+    return std::max(kEvidence, after_repetition_ + repeated_ + kGlance);
+}
+
+/// The place of a record that does not come often, counted from the end: the one that the last
+/// repetition ended with. 0 if it has not ended. Precondition: as many records as evidence() says.
+std::size_t RecordHistory::rare_place() const {
+    if (repeated_ == 0 || after_repetition_ >= kEvidence) return 1;
+    const auto begin = fingerprints_.end() - static_cast<std::ptrdiff_t>(after_repetition_);
+    const auto before = begin - static_cast<std::ptrdiff_t>(repeated_period_);
+    const auto other = std::mismatch(begin, fingerprints_.end(), before).first;
+    return static_cast<std::size_t>(fingerprints_.end() - other);
+}
+
 std::size_t RecordHistory::period() const {
-    if (fingerprints_.size() <= kEvidence) return 0;
+    const std::size_t needed = evidence();
+    if (fingerprints_.size() <= needed) return 0;
+    const std::size_t rare = rare_place();
+    if (rare == 0) return 0;
     const u32* const end = fingerprints_.data() + fingerprints_.size();
-    const u32* const oldest = fingerprints_.data() + kEvidence - 1;
-    for (const u32* last = end - 2; last >= oldest; --last) {
-        if (*last == end[-1] && std::equal(last - (kEvidence - 1), last, end - kEvidence)) {
-            return static_cast<std::size_t>(end - 1 - last);
+    const u32* const known = end - rare;
+    const u32* const oldest = fingerprints_.data() + needed - rare;
+    for (const u32* at = known - 1; at >= oldest; --at) {
+        if (*at == *known && std::equal(end - needed, end, at + rare - needed)) {
+            return static_cast<std::size_t>(known - at);
         }
     }
     return 0;

@@ -19,7 +19,8 @@ class RecordHistory {
     void repeat(std::size_t period, u64 times);
 
     /// After how many records the last ones were there before: the smallest period that goes back
-    /// kEvidence records; 0 if there is none. Cost: linear in the history.
+    /// kEvidence records, and beyond what was repeated just before; 0 if there is none. Cost:
+    /// linear in the history.
     [[nodiscard]] std::size_t period() const;
 
     /// True if the last records were there `period` records before: so many that a period that is
@@ -32,12 +33,19 @@ class RecordHistory {
     /// Records that are always remembered.
     static constexpr std::size_t kReach = 32768;
 
-  private:
-    static constexpr std::size_t kGlance = 128;
+    /// Records that show that a known period has begun.
+    static constexpr std::size_t kGlance = 64;
 
+  private:
     void forget();
+    [[nodiscard]] std::size_t reach_of(std::size_t period) const;
+    [[nodiscard]] std::size_t evidence() const;
+    [[nodiscard]] std::size_t rare_place() const;
 
     std::vector<u32> fingerprints_;
+    std::size_t repeated_ = 0;          ///< records of the last repetition
+    std::size_t repeated_period_ = 0;   ///< its period
+    std::size_t after_repetition_ = 0;  ///< records after it
 };
 
 }  // namespace tracefold

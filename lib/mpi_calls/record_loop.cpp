@@ -29,9 +29,7 @@ void RecordLoop::clear() {
     iterations_ = 0;
 }
 
-void RecordLoop::capture(const RecordBatch& batch, Heads heads) {
-    for (const RecordBatch::Head& head : heads) records_.append(batch, head);
-}
+void RecordLoop::capture(const RecordBatch& batch, Heads heads) { records_.append(batch, heads); }
 
 void RecordLoop::close(const CountedIds& step) {
     step_ = step;

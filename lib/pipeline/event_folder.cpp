@@ -14,9 +14,11 @@ namespace {
 /// Records between two searches, and between two looks for a known period.
 constexpr std::size_t kMinInterval = 512;
 constexpr std::size_t kMaxInterval = 8192;
-constexpr std::size_t kBetweenGlances = 256;
+constexpr std::size_t kBetweenGlances = 32;
 /// The records after a repetition say whether it is part of a larger one.
 constexpr std::size_t kAfterRepetition = 64;
+/// Of shorter iterations several are taken as one.
+constexpr std::size_t kShortestIteration = 32;
 
 }  // namespace
 
@@ -28,7 +30,8 @@ EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables
       periods_(periods),
       interval_(kMinInterval),
       countdown_(RecordHistory::kEvidence + kMinInterval),
-      loop_(times_.wants_deltas()) {}
+      loop_(times_.wants_deltas()),
+      spare_(times_.wants_deltas()) {}
 
 void EventFolder::add(const RecordBatch& batch) {
     take(batch, batch.heads());
@@ -63,12 +66,15 @@ std::size_t EventFolder::step(const RecordBatch& batch, Heads heads) {
 }
 
 std::size_t EventFolder::search(const RecordBatch& batch, Heads heads) {
-    const std::size_t count = std::min({heads.size(), countdown_, kBetweenGlances});
+    const std::size_t glance = blind_ == 0 ? kBetweenGlances : blind_;
+    const std::size_t count = std::min({heads.size(), countdown_, glance});
     encode(batch, heads.first(count));
     countdown_ -= count;
-    const auto fits = [this](std::size_t known) { return history_.repeats_after(known); };
+    const auto fits = [this](std::size_t known) {
+        return blind_ == 0 && history_.repeats_after(known);
+    };
     std::size_t period = periods_.largest(fits);
-    if (period == 0 && countdown_ == 0) period = history_.period();
+    if (period == 0 && countdown_ == 0) period = new_period();
     if (period != 0) {
         wait_for_rest(period);
     } else if (countdown_ == 0) {
@@ -77,8 +83,15 @@ std::size_t EventFolder::search(const RecordBatch& batch, Heads heads) {
     return count;
 }
 
+/// A period that is longer than all that had to be encoded so far, since loops inside it are
+/// counted, costs more than it saves.
+std::size_t EventFolder::new_period() const {
+    const std::size_t period = history_.period();
+    return period <= uncounted_ ? period : 0;
+}
+
 void EventFolder::wait_for_rest(std::size_t period) {
-    period_ = patience_ = period;
+    period_ = patience_ = std::max<std::size_t>(1, kShortestIteration / period) * period;
     phase_ = Phase::waiting;
 }
 
@@ -110,7 +123,7 @@ std::size_t EventFolder::wait(const RecordBatch& batch, Heads heads) {
 std::size_t EventFolder::capture(const RecordBatch& batch, Heads heads) {
     const std::size_t count = std::min(heads.size(), period_ - loop_.size());
     encoder_.encode(batch, heads.first(count), iteration_);
-    history_.add(batch, heads.first(count));
+    note(batch, heads.first(count));
     loop_.capture(batch, heads.first(count));
     if (loop_.size() == period_) end_capture();
     return count;
@@ -168,8 +181,11 @@ void EventFolder::end_repetition() {
         periods_.failed(period_);
         search_later();
     }
-    const RecordLoop ended = std::exchange(loop_, RecordLoop(times_.wants_deltas()));
+    // What is like the iteration so far says nothing about what follows: that was not like it.
+    RecordLoop ended = std::exchange(loop_, std::move(spare_));
+    blind_ = ended.matched().size() + RecordHistory::kGlance;
     take(ended.records(), ended.matched());
+    spare_ = std::move(ended);
 }
 
 void EventFolder::search_soon() {
@@ -186,7 +202,13 @@ void EventFolder::search_later() {
 
 void EventFolder::encode(const RecordBatch& batch, Heads heads) {
     encoder_.encode(batch, heads, calls_);
+    note(batch, heads);
+}
+
+void EventFolder::note(const RecordBatch& batch, Heads heads) {
     history_.add(batch, heads);
+    blind_ -= std::min(blind_, heads.size());
+    uncounted_ += heads.size();
 }
 
 void EventFolder::consume(CallBatch& calls) {

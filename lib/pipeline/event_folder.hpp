@@ -43,6 +43,7 @@ class EventFolder {
     void take(const RecordBatch& batch, Heads heads);
     std::size_t step(const RecordBatch& batch, Heads heads);
     std::size_t search(const RecordBatch& batch, Heads heads);
+    [[nodiscard]] std::size_t new_period() const;
     std::size_t wait(const RecordBatch& batch, Heads heads);
     std::size_t capture(const RecordBatch& batch, Heads heads);
     std::size_t match(const RecordBatch& batch, Heads heads);
@@ -54,6 +55,7 @@ class EventFolder {
     void search_soon();
 
     void encode(const RecordBatch& batch, Heads heads);
+    void note(const RecordBatch& batch, Heads heads);
     void consume(CallBatch& calls);
 
     TimeFolder times_;
@@ -66,9 +68,12 @@ class EventFolder {
     KnownPeriods& periods_;
     std::size_t interval_;   ///< records between two searches
     std::size_t countdown_;  ///< records until the next search
+    std::size_t blind_ = 0;  ///< records until a known period may be believed
+    u64 uncounted_ = 0;      ///< records that were encoded
     std::size_t period_ = 0;
     std::size_t patience_ = 0;  ///< records to wait
     RecordLoop loop_;
+    RecordLoop spare_;     ///< its memory is used again
     CallBatch iteration_;  ///< the calls of the loop's iteration
     CallEncoder::Mark mark_;
 };

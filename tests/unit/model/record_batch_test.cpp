@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/record_batch.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -52,6 +53,30 @@ TEST(RecordBatchTest, AppendsCopies) {
     EXPECT_EQ(to[2].time, 100U);
     EXPECT_EQ(to.text_length(to[2]), 0U);
     EXPECT_EQ(to.text_length(to[3]), 4U);
+}
+
+TEST(RecordBatchTest, AppendsCopiesOfRecordsInARow) {
+    const RecordBatch from = three_records();
+    for (std::size_t begin = 0; begin <= from.size(); ++begin) {
+        for (std::size_t count = 0; begin + count <= from.size(); ++count) {
+            RecordBatch one_by_one;
+            RecordBatch at_once;
+            for (RecordBatch* to : {&one_by_one, &at_once}) to->append(from, from[2]);
+            for (std::size_t i = 0; i < count; ++i) one_by_one.append(from, from[begin + i]);
+            at_once.append(from, from.heads().subspan(begin, count));
+            ASSERT_EQ(at_once.size(), one_by_one.size());
+            for (std::size_t i = 0; i < at_once.size(); ++i) {
+                EXPECT_EQ(values_of(at_once, i), values_of(one_by_one, i));
+                EXPECT_EQ(at_once[i].time, one_by_one[i].time);
+                EXPECT_EQ(at_once[i].type, one_by_one[i].type);
+                const auto attributes = at_once.attributes(at_once[i]);
+                const auto expected = one_by_one.attributes(one_by_one[i]);
+                EXPECT_TRUE(std::ranges::equal(attributes, expected));
+                const std::size_t length = one_by_one.text_length(one_by_one[i]);
+                EXPECT_EQ(at_once.text(at_once[i], length), one_by_one.text(one_by_one[i], length));
+            }
+        }
+    }
 }
 
 TEST(RecordBatchTest, IsEmptyAfterClear) {

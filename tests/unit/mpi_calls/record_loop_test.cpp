@@ -56,8 +56,34 @@ TEST(RecordHistoryTest, RemembersRepetitionsOfLongPeriods) {
     for (u64 i = 0; i < 1000; ++i) write_iteration(builder, i, i * i);
     history.add(builder.batch(), builder.batch().heads());
     history.repeat(builder.batch().size(), 1'000'000'000'000);
-    EXPECT_EQ(history.period(), builder.batch().size());
+    EXPECT_TRUE(history.repeats_after(builder.batch().size()));
     EXPECT_LE(history.size(), 2 * RecordHistory::kReach);
+}
+
+TEST(RecordHistoryTest, ALoopInsideIsNoEvidenceOfALargerOne) {
+    RecordHistory history;
+    const auto add = [&history](u64 iterations_of_inner, u64 bytes) {
+        RecordBuilder builder;
+        for (u64 i = 0; i < 50; ++i) write_iteration(builder, i, bytes + i);
+        for (u64 i = 0; i < 20; ++i) write_iteration(builder, i);
+        history.add(builder.batch(), builder.batch().heads());
+        history.repeat(kIteration, iterations_of_inner);
+    };
+    const auto add_head = [&history](u64 bytes) {
+        RecordBuilder builder;
+        for (u64 i = 0; i < 50; ++i) write_iteration(builder, i, bytes + i);
+        history.add(builder.batch(), builder.batch().heads());
+    };
+    add(500, 100);
+    add(501, 100);
+    add_head(100);
+    EXPECT_EQ(history.period(), 0U);
+    history = {};
+    add(500, 100);
+    add(500, 100);
+    EXPECT_EQ(history.period(), 0U) << "the inner loop has not ended";
+    add_head(100);
+    EXPECT_EQ(history.period(), 570 * kIteration);
 }
 
 class RecordLoopTest : public testing::Test {
@@ -127,6 +153,19 @@ TEST(KnownPeriodsTest, NamesTheLargestThatFits) {
     EXPECT_EQ(periods.largest([](std::size_t) { return false; }), 0U);
     periods.failed(90);
     EXPECT_EQ(periods.largest([](std::size_t) { return true; }), 12U);
+}
+
+TEST(KnownPeriodsTest, ForgivesAsManyFailuresAsThereWereSuccesses) {
+    KnownPeriods periods;
+    const auto known = [&periods] { return periods.largest([](std::size_t) { return true; }); };
+    periods.failed(7);
+    EXPECT_EQ(known(), 0U);
+    periods.worked(7);
+    periods.worked(7);
+    periods.failed(7);
+    EXPECT_EQ(known(), 7U);
+    periods.failed(7);
+    EXPECT_EQ(known(), 0U);
 }
 
 TEST(KnownPeriodsTest, ForgetsTheOneThatWorkedLongestAgo) {
