@@ -5,6 +5,7 @@
 #include "core/hash.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -51,7 +52,6 @@ void Folder::finish() {
 u32 Folder::new_node(const Node& node) {
     nodes_.push_back(node);
     counts_.emplace_back();
-    positions_.emplace_back();
     return static_cast<u32>(nodes_.size() - 1);
 }
 
@@ -89,16 +89,17 @@ u32 Folder::loop_of(std::size_t begin, std::size_t end) {
 void Folder::append(u32 node) {
     const u32 position = static_cast<u32>(queue_.size());
     if (nodes_[node].size != 0) loop_positions_.push_back(position);
-    positions_[node].push_back(position);
     queue_.push_back(node);
+    before_.push_back(std::exchange(nodes_[node].last, position));
     prefix_.push_back(prefix_.back() * kBase + nodes_[node].hash);
     if (powers_.size() <= queue_.size()) powers_.push_back(powers_.back() * kBase);
 }
 
 void Folder::drop_to(std::size_t size) {
     while (queue_.size() > size) {
-        positions_[queue_.back()].pop_back();
+        nodes_[queue_.back()].last = before_.back();
         queue_.pop_back();
+        before_.pop_back();
         prefix_.pop_back();
     }
     while (!loop_positions_.empty() && loop_positions_.back() >= size) loop_positions_.pop_back();
@@ -133,10 +134,9 @@ bool Folder::absorb() {
 /// The tail window may repeat the window before it, at a distance where the tail item last stood.
 bool Folder::fold_tail() {
     const std::size_t size = queue_.size();
-    const std::vector<u32>& places = positions_[queue_.back()];
-    const std::size_t earlier = places.size() - 1;
-    for (std::size_t k = 0; k < std::min(earlier, kMaxCandidates); ++k) {
-        const std::size_t end = std::size_t{places[earlier - 1 - k]} + 1;
+    u32 place = before_.back();
+    for (std::size_t k = 0; k < kMaxCandidates && place != kNone; ++k, place = before_[place]) {
+        const std::size_t end = std::size_t{place} + 1;
         const std::size_t length = size - end;
         if (end < length) break;
         if (length == 1 && nodes_[queue_.back()].size == 0) continue;

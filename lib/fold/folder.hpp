@@ -49,6 +49,7 @@ class Folder {
         u32 begin;       ///< of its body in bodies_
         u32 size;        ///< of its body; 0 for a leaf
         u64 hash;
+        u32 last = kNone;  ///< where it stands in queue_ last
     };
     /// One nested loop of the running prediction: `index` is the body item being executed;
     /// index == size means that the iteration is complete and counted in `trips`.
@@ -114,8 +115,8 @@ class Folder {
     std::vector<u32> leaf_nodes_;              ///< symbol -> node
     std::unordered_multimap<u64, u32> loops_;  ///< body hash -> node
     std::vector<CountColumn> counts_;          ///< per node
-    std::vector<std::vector<u32>> positions_;  ///< per node: where it stands in queue_
     std::vector<u32> queue_;
+    std::vector<u32> before_;        ///< per place in queue_: the one before of the same item
     std::vector<u64> prefix_ = {0};  ///< polynomial hash of queue_[0, i)
     std::vector<u64> powers_ = {1};
     std::vector<u32> loop_positions_;  ///< of loops in queue_, rising

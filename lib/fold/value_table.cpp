@@ -28,6 +28,8 @@ u32 ValueTable::search(u64 value) {
 
 void ValueTable::grow() {
     slots_.assign(slots_.empty() ? 8 : 2 * slots_.size(), 0);
+    values_.reserve(slots_.size() / 2);
+    followers_.reserve(slots_.size() / 2);
     for (std::size_t i = 0; i < values_.size(); ++i) {
         slots_[slot_of(values_[i])] = static_cast<u32>(i + 1);
     }

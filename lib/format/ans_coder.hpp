@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/append_buffer.hpp"
 #include "core/types.hpp"
 #include "format/adaptive_distribution.hpp"
 
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace tracefold {
 
@@ -27,8 +27,8 @@ class AnsEncoder {
     std::string take();
 
   private:
-    std::vector<u32> symbols_;
-    std::vector<u16> words_;
+    AppendBuffer<u32> symbols_;
+    AppendBuffer<u16> words_;
 };
 
 /// Reads what AnsEncoder wrote. Past the end it yields zeros.

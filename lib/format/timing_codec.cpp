@@ -26,6 +26,7 @@ Division divide(u64 ticks, u64 granularity) {
 }  // namespace
 
 void TimingEncoder::add(const std::vector<CallBatch::Delta>& deltas) {
+    block_.reserve(kBlockRecords);
     for (auto next = deltas.begin(); next != deltas.end();) {
         const auto room = static_cast<std::ptrdiff_t>(kBlockRecords - block_.size());
         const auto last = next + std::min(room, deltas.end() - next);

@@ -104,6 +104,7 @@ void PendingCall::give_whole(CallBatch& out) {
 }
 
 void PendingCall::give_elements(CallBatch& out) {
+    if (size_ == 1 && last_type() != kCompletions) return give_whole(out);
     way_.clear();
     for (u32 at = node_; at != SymbolTable::kRoot; at = table_.parent(at)) way_.push_back(at);
     Rest rest{values_.data(), posted_.data(), 0};

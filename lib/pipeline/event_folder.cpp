@@ -19,6 +19,19 @@ constexpr std::size_t kBetweenGlances = 32;
 constexpr std::size_t kAfterRepetition = 64;
 /// Of shorter iterations several are taken as one.
 constexpr std::size_t kShortestIteration = 32;
+/// Records between two places of rest in an iteration that are worth to be known.
+constexpr std::size_t kBetweenRests = 32;
+
+/// Records up to the first Leave that has at least so many before it; all if there is none.
+std::size_t size_to_leave(std::span<const RecordBatch::Head> heads, std::size_t before) {
+    const auto closes = [](const RecordBatch::Head& head) {
+        return record_traits(head.type).role == RecordRole::closes;
+    };
+    if (heads.size() <= before) return heads.size();
+    const auto from = heads.begin() + static_cast<std::ptrdiff_t>(before);
+    const auto leave = std::find_if(from, heads.end(), closes);
+    return static_cast<std::size_t>(leave - heads.begin()) + (leave == heads.end() ? 0 : 1);
+}
 
 }  // namespace
 
@@ -101,6 +114,7 @@ std::size_t EventFolder::wait(const RecordBatch& batch, Heads heads) {
     if (encoder_.at_rest()) {
         consume(calls_);
         loop_.clear();
+        rests_.clear();
         mark_ = encoder_.mark();
         phase_ = Phase::capturing;
         return 0;
@@ -109,12 +123,7 @@ std::size_t EventFolder::wait(const RecordBatch& batch, Heads heads) {
         search_later();
         return 0;
     }
-    const auto closes = [](const RecordBatch::Head& head) {
-        return record_traits(head.type).role == RecordRole::closes;
-    };
-    const auto leave = std::find_if(heads.begin(), heads.end(), closes);
-    const auto length = static_cast<std::size_t>(leave - heads.begin()) + 1;
-    const std::size_t count = std::min({length, heads.size(), patience_});
+    const std::size_t count = std::min(size_to_leave(heads, 0), patience_);
     encode(batch, heads.first(count));
     patience_ -= count;
     return count;
@@ -122,11 +131,25 @@ std::size_t EventFolder::wait(const RecordBatch& batch, Heads heads) {
 
 std::size_t EventFolder::capture(const RecordBatch& batch, Heads heads) {
     const std::size_t count = std::min(heads.size(), period_ - loop_.size());
-    encoder_.encode(batch, heads.first(count), iteration_);
     note(batch, heads.first(count));
-    loop_.capture(batch, heads.first(count));
+    for (std::size_t done = 0; done < count;) {
+        Heads part = heads.first(count).subspan(done);
+        part = part.first(size_to_leave(part, kBetweenRests));
+        encoder_.encode(batch, part, iteration_);
+        loop_.capture(batch, part);
+        if (encoder_.at_rest()) note_rest();
+        done += part.size();
+    }
     if (loop_.size() == period_) end_capture();
     return count;
+}
+
+void EventFolder::note_rest() {
+    const CountedIds ids = encoder_.mark().ids;
+    rests_.push_back({loop_.size(),
+                      iteration_.symbols.size(),
+                      iteration_.values.size(),
+                      {ids.request - mark_.ids.request, ids.matching - mark_.ids.matching}});
 }
 
 void EventFolder::end_capture() {
@@ -163,16 +186,16 @@ void EventFolder::end_iteration() {
     loop_.next();
 }
 
-/// The iteration that was begun is taken as if nothing had been.
+/// Of the iteration that was begun, what follows its last place of rest is taken as if nothing had
+/// been.
 void EventFolder::end_repetition() {
     const u64 times = loop_.iterations();
     times_.end_loop();
     folder_.repeat(iteration_, times);
-    iteration_.clear();
     history_.repeat(period_, times);
-    const CountedIds progress = loop_.progress();
-    mark_.ids.request += progress.request;
-    mark_.ids.matching += progress.matching;
+    advance_ids(loop_.progress());
+    const std::size_t taken = take_begun_iteration();
+    iteration_.clear();
     encoder_.resume(mark_);
     if (times > 1) {
         periods_.worked(period_);
@@ -183,9 +206,34 @@ void EventFolder::end_repetition() {
     }
     // What is like the iteration so far says nothing about what follows: that was not like it.
     RecordLoop ended = std::exchange(loop_, std::move(spare_));
-    blind_ = ended.matched().size() + RecordHistory::kGlance;
-    take(ended.records(), ended.matched());
+    blind_ = ended.matched().size() - taken + RecordHistory::kGlance;
+    take(ended.records(), ended.matched().subspan(taken));
     spare_ = std::move(ended);
+}
+
+/// Up to a place of rest, the calls are those of the captured iteration. Returns the records.
+std::size_t EventFolder::take_begun_iteration() {
+    const Heads matched = loop_.matched();
+    while (!rests_.empty() && rests_.back().records > matched.size()) rests_.pop_back();
+    if (rests_.empty()) return 0;
+    const Rest& rest = rests_.back();
+    calls_.symbols.append({iteration_.symbols.data(), rest.symbols});
+    calls_.values.append({iteration_.values.data(), rest.values});
+    if (times_.wants_deltas()) {
+        for (std::size_t i = 0; i < rest.records; ++i) {
+            calls_.deltas.push_back({iteration_.deltas[i].group, matched[i].time - mark_.time});
+            mark_.time = matched[i].time;
+        }
+    }
+    consume(calls_);
+    history_.add(loop_.records(), matched.first(rest.records));
+    advance_ids(rest.ids);
+    return rest.records;
+}
+
+void EventFolder::advance_ids(const CountedIds& by) {
+    mark_.ids.request += by.request;
+    mark_.ids.matching += by.matching;
 }
 
 void EventFolder::search_soon() {

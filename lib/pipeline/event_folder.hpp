@@ -9,6 +9,8 @@
 #include "mpi_calls/record_loop.hpp"
 #include "pipeline/time_folder.hpp"
 
+#include <vector>
+
 namespace tracefold {
 
 /// Folds the event records of one location. A stretch of records that repeats is recognised before
@@ -40,6 +42,14 @@ class EventFolder {
         repeating,  ///< more iterations of it
     };
 
+    /// A place in the iteration where the encoder is at rest: what is before it.
+    struct Rest {
+        std::size_t records;
+        std::size_t symbols;
+        std::size_t values;
+        CountedIds ids;  ///< how far they went on
+    };
+
     void take(const RecordBatch& batch, Heads heads);
     std::size_t step(const RecordBatch& batch, Heads heads);
     std::size_t search(const RecordBatch& batch, Heads heads);
@@ -47,9 +57,12 @@ class EventFolder {
     std::size_t wait(const RecordBatch& batch, Heads heads);
     std::size_t capture(const RecordBatch& batch, Heads heads);
     std::size_t match(const RecordBatch& batch, Heads heads);
+    void note_rest();
     void end_capture();
     void end_iteration();
     void end_repetition();
+    std::size_t take_begun_iteration();
+    void advance_ids(const CountedIds& by);
     void search_later();
     void wait_for_rest(std::size_t period);
     void search_soon();
@@ -73,8 +86,9 @@ class EventFolder {
     std::size_t period_ = 0;
     std::size_t patience_ = 0;  ///< records to wait
     RecordLoop loop_;
-    RecordLoop spare_;     ///< its memory is used again
-    CallBatch iteration_;  ///< the calls of the loop's iteration
+    RecordLoop spare_;         ///< its memory is used again
+    CallBatch iteration_;      ///< the calls of the loop's iteration
+    std::vector<Rest> rests_;  ///< in it
     CallEncoder::Mark mark_;
 };
 

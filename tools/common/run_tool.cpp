@@ -9,6 +9,10 @@
 #include <memory>
 #include <new>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace tracefold {
 namespace {
 
@@ -45,6 +49,16 @@ int print_and_leave(const CLI::App& app, const CLI::Success& request, Console& c
     else
         console.out() << app.help();
     return exit_ok;
+}
+
+// Each location needs buffers like those of the one before; memory that goes back to the system in
+// between comes again page by page.
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+    constexpr int kMebibyte = 1 << 20;
+    mallopt(M_MMAP_THRESHOLD, 32 * kMebibyte);
+    mallopt(M_TRIM_THRESHOLD, 64 * kMebibyte);
+#endif
 }
 
 // A full disk shows only when the last bytes are written.
@@ -126,6 +140,7 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
 }
 
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
+    keep_freed_memory();
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     return run_tool(arguments, spec,
                     {std::cout, std::cerr, detect_terminal(process_environment())});
