@@ -4,6 +4,7 @@
 
 #include "cut/cut_request.hpp"
 #include "cut/state_runs.hpp"
+#include "model/message_channel.hpp"
 
 #include <array>
 #include <map>
@@ -36,14 +37,7 @@ struct PartnerCounts {
 /// on each.
 class PartnerBook {
   public:
-    struct Channel {
-        u64 comm = 0;
-        u32 source = 0;  ///< world ranks
-        u32 destination = 0;
-        u32 tag = 0;
-
-        auto operator<=>(const Channel&) const = default;
-    };
+    using Channel = MessageChannel;
     /// Where members meet: a communicator or window, and for what.
     using Room = std::array<u64, 3>;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "model/message_channel.hpp"
 
 #include <deque>
 #include <unordered_map>
@@ -25,14 +25,7 @@ struct CallPlace {
 /// a queue; equal ones in a regular sequence of calls are one entry.
 class Channels {
   public:
-    struct Key {
-        u64 comm = 0;
-        u32 source = 0;  ///< world ranks
-        u32 destination = 0;
-        u32 tag = 0;
-
-        bool operator==(const Key&) const = default;
-    };
+    using Key = MessageChannel;
     /// Sends, or receives, without a partner so far.
     struct Run {
         u64 bytes = 0;
