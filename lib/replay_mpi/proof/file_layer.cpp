@@ -35,6 +35,9 @@ TRACEFOLD_FILE_CALL(File_delete, (name, info), const char* name, MPI_Info info)
 TRACEFOLD_FILE_CALL(File_seek, (file, offset, whence), MPI_File file, MPI_Offset offset, int whence)
 TRACEFOLD_FILE_CALL(File_seek_shared, (file, offset, whence), MPI_File file, MPI_Offset offset,
                     int whence)
+TRACEFOLD_FILE_CALL(File_set_view, (file, begin, item, type, data, info), MPI_File file,
+                    MPI_Offset begin, MPI_Datatype item, MPI_Datatype type, const char* data,
+                    MPI_Info info)
 TRACEFOLD_FILE_CALL(File_sync, (file), MPI_File file)
 TRACEFOLD_FILE_CALL(File_set_size, (file, size), MPI_File file, MPI_Offset size)
 TRACEFOLD_FILE_CALL(File_preallocate, (file, size), MPI_File file, MPI_Offset size)
