@@ -61,11 +61,11 @@ void Completion::prepare(const Operation& operation) {
 /// What another thread posts may be a moment late. Sends are not waited for: MPI libraries give the
 /// same handle to all that were complete at once, so that the trace may name that of another
 /// thread.
-std::optional<MPI_Request> Completion::take(const Action& action, u64 id,
-                                            Requests& requests) const {
+std::optional<MPI_Request> Completion::wait_for(const Action& action, u64 id,
+                                                Requests& requests) const {
     const bool waits = threads_ && action.kind != Action::Kind::complete_send &&
                        action.kind != Action::Kind::record;
-    std::optional<MPI_Request> request = requests.take(id);
+    std::optional<MPI_Request> request;
     while (!request && waits) {
         std::this_thread::yield();
         request = requests.take(id);
@@ -81,7 +81,8 @@ bool Completion::collect(const Operation& operation, Requests& requests) {
                             action.kind != Action::Kind::complete_receive);
         const u64 id = completed_request(action);
         if (id == kNoRequest) continue;
-        std::optional<MPI_Request> request = take(action, id, requests);
+        std::optional<MPI_Request> request = requests.take(id);
+        if (!request) request = wait_for(action, id, requests);
         if (!request) {
             // One-sided operations without a request of their own have such ids too.
             if (action.kind != Action::Kind::record) {

@@ -29,7 +29,7 @@ class Completion {
 
   private:
     bool collect(const Operation& operation, Requests& requests);
-    std::optional<MPI_Request> take(const Action& action, u64 id, Requests& requests) const;
+    std::optional<MPI_Request> wait_for(const Action& action, u64 id, Requests& requests) const;
     void test(MpiFunction function);
     void wait(MpiFunction function);
     void wait_for_rest();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/requests.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
@@ -10,90 +12,55 @@ constexpr std::size_t kFirstSlots = 64;
 
 }  // namespace
 
-Requests::Requests(bool shared) : shared_(shared), slots_(kFirstSlots) {}
+Requests::Requests(bool shared) : shared_(shared), near_(kFirstSlots) {}
 
-std::size_t Requests::slot_of(u64 id) const {
-    std::size_t slot = place(id);
-    while (slots_[slot].entry != kNone && slots_[slot].id != id) slot = next(slot);
-    return slot;
-}
-
+/// Twice as many places, in which those of a table are still apart.
 void Requests::grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-        if (slot.entry != kNone) slots_[slot_of(slot.id)] = slot;
+    std::vector<Slot> old(near_.size() * 2);
+    old.swap(near_);
+    for (const Slot& one : old) {
+        if (one.used) slot(one.id) = one;
     }
 }
 
-MPI_Request& Requests::add_unlocked(u64 id) {
-    if (2 * size_ >= slots_.size()) grow();
-    Slot& slot = slots_[slot_of(id)];
-    if (slot.entry == kNone) {
-        ++size_;
-        if (free_.empty()) {
-            slot = {id, static_cast<u32>(entries_.size())};
-            entries_.push_back(MPI_REQUEST_NULL);
-        } else {
-            slot = {id, free_.back()};
-            free_.pop_back();
-        }
+void Requests::put_beside(u64 id, MPI_Request request) {
+    while (2 * near_size_ >= near_.size()) grow();
+    Slot& place = slot(id);
+    if (place.is(id)) {
+        place.request = request;
+        return;
     }
-    return entries_[slot.entry] = MPI_REQUEST_NULL;
+    const auto found = far_.find(id);
+    if (found != far_.end()) {
+        found->second = request;
+    } else if (place.used) {
+        far_.emplace(id, request);
+    } else {
+        place = {id, request, true};
+        ++near_size_;
+    }
 }
 
-MPI_Request& Requests::add(u64 id) {
-    const auto guard = lock();
-    return add_unlocked(id);
-}
-
-void Requests::put(u64 id, MPI_Request request) {
-    const auto guard = lock();
-    add_unlocked(id) = request;
-}
-
-MPI_Request* Requests::find(u64 id) {
-    const auto guard = lock();
-    const Slot& slot = slots_[slot_of(id)];
-    return slot.entry == kNone ? nullptr : &entries_[slot.entry];
-}
-
-void Requests::remove(u64 id) {
-    const auto guard = lock();
-    const std::size_t slot = slot_of(id);
-    if (slots_[slot].entry != kNone) remove_unlocked(slot);
-}
-
-std::optional<MPI_Request> Requests::take(u64 id) {
-    const auto guard = lock();
-    const std::size_t slot = slot_of(id);
-    if (slots_[slot].entry == kNone) return std::nullopt;
-    const MPI_Request request = entries_[slots_[slot].entry];
-    remove_unlocked(slot);
+std::optional<MPI_Request> Requests::take_far(u64 id) {
+    const auto found = far_.find(id);
+    if (found == far_.end()) return std::nullopt;
+    const MPI_Request request = found->second;
+    far_.erase(found);
     return request;
 }
 
-/// The slots after the emptied one move up, so that no search ends too early.
-void Requests::remove_unlocked(std::size_t hole) {
-    free_.push_back(slots_[hole].entry);
-    --size_;
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t slot = next(hole); slots_[slot].entry != kNone; slot = next(slot)) {
-        const std::size_t home = place(slots_[slot].id);
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            slots_[hole] = slots_[slot];
-            hole = slot;
-        }
-    }
-    slots_[hole].entry = kNone;
+MPI_Request* Requests::find(u64 id) {
+    const auto guard = shared_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+    if (slot(id).is(id)) return &slot(id).request;
+    const auto found = far_.find(id);
+    return found == far_.end() ? nullptr : &found->second;
 }
 
 void Requests::clear() {
-    const auto guard = lock();
-    for (Slot& slot : slots_) slot.entry = kNone;
-    entries_.clear();
-    free_.clear();
-    size_ = 0;
+    const auto guard = shared_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+    std::ranges::fill(near_, Slot{});
+    near_size_ = 0;
+    far_.clear();
 }
 
 }  // namespace tracefold

@@ -4,9 +4,9 @@
 
 #include "core/types.hpp"
 
-#include <deque>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <mpi.h>
@@ -14,7 +14,7 @@
 namespace tracefold {
 
 /// The outstanding requests of a process by their ids in the trace. O(1), no allocation once as
-/// many were outstanding at a time as ever will be. A reference or pointer holds until remove().
+/// many were outstanding at a time as ever will be.
 class Requests {
   public:
     /// `shared`: several threads use the table at once.
@@ -22,51 +22,72 @@ class Requests {
     Requests(const Requests&) = delete;
     Requests& operator=(const Requests&) = delete;
 
-    /// A new request, MPI_REQUEST_NULL at first; an old one of the same id is forgotten.
-    MPI_Request& add(u64 id);
-    /// The same, to be seen by other threads with its handle only.
-    void put(u64 id, MPI_Request request);
-    /// Null if there is none of this id.
+    /// A new request; an old one of the same id is forgotten.
+    void put(u64 id, MPI_Request request) {
+        if (shared_) [[unlikely]] {
+            const std::lock_guard guard(mutex_);
+            put_unlocked(id, request);
+        } else {
+            put_unlocked(id, request);
+        }
+    }
+    /// Null if there is none of this id. The pointer holds until another call.
     MPI_Request* find(u64 id);
-    void remove(u64 id);
+    void remove(u64 id) { static_cast<void>(take(id)); }
     /// Removes a request and gives its handle; nothing if there is none of this id.
-    std::optional<MPI_Request> take(u64 id);
+    std::optional<MPI_Request> take(u64 id) {
+        if (!shared_) [[likely]]
+            return take_unlocked(id);
+        const std::lock_guard guard(mutex_);
+        return take_unlocked(id);
+    }
 
-    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t size() const { return near_size_ + far_.size(); }
     /// Calls visit(id, request) for every request, in no particular order.
     template <class Visit>
     void for_each(const Visit& visit) {
-        for (const Slot& slot : slots_) {
-            if (slot.entry != kNone) visit(slot.id, entries_[slot.entry]);
+        for (Slot& slot : near_) {
+            if (slot.used) visit(slot.id, slot.request);
         }
+        for (auto& [id, request] : far_) visit(id, request);
     }
     void clear();
 
   private:
     struct Slot {
         u64 id = 0;
-        u32 entry = kNone;  ///< index into entries_, kNone: empty
+        MPI_Request request = MPI_REQUEST_NULL;
+        bool used = false;
+
+        [[nodiscard]] bool is(u64 other) const { return id == other && used; }
     };
 
-    [[nodiscard]] std::unique_lock<std::mutex> lock() {
-        return shared_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+    Slot& slot(u64 id) { return near_[id & (near_.size() - 1)]; }
+    void put_unlocked(u64 id, MPI_Request request) {
+        Slot& place = slot(id);
+        if (place.used || !far_.empty()) [[unlikely]]
+            return put_beside(id, request);
+        place = {id, request, true};
+        ++near_size_;
     }
-    [[nodiscard]] std::size_t place(u64 id) const { return id & (slots_.size() - 1); }
-    [[nodiscard]] std::size_t next(std::size_t slot) const {
-        return (slot + 1) & (slots_.size() - 1);
+    std::optional<MPI_Request> take_unlocked(u64 id) {
+        Slot& place = slot(id);
+        if (!place.is(id)) [[unlikely]]
+            return take_far(id);
+        place.used = false;
+        --near_size_;
+        return place.request;
     }
-    /// The slot of an id, or the empty one where it would be.
-    [[nodiscard]] std::size_t slot_of(u64 id) const;
-    MPI_Request& add_unlocked(u64 id);
-    void remove_unlocked(std::size_t slot);
+    void put_beside(u64 id, MPI_Request request);
+    std::optional<MPI_Request> take_far(u64 id);
     void grow();
 
     bool shared_;
     std::mutex mutex_;
-    std::vector<Slot> slots_;  ///< a power of two, open addressing; ids are nearly consecutive
-    std::deque<MPI_Request> entries_;
-    std::vector<u32> free_;
-    std::size_t size_ = 0;
+    // Ids are nearly consecutive: each has one place. The few that find it taken are elsewhere.
+    std::vector<Slot> near_;  ///< a power of two
+    std::size_t near_size_ = 0;
+    std::unordered_map<u64, MPI_Request> far_;
 };
 
 }  // namespace tracefold

@@ -66,14 +66,15 @@ TEST(RequestsTest, ForgetsAnOlderOneOfTheSameId) {
     EXPECT_EQ(requests.find(1), nullptr);
 }
 
-TEST(RequestsTest, KeepsReferencesWhileItGrows) {
+TEST(RequestsTest, KeepsAllWhileItGrows) {
     Handles handles;
     const MPI_Request a = handles.make();
+    const MPI_Request b = handles.make();
     Requests requests;
-    MPI_Request& first = requests.add(0);
-    for (u64 id = 1; id < 1000; ++id) requests.add(id);
-    first = a;
-    EXPECT_EQ(*requests.find(0), a);
+    for (u64 id = 0; id < 1000; ++id) requests.put(id, id % 3 == 0 ? a : b);
+    EXPECT_EQ(requests.size(), 1000U);
+    for (u64 id = 0; id < 1000; ++id) EXPECT_EQ(requests.take(id), id % 3 == 0 ? a : b);
+    EXPECT_EQ(requests.size(), 0U);
 }
 
 /// Ids that collide, added and removed at random, as a map would have them.
