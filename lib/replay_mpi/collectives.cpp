@@ -148,26 +148,40 @@ void Collectives::execute(const Operation& operation, Requests& requests) {
     }
 }
 
+/// Programs do the same again and again, so that the last one of each kind is kept.
+const Collectives::Prepared& Collectives::prepare_uniform(const CollectivePart& part) {
+    Prepared& prepared = prepared_[part.operation % kPrepared];
+    if (prepared.part == part) return prepared;
+    const CollectiveScope& scope = scopes_.of(part.comm);
+    const UniformArguments arguments = uniform_arguments(part, scope);
+    const auto kind = static_cast<CollectiveKind>(part.operation);
+    const Pieces pieces = pieces_of(kind, scope);
+    Call& call = prepared.call;
+    call.root = mpi_root(part.root);
+    call.send = amounts_.of(arguments.send);
+    call.receive = amounts_.of(arguments.receive);
+    if (reduces(kind)) call.send = for_reduction(call.send);
+    prepared.send_bytes = call.send.bytes * pieces.send;
+    prepared.receive_bytes = call.receive.bytes * pieces.receive;
+    prepared.in_place = arguments.in_place;
+    prepared.part = part;
+    return prepared;
+}
+
 void Collectives::issue(const Action& action, MPI_Request* request) {
     const CollectivePart& part = action.part;
     if (is_vector_collective(part.operation)) {
         vectors_.issue(part, action.request, request);
         return;
     }
-    const CollectiveScope& scope = scopes_.of(part.comm);
-    const UniformArguments arguments = uniform_arguments(part, scope);
+    const Prepared& prepared = prepare_uniform(part);
     const auto kind = static_cast<CollectiveKind>(part.operation);
-    Call call;
+    Call call = prepared.call;
     call.comm = communicators_.handle(part.comm);
-    call.root = mpi_root(part.root);
-    call.send = amounts_.of(arguments.send);
-    call.receive = amounts_.of(arguments.receive);
-    if (reduces(kind)) call.send = for_reduction(call.send);
     call.request = request;
-    const Pieces pieces = pieces_of(kind, scope);
-    call.out = buffers_.outgoing(call.send.bytes * pieces.send);
-    call.in = buffers_.incoming(call.receive.bytes * pieces.receive);
-    if (arguments.in_place) {
+    call.out = buffers_.outgoing(prepared.send_bytes);
+    call.in = buffers_.incoming(prepared.receive_bytes);
+    if (prepared.in_place) {
         // At the root of a scatter the result stays where it is, elsewhere the contribution.
         if (kind == CollectiveKind::scatter) {
             call.in = MPI_IN_PLACE;

@@ -9,6 +9,8 @@
 #include "replay_mpi/requests.hpp"
 #include "replay_mpi/vector_collectives.hpp"
 
+#include <array>
+
 namespace tracefold {
 
 /// Issues the collectives of one location, blocking or not, with arguments that move as many bytes
@@ -45,6 +47,17 @@ class Collectives {
         MPI_Request* request = nullptr;  ///< null: blocking
     };
 
+    /// What is the same whenever a part comes again.
+    struct Prepared {
+        CollectivePart part;
+        Call call;
+        u64 send_bytes = 0;  ///< of all pieces
+        u64 receive_bytes = 0;
+        bool in_place = false;
+    };
+    static constexpr std::size_t kPrepared = 16;
+
+    const Prepared& prepare_uniform(const CollectivePart& part);
     void issue(const Action& action, MPI_Request* request);
     static void issue_uniform(CollectiveKind kind, const Call& call);
 
@@ -53,6 +66,7 @@ class Collectives {
     Buffers& buffers_;
     CollectiveScopes scopes_;
     VectorCollectives vectors_;
+    std::array<Prepared, kPrepared> prepared_;  ///< by operation
 };
 
 }  // namespace tracefold
