@@ -7,7 +7,7 @@
 // long as the replay does before every call, and the difference is what the replay takes beyond
 // that.
 //
-// usage: [mpiexec -n RANKS] bench_replay_overhead [STEPS [RUNS]]
+// usage: [mpiexec -n RANKS] bench_replay_overhead [STEPS [RUNS [MODE]]]
 #include "comm/serial.hpp"
 #include "pipeline/compress.hpp"
 #include "replay_kernels.hpp"
@@ -165,11 +165,12 @@ void measure(const ReplayKernel& kernel, const Mode& mode, u64 steps, int runs,
                 median(difference));
 }
 
-void measure_all(u64 steps, int runs) {
+void measure_all(u64 steps, int runs, const std::string& wanted) {
     const Folder folder;
     for (const ReplayKernel& kernel : replay_kernels()) {
         if (kernel.needs_partner && process_count() == 1) continue;
         for (const Mode& mode : modes()) {
+            if (!wanted.empty() && mode.name != wanted) continue;
             measure(kernel, mode, std::min(steps, mode.max_calls / kernel.calls), runs, folder);
         }
     }
@@ -180,13 +181,14 @@ void measure_all(u64 steps, int runs) {
 int main(int argc, char** argv) {
     const int steps = argc > 1 ? std::atoi(argv[1]) : 20'000;
     const int runs = argc > 2 ? std::atoi(argv[2]) : 21;
+    const std::string mode = argc > 3 ? argv[3] : "";
     MPI_Init(&argc, &argv);
     int result = EXIT_FAILURE;
     try {
         if (steps < 1 || runs < 1) {
-            std::fprintf(stderr, "usage: bench_replay_overhead [STEPS [RUNS]]\n");
+            std::fprintf(stderr, "usage: bench_replay_overhead [STEPS [RUNS [MODE]]]\n");
         } else {
-            measure_all(static_cast<u64>(steps), runs);
+            measure_all(static_cast<u64>(steps), runs, mode);
             result = EXIT_SUCCESS;
         }
     } catch (const std::exception& error) {

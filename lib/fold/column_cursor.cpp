@@ -181,6 +181,15 @@ bool PatternCursor::next(Run& run) {
     }
 }
 
+LoopTurn PatternCursor::turn() const {
+    for (std::size_t i = frames_.size() - 1; i > 0; --i) {
+        const Frame& frame = frames_[i];
+        if (frame.next != frame.body->size()) break;
+        if (frame.trips_left > 1) return {frame.node, frame.trips_left};
+    }
+    return {};
+}
+
 void PatternCursor::save(CursorState& state) const {
     state.add(frames_.size());
     for (const Frame& frame : frames_) {

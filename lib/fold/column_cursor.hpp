@@ -22,6 +22,12 @@ struct OutermostLoop {
     u64 left = 0;      ///< iterations, this one included
 };
 
+/// A loop of a pattern of which one iteration is over and another one follows.
+struct LoopTurn {
+    u32 node = kNone;  ///< kNone: there is none
+    u64 left = 0;      ///< iterations, with the one that is over
+};
+
 class PatternCursor;
 
 /// Walks a column value by value in O(depth) memory. Throws Error(corrupt) when asked for more
@@ -87,6 +93,9 @@ class PatternCursor {
         if (depth() == 0) return {};
         return {static_cast<u32>(frames_[0].next - 1), frames_[1].trips_left};
     }
+
+    /// Where the last run has ended.
+    [[nodiscard]] LoopTurn turn() const;
 
     /// As those of a column.
     void save(CursorState& state) const;

@@ -63,4 +63,18 @@ bool LocationCursor::next(u32& symbol, std::vector<u64>& values) {
     return true;
 }
 
+void LocationCursor::save(CursorState& state) const {
+    pattern_[0].save(state);
+    for (const std::vector<SlotCursor>& slots : slots_) {
+        for (const SlotCursor& slot : slots) slot.column.save(state);
+    }
+}
+
+void LocationCursor::restore(CursorState& state) {
+    pattern_[0].restore(state);
+    for (std::vector<SlotCursor>& slots : slots_) {
+        for (SlotCursor& slot : slots) slot.column.restore(state);
+    }
+}
+
 }  // namespace tracefold

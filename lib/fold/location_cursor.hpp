@@ -23,6 +23,14 @@ class LocationCursor {
         return pattern_.empty() ? OutermostLoop{} : pattern_[0].outermost();
     }
 
+    /// The loop of which an iteration ends with the last call.
+    [[nodiscard]] LoopTurn turn() const {
+        return run_.count != 0 || pattern_.empty() ? LoopTurn{} : pattern_[0].turn();
+    }
+    /// As those of a column. Precondition: an iteration ends with the last call.
+    void save(CursorState& state) const;
+    void restore(CursorState& state);
+
   private:
     struct SlotCursor {
         SlotShape shape;

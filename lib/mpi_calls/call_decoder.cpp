@@ -117,6 +117,7 @@ void CallDecoder::record(const Element& element, const Shape& shape, std::span<c
     }
     values = values.subspan(element.attributes.size());
     if (element.raw) {
+        seen_raw_ = true;
         out.push(values);
         return;
     }
@@ -139,6 +140,7 @@ void CallDecoder::record(const Element& element, const Shape& shape, std::span<c
 u64 CallDecoder::use_request(u8 type, u64 distance) {
     const u32 node = node_at(distance);
     const u64 request = requests_[node].id;
+    requests_.touch(node);
     if (type == static_cast<u8>(EventType::MpiRequestCancelled)) end_request(node);
     return request;
 }
@@ -173,6 +175,26 @@ void CallDecoder::tell(const PostingKind& kind, const LateValues::Values& late, 
     fields_.clear();
     codec_.decode(posted.completion, {}, std::span(late).first(kind.late_values), fields_);
     std::copy(fields_.begin(), fields_.end(), posted.fields.begin());
+}
+
+void CallDecoder::watch() {
+    requests_.watch();
+    watched_ = codec_.last_ids();
+    seen_raw_ = false;
+}
+
+std::optional<u64> CallDecoder::request_step() const {
+    const CountedIds& now = codec_.last_ids();
+    const u64 step = now.request - watched_.request;
+    if (!requests_.is_as_watched() || now.matching != watched_.matching) return std::nullopt;
+    if (seen_raw_ && step != 0) return std::nullopt;
+    return step;
+}
+
+void CallDecoder::go_on(u64 times) {
+    CountedIds ids = codec_.last_ids();
+    ids.request += times * (ids.request - watched_.request);
+    codec_.set_last_ids(ids);
 }
 
 void CallDecoder::end_request(u32 node) {

@@ -11,6 +11,7 @@
 #include "mpi_calls/request_list.hpp"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,14 @@ class CallDecoder {
     /// The timing group of a symbol's first element; those of the others follow. Precondition: the
     /// symbol was decoded before.
     [[nodiscard]] u32 first_group(u32 symbol) const { return entries_[symbol].first_group; }
+
+    /// From now on notices what calls do beyond their values.
+    void watch();
+    /// By how much the request ids grow if the calls since watch() come again with the same values:
+    /// all ids in them, and nothing else changes. Nothing if that is not so.
+    [[nodiscard]] std::optional<u64> request_step() const;
+    /// As if the calls since watch() had come again so often. Precondition: request_step().
+    void go_on(u64 times);
 
     /// By timing group.
     [[nodiscard]] const std::vector<RecordPlace>& places() const { return places_; }
@@ -89,6 +98,8 @@ class CallDecoder {
     AppendBuffer<u64> fields_;
     std::vector<u64> recoded_;
     std::vector<Posted>* posted_ = nullptr;  ///< of the present call
+    CountedIds watched_;
+    bool seen_raw_ = false;  ///< since watch(): a record whose ids do not count on
 };
 
 }  // namespace tracefold

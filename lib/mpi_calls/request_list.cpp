@@ -13,7 +13,8 @@ u32 RequestList::add(u64 id, RequestKind kind, u32 payload) {
         free_.pop_back();
     }
     const u32 last = nodes_[0].previous;
-    nodes_[node] = {id, kind, payload, last, 0};
+    nodes_[node] = {id, added_++, kind, payload, last, 0};
+    ++size_;
     nodes_[last].next = node;
     nodes_[0].previous = node;
     return node;
@@ -30,11 +31,20 @@ u32 RequestList::at(i64 distance) const {
 }
 
 void RequestList::remove(u32 node) {
+    touch(node);
     const Request& request = nodes_[node];
     anchor_ = request.previous;
     nodes_[request.previous].next = request.next;
     nodes_[request.next].previous = request.previous;
     free_.push_back(node);
+    --size_;
+}
+
+void RequestList::watch() {
+    first_serial_ = added_;
+    watched_size_ = size_;
+    watched_anchor_ = anchor_;
+    touched_ = false;
 }
 
 }  // namespace tracefold

@@ -21,6 +21,7 @@ class RequestList {
 
     struct Request {
         u64 id = 0;
+        u64 serial = 0;  ///< how many were added before
         RequestKind kind = RequestKind::send;
         u32 payload = kNone;  ///< the caller's
         u32 previous = 0;
@@ -64,6 +65,16 @@ class RequestList {
     [[nodiscard]] const Request& operator[](u32 node) const { return nodes_[node]; }
     /// Ends a request: the place of this completion is where the next search starts.
     void remove(u32 node);
+    /// From now on notices whether anything happens to the requests that are outstanding now.
+    void watch();
+    /// A request that is looked at and stays.
+    void touch(u32 node) { touched_ = touched_ || nodes_[node].serial < first_serial_; }
+    /// True if all that was added since watch() has ended, nothing happened to the others, and the
+    /// next search starts where it did then.
+    [[nodiscard]] bool is_as_watched() const {
+        return !touched_ && size_ == watched_size_ && anchor_ == watched_anchor_;
+    }
+
     /// Any outstanding request, kNone if there is none.
     [[nodiscard]] u32 oldest() const { return nodes_[0].next == 0 ? kNone : nodes_[0].next; }
 
@@ -71,6 +82,12 @@ class RequestList {
     std::vector<Request> nodes_;  ///< a ring with node 0 as its sentinel
     std::vector<u32> free_;
     u32 anchor_ = 0;  ///< the node before the place of the previous completion
+    u64 added_ = 0;
+    std::size_t size_ = 0;
+    u64 first_serial_ = 0;  ///< of those added since watch()
+    std::size_t watched_size_ = 0;
+    u32 watched_anchor_ = 0;
+    bool touched_ = false;
 };
 
 }  // namespace tracefold

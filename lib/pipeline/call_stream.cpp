@@ -34,6 +34,35 @@ bool CallStream::next() {
     return true;
 }
 
+void CallStream::watch() {
+    watched_.clear();
+    cursor_.save(watched_);
+    decoder_.watch();
+}
+
+CallStream::Cycle CallStream::cycle() {
+    const std::optional<u64> step = decoder_.request_step();
+    now_.clear();
+    if (!step) return {};
+    cursor_.save(now_);
+    return {now_.repeats_since(watched_), *step};
+}
+
+void CallStream::leave_out(const Cycle& cycle, u64 records) {
+    if (records != 0 && cycle.times > left_ / records) wrong_count();
+    left_ -= cycle.times * records;
+    now_.go_on(watched_, cycle.times);
+    cursor_.restore(now_);
+    decoder_.go_on(cycle.times);
+}
+
+void CallStream::pass(std::span<const u32> groups, u64* times) {
+    if (!ticks_) return;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        times[i] = ticks_->next(groups[i], decoder_.places());
+    }
+}
+
 void CallStream::wrong_count() const {
     throw Error(ErrorKind::corrupt, file_.container().path() + ": location " +
                                         std::to_string(location_) +

@@ -6,6 +6,7 @@
 #include "pipeline/trace_file.hpp"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -39,6 +40,28 @@ class CallStream {
     /// By rising record.
     [[nodiscard]] const std::vector<Posted>& posted() const { return posted_; }
 
+    /// The timing group of each record of the call.
+    [[nodiscard]] std::span<const u32> groups() const { return groups_; }
+    /// The loop of the location's script of which an iteration ends with the call.
+    [[nodiscard]] LoopTurn turn() const { return cursor_.turn(); }
+
+    /// Calls that come again: the same records with the same values, except for times and the ids
+    /// of requests, all of which are `request_step` larger every time.
+    struct Cycle {
+        u64 times = 0;  ///< in a row from here on; 0: not at all, or not in such a way
+        u64 request_step = 0;
+    };
+    /// From now on notices whether calls come again. Precondition: turn() has a loop.
+    void watch();
+    /// What becomes of the calls since watch(). Precondition: turn() has a loop.
+    Cycle cycle();
+    /// The next calls are those after `cycle`; `records` is how many each time has, which are to be
+    /// passed. Precondition: it is what cycle() said last. Throws Error(corrupt).
+    void leave_out(const Cycle& cycle, u64 records);
+    /// Gives records that were left out their times, which are kept in order with all others.
+    /// Without times nothing is given.
+    void pass(std::span<const u32> groups, u64* times);
+
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] const MappingTables& tables() const { return tables_; }
 
@@ -58,6 +81,8 @@ class CallStream {
     std::vector<u64> values_;
     std::vector<u32> groups_;  ///< by record
     u32 first_group_ = 0;
+    CursorState watched_;
+    CursorState now_;
 };
 
 }  // namespace tracefold

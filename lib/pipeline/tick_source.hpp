@@ -41,6 +41,10 @@ class TickSource {
     /// `groups`: the timing group of each record of the batch; `places`: what the groups are.
     void stamp(RecordBatch& batch, const std::vector<u32>& groups,
                const std::vector<RecordPlace>& places);
+    /// The time of one record.
+    u64 next(u32 group, const std::vector<RecordPlace>& places) {
+        return time_ += ticks(group, places);
+    }
     void expect_end() const;
 
     /// Of quantized times; null at other levels.

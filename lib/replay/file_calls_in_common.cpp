@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/file_calls_in_common.hpp"
 
+#include "replay/file_functions.hpp"
+
 namespace tracefold {
 
 namespace {
@@ -13,22 +15,6 @@ constexpr u64 kOwnFile = u64{1} << 32U;
 
 bool has(MpiFunction function, std::string_view part) {
     return name_of(function).find(part) != std::string_view::npos;
-}
-
-bool is_collective(MpiFunction function) {
-    switch (function) {
-        case MpiFunction::File_open:
-        case MpiFunction::File_close:
-        case MpiFunction::File_seek_shared:
-        case MpiFunction::File_set_view:
-        case MpiFunction::File_set_size:
-        case MpiFunction::File_preallocate:
-        case MpiFunction::File_sync:
-        case MpiFunction::File_set_atomicity:
-            return true;
-        default:
-            return has(function, "_all") || has(function, "_ordered");
-    }
 }
 
 Role role_of(MpiFunction function) {
@@ -67,7 +53,7 @@ u64 FileCallsInCommon::file_of(u32 walker, const Operation& operation) {
 
 void FileCallsInCommon::add(u32 walker, const Operation& operation) {
     const u64 handle = file_of(walker, operation);
-    if (handle == kNone || !is_collective(operation.function)) return;
+    if (handle == kNone || !is_file_collective(operation.function)) return;
     const CommunicatorView* view = members_(walker, handle);
     if (view == nullptr) return;
     const u64 key = view->self_like ? handle + kOwnFile * (u64{walker} + 1) : handle;

@@ -16,7 +16,7 @@ bool names_request(const Action& action) {
 }
 
 /// Members of a communicator or of a window meet in it.
-bool is_collective(const Action& action) {
+bool is_of_members(const Action& action) {
     return action.kind == Action::Kind::collective ||
            action.kind == Action::Kind::post_collective || action.kind == Action::Kind::record;
 }
@@ -170,7 +170,7 @@ void InferenceCursor::leave_out(Operation& operation, std::vector<Action>& actio
     for (std::size_t i = left_out_; i > first; --i) {
         const std::size_t action = list[i - 1].action;
         if (action >= actions.size()) continue;
-        whole = whole || is_collective(actions[action]);
+        whole = whole || is_of_members(actions[action]);
         actions.erase(actions.begin() + static_cast<std::ptrdiff_t>(action));
     }
     if (first == left_out_) return;

@@ -8,6 +8,7 @@ PacedProgram::PacedProgram(TraceFile& file, u32 location, const LocationInferenc
                            Times paced, bool recorded)
     : program_(file, location, recorded ? Times(Times::read) : paced) {
     program_.infer(inference);
+    program_.remember_loops();
     if (recorded && paced != Times::read && paced != Times::skip) {
         paced_.emplace(file, location, paced);
     }

@@ -5,6 +5,7 @@
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
+#include "replay/repeated_calls.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -73,59 +74,87 @@ struct RankProgram::State {
 
     bool next(Operation& operation) {
         actions.clear();
+        places.clear();
         open.clear();
-        while (record < stream.records().size() || next_symbol()) {
+        if (repeated && repeated->are_left()) return repeat(operation);
+        while (true) {
+            if (record == stream.records().size()) {
+                if (repeated && open.empty() && repeated->at_turn()) return repeat(operation);
+                if (!next_symbol()) break;
+            }
             if (record == 0 && recipe->is_call && open.empty()) {
                 take_call(operation);
-                return finish(operation);
+                return finish_read(operation);
             }
-            if (take_record(operation)) return finish(operation);
+            if (recipe->is_nothing) {
+                record = stream.records().size();
+            } else if (take_record(operation)) {
+                return finish_read(operation);
+            }
         }
         // A program that ended within a call.
-        return !open.empty() && finish(operation);
+        if (open.empty()) return false;
+        finish(operation, actions);
+        return true;
     }
 
-    /// Goes on to a symbol that matters; false at the end.
+    /// False at the end.
     bool next_symbol() {
-        do {
-            record = 0;
-            if (!stream.next()) return false;
-            recipe = &recipes[stream.symbol_id()];
-        } while (recipe->is_nothing);
+        record = 0;
+        if (!stream.next()) return false;
+        recipe = &recipes[stream.symbol_id()];
+        if (repeated) repeated->note_symbol();
         return true;
+    }
+
+    /// What the record at hand says.
+    void read_action(const ElementRecipe& element) {
+        const std::size_t before = actions.size();
+        actions_of.append(record, element, actions);
+        if (repeated && actions.size() != before) places.push_back(repeated->place_of(record));
+    }
+
+    void begin_call(Operation& operation) {
+        loop = stream.loop();
+        operation.begin = stream.records()[record].time;
+        if (repeated) extent.begin = repeated->place_of(record);
+        end_call(operation);
+    }
+
+    /// So far.
+    void end_call(Operation& operation) {
+        operation.end = stream.records()[record].time;
+        if (repeated) extent.end = repeated->place_of(record);
     }
 
     /// A symbol that is one call, from its first record to its last one.
     void take_call(Operation& operation) {
-        loop = stream.loop();
-        const RecordBatch& records = stream.records();
         const ElementRecipe& first = recipe->elements.front();
-        const std::size_t last = records.size() - 1;
+        const std::size_t last = stream.records().size() - 1;
         operation.function = first.info.function;
         operation.family = first.info.family;
         operation.region = first.region;
-        operation.begin = records[0].time;
-        operation.end = records[last].time;
+        begin_call(operation);
         for (record = 1; record < last; ++record) {
             const ElementRecipe& element = recipe->elements[stream.element_number(record)];
-            if (element.kind != Kind::nothing) actions_of.append(record, element, actions);
+            if (element.kind != Kind::nothing) read_action(element);
         }
-        record = last + 1;
+        end_call(operation);
+        ++record;
     }
 
     /// True if the record was the last of a call.
     bool take_record(Operation& operation) {
         const ElementRecipe& element = recipe->elements[stream.element_number(record)];
-        const u64 time = stream.records()[record].time;
         switch (element.kind) {
             case Kind::nothing:
                 break;
             case Kind::enter:
-                enter(element, time, operation);
+                enter(element, operation);
                 break;
             case Kind::leave:
                 if (leave(element)) {
-                    operation.end = time;
+                    end_call(operation);
                     ++record;
                     return true;
                 }
@@ -133,22 +162,20 @@ struct RankProgram::State {
             case Kind::traffic:
             case Kind::completions:
                 if (open.empty()) return take_alone(element, operation);
-                actions_of.append(record, element, actions);
-                operation.end = time;
+                read_action(element);
+                end_call(operation);
         }
         ++record;
         return false;
     }
 
-    void enter(const ElementRecipe& element, u64 time, Operation& operation) {
+    void enter(const ElementRecipe& element, Operation& operation) {
         if (open.empty()) {
             if (!element.is_mpi) return;
-            loop = stream.loop();
             operation.function = element.info.function;
             operation.family = element.info.family;
             operation.region = element.region;
-            operation.begin = time;
-            operation.end = time;
+            begin_call(operation);
         }
         open.push_back(element.region);
     }
@@ -164,12 +191,12 @@ struct RankProgram::State {
     /// they are not MPI's.
     bool take_alone(const ElementRecipe& element, Operation& operation) {
         const u32 number = stream.element_number(record);
-        loop = stream.loop();
         operation.region = kNone;
-        operation.begin = stream.records()[record].time;
+        begin_call(operation);
         do {
-            operation.end = stream.records()[record].time;
-            actions_of.append(record++, element, actions);
+            end_call(operation);
+            read_action(element);
+            ++record;
         } while (element.kind == Kind::completions && record < stream.records().size() &&
                  stream.element_number(record) == number);
         if (actions.empty()) return false;
@@ -179,7 +206,21 @@ struct RankProgram::State {
         return true;
     }
 
-    bool finish(Operation& operation) {
+    /// A call of the iteration that comes again.
+    bool repeat(Operation& operation) {
+        repeated->next(operation, loop);
+        if (inference) actions.assign(operation.actions.begin(), operation.actions.end());
+        finish(operation, operation.actions);
+        return true;
+    }
+
+    bool finish_read(Operation& operation) {
+        if (repeated) repeated->note_call(operation, extent, loop, actions, places);
+        finish(operation, actions);
+        return true;
+    }
+
+    void finish(Operation& operation, std::span<const Action> own_actions) {
         operation.index = count++;
         operation.treatment = Operation::Treatment::as_recorded;
         operation.inferred = {};
@@ -188,8 +229,8 @@ struct RankProgram::State {
         operation.dropped = false;
         if (inference) inference->apply(operation, actions);
         if (asks_probes && operation.family == CallFamily::probe) look(operation);
-        operation.actions = actions;
-        return true;
+        // Inferences change them, and may leave some out.
+        operation.actions = inference ? std::span<const Action>(actions) : own_actions;
     }
 
     /// Few programs probe, so the scout is sent out when it is needed.
@@ -213,6 +254,9 @@ struct RankProgram::State {
     std::vector<u32> open;   ///< regions that the call at hand is in, itself first
     std::vector<Action> actions;
     OutermostLoop loop;  ///< that the call at hand began in
+    std::optional<RepeatedCalls> repeated;
+    std::vector<u64> places;       ///< of the actions, for `repeated`
+    RepeatedCalls::Extent extent;  ///< of the call, for `repeated`
     u64 count = 0;
     std::optional<InferenceCursor> inference;
     std::optional<InferenceCursor> first_inference;  ///< as it was at the start
@@ -232,6 +276,8 @@ void RankProgram::infer(const LocationInference* inference) {
     state_->inference.emplace(*inference);
     state_->first_inference = state_->inference;
 }
+
+void RankProgram::remember_loops() { state_->repeated.emplace(state_->stream); }
 
 bool RankProgram::next(Operation& operation) { return state_->next(operation); }
 

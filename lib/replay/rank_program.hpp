@@ -24,6 +24,10 @@ class RankProgram {
     /// for the location (null: nothing was), and what its probes were about. Call before next().
     void infer(const LocationInference* inference);
 
+    /// From now on calls of loops that go round in the same way are worked out once, in some 200 KB
+    /// of memory at most. Call before next().
+    void remember_loops();
+
     /// Reads the next call; false at the end. Calls within calls (I/O inside MPI-IO, user functions
     /// of reductions) belong to the outermost MPI call.
     bool next(Operation& operation);

@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay/file_functions.hpp"
 #include "replay_mpi/records.hpp"
 
 #include <algorithm>
@@ -31,20 +32,6 @@ int access_mode(const Action& made) {
     return mode;
 }
 
-/// Collective calls without a record.
-bool is_bare(MpiFunction function) {
-    switch (function) {
-        case MpiFunction::File_set_view:
-        case MpiFunction::File_set_size:
-        case MpiFunction::File_preallocate:
-        case MpiFunction::File_sync:
-        case MpiFunction::File_set_atomicity:
-            return true;
-        default:
-            return false;
-    }
-}
-
 bool is_shared(MpiFunction function) { return function == MpiFunction::File_seek_shared; }
 
 }  // namespace
@@ -68,7 +55,7 @@ void Files::prepare(const Operation& operation, const Amounts& amounts, Buffers&
         if (is_shared(operation.function)) file.layout.shared = true;
     } else if (const Action* closed = find_record(operation, EventType::IoDestroyHandle)) {
         if (recent_ == &open_.at(closed->fields[0])) recent_ = nullptr;
-    } else if (is_bare(operation.function) && recent_ != nullptr) {
+    } else if (is_bare_file_call(operation.function) && recent_ != nullptr) {
         prepare_bare(operation.function);
     }
 }
@@ -103,7 +90,7 @@ void Files::execute(const Operation& operation, Payload payload) {
         default:
             break;
     }
-    if (is_bare(operation.function)) {
+    if (is_bare_file_call(operation.function)) {
         bare(operation.function);
     } else if (ends_split(operation.function)) {
         end_split(operation);

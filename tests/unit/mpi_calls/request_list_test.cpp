@@ -49,6 +49,26 @@ TEST(RequestListTest, CountsFromThePlaceOfThePreviousCompletion) {
     EXPECT_EQ(list[list.oldest()].id, 10U);
 }
 
+TEST(RequestListTest, NoticesWhatHappensToOldRequests) {
+    RequestList list;
+    list.add(1, RequestKind::send, kNone);
+    list.add(2, RequestKind::send, kNone);
+    complete(list, 2);
+    list.watch();
+    EXPECT_TRUE(list.is_as_watched());
+    list.add(3, RequestKind::send, kNone);
+    EXPECT_FALSE(list.is_as_watched());  // one more
+    complete(list, 3);
+    EXPECT_TRUE(list.is_as_watched());
+    list.add(1, RequestKind::receive, kNone);
+    list.remove(list.oldest());
+    EXPECT_FALSE(list.is_as_watched());  // as many, but not the same
+    list.watch();
+    EXPECT_TRUE(list.is_as_watched());
+    list.touch(list.oldest());
+    EXPECT_FALSE(list.is_as_watched());
+}
+
 TEST(RequestListTest, FindsTheNearestOfEqualIds) {
     RequestList list;
     for (int i = 0; i < 6; ++i) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -90,6 +91,33 @@ TEST_P(RankProgramTest, NumbersCallsThatFollowEachOtherInTime) {
                 ASSERT_LE(action.time, operation.end);
             }
             time = operation.end;
+        }
+    }
+}
+
+/// Everything but the actions, which are compared by themselves.
+auto facts(const Operation& operation) {
+    return std::tuple(operation.function, operation.family, operation.region, operation.index,
+                      operation.begin, operation.end);
+}
+
+TEST_P(RankProgramTest, RememberedLoopsAreTheSameCalls) {
+    SampleFile file(GetParam(), TimingLevel::exact);
+    for (const Times times : {Times(Times::read), Times(Times::skip), Times(Times::sample, 3)}) {
+        for (u32 location = 0; location < file->location_count(); ++location) {
+            RankProgram plain(*file, location, times);
+            RankProgram remembering(*file, location, times);
+            remembering.remember_loops();
+            Operation wanted;
+            Operation operation;
+            while (plain.next(wanted)) {
+                ASSERT_TRUE(remembering.next(operation));
+                ASSERT_EQ(facts(operation), facts(wanted));
+                ASSERT_TRUE(std::ranges::equal(operation.actions, wanted.actions)) << wanted.index;
+                ASSERT_EQ(remembering.loop().item, plain.loop().item);
+                ASSERT_EQ(remembering.loop().left, plain.loop().left);
+            }
+            EXPECT_FALSE(remembering.next(operation));
         }
     }
 }

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/repeated_calls.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+void RepeatedCalls::mark() {
+    marked_ = true;
+    calls_.clear();
+    actions_.clear();
+    places_.clear();
+    groups_.clear();
+    loop_ = stream_.loop();
+    length_ = 0;
+    stream_.watch();
+}
+
+void RepeatedCalls::give_up() {
+    marked_ = false;
+    Pause& pause = pauses_[node_];
+    pause.left = pause.next;
+    pause.next = std::min(2 * pause.next, kLongestPause);
+}
+
+/// Brent's way of finding a period: every iteration is compared with a marked one, and the mark
+/// moves on at powers of two.
+bool RepeatedCalls::at_turn() {
+    const LoopTurn turn = stream_.turn();
+    if (turn.node == kNone) return false;
+    if (!marked_) {
+        if (turn.node >= pauses_.size()) pauses_.resize(turn.node + std::size_t{1});
+        Pause& pause = pauses_[turn.node];
+        if (pause.left != 0) --pause.left;
+        if (pause.left != 0 || turn.left < kFewTrips) return false;
+        node_ = turn.node;
+        patience_ = 1;
+        mark();
+        return false;
+    }
+    if (turn.node != node_) return false;
+    ++length_;
+    const CallStream::Cycle cycle = stream_.cycle();
+    if (cycle.times != 0 && come_again(cycle)) return true;
+    if (length_ < patience_) return false;
+    patience_ *= 2;
+    if (patience_ > kLongestPeriod) {
+        give_up();
+    } else {
+        mark();
+    }
+    return false;
+}
+
+bool RepeatedCalls::come_again(const CallStream::Cycle& cycle) {
+    if (calls_.empty()) return false;
+    const OutermostLoop now = stream_.loop();
+    loop_step_ = now.item == loop_.item ? loop_.left - now.left : 0;
+    request_step_ = cycle.request_step;
+    stream_.leave_out(cycle, groups_.size());
+    // What comes after the last call is passed with it.
+    calls_.back().records_end = groups_.size();
+    times_.assign(groups_.size(), 0);
+    left_ = cycle.times;
+    call_ = 0;
+    times_round_ = 1;
+    marked_ = false;
+    pauses_[node_] = {};
+    return true;
+}
+
+void RepeatedCalls::note_call(const Operation& operation, const Extent& extent,
+                              const OutermostLoop& loop, std::span<const Action> actions,
+                              std::span<const u64> places) {
+    if (!marked_) return;
+    if (calls_.size() == kMostCalls || actions_.size() + actions.size() > kMostActions) {
+        give_up();
+        return;
+    }
+    actions_.insert(actions_.end(), actions.begin(), actions.end());
+    places_.insert(places_.end(), places.begin(), places.end());
+    calls_.push_back({operation.function, operation.family, operation.region, extent,
+                      extent.end + 1, actions_.size(), loop});
+}
+
+void RepeatedCalls::next(Operation& operation, OutermostLoop& loop) {
+    const Call& call = calls_[call_];
+    const u64 first_record = call_ == 0 ? 0 : calls_[call_ - 1].records_end;
+    const u64 first_action = call_ == 0 ? 0 : calls_[call_ - 1].actions_end;
+    stream_.pass(std::span(groups_).subspan(first_record, call.records_end - first_record),
+                 times_.data() + first_record);
+    for (u64 i = first_action; i < call.actions_end; ++i) {
+        if (actions_[i].request != kNoRequest) actions_[i].request += request_step_;
+        actions_[i].time = times_[places_[i]];
+    }
+    operation.function = call.function;
+    operation.family = call.family;
+    operation.region = call.region;
+    operation.begin = times_[call.extent.begin];
+    operation.end = times_[call.extent.end];
+    operation.actions = {actions_.data() + first_action, call.actions_end - first_action};
+    loop = {call.loop.item, call.loop.left - times_round_ * loop_step_};
+    if (++call_ < calls_.size()) return;
+    call_ = 0;
+    ++times_round_;
+    --left_;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pipeline/call_stream.hpp"
+#include "replay/operation.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// The calls of loops whose iterations are all alike, worked out once: while a loop goes round in
+/// the same way, its calls come from here, with nothing but their times and requests to be brought
+/// up to date. Memory: a bounded number of calls. Throws Error(corrupt).
+class RepeatedCalls {
+  public:
+    /// Where a call lies among the records of an iteration.
+    struct Extent {
+        u64 begin = 0;
+        u64 end = 0;
+    };
+
+    /// `stream` must outlive this object.
+    explicit RepeatedCalls(CallStream& stream) : stream_(stream) {}
+
+    /// Between two calls, where an iteration of a loop ends: true if it comes again, so that the
+    /// next calls are to be had from next().
+    bool at_turn();
+    /// True if the next call is to be had from next().
+    [[nodiscard]] bool are_left() const { return left_ != 0; }
+    /// The next call; its actions are valid until the next one is read. Precondition: are_left().
+    void next(Operation& operation, OutermostLoop& loop);
+
+    /// Every record that is read beside this, symbol by symbol.
+    void note_symbol() {
+        if (!marked_) return;
+        first_record_ = groups_.size();
+        const std::span<const u32> groups = stream_.groups();
+        groups_.insert(groups_.end(), groups.begin(), groups.end());
+        if (groups_.size() > kMostRecords) give_up();
+    }
+    /// A record of the symbol at hand, counted since the beginning of the iteration.
+    [[nodiscard]] u64 place_of(std::size_t record) const { return first_record_ + record; }
+    /// Every call that is read beside this, as recorded; `places` are those of its actions.
+    void note_call(const Operation& operation, const Extent& extent, const OutermostLoop& loop,
+                   std::span<const Action> actions, std::span<const u64> places);
+
+  private:
+    static constexpr std::size_t kMostRecords = 4096;
+    static constexpr std::size_t kMostCalls = 512;
+    static constexpr std::size_t kMostActions = 1024;
+    /// Loops with fewer iterations to come are not worth it.
+    static constexpr u64 kFewTrips = 4;
+    /// Iterations that are tried as a period before it is given up for a while.
+    static constexpr u64 kLongestPeriod = 4;
+    static constexpr u64 kLongestPause = 1024;
+
+    struct Call {
+        MpiFunction function;
+        CallFamily family;
+        u32 region;
+        Extent extent;
+        u64 records_end;  ///< behind the last record that is passed with it
+        u64 actions_end;
+        OutermostLoop loop;
+    };
+    /// How long a loop is left alone, in iterations.
+    struct Pause {
+        u64 left = 0;
+        u64 next = 1;
+    };
+
+    void mark();
+    void give_up();
+    bool come_again(const CallStream::Cycle& cycle);
+
+    CallStream& stream_;
+    // The iteration that is looked at, or given out again.
+    std::vector<Call> calls_;
+    std::vector<Action> actions_;
+    std::vector<u64> places_;  ///< by action
+    std::vector<u32> groups_;  ///< by record
+    u64 first_record_ = 0;     ///< of the symbol at hand
+    OutermostLoop loop_;       ///< at the mark
+    // Looking for a period.
+    bool marked_ = false;
+    u32 node_ = kNone;  ///< the loop
+    u64 length_ = 0;    ///< iterations since the mark
+    u64 patience_ = 1;
+    std::vector<Pause> pauses_;  ///< by node
+    // Giving out.
+    u64 left_ = 0;  ///< iterations, with the one at hand
+    std::size_t call_ = 0;
+    u64 request_step_ = 0;
+    u64 loop_step_ = 0;
+    u64 times_round_ = 0;
+    std::vector<u64> times_;
+};
+
+}  // namespace tracefold
