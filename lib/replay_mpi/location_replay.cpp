@@ -211,7 +211,7 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
         in_flight_.begin(operation);
         issue(operation);
         in_flight_.end();
-        const u64 end = clock_now();
+        const u64 end = std::max(clock_now(), begin);
         pacer_.after_call(end, call.end);
         CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
         counter.replayed_nanoseconds += end - begin;

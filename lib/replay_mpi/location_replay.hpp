@@ -5,6 +5,7 @@
 #include "replay/read_ahead.hpp"
 #include "replay_mpi/call_in_flight.hpp"
 #include "replay_mpi/executor.hpp"
+#include "replay_mpi/issue_overhead.hpp"
 #include "replay_mpi/measure/traffic.hpp"
 #include "replay_mpi/pacer.hpp"
 #include "replay_mpi/proof/call_check.hpp"
@@ -67,6 +68,12 @@ class LocationReplay {
 
     /// Before a part of the program: makes what it needs. Throws Error.
     void set_up();
+
+    /// Finds out what issuing a call takes, so that it is not part of the call. Before run().
+    /// `world`: the communicator of all processes. Throws Error(io).
+    void learn_overhead(u64 world) {
+        pacer_.set_lead(issue_overhead(executor_, in_flight_, world));
+    }
 
     /// Unwinds from the beginning again, so that run() can begin at once, and its first calls have
     /// been read if it keeps to times.

@@ -32,6 +32,10 @@ class Pacer {
         : options_(options),
           nanoseconds_(options.scale * 1e9 / static_cast<double>(options.ticks_per_second)) {}
 
+    /// From the moment that before_call() tells to the call itself it takes `nanoseconds`, which
+    /// are part of the computation.
+    void set_lead(u64 nanoseconds) { lead_ = nanoseconds; }
+
     /// The replay begins now; the recorded program was at `ticks`.
     void start(u64 now, u64 ticks) {
         last_end_ = now;
@@ -39,21 +43,22 @@ class Pacer {
         due_ = 0;
     }
 
-    /// Waits until a call that was begun at `ticks` is due, and returns the time. While there is
-    /// time `work()` is called, for about kWork nanoseconds each, until it returns false.
+    /// Waits until a call that was begun at `ticks` is due, and returns when it will begin. While
+    /// there is time `work()` is called, for about kWork nanoseconds each, until it returns false.
     template <class Work>
     u64 before_call(u64 ticks, const Work& work) {
-        if (options_.deltas == Deltas::none) return clock_now();
+        if (options_.deltas == Deltas::none) return clock_now() + lead_;
         const double gap = static_cast<double>(ticks - last_ticks_) * nanoseconds_;
         due_ += gap;
         asked_ += gap;
-        const u64 target = due_ > 0 ? last_end_ + static_cast<u64>(due_) : last_end_;
+        const u64 begin = due_ > 0 ? last_end_ + static_cast<u64>(due_) : last_end_;
+        const u64 target = begin - lead_;
         u64 now = clock_now();
         while (now + kWork < target && work()) now = clock_now();
         if (now < target) now = wait_until(target);
         // Fractions and lateness carry over.
-        due_ -= static_cast<double>(now - last_end_);
-        return now;
+        due_ -= static_cast<double>(now + lead_ - last_end_);
+        return now + lead_;
     }
     u64 before_call(u64 ticks) {
         return before_call(ticks, [] { return false; });
@@ -78,6 +83,7 @@ class Pacer {
 
     PacerOptions options_;
     double nanoseconds_;  ///< per tick
+    u64 lead_ = 0;
     u64 last_end_ = 0;
     u64 last_ticks_ = 0;
     double asked_ = 0;

@@ -87,6 +87,7 @@ void RankReplay::allocate() {
                         " bytes, more than MPI_Buffer_attach can count; use --bytes-scale");
     }
     attached_.resize(attached);
+    for (LocationReplay& location : locations_) location.learn_overhead(objects_.table.world());
 }
 
 std::map<std::string, u64> RankReplay::left_out() const {

@@ -26,6 +26,17 @@ TEST(PacerTest, LetsAsMuchTimePassAsRecorded) {
     EXPECT_DOUBLE_EQ(pacer.asked(), 500'000);
 }
 
+TEST(PacerTest, TakesWhatIssuingTakesFromTheGap) {
+    constexpr u64 kLead = 200'000;
+    Pacer pacer(exact());
+    pacer.set_lead(kLead);
+    const u64 start = clock_now();
+    pacer.start(start, 0);
+    const u64 begin = pacer.before_call(300);
+    EXPECT_GE(begin, start + 300'000);
+    EXPECT_LE(begin, clock_now() + kLead);
+}
+
 TEST(PacerTest, ScalesAndSleeps) {
     Pacer pacer(exact(0.5, true));
     const u64 start = clock_now();
