@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 // archive_of_log PREFIX RANKS DIRECTORY: an OTF2 archive of the calls that mpi_log.c wrote to
-// PREFIX.0, PREFIX.1, ..., one location for each rank. Its clock counts calls.
+// PREFIX.0, PREFIX.1, ..., one location for each rank. Its clock counts calls, unless they have
+// times.
 #include "core/error.hpp"
 #include "model/definition_index.hpp"
 #include "otf2/archive_writer.hpp"
@@ -14,11 +15,17 @@
 #include <iostream>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 namespace tracefold {
 namespace {
 
 [[noreturn]] void fail(const std::string& what) { throw Error(ErrorKind::corrupt, what); }
+
+constexpr std::string_view kTimes = " at ";
+constexpr u64 kNanoseconds = 1'000'000'000;
+/// Longer than any number of calls.
+constexpr u64 kManyCalls = u64{1} << 40U;
 
 /// The OTF2_CollectiveOp of a function.
 u64 collective_of(const std::string& function) {
@@ -75,12 +82,16 @@ class Definitions {
   public:
     explicit Definitions(u64 ranks) : ranks_(ranks) {
         empty_ = writer_.string("");
-        writer_.add(DefinitionType::ClockProperties, {1, 0, u64{1} << 40U, ~u64{0}});
         const u64 node = writer_.string("node");
         writer_.add(DefinitionType::SystemTreeNode, {0, node, node, kNone});
         writer_.add(DefinitionType::Group,
                     {groups_++, empty_, kGroupCommLocations, kParadigmMpi, 0, ranks});
         for (u64 rank = 0; rank < ranks; ++rank) writer_.batch().push(rank);
+    }
+
+    void clock(u64 resolution, u64 begin, u64 end) {
+        writer_.add(DefinitionType::ClockProperties,
+                    {resolution, begin, end - std::min(begin, end), ~u64{0}});
     }
 
     void location(u64 rank, u64 events) {
@@ -134,11 +145,28 @@ class RankEvents {
         const std::string first = words.word();
         if (first == "comm") return add_comm(words);
         const u64 region = definitions_.region(first);
+        const std::size_t times = line.rfind(kTimes);
+        is_timed_ = times != std::string::npos;
+        u64 end = time_;
+        if (is_timed_) {
+            Words at(line.substr(times + kTimes.size()));
+            time_ = at.number();
+            end = at.number();
+        }
+        first_ = std::min(first_, time_);
         event(EventType::Enter, {region});
-        while (!words.at_end()) add_action(first, words.word(), words);
+        time_ = end;
+        for (std::string word = words.word(); !word.empty() && word != "at"; word = words.word()) {
+            add_action(first, word, words);
+        }
         event(EventType::Leave, {region});
-        ++time_;
+        if (!is_timed_) ++time_;
     }
+
+    /// Whether the times are nanoseconds.
+    [[nodiscard]] bool is_timed() const { return is_timed_; }
+    [[nodiscard]] u64 begin() const { return first_; }
+    [[nodiscard]] u64 end() const { return time_; }
 
     [[nodiscard]] const RecordBatch& batch() const { return batch_; }
 
@@ -191,6 +219,8 @@ class RankEvents {
     std::map<std::vector<u64>, u64> like_;
     RecordBatch batch_;
     u64 time_ = 0;
+    u64 first_ = ~u64{0};
+    bool is_timed_ = false;
 };
 
 void write(const std::string& prefix, u64 ranks, const std::string& directory) {
@@ -200,14 +230,25 @@ void write(const std::string& prefix, u64 ranks, const std::string& directory) {
     info.event_chunk_size = u64{1} << 20U;
     info.definition_chunk_size = u64{1} << 22U;
     ArchiveWriter writer(directory, info, {.restore_anchor = false});
+    bool is_timed = false;
+    u64 begin = ~u64{0};
+    u64 end = 0;
     for (u64 rank = 0; rank < ranks; ++rank) {
         RankEvents events(definitions);
         std::ifstream log(prefix + "." + std::to_string(rank));
         if (!log) fail("no log of rank " + std::to_string(rank));
         for (std::string line; std::getline(log, line);) events.add(line);
+        is_timed = is_timed || events.is_timed();
+        begin = std::min(begin, events.begin());
+        end = std::max(end, events.end());
         definitions.location(rank, events.batch().size());
         writer.write_events(rank, events.batch());
         writer.close_location(rank);
+    }
+    if (is_timed) {
+        definitions.clock(kNanoseconds, begin, end);
+    } else {
+        definitions.clock(1, 0, kManyCalls);
     }
     writer.write_global_definitions(definitions.records());
     writer.finish();

@@ -8,13 +8,20 @@
  *     MPI_Waitall sent 12 received 13 0 3 7 64
  *     MPI_Reduce collective 0 2 8 0  communicator, root (-1: none), bytes sent and received
  *
+ * With MPI_LOG_TIMES in the environment MPI_Init, which ends everywhere at once, and MPI_Finalize
+ * have lines, too, and every line of a call ends with when it began and ended, " at 17 42", in
+ * nanoseconds of a clock of the node.
+ *
  * Communicators are numbered as they appear ("comm 2 0 1 5" tells the world ranks of one), requests
  * as they are posted. Messages are taken to be as large as their buffers. Whatever is asked for
  * completion is waited for, so that calls complete what they are given, whatever the timing.
  * Functions that are not below are not written. */
+#define _POSIX_C_SOURCE 200809L
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 static FILE *out(void) {
     static FILE *file;
@@ -25,6 +32,7 @@ static FILE *out(void) {
         snprintf(name, sizeof name, "%s.%d", getenv("MPI_LOG"), rank);
         file = fopen(name, "w");
         if (file == NULL) abort();
+        setvbuf(file, NULL, _IOFBF, 1 << 22); /* no writing between calls */
     }
     return file;
 }
@@ -37,7 +45,23 @@ static void begin(const char *name) {
     length = 0;
     LOG("MPI_%s", name);
 }
-static void end(void) { fprintf(out(), "%s\n", line); }
+static long long called, returned;
+static int is_timed(void) {
+    static int known = -1;
+    if (known < 0) known = getenv("MPI_LOG_TIMES") != NULL;
+    return known;
+}
+static long long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+/* The result of a call of which it is noted when it began and ended. */
+#define TIMED(call) (called = now(), code = (call), returned = now())
+static void end(void) {
+    if (is_timed()) LOG(" at %lld %lld", called, returned);
+    fprintf(out(), "%s\n", line);
+}
 
 static struct {
     MPI_Comm handle;
@@ -145,11 +169,16 @@ static void log_completed(const request *one) {
 }
 
 /* Waits for them all; those that were active are in the line. */
-static void complete(const char *name, int n, MPI_Request handles[]) {
+static int complete(const char *name, int n, MPI_Request handles[]) {
+    static MPI_Request *active;
+    static int room;
+    if (n > room) active = realloc(active, (room = n) * sizeof *active);
+    if (n > 0) memcpy(active, handles, n * sizeof *active);
+    int code;
+    TIMED(PMPI_Waitall(n, handles, MPI_STATUSES_IGNORE));
     begin(name);
     for (int k = 0; k < n; k++) {
-        MPI_Request handle = handles[k];
-        PMPI_Wait(&handles[k], MPI_STATUS_IGNORE);
+        const MPI_Request handle = active[k];
         for (int i = 0; handle != MPI_REQUEST_NULL && i < request_count; i++) {
             if (requests[i].handle != handle) continue;
             log_completed(&requests[i]);
@@ -159,11 +188,13 @@ static void complete(const char *name, int n, MPI_Request handles[]) {
         }
     }
     end();
+    return code;
 }
 
 #define CALL(name, parameters, arguments, log) \
     int MPI_##name parameters {                \
-        int code = PMPI_##name arguments;      \
+        int code;                              \
+        TIMED(PMPI_##name arguments);          \
         begin(#name);                          \
         log;                                   \
         end();                                 \
@@ -178,15 +209,19 @@ SEND(Send)
 SEND(Bsend)
 SEND(Ssend)
 SEND(Rsend)
+static int start_new(int code, MPI_Request *handle) {
+    return code != MPI_SUCCESS ? code : PMPI_Start(handle);
+}
 /* MPICH gives all sends that are complete at once the same handle; persistent ones have their own. */
 #define ISEND(name, init)                                                                       \
     int MPI_##name(const void *b, int n, MPI_Datatype t, int peer, int tag, MPI_Comm c,         \
                    MPI_Request *r) {                                                            \
-        int code = PMPI_##init(b, n, t, peer, tag, c, r);                                       \
+        int code;                                                                               \
+        TIMED(start_new(PMPI_##init(b, n, t, peer, tag, c, r), r));                             \
         begin(#name);                                                                           \
         post(0, 0, c, peer, tag, bytes_of(n, t), *r);                                           \
         end();                                                                                  \
-        return code != MPI_SUCCESS ? code : PMPI_Start(r);                                      \
+        return code;                                                                            \
     }
 #define SEND_INIT(name)                                                                         \
     CALL(name,                                                                                  \
@@ -212,27 +247,31 @@ SEND_INIT(Send_init) SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend
                           log_message("receive", c, peer2, tag2, bytes_of(n2, t2))))
 
                         int MPI_Startall(int n, MPI_Request handles[]) {
+    int code;
+    TIMED(PMPI_Startall(n, handles));
     begin("Startall");
     for (int k = 0; k < n; k++)
         for (int i = 0; i < request_count; i++)
             if (requests[i].handle == handles[k]) log_posted(&requests[i]);
     end();
-    return PMPI_Startall(n, handles);
+    return code;
 }
 int MPI_Start(MPI_Request *handle) {
+    int code;
+    TIMED(PMPI_Start(handle));
     begin("Start");
     for (int i = 0; i < request_count; i++)
         if (requests[i].handle == *handle) log_posted(&requests[i]);
     end();
-    return PMPI_Start(handle);
+    return code;
 }
 
 #define COMPLETION(name, parameters, n, handles, after) \
     int MPI_##name parameters {                         \
-        complete(#name, n, handles);                    \
+        const int code = complete(#name, n, handles);   \
         after;                                          \
         (void)s;                                        \
-        return MPI_SUCCESS;                             \
+        return code;                                    \
     }
 COMPLETION(Wait, (MPI_Request * r, MPI_Status *s), 1, r, (void)0)
 COMPLETION(Waitall, (int n, MPI_Request r[], MPI_Status s[]), n, r, (void)0)
@@ -246,10 +285,12 @@ COMPLETION(Testsome, (int n, MPI_Request r[], int *m, int i[], MPI_Status s[]), 
            (*m = 0, (void)i))
 
 int MPI_Request_free(MPI_Request *handle) {
+    int code;
+    forget_request(*handle);
+    TIMED(PMPI_Request_free(handle));
     begin("Request_free");
     end();
-    forget_request(*handle);
-    return PMPI_Request_free(handle);
+    return code;
 }
 int MPI_Cancel(MPI_Request *handle) {
     for (int i = 0; i < request_count; i++)
@@ -275,7 +316,8 @@ static long long sum(const int counts[], int n, MPI_Datatype type) {
 }
 #define COLLECTIVE(name, parameters, arguments, root, unit, in, sent, received)     \
     int MPI_##name parameters {                                                     \
-        int N, ME, code = PMPI_##name arguments;                                    \
+        int N, ME, code;                                                            \
+        TIMED(PMPI_##name arguments);                                               \
         PMPI_Comm_size(c, &N);                                                      \
         PMPI_Comm_rank(c, &ME);                                                     \
         long long IN = in, x = unit;                                                \
@@ -346,9 +388,30 @@ CALL(Comm_create_group, (MPI_Comm c, MPI_Group g, int t, MPI_Comm *d), (c, g, t,
 CALL(Cart_create, (MPI_Comm c, int n, const int d[], const int p[], int reorder, MPI_Comm *made),
      (c, n, d, p, reorder, made), log_made(*made))
 int MPI_Comm_free(MPI_Comm *c) {
+    int code;
     begin("Comm_free");
     LOG(" free %d", comm_number(*c));
-    end();
     forget(*c);
-    return PMPI_Comm_free(c);
+    TIMED(PMPI_Comm_free(c));
+    end();
+    return code;
+}
+
+static void log_outermost(const char *name) {
+    if (!is_timed()) return;
+    begin(name);
+    end();
+}
+int MPI_Init(int *argc, char ***argv) {
+    int code;
+    TIMED(PMPI_Init(argc, argv) || PMPI_Barrier(MPI_COMM_WORLD));
+    log_outermost("Init");
+    return code;
+}
+int MPI_Finalize(void) {
+    int code;
+    out(); /* the rank cannot be asked for later */
+    TIMED(PMPI_Finalize());
+    log_outermost("Finalize");
+    return code;
 }
