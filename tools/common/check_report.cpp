@@ -6,6 +6,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "pipeline/check_contents.hpp"
 
 namespace tracefold {
 
@@ -131,6 +132,7 @@ void print_check_json(const std::string& file, const CheckResult& result, Consol
 
 ExitCode run_check(const std::string& path, Console& console) {
     TraceFile file(path);
+    check_contents(file);
     const CheckResult result = check_replay(file);
     if (console.json()) {
         print_check_json(path, result, console);

@@ -10,8 +10,9 @@
 
 namespace tracefold {
 
-/// Checks a file and prints whether it can be replayed, as text or as JSON: `trace_replay --check`
-/// and `trace_inspect check`. exit_mismatch if it cannot.
+/// Reads all that a file holds, checks it and prints whether it can be replayed, as text or as
+/// JSON: `trace_replay --check` and `trace_inspect check`. exit_mismatch if it cannot. Throws
+/// Error(corrupt) if anything in it is damaged.
 ExitCode run_check(const std::string& file, Console& console);
 
 void print_check(const std::string& file, const CheckResult& result, Console& console);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Gives trace_convert files that are no good."""
+"""Gives trace_convert and trace_inspect check files that are no good."""
 
 from tool_case import ToolCase, main
 
@@ -27,6 +27,13 @@ class BrokenFiles(ToolCase):
             changed = bytearray(self.content)
             changed[place] ^= 1 << place % 8
             self.refuse(changed, "a.tfold")
+
+    def test_flipped_is_found_by_a_check(self):
+        for place in range(0, len(self.content), 53):
+            changed = bytearray(self.content)
+            changed[place] ^= 1 << place % 8
+            self.file.write_bytes(changed)
+            self.fails(["trace_inspect", "check", "a.tfold"], "a.tfold")
 
     def test_extended(self):
         self.refuse(self.content + b"\0", "a.tfold", "cut off or extended")
