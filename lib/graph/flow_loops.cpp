@@ -85,9 +85,11 @@ class LoopFinder {
         for (const FlowVertex v : nodes) {
             level.often[v] = visits_each(v) >= kLeastIterations * rarest;
         }
-        FlowLoop loop{parent, parent == kNone ? 0 : loops_[parent].depth + 1, nodes, 0, 0, 0};
+        const u32 depth = parent == kNone ? 0 : loops_[parent].depth + 1;
+        FlowLoop loop{parent, depth, nodes, members(nodes), 0, 0, 0};
         sum_up(level, loop);
-        const double each = static_cast<double>(loop.entries) / static_cast<double>(members(nodes));
+        const double each =
+            static_cast<double>(loop.entries) / static_cast<double>(loop.participants);
         loop.iterations = each == 0 ? rarest : rarest / std::max(each, 1.0);
         const bool noted = loop.iterations >= kLeastIterations;
         level.loops.push_back(noted ? static_cast<u32>(loops_.size()) : parent);

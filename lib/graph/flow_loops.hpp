@@ -13,6 +13,7 @@ struct FlowLoop {
     u32 parent = kNone;             ///< the loop around it
     u32 depth = 0;                  ///< loops around it
     std::vector<FlowVertex> nodes;  ///< rising; those of inner loops too
+    u64 participants = 0;           ///< of any of its nodes
     u64 entries = 0;                ///< by all participants together
     double iterations = 0;          ///< per entry: visits of the nodes that are visited least
     double ticks = 0;               ///< in its calls and between them

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/write_dot.hpp"
 
+#include "graph/program_order.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,22 +23,37 @@ constexpr std::array<const char*, 3> kLoopColours{"#eaf2fb", "#d3e4f5", "#bcd6ef
 constexpr const char* kPathColour = "#f4f1e8";
 constexpr const char* kCritical = "#c0392b";
 constexpr const char* kPlain = "#5f6b76";
+constexpr const char* kRare = "#b9c1c9";
 constexpr double kCriticalShare = 0.5;
 constexpr u32 kMostBoxes = 4;
+constexpr double kMostWidth = 3.5;
+
+/// Edges that are taken this much less often than the most frequent one, and that take next to no
+/// time, stand in the background.
+constexpr u64 kRareFactor = 100;
+constexpr double kRareShare = 0.05;
 
 /// With more edges than this, Graphviz takes less care, and only the heaviest have labels.
 constexpr std::size_t kManyEdges = 150;
 constexpr std::size_t kMostLabels = 100;
 constexpr const char* kLessCare = "nslimit=1, nslimit1=1, mclimit=0.3, ";
 
-/// A string between quotes; line ends stay line ends of a label.
-std::string quoted(const std::string& text) {
+/// A string between quotes; line ends stay line ends of a label, whose lines are centred.
+std::string quoted(const std::string& text, const char* line_end = "\\n") {
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\';
-        out += c == '\n' ? std::string("\\n") : std::string(1, c);
+        out += c == '\n' ? std::string(line_end) : std::string(1, c);
     }
     return out + "\"";
+}
+
+/// The same with lines that begin at the left.
+std::string quoted_left(const std::string& text) { return quoted(text + "\n", "\\l"); }
+
+/// The same with blanks around every line, which keep it off the edge that it belongs to.
+std::string quoted_apart(const std::string& text) {
+    return text.empty() ? quoted(text) : quoted("  " + text + "  ", "  \\n  ");
 }
 
 /// From white to orange.
@@ -56,46 +73,17 @@ std::string decimal(double number) {
     return text.data();
 }
 
-/// Graphviz goes through nodes in the order of their mention to decide which edges lead back.
-/// Reverse postorder from the start, along the most frequent edges first, keeps the direction of
-/// the program.
-std::vector<FlowVertex> program_order(const FlowGraph& graph) {
-    std::vector<std::vector<FlowVertex>> next(num_vertices(graph));
-    for (FlowVertex v = 0; v < num_vertices(graph); ++v) {
-        std::vector<std::pair<u64, FlowVertex>> ways;
-        for (const FlowEdgeId id : boost::make_iterator_range(out_edges(v, graph))) {
-            ways.emplace_back(graph[id].count, target(id, graph));
-        }
-        std::stable_sort(ways.begin(), ways.end());
-        for (const auto& [count, to] : ways) next[v].push_back(to);
-    }
-    std::vector<bool> seen(num_vertices(graph), false);
-    std::vector<FlowVertex> order;
-    std::vector<FlowVertex> open{kStartVertex};
-    seen[kStartVertex] = true;
-    while (!open.empty()) {
-        std::vector<FlowVertex>& ways = next[open.back()];
-        if (ways.empty()) {
-            order.push_back(open.back());
-            open.pop_back();
-            continue;
-        }
-        const FlowVertex to = ways.back();
-        ways.pop_back();
-        if (!seen[to]) open.push_back(to);
-        seen[to] = true;
-    }
-    std::reverse(order.begin(), order.end());
-    return order;
-}
-
 class DotWriter {
   public:
-    DotWriter(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters)
-        : graph_(graph), texts_(texts), clusters_(clusters) {
-        order_ = program_order(graph);
-        loops_ = find_loops(graph);
-        innermost_ = innermost_loops(loops_, num_vertices(graph));
+    DotWriter(const FlowView& view, const GraphTexts& texts, DotClusters clusters)
+        : view_(view),
+          graph_(view.graph),
+          loops_(view.loops),
+          texts_(texts),
+          clusters_(clusters),
+          order_(program_order(view.graph)),
+          innermost_(view.loop_of()) {
+        const FlowGraph& graph = graph_;
         const bool any_loop = !loops_.empty();
         for (FlowVertex v = 0; v < num_vertices(graph); ++v) {
             if (any_loop && innermost_[v] == kNone) continue;
@@ -162,6 +150,9 @@ class DotWriter {
                "fontsize=11, margin=\"0.12,0.06\"];\n"
             << "edge [fontname=\"Helvetica\", fontsize=9, color=\"" << kPlain
             << "\", fontcolor=\"#333333\", arrowsize=0.7];\n";
+        // Graphviz goes through nodes in the order of their mention to decide which edges lead
+        // back.
+        for (const FlowVertex v : order_) out << v << ";\n";
         if (clusters_ == DotClusters::loops) loops(out, kNone);
         if (clusters_ == DotClusters::paths) path(out, 0);
     }
@@ -175,7 +166,7 @@ class DotWriter {
 
     /// A call that follows itself is no box but an edge; nor are boxes nested without end.
     [[nodiscard]] bool is_box(u32 loop) const {
-        return loops_[loop].nodes.size() > 1 && loops_[loop].depth < kMostBoxes;
+        return loops_[loop].depth < kMostBoxes && view_.is_box(loops_[loop]);
     }
 
     [[nodiscard]] u32 box_of(FlowVertex v) const {
@@ -189,7 +180,7 @@ class DotWriter {
         out << "subgraph cluster_loop" << number << " {\ngraph [style=\"rounded,filled\", color=\""
             << kPlain << "\", fillcolor=\""
             << kLoopColours[std::min<std::size_t>(loop.depth, kLoopColours.size() - 1)]
-            << "\", labelloc=t, labeljust=l, fontsize=14, label=" << quoted(texts_.loop(loop))
+            << "\", labelloc=t, labeljust=l, fontsize=12, label=" << quoted_left(texts_.loop(loop))
             << "];\n";
         for (const FlowVertex v : order_) {
             if (box_of(v) == number) out << v << ";\n";
@@ -223,25 +214,33 @@ class DotWriter {
             return;
         }
         const double share = most_node_ == 0 ? 0 : std::min(1.0, graph_[v].time.total / most_node_);
-        out << "[label=" << quoted(texts_.node(v)) << ", fillcolor=\"" << fill_colour(share)
-            << "\"]";
+        const std::string text = texts_.node(v);
+        out << "[label=" << (view_.parts[v].size() > 1 ? quoted_left(text) : quoted(text))
+            << ", fillcolor=\"" << fill_colour(share) << "\"]";
     }
 
     void edge(std::ostream& out, FlowEdgeId id) const {
         const bool critical = critical_.count({source(id, graph_), target(id, graph_)}) != 0;
         const double most = timed_ ? most_edge_ : static_cast<double>(most_count_);
         const double share = most == 0 ? 0 : std::min(1.0, weight(id) / most);
-        out << "[label=" << quoted(texts_.edge(id))
-            << ", penwidth=" << decimal(1 + 4 * std::sqrt(share));
+        if (!critical && share < kRareShare && graph_[id].count < most_count_ / kRareFactor) {
+            out << "[penwidth=0.8, arrowsize=0.6, color=\"" << kRare << "\"]";
+            return;
+        }
+        out << "[label=" << (is_labelled(id) ? quoted_apart(texts_.edge(id)) : quoted(""))
+            << ", penwidth=" << decimal(1 + (kMostWidth - 1) * std::sqrt(share));
         if (critical) out << ", color=\"" << kCritical << "\", fontcolor=\"" << kCritical << "\"";
         out << "]";
     }
 
+    [[nodiscard]] bool is_labelled(FlowEdgeId id) const { return weight(id) >= least_labelled_; }
+
+    const FlowView& view_;
     const FlowGraph& graph_;
+    const std::vector<FlowLoop>& loops_;
     const GraphTexts& texts_;
     DotClusters clusters_;
     std::vector<FlowVertex> order_;
-    std::vector<FlowLoop> loops_;
     std::vector<u32> innermost_;
     double most_node_ = 0;
     double most_edge_ = 0;
@@ -253,9 +252,9 @@ class DotWriter {
 
 }  // namespace
 
-void write_dot(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters,
+void write_dot(const FlowView& view, const GraphTexts& texts, DotClusters clusters,
                std::ostream& out) {
-    DotWriter(graph, texts, clusters).write(out);
+    DotWriter(view, texts, clusters).write(out);
 }
 
 }  // namespace tracefold

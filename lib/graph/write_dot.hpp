@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "graph/flow_view.hpp"
 #include "graph/graph_texts.hpp"
 
 #include <ostream>
@@ -14,8 +15,8 @@ enum class DotClusters : u8 { loops, paths, none };
 /// Writes the graph in the language of Graphviz. Nodes are the darker the more time goes by in
 /// them; edges are as wide as the time between the two calls is long in total, and the fewest that
 /// make up half of it are red: both measured within the loops, if there are any. Without times,
-/// edges are as wide as they are frequent. Cost: that of find_loops().
-void write_dot(const FlowGraph& graph, const GraphTexts& texts, DotClusters clusters,
+/// edges are as wide as they are frequent. Cost: linear, for every loop.
+void write_dot(const FlowView& view, const GraphTexts& texts, DotClusters clusters,
                std::ostream& out);
 
 }  // namespace tracefold

@@ -69,6 +69,31 @@ GraphFormat format_of(const std::string& path) {
     return GraphFormat::dot;
 }
 
+/// What the words of --collapse stand for.
+GraphCollapse parse_collapse(const std::string& text) {
+    GraphCollapse out;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string item = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (item == "calls") {
+            out.calls = true;
+        } else if (item == "chains") {
+            out.chains = true;
+        } else if (item == "loops" || item.starts_with("loops=")) {
+            u32 depth = 0;
+            const std::string number = item == "loops" ? "0" : item.substr(6);
+            if (!CLI::detail::lexical_cast(number, depth)) {
+                throw CLI::ValidationError("'" + item + "' is no number of loops");
+            }
+            out.loops = depth;
+        } else if (item != "none") {
+            throw CLI::ValidationError("'" + item + "' is none of calls,chains,loops,loops=N,none");
+        }
+    }
+    return out;
+}
+
 void print_sequences(const LoadedGraph& loaded, Console& console) {
     std::vector<std::string> lines;
     for (FlowVertex v = 0; v < num_vertices(loaded.graph()); ++v) {
@@ -157,12 +182,19 @@ void add_contents(CLI::App& app, GraphArguments& arguments) {
 }
 
 void add_view(CLI::App& app, GraphArguments& arguments) {
-    app.add_option_function<u32>(
-           "--collapse", [&arguments](u32 depth) { arguments.view.collapse = depth; },
-           "Loops in N loops or more become one node each; 0: all loops")
-        ->type_name("N");
-    app.add_option("--top", arguments.view.top,
-                   "Show the N nodes with most time or visits, the rest joined; 0: all")
+    app.add_option_function<std::string>(
+           "--collapse",
+           [&arguments](const std::string& text) {
+               arguments.view.collapse = parse_collapse(text);
+           },
+           "What becomes one node: some of calls (those alike), chains (of calls), loops or "
+           "loops=N "
+           "(those in N loops or more), or none (default: calls,chains for large pictures)")
+        ->type_name("LIST");
+    app.add_option_function<std::size_t>(
+           "--top", [&arguments](std::size_t most) { arguments.view.top = most; },
+           "Show the N nodes with most time or visits, the rest joined; 0: all (default: 30 if a "
+           "picture would still have more than 60)")
         ->type_name("N");
     add_choice<DotClusters>(
         app, "--cluster", arguments.view.clusters,

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/structure_listing.hpp"
 #include "common/console.hpp"
 #include "common/rank_list.hpp"
 #include "common/run_tool.hpp"
+#include "graph/flow_view.hpp"
 #include "graph/graph_texts.hpp"
 #include "graph/signature_source.hpp"
 #include "graph/write_dot.hpp"
@@ -68,12 +70,27 @@ class LoadedGraph {
     double ticks_per_second_ = 1;
 };
 
+/// What the number of a call's argument is.
+ValueRole role_of(const SignatureArgument& argument);
+
+/// The arguments of calls that are told of together: "to rank+{-1,+1}", "64 B".
+std::vector<std::string> joint_arguments(const LoadedGraph& loaded,
+                                         const std::vector<FlowVertex>& nodes);
+
 enum class GraphFormat : u8 { dot, graphml, json, svg, png };
+
+/// What becomes one node.
+struct GraphCollapse {
+    bool calls = false;        ///< calls alike, see join_calls()
+    bool chains = false;       ///< calls that always follow each other
+    std::optional<u32> loops;  ///< loops from this depth on
+};
 
 /// Makes a graph small enough to be looked at, and says how it looks.
 struct GraphView {
-    std::optional<u32> collapse;  ///< loops from this depth on as one node each
-    std::size_t top = 0;          ///< most nodes to show; 0: all
+    /// Nothing: calls and chains, in pictures that would be confusing without that.
+    std::optional<GraphCollapse> collapse;
+    std::size_t top = 0;  ///< most nodes to show; 0: all
     DotClusters clusters = DotClusters::loops;
 };
 
@@ -85,7 +102,7 @@ struct GraphTarget {
 };
 
 /// Labels for people: names, arguments, counts per location and times.
-GraphTexts graph_texts(const LoadedGraph& loaded, const FlowGraph& view);
+GraphTexts graph_texts(const LoadedGraph& loaded, const FlowView& view);
 
 /// Draws or writes the graph. Throws Error: io; unsupported if a picture is wanted and Graphviz is
 /// not there.

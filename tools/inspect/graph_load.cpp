@@ -12,15 +12,11 @@
 
 namespace tracefold {
 
-namespace {
-
 ValueRole role_of(const SignatureArgument& argument) {
     if (argument.kind == FieldKind::bytes) return ValueRole::bytes;
     if (argument.kind != FieldKind::peer) return ValueRole::number;
     return peer_role(argument.peers);
 }
-
-}  // namespace
 
 LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,
                          const SignatureParts& parts, bool times)

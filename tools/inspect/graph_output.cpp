@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/text.hpp"
 #include "core/error.hpp"
-#include "graph/contract_graph.hpp"
 #include "graph/write_graphml.hpp"
 #include "inspect/graph.hpp"
 #include "io/file.hpp"
@@ -20,21 +19,47 @@ namespace tracefold {
 
 namespace {
 
-FlowGraph view_of(const LoadedGraph& loaded, const GraphView& view) {
-    FlowGraph graph = loaded.graph();
-    if (view.collapse) {
-        graph = contract(graph, collapse_loops(graph, find_loops(graph), *view.collapse));
-    }
-    if (view.top != 0) graph = contract(graph, keep_top(graph, view.top));
-    return graph;
+/// Pictures with more edges than this are made smaller unless somebody says what to collapse.
+constexpr std::size_t kMostPlainEdges = 40;
+/// If there are still more nodes than these, only the most important ones are shown.
+constexpr std::size_t kMostNodes = 60;
+constexpr std::size_t kTopNodes = 30;
+
+bool is_picture(GraphFormat format) {
+    return format != GraphFormat::json && format != GraphFormat::graphml;
+}
+
+GraphCollapse collapse_of(const LoadedGraph& loaded, const GraphView& wanted, GraphFormat format) {
+    if (wanted.collapse) return *wanted.collapse;
+    const bool large = is_picture(format) && num_edges(loaded.graph()) > kMostPlainEdges;
+    return {large, large, std::nullopt};
+}
+
+/// 0: all.
+std::size_t top_of(const FlowView& view, const GraphView& wanted, GraphFormat format) {
+    if (wanted.top != 0) return wanted.top;
+    const bool large = is_picture(format) && num_vertices(view.graph) > kMostNodes;
+    return large && !wanted.collapse ? kTopNodes : 0;
+}
+
+FlowView view_of(const LoadedGraph& loaded, const GraphView& wanted, GraphFormat format) {
+    const GraphCollapse collapse = collapse_of(loaded, wanted, format);
+    FlowView view = whole_view(loaded.graph());
+    if (collapse.loops) view = collapse_loops(view, *collapse.loops);
+    if (collapse.calls) view = join_calls(view);
+    if (const std::size_t top = top_of(view, wanted, format)) view = keep_top(view, top);
+    if (collapse.chains) view = join_chains(view);
+    return view;
 }
 
 void write_text(const LoadedGraph& loaded, const GraphView& wanted, GraphFormat format,
                 std::ostream& out, JsonLayout layout) {
-    const FlowGraph view = view_of(loaded, wanted);
-    if (format == GraphFormat::json) return write_graph_json(loaded, view, out, layout);
+    const FlowView view = view_of(loaded, wanted, format);
+    if (format == GraphFormat::json) return write_graph_json(loaded, view.graph, out, layout);
     const GraphTexts texts = graph_texts(loaded, view);
-    if (format == GraphFormat::graphml) return write_graphml(view, texts, loaded.seconds(1), out);
+    if (format == GraphFormat::graphml) {
+        return write_graphml(view.graph, texts, loaded.seconds(1), out);
+    }
     write_dot(view, texts, wanted.clusters, out);
 }
 

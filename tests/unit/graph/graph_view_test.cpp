@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "graph/contract_graph.hpp"
 #include "graph/flow_loops.hpp"
+#include "graph/flow_view.hpp"
 #include "graph/graph_diff.hpp"
 #include "graph/write_dot.hpp"
 #include "graph/write_graphml.hpp"
@@ -59,45 +59,36 @@ TEST(FlowLoopsTest, StraightProgramsHaveNone) {
     EXPECT_TRUE(find_loops(LetterFlow("abcdef").graph()).empty());
 }
 
-TEST(ContractGraphTest, CollapsedLoopsAreOneNode) {
-    const LetterFlow flow("i" + times("x" + times("ab", 7) + "y", 10) + "f");
-    const FlowGraph& graph = flow.graph();
-    const FlowGraph inner = contract(graph, collapse_loops(graph, find_loops(graph), 1));
-    EXPECT_EQ(num_vertices(inner), num_vertices(graph) - 1);
-    EXPECT_EQ(num_edges(inner), num_edges(graph) - 2) << "a to b and back";
-    const FlowGraph outer = contract(graph, collapse_loops(graph, find_loops(graph), 0));
-    EXPECT_EQ(num_vertices(outer), 5U) << "start, end, i, f and the loop";
-    EXPECT_EQ(outer[3].signature.name, "4 nodes");
-    EXPECT_EQ(outer[3].visits, 160U);
-}
-
-TEST(ContractGraphTest, TheTopNodesStay) {
-    const LetterFlow flow("i" + times("abc", 10) + times("d", 30) + "ef");
-    const FlowGraph top = contract(flow.graph(), keep_top(flow.graph(), 1));
-    u64 visits = 0;
-    bool found = false;
-    for (FlowVertex v = 2; v < num_vertices(top); ++v) {
-        visits += top[v].visits;
-        found = found || (top[v].signature.name == "d" && top[v].visits == 30);
-    }
-    EXPECT_TRUE(found);
-    EXPECT_EQ(visits, 63U) << "nothing is lost";
-    EXPECT_EQ(num_vertices(top), 5U) << "start, end, d, before and after it";
-}
-
 TEST(WriteDotTest, LoopsAreBoxesAndLabelsAreQuoted) {
     const LetterFlow flow("i" + times("ab", 9) + "f");
     GraphTexts texts = plain_texts(flow.graph());
     texts.title = "a \"quoted\" title";
     std::ostringstream out;
-    write_dot(flow.graph(), texts, DotClusters::loops, out);
+    write_dot(whole_view(flow.graph()), texts, DotClusters::loops, out);
     const std::string dot = out.str();
     EXPECT_NE(dot.find("subgraph cluster_loop0"), std::string::npos);
-    EXPECT_NE(dot.find("label=\"loop 2\""), std::string::npos);
+    EXPECT_NE(dot.find("label=\"loop 2\\l\""), std::string::npos);
     EXPECT_NE(dot.find("a \\\"quoted\\\" title"), std::string::npos);
     std::ostringstream plain;
-    write_dot(flow.graph(), texts, DotClusters::none, plain);
+    write_dot(whole_view(flow.graph()), texts, DotClusters::none, plain);
     EXPECT_EQ(plain.str().find("subgraph"), std::string::npos);
+}
+
+TEST(WriteDotTest, ChainsHaveLinesAndRareEdgesStandBack) {
+    const LetterFlow flow("i" + times("ab", 500) + "cb");
+    const FlowView view = join_chains(whole_view(flow.graph()));
+    GraphTexts texts = plain_texts(view.graph);
+    texts.node = [](FlowVertex) { return std::string("one\ntwo"); };
+    std::ostringstream out;
+    write_dot(view, texts, DotClusters::loops, out);
+    const std::string dot = out.str();
+    EXPECT_NE(dot.find("label=\"one\\ntwo\""), std::string::npos) << dot;
+    EXPECT_NE(dot.find("label=\"  500  \""), std::string::npos) << dot;
+    EXPECT_EQ(dot.find("label=\"  1  \""), std::string::npos) << "taken once of 500 times\n" << dot;
+    std::ostringstream chain;
+    const LetterFlow straight("abc");
+    write_dot(join_chains(whole_view(straight.graph())), texts, DotClusters::none, chain);
+    EXPECT_NE(chain.str().find("label=\"one\\ltwo\\l\""), std::string::npos) << chain.str();
 }
 
 TEST(WriteGraphmlTest, SequencesStandOnTheEdges) {
