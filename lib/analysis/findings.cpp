@@ -68,6 +68,15 @@ class TrafficFindings {
         return found;
     }
 
+    /// Whether every rank sends often enough to reach each of its partners in every step.
+    [[nodiscard]] bool reaches_all(u64 steps) const {
+        std::map<u32, u64> needed;
+        for (const auto& [pair, size] : sizes_) needed[pair.first] += steps;
+        return std::all_of(needed.begin(), needed.end(), [this](const auto& rank) {
+            return messages_.at(rank.first) >= rank.second;
+        });
+    }
+
     std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
         std::map<std::string, std::map<u32, u64>> by_name;
         std::set<std::string> elsewhere;
@@ -108,6 +117,7 @@ class TrafficFindings {
         const u32 me = rank_of(names_, transfer.location);
         if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
             return;
+        messages_[me] += transfer.calls();
         const auto [found, fresh] = sizes_.emplace(std::pair(me, transfer.peer), Size{});
         Size& size = found->second;
         const u64 bytes = transfer.sent.start;
@@ -132,6 +142,7 @@ class TrafficFindings {
     u32 ranks_;
     ListingSource& source_;
     std::map<std::pair<u32, u32>, Size> sizes_;
+    std::map<u32, u64> messages_;                     ///< that a rank sends
     std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
 };
 
@@ -185,6 +196,8 @@ Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times
     findings.steps = common_steps(findings.loops);
     TrafficFindings traffic(file, source);
     findings.neighbourhood = traffic.neighbourhood();
+    const bool whole = !findings.steps || traffic.reaches_all(*findings.steps);
+    if (findings.neighbourhood.stencil && !whole) findings.steps.reset();
     findings.collectives = traffic.collectives(findings.loops);
     findings.grids = cart_grids(file);
     if (times != nullptr) findings.mpi_share = mpi_share(file, source, *times);

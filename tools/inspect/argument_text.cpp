@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 
 namespace tracefold {
@@ -20,7 +21,7 @@ constexpr std::size_t kMostVariants = 4;
 /// More values than this are told as a range, except offsets of neighbours.
 constexpr std::size_t kMostNumbers = 8;
 /// Longer lists of variants are summed up.
-constexpr std::size_t kLongestVariants = 160;
+constexpr std::size_t kLongestVariants = 72;
 
 /// OTF2_UNDEFINED_INT64: an exit status that the producer does not know.
 constexpr u64 kUndefinedSigned = u64{1} << 63U;
@@ -171,6 +172,20 @@ std::string grid_text(const std::vector<u64>& offsets) {
     return "rank" + text;
 }
 
+/// All numbers of any variant; nothing if they are too many to list, or some are not known.
+std::optional<ValueSummary> union_of(ValueRole role, const std::vector<ListedVariant>& variants) {
+    const u64 sign = role == ValueRole::peer_offset ? u64{1} << 63U : 0;
+    std::vector<u64> all;
+    for (const ListedVariant& variant : variants) {
+        if (variant.values.values.empty()) return std::nullopt;
+        all.insert(all.end(), variant.values.values.begin(), variant.values.values.end());
+    }
+    std::sort(all.begin(), all.end(), [sign](u64 a, u64 b) { return (a ^ sign) < (b ^ sign); });
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (all.size() > kMostNumbers) return std::nullopt;
+    return ValueSummary{all, all.front(), all.back(), all.size()};
+}
+
 /// Variants that have the same numbers in another order are alike to a reader.
 std::vector<ListedVariant> without_order(ValueRole role, std::vector<ListedVariant> variants) {
     const u64 sign = role == ValueRole::peer_offset ? u64{1} << 63U : 0;
@@ -218,6 +233,8 @@ std::string variants_text(const ListedArgument& argument, const ParticipantNames
         std::string text = listed_variants(role, variants, participants);
         if (text.size() <= kLongestVariants) return text;
     }
+    const std::optional<ValueSummary> all = named ? std::nullopt : union_of(role, variants);
+    if (all) return peers_text(role, *all) + " over ranks";
     std::string text = "varies over ranks (";
     text.append(std::to_string(variants.size())).append(" variants");
     if (!named) text.append(", ").append(span_text(role, variants));
@@ -273,6 +290,7 @@ std::string_view size_word(const ListedRecord& record, const std::string& name) 
 bool says_nothing(const ListedNode& call, const ListedRecord& record,
                   const ListedArgument& argument) {
     if (argument.name == "root") return always(argument, "none");
+    if (argument.name == "exit_status") return always(argument, kUndefinedSigned);
     if (argument.name == "collective_op") return is_named_after(call.name, record);
     if (argument.name == "residual") return always(argument, u64{0});
     if (argument.name == "payload") {
@@ -296,7 +314,15 @@ bool is_expected(const ListedNode& call, const ListedRecord& record) {
            std::find(std::begin(kPlain), std::end(kPlain), record.name) != std::end(kPlain);
 }
 
-bool is_silent(const ListedRecord& record) {
+/// Some recorders note the communicators that are there from MPI_Init to MPI_Finalize.
+bool is_of_whole_program(const ListedNode& call, const ListedRecord& record) {
+    const bool whole = call.name.starts_with("MPI_Init") || call.name == "MPI_Finalize";
+    return whole && (record.name == "CommCreate" || record.name == "CommDestroy" ||
+                     record.name == "MpiCollectiveEnd");
+}
+
+bool is_silent(const ListedNode& call, const ListedRecord& record) {
+    if (is_of_whole_program(call, record)) return true;
     return record.arguments.empty() &&
            (record.name == "MpiCollectiveBegin" || record.name == "RmaCollectiveBegin");
 }
@@ -328,7 +354,7 @@ std::string value_text(ValueRole role, u64 value) {
 std::string arguments_text(const ListedNode& call, const ParticipantNames& participants) {
     std::string text;
     for (const ListedRecord& record : call.records) {
-        if (is_silent(record)) continue;
+        if (is_silent(call, record)) continue;
         const std::string part = record_text(call, record, participants);
         if (!part.empty()) text.append(text.empty() ? "" : "; ").append(part);
     }
