@@ -16,6 +16,7 @@ Needs python3-zstandard and python3-xxhash.
 import argparse
 import os
 import pathlib
+import pickle
 import re
 import struct
 import sys
@@ -25,7 +26,7 @@ from itertools import accumulate, cycle, islice, repeat
 import xxhash
 import zstandard
 
-import structure_model
+import section_model
 
 MASK = (1 << 64) - 1
 EVENT_STREAM, LOCAL_STREAM, GLOBAL_STREAM = 0, 1, 2
@@ -251,10 +252,12 @@ class Bytes:
         self.at += size
         return self.data[self.at - size:self.at]
 
-    def need(self, role, one_byte=False):
+    followed = False
+
+    def need(self, role, one_byte=False, expected=section_model.NOTHING):
         """A number of this role is read next."""
 
-    def enter(self, part):
+    def enter(self, part, place=None):
         """This part of a structure is read next."""
 
     def u8(self, role=None):
@@ -267,8 +270,8 @@ class Bytes:
     def u64(self):
         return struct.unpack("<Q", self.take(8))[0]
 
-    def varint(self, role=None):
-        self.need(role)
+    def varint(self, role=None, expected=section_model.NOTHING):
+        self.need(role, False, expected)
         value = 0
         for shift in range(0, 70, 7):
             byte = self.take(1)[0]
@@ -305,23 +308,28 @@ class Dictionary:
     """Strings, roles of regions, models of numbered strings, and a dictionary of zstd."""
 
     def __init__(self, folder):
+        self.models = {}
         lines = (folder / "strings.txt").read_bytes().split(b"\n")[:-1]
         self.strings, marks = zip(*(line.partition(b"\t")[::2] for line in lines))
         self.roles = {text: int(mark) for text, mark in zip(self.strings, marks)
                       if mark not in (b"", b"#")}
-        tables, samples, self.sample_structures = (
+        tables, samples, self.sample_sections = (
             bytes.fromhex((folder / name).read_text())
-            for name in ("tables.hex", "samples.hex", "structures.hex"))
+            for name in ("tables.hex", "samples.hex", "sections.hex"))
         self.compression = zstandard.ZstdCompressionDict(
             tables + b"".join(self.strings) + samples)
 
-    def structures(self):
-        """The sample structures, read."""
-        source = Bytes(self.sample_structures, "the dictionary")
-        while source.left():
-            notes = Notes(source.string(), "a structure of the dictionary")
-            Structure(notes)
-            yield notes
+    def model(self, kind, size):
+        """A model that has seen the samples of such sections; those seen before are copied."""
+        source, model = Bytes(self.sample_sections, "the dictionary"), section_model.Model(size)
+        key = kind, model.bits
+        if key not in self.models:
+            while source.left():
+                sample, content = source.varint(), source.string()
+                if sample == kind:
+                    read_section(kind, KnownNumbers(content, "a sample of the dictionary", model))
+            self.models[key] = pickle.dumps(model)
+        return pickle.loads(self.models[key])
 
     def text(self, code):
         """The text of an odd code."""
@@ -331,6 +339,7 @@ class Dictionary:
 
 
 DICTIONARY = Dictionary(DICTIONARY_FOLDER)
+sys.setrecursionlimit(10000)  # columns whose counts are columns whose counts ...
 
 
 def decompress(frame, size, name, dictionary=None):
@@ -395,13 +404,14 @@ class Container:
                 return self.content_of(section)
         return None
 
-    def structure(self):
-        """The structure of the events."""
+    def read(self, kind):
+        """What read_section() makes of a section, modelled or not."""
         for section in self.sections:
-            if section[0] == STRUCTURE and section[1] & 4:
-                return Structure(ModelledBytes(self.stored(section), section[5],
-                                               f"section structure of {self.path}"))
-        return Structure(self.reader(STRUCTURE))
+            if section[0] == kind and section[1] & 4:
+                name = f"section {SECTION_NAMES[kind]} of {self.path}"
+                return read_section(kind, ModelledNumbers(self.stored(section), section[5], name,
+                                                          DICTIONARY.model(kind, section[5])))
+        return read_section(kind, self.reader(kind))
 
     def stored(self, section):
         """The checked bytes of a section."""
@@ -476,50 +486,67 @@ def slot_part(slot):
     return SLOT_PARTS + 2 * KINDS.index(kind) + late
 
 
-class Notes(Bytes):
-    """Notes for each byte of a structure its role and its part."""
+class NumberFollower(Bytes):
+    """Leads a model through the numbers of a section while they are read."""
 
-    def __init__(self, data, name):
+    followed = True
+
+    def __init__(self, data, name, model):
         super().__init__(data, name)
-        self.part, self.fields = 0, []
+        self.model, self.history = model, section_model.NumberHistory()
+        self.enter(0)
 
-    def enter(self, part):
-        self.part = part
+    def enter(self, part, place=None):
+        self.part, self.place = part, part if place is None else place
 
-    def need(self, role, one_byte=False):
-        end = self.at + 1
-        while not one_byte and end < len(self.data) and self.data[end - 1] >= 0x80:
-            end += 1
-        field = structure_model.NUMBER[role], self.part
-        self.fields += [field] * (end - len(self.fields))
+    def need(self, role, one_byte=False, expected=section_model.NOTHING):
+        field = section_model.NUMBER[role], self.part, self.place, one_byte
+        self.model.begin_number(field, self.history.expect(field, expected))
+        number = 0
+        for i in range(min(len(self.data) - self.at, 1 if one_byte else 10)):
+            self.model.begin_byte()
+            self.follow(self.at + i)
+            byte = self.model.end_byte()
+            number |= (byte if one_byte else byte & 0x7F) << 7 * i
+            if byte < 0x80:
+                break
+        self.model.end_number()
+        self.history.add(field, number & MASK)
 
 
-class ModelledBytes(Bytes):
-    """Decodes the bytes of a structure just before they are read."""
+class KnownNumbers(NumberFollower):
+    """Shows a model what both sides know."""
 
-    def __init__(self, stored, size, name):
-        super().__init__(bytearray(size), name)
+    def follow(self, position):
+        for left in range(7, -1, -1):
+            self.model.predict()
+            self.model.update(self.data[position] >> left & 1)
+
+
+class ModelledNumbers(NumberFollower):
+    """Decodes numbers just before they are read."""
+
+    def __init__(self, stored, size, name, model):
+        super().__init__(bytearray(size), name, model)
         if size > MAX_MODELLED:
             self.fail("it is too large to be modelled")
-        self.part, self.decoded = 0, 0
-        self.model, self.coder = structure_model.Model(size), structure_model.RangeDecoder(stored)
-        for sample in DICTIONARY.structures():
-            for byte, field in zip(sample.data, sample.fields):
-                self.model.show(byte, *field)
+        self.coder = section_model.RangeDecoder(stored)
 
-    def enter(self, part):
-        self.part = part
+    def follow(self, position):
+        for _ in range(8):
+            self.model.update(self.coder.bit(self.model.predict()))
+        self.data[position] = self.model.node & 0xFF
 
-    def need(self, role, one_byte=False):
-        end = min(len(self.data), self.at + (1 if one_byte else 10))
-        while self.decoded < end:
-            self.model.begin(structure_model.NUMBER[role], self.part)
-            for _ in range(8):
-                self.model.update(self.coder.bit(self.model.predict()))
-            self.data[self.decoded] = self.model.bytes[-1]
-            self.decoded += 1
-            if self.model.bytes[-1] < 0x80:
-                break
+
+def read_section(kind, source):
+    """A structure; of definitions with its text."""
+    if kind != DEFINITIONS_SECTION:
+        return Structure(source)
+    size = source.count(role="text_size")
+    text = bytes(source.u8("text") for _ in range(size))
+    structure = Structure(source)
+    structure.text = text
+    return structure
 
 
 class Structure:
@@ -527,11 +554,13 @@ class Structure:
 
     def __init__(self, source):
         self.source = source
+        self.forecast, self.symbol_forecast = (section_model.ItemForecast() for _ in range(2))
         self.patterns, self.columns, self.depth, self.classes = [], [], 0, 0
         self.budget = (1 << 22) + 64 * source.left()
         self.locations = source.varint("location_count")
         self.read_symbols()
         source.enter(SCRIPTS_PART)
+        self.symbol_forecast.begin(section_model.SYMBOLS, len(self.symbols))
         self.scripts = [self.read_script() for _ in range(source.count(3, "script_count"))]
         self.script_of = [self.read_column() for _ in range(3)]
         facts = source.varint("fact_count")
@@ -541,7 +570,8 @@ class Structure:
         source.enter(COUNTS_PART)
         self.counts = [self.read_counts(script) for script in self.scripts]
         self.slots = [slots_of(*symbol) for symbol in self.symbols]
-        self.arguments = [[self.read_argument(slot) for slot in slots] for slots in self.slots]
+        self.arguments = [self.read_arguments(*symbol, slots)
+                          for symbol, slots in zip(self.symbols, self.slots)]
         source.end()
         self.find_participants()
 
@@ -586,23 +616,30 @@ class Structure:
                 elements.append(element)
             self.symbols.append((stream, elements))
 
-    def read_items(self, limit, most=None):
+    def read_items(self, limit, forecast, most=None):
         items, predicted, source = [], 0, self.source
-        count = source.varint("item_count")
+        count = source.varint("item_count", (None, None, limit, None))
         if most is not None and count > most:
             source.fail("there are too many items")
+        nothing = section_model.NOTHING
+        forecast.begin_items()
         while len(items) < count:
-            token = source.varint("item")
+            token = source.varint("item", forecast.token(predicted) if source.followed else nothing)
             first = predicted + unzigzag(token >> 1)
-            run = source.varint("item_run") + 2 if token & 1 else 1
+            run = 1
+            if token & 1:
+                to_end = (*forecast.run(), count - len(items) - 2) if source.followed else nothing
+                run = source.varint("item_run", to_end) + 2
             self.budget -= run
             if not 0 <= first <= limit - run or run > count - len(items) or self.budget < 0:
                 source.fail("an item is out of range")
             items += range(first, first + run)
             predicted = first + run
+            if source.followed:
+                forecast.add(first, run)
         return items
 
-    def read_pattern(self):
+    def read_pattern(self, symbols=None):
         source, mention = self.source, self.source.varint("pattern_mention")
         if mention:
             if mention > len(self.patterns):
@@ -612,10 +649,20 @@ class Structure:
         self.budget -= leaves
         if self.budget < 0:
             source.fail("a pattern has too many leaves")
-        bodies = [self.read_items(leaves + i) for i in range(loops)]
-        if not all(bodies):
-            source.fail("a loop has an empty body")
-        self.patterns.append((leaves, bodies, self.read_items(leaves + loops)))
+        if symbols is not None and len(symbols) != leaves:
+            source.fail("a script does not fit its pattern")
+        forecast, bodies = self.forecast, []
+        if symbols is None:
+            forecast.begin(section_model.COLUMN, leaves)
+        else:
+            forecast.begin(section_model.SCRIPT, leaves, symbols)
+        for i in range(loops):
+            bodies.append(self.read_items(leaves + i, forecast))
+            if not bodies[-1]:
+                source.fail("a loop has an empty body")
+            if source.followed:
+                forecast.end_loop(bodies[-1])
+        self.patterns.append((leaves, bodies, self.read_items(leaves + loops, forecast)))
         return len(self.patterns) - 1
 
     def known_column(self, number):
@@ -623,8 +670,12 @@ class Structure:
             self.source.fail("a column is mentioned before it is defined")
         return number
 
+    def newest(self, first):
+        """The mention of the newest column as an expectation, that of column 0 being `first`."""
+        return None, None, len(self.columns) - 1 + first, None
+
     def read_column(self):
-        mention = self.source.varint("column_mention")
+        mention = self.source.varint("column_mention", self.newest(1))
         return self.known_column(mention - 1) if mention else self.read_new_column()
 
     def read_new_column(self):
@@ -656,10 +707,10 @@ class Structure:
             pattern = self.read_pattern()
             leaves, loops, _ = self.patterns[pattern]
             alphabet = self.read_alphabet(leaves)
-            counts = self.read_nodes(leaves + len(loops), self.read_column)
+            counts = self.read_node_runs(leaves + len(loops))
             column = ("folded", start, pattern, alphabet, counts)
         elif form == 9:
-            like = self.columns[self.known_column(source.varint("like"))]
+            like = self.columns[self.known_column(source.varint("like", self.newest(0)))]
             if like[0] != "folded":
                 source.fail("a column is like one that is not folded")
             start = source.signed("start")
@@ -672,7 +723,7 @@ class Structure:
         return len(self.columns) - 1
 
     def read_alphabet(self, leaves):
-        source, token = self.source, self.source.varint("alphabet")
+        source, token = self.source, self.source.varint("alphabet", self.newest(3))
         if token >= 3:
             number = self.known_column(token - 3)
             form, *rest = self.columns[number]
@@ -702,10 +753,26 @@ class Structure:
             node += 1
         return table
 
+    def read_node_runs(self, nodes):
+        """Counts of a column: such a table in which neighbours may share a column."""
+        table, node, source = {}, 0, self.source
+        for _ in range(source.count(2, "node_count")):
+            token = source.varint("node_gap")
+            node += token >> 1
+            run, whole = 1, (None, None, nodes - node - 2, None)
+            if token & 1:
+                run = source.varint("node_run", whole) + 2
+            if run > nodes - node:
+                source.fail("a count belongs to no node")
+            column = self.read_column()
+            table.update((node + i, column) for i in range(run))
+            node += run
+        return table
+
     def read_script(self):
         stream = self.source.u8("script_stream")
-        pattern = self.read_pattern()
-        symbols = self.read_items(len(self.symbols), len(self.symbols))
+        symbols = self.read_items(len(self.symbols), self.symbol_forecast, len(self.symbols))
+        pattern = self.read_pattern(symbols)
         fits = len(symbols) == self.patterns[pattern][0]
         if not fits or any(self.symbols[symbol][0] != stream for symbol in symbols):
             self.source.fail("a script does not fit its pattern or its symbols")
@@ -715,8 +782,18 @@ class Structure:
         leaves, loops, _ = self.patterns[script[1]]
         return self.read_nodes(leaves + len(loops), self.read_assignment)
 
+    def read_arguments(self, _, symbol, slots):
+        arguments, in_element, element = [], 0, 0
+        for slot in slots:
+            in_element = in_element if slot[0] == element else 0
+            element = slot[0]
+            place = section_model.slot_place(symbol[element].type, in_element)
+            self.source.enter(slot_part(slot), place)
+            arguments.append(self.read_argument(slot))
+            in_element += 1
+        return arguments
+
     def read_argument(self, slot):
-        self.source.enter(slot_part(slot))
         encoding = self.source.varint("peer_encoding") if slot[1] == "peer" else 0
         if encoding > 3:
             self.source.fail("a peer has an unknown encoding")
@@ -724,7 +801,7 @@ class Structure:
 
     def read_assignment(self):
         """(column of classes or constants, or None; columns)"""
-        token = self.source.varint("assignment")
+        token = self.source.varint("assignment", self.newest(4))
         if token == 0:
             return None, [self.read_new_column()]
         if token >= 4:
@@ -1506,11 +1583,9 @@ class Trace:
     def __init__(self, path):
         self.container = Container(path)
         self.read_archive(self.container.reader(ARCHIVE))
-        source = self.container.reader(DEFINITIONS_SECTION)
-        self.text = source.string()
-        self.global_structure = Structure(source)
-        self.local_structure = Structure(self.container.reader(LOCAL_DEFINITIONS))
-        self.structure = self.container.structure()
+        self.global_structure = self.container.read(DEFINITIONS_SECTION)
+        self.local_structure = self.container.read(LOCAL_DEFINITIONS)
+        self.structure = self.container.read(STRUCTURE)
         self.world = World(self.global_definitions())
         sizes = {len(self.world.locations), self.local_structure.locations,
                  self.structure.locations}
@@ -1554,7 +1629,8 @@ class Trace:
         if not self.structure.facts:
             raise Damage(f"the structure of {self.container.path} says nothing about its locations")
         events = self.structure.values(self.structure.facts[0])
-        return definitions(self.global_structure, GLOBAL_STREAM, 0, self.text, events)
+        return definitions(self.global_structure, GLOBAL_STREAM, 0, self.global_structure.text,
+                           events)
 
     def local_definitions(self, location):
         return definitions(self.local_structure, LOCAL_STREAM, location)
@@ -1634,8 +1710,7 @@ def print_summary(trace):
           f"patterns {len(structure.patterns)} columns {len(structure.columns)}")
 
 
-def run(arguments):
-    trace = Trace(arguments.file)
+def show(trace, arguments):
     asked = [n for n in (arguments.location, arguments.local_definitions) if n is not None]
     if any(not 0 <= n < trace.structure.locations for n in asked):
         raise Damage(f"{arguments.file} has locations 0 to {trace.structure.locations - 1}")
@@ -1650,7 +1725,7 @@ def run(arguments):
         print_summary(trace)
 
 
-def main():
+def command_line():
     parser = argparse.ArgumentParser(description="Decode a .tfold file.")
     parser.add_argument("file")
     what = parser.add_mutually_exclusive_group()
@@ -1659,9 +1734,13 @@ def main():
     what.add_argument("--local-definitions", type=int, metavar="N",
                       help="print the local definitions of location N")
     parser.add_argument("--location", type=int, metavar="N", help="of --records: this one only")
-    sys.setrecursionlimit(10000)  # columns whose counts are columns whose counts ...
+    return parser
+
+
+def main():
     try:
-        run(parser.parse_args())
+        arguments = command_line().parse_args()
+        show(Trace(arguments.file), arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,21 +6,21 @@
 
 #include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tracefold {
 
-/// The bytes of a structure so far, and what of them may say something about the next one.
+/// The bytes of a section so far, and what of them may say something about the next one.
 class ByteHistory {
   public:
-    static constexpr u32 kContexts = 7;
+    static constexpr u32 kContexts = 10;
 
     ByteHistory();
 
-    /// Hashes of what is known about a byte of this field: the same numbers stand for the same
+    /// Hashes of what is known about byte `index` of a number: the same hashes stand for the same
     /// knowledge, each in a context of its own.
-    [[nodiscard]] std::array<u32, kContexts> contexts(CodedField field) const;
+    [[nodiscard]] std::array<u32, kContexts> contexts(CodedField field, u32 index,
+                                                      u64 expected) const;
 
     /// The byte that followed when the last bytes were like now, and for how many bytes they were
     /// (up to kMaxMatch), 0 if they never were.
@@ -29,6 +29,8 @@ class ByteHistory {
     static constexpr u32 kMaxMatch = 31;
 
     void add(u8 byte, CodedField field);
+    /// The number of which bytes were added is complete.
+    void end_number(CodedField field) { last_role_ = field.role; }
 
   private:
     static constexpr u32 kMinMatch = 3;
@@ -41,8 +43,9 @@ class ByteHistory {
     void look_for_match();
 
     std::string bytes_;
-    FieldRole last_role_ = FieldRole::location_count;
+    FieldRole last_role_ = FieldRole::location_count;       ///< of the last number
     std::array<std::array<u8, 2>, kFieldRoles> by_role_{};  ///< the last bytes of a role
+    std::vector<std::array<u8, 2>> by_place_;               ///< the last bytes of a place
     std::vector<u32> places_;  ///< where three bytes like these ended last
     u32 match_ = 0;
     u32 match_length_ = 0;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/byte_model.hpp"
 
-#include "format/logistic.hpp"
-
 #include <algorithm>
 #include <bit>
 
@@ -11,101 +9,111 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kCellsPerByte = 16;
-constexpr u32 kMinBits = 12;
+constexpr std::size_t kCellsPerByte = 8;
+constexpr std::size_t kSampleSize = 2048;
+constexpr u32 kMinBits = 15;
 constexpr u32 kMaxBits = 18;
-constexpr u32 kLongestMatchClass = 3;
-constexpr int kFirstWeight = 10000;
-constexpr i64 kMaxWeight = i64{1} << 22;
-constexpr int kBias = 80;
-constexpr i64 kLearningRate = 12;
+constexpr u32 kMatchClasses = 4;
+constexpr u32 kBitsOfByte = 8;
+constexpr u32 kNodes = 32;
+constexpr std::int16_t kBias = 80;
 constexpr u32 kTrusted = 12;
 constexpr u32 kLimit = 30;
 constexpr u32 kMatchLimit = 255;
-constexpr i64 kLeastChance = 64;
-constexpr i64 kWholeChance = i64{1} << 22;
-
-u32 cell_bits(std::size_t size) {
-    const auto bits = static_cast<u32>(std::bit_width(size * kCellsPerByte));
-    return std::clamp(bits, kMinBits, kMaxBits);
-}
 
 }  // namespace
 
-/// The n-th bit moves the chance by 1 / (n + 1.6) of the way.
-void ByteModel::Cell::learn(bool bit, u32 limit) {
-    const u32 known = count();
-    const i64 rate = 655360 / (10 * i64{known} + 16);
-    i64 chance = packed >> 10U;
-    chance += ((bit ? kWholeChance : 0) - chance) * rate >> 16;
-    chance = std::clamp(chance, kLeastChance, kWholeChance - kLeastChance);
-    packed = static_cast<u32>(chance) << 10U | std::min(known + 1, limit);
+u32 ByteModel::size_class(std::size_t size) {
+    const auto bits = static_cast<u32>(std::bit_width((size + kSampleSize) * kCellsPerByte));
+    return std::clamp(bits, kMinBits, kMaxBits);
 }
 
 ByteModel::ByteModel(std::size_t size)
-    : bits_(cell_bits(size)),
+    : bits_(size_class(size)),
       cells_(std::size_t{kContexts} << bits_),
-      weights_(std::size_t{kLongestMatchClass + 1} * kFieldRoles) {
-    match_cells_.fill(Cell{u32{3} << 30U});
-    for (auto& weights : weights_) weights.fill(kFirstWeight);
+      by_match_(kMatchClasses * kFieldRoles),
+      by_part_(kParts * kBitsOfByte),
+      by_node_(kFieldRoles * kNodes) {
+    match_cells_.fill(ChanceCell{3U << 20U});
+    inputs_[kBiasInput] = kBias;
 }
 
-void ByteModel::begin(CodedField field) {
+void ByteModel::begin_number(CodedField field, const Expectations& expected) {
     field_ = field;
-    hashes_ = history_.contexts(field);
+    index_ = 0;
+    expected_code_ = expected.code(0);
+    expected_.begin_number(field, expected);
+}
+
+void ByteModel::begin_byte() {
+    hashes_ = history_.contexts(field_, index_, expected_code_);
     node_ = 1;
     matching_ = history_.match_length() != 0;
 }
 
-ByteModel::Cell& ByteModel::cell(u32 context) {
-    const u32 place = (hashes_[context] ^ node_ * 0x9E3779B1U) >> (32 - bits_);
-    return cells_[(std::size_t{context} << bits_) + place];
+void ByteModel::predict_contexts() {
+    for (u32 i = 0; i < kContexts; ++i) {
+        const u32 place = ((hashes_[i] ^ node_ * 0x9E3779B1U) * 0x2C1B3C6DU) >> (32 - bits_);
+        current_[i] = (i << bits_) + place;
+        const ChanceCell& known = cells_[current_[i]];
+        const int chance = known.chance();
+        const int trust = static_cast<int>(std::min(known.count(), kTrusted));
+        inputs_[2 * i] = trust == 0 ? std::int16_t{0} : kLogits[static_cast<std::size_t>(chance)];
+        inputs_[2 * i + 1] = static_cast<std::int16_t>((chance - 2048) * trust >> 6);
+    }
 }
 
 /// The match counts until it is wrong.
 void ByteModel::predict_match() {
+    inputs_[kMatchInput] = 0;
+    if (!matching_) return;
     const u32 expected = history_.expected() | 0x100U;
     const auto left = static_cast<u32>(9 - std::bit_width(node_));
-    matching_ = matching_ && expected >> left == node_;
-    const u32 length = matching_ ? history_.match_length() : 0;
-    inputs_[2 * kContexts] = 0;
-    if (matching_) {
-        match_bit_ = (expected >> (left - 1) & 1U) != 0;
-        const int logit = kLogits[static_cast<std::size_t>(match_cells_[length].chance())];
-        inputs_[2 * kContexts] = match_bit_ ? logit : -logit;
-    }
-    const u32 row = std::min(length, kLongestMatchClass) * kFieldRoles;
-    mixer_ = &weights_[row + static_cast<u32>(field_.role)];
+    matching_ = expected >> left == node_;
+    if (!matching_) return;
+    match_bit_ = (expected >> (left - 1) & 1U) != 0;
+    const ChanceCell& known = match_cells_[history_.match_length()];
+    const std::int16_t trust = kLogits[static_cast<std::size_t>(known.chance())];
+    inputs_[kMatchInput] = match_bit_ ? trust : static_cast<std::int16_t>(-trust);
+}
+
+/// The mean of what three neurons say, each chosen by another aspect of the situation.
+u32 ByteModel::mix_inputs() {
+    const auto role = static_cast<u32>(field_.role);
+    const u32 length = matching_ ? std::min(history_.match_length(), kMatchClasses - 1) : 0;
+    const auto position = static_cast<u32>(std::bit_width(node_) - 1);
+    const int said = by_match_.mix(length * kFieldRoles + role, inputs_) +
+                     by_part_.mix(field_.part * kBitsOfByte + position, inputs_) +
+                     by_node_.mix(role * kNodes + (node_ < kNodes ? node_ : 0), inputs_);
+    return static_cast<u32>(squash(said * 171 >> 9));
 }
 
 u32 ByteModel::predict() {
-    for (u32 i = 0; i < kContexts; ++i) {
-        Cell& known = *(current_[i] = &cell(i));
-        const int chance = known.chance();
-        const int trust = static_cast<int>(std::min(known.count(), kTrusted));
-        inputs_[2 * i] = trust == 0 ? 0 : kLogits[static_cast<std::size_t>(chance)];
-        inputs_[2 * i + 1] = (chance - 2048) * trust >> 6;
-    }
+    predict_contexts();
     predict_match();
-    inputs_[kInputs - 1] = kBias;
-    i64 sum = 0;
-    for (u32 i = 0; i < kInputs; ++i) sum += i64{(*mixer_)[i]} * inputs_[i];
-    chance_ = static_cast<u32>(squash(static_cast<int>(std::clamp<i64>(sum >> 16, -4096, 4096))));
-    return chance_;
+    expected_.predict(node_, &inputs_[kExpectedInputs]);
+    return mix_inputs();
 }
 
 void ByteModel::update(bool bit) {
-    const i64 error = (bit ? 65536 : 0) - i64{chance_};
-    for (u32 i = 0; i < kInputs; ++i) {
-        const i64 weight = (*mixer_)[i] + (inputs_[i] * error * kLearningRate >> 18);
-        (*mixer_)[i] = static_cast<int>(std::clamp(weight, -kMaxWeight, kMaxWeight));
-    }
-    for (Cell* known : current_) known->learn(bit, kLimit);
-    if (matching_) {
-        match_cells_[history_.match_length()].learn(bit == match_bit_, kMatchLimit);
-    }
+    for (MixerSet* mixer : {&by_match_, &by_part_, &by_node_}) mixer->learn(bit, inputs_);
+    for (const u32 known : current_) cells_[known].learn(bit, kLimit);
+    if (matching_) match_cells_[history_.match_length()].learn(bit == match_bit_, kMatchLimit);
+    expected_.learn(bit);
     node_ = node_ << 1U | (bit ? 1U : 0U);
-    if (node_ >= 0x100) history_.add(static_cast<u8>(node_), field_);
+}
+
+u8 ByteModel::end_byte() {
+    const u8 byte = static_cast<u8>(node_);
+    history_.add(byte, field_);
+    expected_.end_byte(byte);
+    ++index_;
+    return byte;
+}
+
+void ByteModel::end_number() {
+    history_.end_number(field_);
+    expected_.end_number();
 }
 
 }  // namespace tracefold

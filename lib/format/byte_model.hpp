@@ -3,62 +3,68 @@
 #pragma once
 
 #include "format/byte_history.hpp"
+#include "format/expected_bytes.hpp"
+#include "format/mixer.hpp"
 
 #include <array>
 #include <vector>
 
 namespace tracefold {
 
-/// Predicts a structure bit by bit, upper bits first: each context has a chance of its own for what
-/// comes next, and a network of one neuron per role weighs them by what they were worth so far
-/// ("context mixing": Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression,
-/// 2005). Integers only: an encoder and a decoder on any two machines agree. Cost: some 15 steps
-/// per bit; memory: 16 to 32 cells per byte and context, 7 MiB at most.
+/// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Modelled
+/// sections"): each context has a chance of its own for what comes next, repetitions and
+/// expectations say what they would, and neurons weigh them. Integers only: an encoder and a
+/// decoder on any two machines agree. Cost: some 600 instructions per bit; memory: 10 times 8 cells
+/// per byte, 1.3 to 10.5 MB.
 class ByteModel {
   public:
-    /// For a stream of `size` bytes.
+    /// For sections of `size` bytes.
     explicit ByteModel(std::size_t size);
+    /// Equal for sizes whose models are alike.
+    static u32 size_class(std::size_t size);
 
+    /// Begins a number, whose bytes follow.
+    void begin_number(CodedField field, const Expectations& expected);
     /// Begins a byte, whose eight bits follow: each is predicted, then told.
-    void begin(CodedField field);
+    void begin_byte();
     /// The chance that the next bit is 1, in 1/65536; neither 0 nor 1.
     u32 predict();
-    /// The bit that was predicted. The eighth ends the byte.
+    /// The bit that was predicted.
     void update(bool bit);
-    /// The byte that was completed last.
-    [[nodiscard]] u8 last_byte() const { return static_cast<u8>(node_); }
+    /// The eight bits were told; returns the byte.
+    u8 end_byte();
+    void end_number();
 
   private:
     static constexpr u32 kContexts = ByteHistory::kContexts;
-    static constexpr u32 kInputs = 2 * kContexts + 2;
+    static constexpr u32 kMatchInput = 2 * kContexts;
+    static constexpr u32 kExpectedInputs = kMatchInput + 1;
+    static constexpr u32 kBiasInput = kExpectedInputs + Expectations::kSize;
+    static_assert(kBiasInput < kMixerLanes);
 
-    /// A chance of a 1 (upper 22 bits) and how many bits it was learnt from (lower 10).
-    struct Cell {
-        u32 packed = u32{1} << 31U;
-
-        [[nodiscard]] int chance() const { return static_cast<int>(packed >> 20U); }  ///< 12 bits
-        [[nodiscard]] u32 count() const { return packed & 0x3FFU; }
-        void learn(bool bit, u32 limit);
-    };
-
-    [[nodiscard]] Cell& cell(u32 context);
+    [[nodiscard]] ChanceCell& cell(u32 context);
+    void predict_contexts();
     void predict_match();
+    [[nodiscard]] u32 mix_inputs();
 
     ByteHistory history_;
-    u32 bits_;                 ///< cells of a context: 2 to the power of this
-    std::vector<Cell> cells_;  ///< context by context
-    std::array<Cell, ByteHistory::kMaxMatch + 1> match_cells_;  ///< that the match is right
-    std::vector<std::array<int, kInputs>> weights_;             ///< by match length, role
+    ExpectedBytes expected_;
+    u32 bits_;                       ///< cells of a context: 2 to the power of this
+    std::vector<ChanceCell> cells_;  ///< context by context
+    std::array<ChanceCell, ByteHistory::kMaxMatch + 1> match_cells_;  ///< that the match is right
+    MixerSet by_match_;                                               ///< by match length and role
+    MixerSet by_part_;  ///< by part and position of the bit
+    MixerSet by_node_;  ///< by role and bits of the byte so far
 
     CodedField field_;
+    u64 expected_code_ = 0;
+    u32 index_ = 0;  ///< of the byte in its number
     std::array<u32, kContexts> hashes_{};
     u32 node_ = 1;  ///< the bits of the byte so far, after a leading 1
-    std::array<Cell*, kContexts> current_{};
-    std::array<int, kInputs> inputs_{};
-    std::array<int, kInputs>* mixer_ = nullptr;
+    std::array<u32, kContexts> current_{};
+    MixerInputs inputs_{};
     bool matching_ = false;  ///< what the match says of the next bit
     bool match_bit_ = false;
-    u32 chance_ = 0;
 };
 
 }  // namespace tracefold

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "model/record_fields.hpp"
+
+#include <array>
 
 namespace tracefold {
 
-/// What a number of a structure says. A byte is predicted from those with the same role
+/// What a number of a modelled section says. A byte is predicted from those with the same role
 /// (docs/format.md, "Modelled sections"); the values are part of the format.
 enum class FieldRole : u8 {
     location_count,
@@ -47,17 +49,54 @@ enum class FieldRole : u8 {
     family_count,
     family_gap,
     family_size,
+    text,
+    text_size,
+    node_run,
 };
-inline constexpr u32 kFieldRoles = 38;
+inline constexpr u32 kFieldRoles = 41;
 
 /// The part of a structure that a byte belongs to; slots follow from kSlotParts on, two for each
 /// kind of field: values of the call itself, and those known at its completion.
 enum class StructurePart : u8 { symbols, scripts, counts };
 inline constexpr u8 kSlotParts = 3;
 
+/// Parts: those before the slots, and two for each kind of field.
+inline constexpr u32 kParts = kSlotParts + 2 * (static_cast<u32>(FieldKind::paradigm) + 1);
+
+/// A place is finer than a part: a slot of a record type, or one of the parts before the slots.
+constexpr u16 slot_place(u8 record_type, u32 slot) {
+    constexpr u32 kSlotPlaces = 32;
+    return static_cast<u16>(kSlotParts + (record_type & 0x7FU) * kSlotPlaces +
+                            (slot < kSlotPlaces ? slot : kSlotPlaces - 1));
+}
+inline constexpr u32 kPlaces = kSlotParts + 128 * 32;
+
 struct CodedField {
     FieldRole role = FieldRole::location_count;
     u8 part = 0;
+    u16 place = 0;
+    bool one_byte = false;  ///< a byte of its own, not a varint
+};
+
+/// Numbers that may come next, each for a reason of its own.
+class Expectations {
+  public:
+    static constexpr u32 kSize = 4;
+
+    static Expectations of(u32 reason, u64 number) {
+        Expectations expected;
+        expected.set(reason, number);
+        return expected;
+    }
+    void set(u32 reason, u64 number) { next_[reason] = number < kNone ? number + 1 : 0; }
+    [[nodiscard]] bool has(u32 reason) const { return next_[reason] != 0; }
+    /// Precondition: there is one.
+    [[nodiscard]] u64 number(u32 reason) const { return next_[reason] - 1; }
+    /// One more than the number, 0 if there is none.
+    [[nodiscard]] u64 code(u32 reason) const { return next_[reason]; }
+
+  private:
+    std::array<u64, kSize> next_{};
 };
 
 }  // namespace tracefold

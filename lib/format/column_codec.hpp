@@ -3,6 +3,7 @@
 #pragma once
 
 #include "format/field_reader.hpp"
+#include "format/item_forecast.hpp"
 #include "model/structure.hpp"
 
 #include <map>
@@ -27,7 +28,8 @@ namespace tracefold {
 ///            | 5 start mention(pattern) alphabet counts       folded differences
 ///            | 9 number start alphabet      form, pattern and counts of the folded column `number`
 ///   alphabet := 0 value* | 1 step* | 2 start stride | 3 + number    values: one per leaf
-///   counts  := n (gap mention(column))*         nodes whose count is not always 1
+///   counts  := n (token [more] mention(column))*     nodes whose count is not always 1; token is
+///                                                    twice the gap, + 1 if more + 2 nodes follow
 ///   pattern := leaves loops body* body(root)
 ///   body    := items token*                     see put_items()
 class ColumnWriter {
@@ -72,14 +74,18 @@ class ColumnReader {
           columns_(columns),
           budget_(kFreeItems + 64 * in.remaining()) {}
 
-    u32 get_pattern();
+    /// `symbols` are those of the leaves if the pattern is that of a script, else null.
+    u32 get_pattern(const std::vector<u32>* symbols = nullptr);
     u32 get_column();
     /// A new column that stands here (a mention without its leading 0).
     u32 get_new_column();
     /// A column by number.
     u32 known_column(u64 number);
+    /// The mention of the newest column, that of column 0 being `first`.
+    [[nodiscard]] Expectations newest(u64 first) const;
 
   private:
+    void get_loops(Pattern& pattern, u64 loops);
     Column get_list(bool steps);
     Column get_runs();
     void get_folded(Column& column);
@@ -90,6 +96,7 @@ class ColumnReader {
     FieldReader& in_;
     std::vector<Pattern>& patterns_;
     std::vector<Column>& columns_;
+    ItemForecast forecast_;
     /// Items that may still be read: a run of items takes two bytes whatever its length, so a
     /// damaged count could otherwise claim any amount of memory.
     static constexpr u64 kFreeItems = u64{1} << 22U;

@@ -245,7 +245,8 @@ std::string ContainerReader::stored(const Section& section) const {
 }
 
 std::string ContainerReader::content(const Section& section) const {
-    if (section.coding == Coding::modelled) damaged("only the structure can be modelled");
+    if (section.coding == Coding::modelled)
+        damaged("its section " + std::string(section_name(section.kind)) + " cannot be modelled");
     return unpack_section(stored(section), section, describe(section));
 }
 

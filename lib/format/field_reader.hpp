@@ -19,8 +19,8 @@ class FieldSource {
     FieldSource& operator=(const FieldSource&) = delete;
     virtual ~FieldSource() = default;
 
-    /// A varint begins at this position, or with `one_byte` a byte of its own.
-    virtual void need(std::size_t position, CodedField field, bool one_byte) = 0;
+    /// A number of this field begins at this position; it may be one of those expected.
+    virtual void need(std::size_t position, CodedField field, Expectations expected) = 0;
 };
 
 /// A ByteReader that says what it is about to read, so that its bytes may be decoded just before.
@@ -30,20 +30,27 @@ class FieldReader : public ByteReader {
     FieldReader(std::string_view bytes, std::string name, FieldSource* source = nullptr)
         : ByteReader(bytes, std::move(name)), source_(source) {}
 
+    /// Whether somebody wants to know what is read.
+    [[nodiscard]] bool is_followed() const { return source_ != nullptr; }
+
     /// A varint that is read next: `reader.at(FieldRole::item).get_varint()`.
-    FieldReader& at(FieldRole role) {
-        if (source_ != nullptr) source_->need(position(), {role, part_}, false);
+    FieldReader& at(FieldRole role, const Expectations& expected = {}) {
+        if (is_followed()) source_->need(position(), {role, part_, place_, false}, expected);
         return *this;
     }
     FieldReader& at_byte(FieldRole role) {
-        if (source_ != nullptr) source_->need(position(), {role, part_}, true);
+        if (is_followed()) source_->need(position(), {role, part_, place_, true}, {});
         return *this;
     }
-    void enter(u8 part) { part_ = part; }
+    void enter(u8 part, u16 place) {
+        part_ = part;
+        place_ = place;
+    }
 
   private:
     FieldSource* source_;
     u8 part_ = 0;
+    u16 place_ = 0;
 };
 
 }  // namespace tracefold

@@ -4,6 +4,13 @@
 
 namespace tracefold {
 
+namespace {
+
+constexpr u32 kReaderReason = 2;
+constexpr u32 kToEndReason = 3;
+
+}  // namespace
+
 void put_items(ByteWriter& out, const std::vector<u32>& items) {
     out.put_varint(items.size());
     i64 predicted = 0;
@@ -18,13 +25,20 @@ void put_items(ByteWriter& out, const std::vector<u32>& items) {
     }
 }
 
-std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget) {
-    const u64 count = in.at(FieldRole::item_count).get_varint();
+std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget, ItemForecast* forecast) {
+    const u64 count =
+        in.at(FieldRole::item_count, Expectations::of(kReaderReason, limit)).get_varint();
     std::vector<u32> items;
     i64 predicted = 0;
+    const Expectations none;
+    if (forecast != nullptr) forecast->begin_items();
     while (items.size() < count) {
-        const u64 token = in.at(FieldRole::item).get_varint();
-        const u64 length = (token & 1U) != 0 ? in.at(FieldRole::item_run).get_varint() : 0;
+        const u64 token =
+            in.at(FieldRole::item, forecast != nullptr ? forecast->token(predicted) : none)
+                .get_varint();
+        Expectations to_end = forecast != nullptr ? forecast->run() : none;
+        to_end.set(kToEndReason, count - items.size() - 2);
+        const u64 length = (token & 1U) != 0 ? in.at(FieldRole::item_run, to_end).get_varint() : 0;
         const i64 first = predicted + unzigzag(token >> 1U);
         const u64 run = (token & 1U) != 0 ? length + 2 : 1;
         if (first < 0 || static_cast<u64>(first) >= limit || run < length ||
@@ -33,8 +47,10 @@ std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget) {
         }
         if (run > budget) in.fail("a pattern has more items than the section can describe");
         budget -= run;
-        for (u64 i = 0; i < run; ++i)
+        for (u64 i = 0; i < run; ++i) {
             items.push_back(static_cast<u32>(static_cast<u64>(first) + i));
+        }
+        if (forecast != nullptr) forecast->add(static_cast<u32>(first), run);
         predicted = first + static_cast<i64>(run);
     }
     return items;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "format/field_reader.hpp"
+#include "format/item_forecast.hpp"
 
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace tracefold {
 /// that rise by one. `count` is written first.
 void put_items(ByteWriter& out, const std::vector<u32>& items);
 /// The inverse; every item is below `limit`. Items are taken from `budget`, and Error(corrupt) is
-/// thrown when it is used up.
-std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget);
+/// thrown when it is used up. `forecast` is asked and told if there is one.
+std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget,
+                           ItemForecast* forecast = nullptr);
 
 }  // namespace tracefold

@@ -45,8 +45,8 @@ class StructureWriter {
         out_.put_varint(structure_.scripts.size());
         for (const Script& script : structure_.scripts) {
             out_.put_u8(static_cast<u8>(script.stream));
-            columns_.put_pattern(script.pattern);
             put_items(out_, script.symbols);
+            columns_.put_pattern(script.pattern);
         }
         for (const u32 column : structure_.script_of) columns_.put_column(column);
         out_.put_varint(structure_.facts.size());
@@ -135,9 +135,10 @@ class StructureWriter {
 
 class StructureReader {
   public:
-    StructureReader(std::string_view bytes, const std::string& name, FieldSource* source)
-        : in_(bytes, name, source),
-          max_nodes_(kFreeNodes + 64 * bytes.size()),
+    explicit StructureReader(FieldReader& in)
+        : in_(in),
+          max_nodes_(kFreeNodes + 64 * in.remaining()),
+          items_left_(max_nodes_),
           columns_(in_, out_.patterns, out_.columns) {}
 
     Structure run() {
@@ -145,7 +146,8 @@ class StructureReader {
         if (locations > kNone - 1) in_.fail("there are more locations than can be numbered");
         out_.location_count = static_cast<u32>(locations);
         get_symbols();
-        in_.enter(part_number(StructurePart::scripts));
+        enter(StructurePart::scripts);
+        symbols_.begin(ItemForecast::Kind::symbols, out_.symbols.size());
         const u64 scripts = in_.at(FieldRole::script_count).get_count(3);
         for (u64 i = 0; i < scripts; ++i) get_script();
         for (int i = 0; i < kStreams; ++i) out_.script_of.push_back(columns_.get_column());
@@ -154,7 +156,7 @@ class StructureReader {
         for (u64 i = 0; i < facts; ++i) {
             out_.facts.push_back(columns_.get_column());
         }
-        in_.enter(part_number(StructurePart::counts));
+        enter(StructurePart::counts);
         for (const Script& script : out_.scripts) get_counts(script);
         for (std::size_t i = 0; i < out_.symbols.size(); ++i) get_slots(i);
         in_.expect_end();
@@ -163,7 +165,10 @@ class StructureReader {
     }
 
   private:
+    void enter(StructurePart part) { in_.enter(part_number(part), part_number(part)); }
+
     void get_symbols() {
+        enter(StructurePart::symbols);
         const u64 count = in_.at(FieldRole::symbol_count).get_count(1);
         SymbolReader reader(in_);
         for (u64 i = 0; i < count; ++i) {
@@ -180,9 +185,9 @@ class StructureReader {
             in_.fail("a script belongs to an unknown stream");
         }
         script.stream = static_cast<Stream>(stream);
-        script.pattern = columns_.get_pattern();
-        u64 budget = out_.symbols.size();
-        script.symbols = get_items(in_, out_.symbols.size(), budget);
+        script.symbols = get_items(in_, out_.symbols.size(), items_left_,
+                                   in_.is_followed() ? &symbols_ : nullptr);
+        script.pattern = columns_.get_pattern(&script.symbols);
         if (script.symbols.size() != out_.patterns[script.pattern].leaf_count) {
             in_.fail("a script does not fit its pattern");
         }
@@ -210,9 +215,14 @@ class StructureReader {
 
     void get_slots(std::size_t symbol) {
         std::vector<Assignment> assignments;
+        u32 in_element = 0;
+        u32 element = 0;
         for (const Slot& slot : slots_of(out_.symbol_streams[symbol], out_.symbols[symbol])) {
+            in_element = slot.element == element ? in_element : 0;
+            element = slot.element;
+            const u8 type = out_.symbols[symbol].elements[element].type;
             u64 peers = 0;
-            in_.enter(part_number(slot));
+            in_.enter(part_number(slot), slot_place(type, in_element++));
             if (slot.kind == FieldKind::peer) {
                 peers = in_.at(FieldRole::peer_encoding).get_varint();
             }
@@ -225,7 +235,7 @@ class StructureReader {
 
     Assignment get_assignment() {
         Assignment assignment;
-        const u64 token = in_.at(FieldRole::assignment).get_varint();
+        const u64 token = in_.at(FieldRole::assignment, columns_.newest(kKnownColumn)).get_varint();
         if (token == kNewColumn) {
             assignment.columns.push_back(columns_.get_new_column());
         } else if (token >= kKnownColumn) {
@@ -281,17 +291,22 @@ class StructureReader {
         }
     }
 
-    FieldReader in_;
+    FieldReader& in_;
     u64 max_nodes_;
+    u64 items_left_;  ///< of scripts: a run of them takes two bytes whatever its length
     u64 classes_left_ = kFreeClasses;
     Structure out_;
+    ItemForecast symbols_;
     ColumnReader columns_;
 };
 
 }  // namespace
 
-Structure read_structure(std::string_view bytes, const std::string& name, FieldSource* source) {
-    return StructureReader(bytes, name, source).run();
+Structure read_structure(FieldReader& in) { return StructureReader(in).run(); }
+
+Structure decode_structure(std::string_view bytes, const std::string& name) {
+    FieldReader in(bytes, name);
+    return read_structure(in);
 }
 
 std::string encode_structure(const Structure& structure) {
@@ -306,14 +321,13 @@ std::string encode_definitions(const Structure& structure, std::string_view text
     return out.take();
 }
 
-Structure decode_definitions(std::string_view bytes, const std::string& name, std::string& text) {
-    ByteReader in(bytes, name);
-    text = in.get_bytes(in.get_varint());
-    return decode_structure(in.get_bytes(in.remaining()), name);
-}
-
-Structure decode_structure(std::string_view bytes, const std::string& name) {
-    return read_structure(bytes, name, nullptr);
+Structure read_definitions(FieldReader& in, std::string& text) {
+    const u64 size = in.at(FieldRole::text_size).get_count(1);
+    text.clear();
+    for (u64 i = 0; i < size; ++i) {
+        text.push_back(static_cast<char>(in.at_byte(FieldRole::text).get_u8()));
+    }
+    return read_structure(in);
 }
 
 }  // namespace tracefold

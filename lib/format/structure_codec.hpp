@@ -13,7 +13,7 @@ namespace tracefold {
 /// The payload of a structure section (docs/format.md, "Structure"):
 ///
 ///   structure  := locations symbols symbol* scripts script* script_of facts fact* counts slots
-///   script     := stream mention(pattern) items(symbols)
+///   script     := stream items(symbols) mention(pattern)
 ///   script_of  := mention(column) per stream; fact := mention(column)
 ///   counts     := per script: n (gap assignment)*   nodes whose count is not 1 for all
 ///   slots      := per symbol, per slot: [peer_encoding] assignment      encoding of peers only
@@ -26,8 +26,8 @@ std::string encode_structure(const Structure& structure);
 /// The inverse. `name` says in messages what is being read. The columns of a family but the first
 /// are kNone: see unfold_families(). Throws Error(corrupt).
 Structure decode_structure(std::string_view bytes, const std::string& name);
-/// The same; `source` is told what is read before it is read, and may provide it.
-Structure read_structure(std::string_view bytes, const std::string& name, FieldSource* source);
+/// The same for a reader that may be followed.
+Structure read_structure(FieldReader& in);
 
 /// A partial structure as processes send it to each other; not part of the file format.
 std::string encode_partial(const PartialStructure& partial);
@@ -35,6 +35,6 @@ PartialStructure decode_partial(std::string_view bytes);
 
 /// The same for the definitions section: the characters of the strings, then the structure.
 std::string encode_definitions(const Structure& structure, std::string_view text);
-Structure decode_definitions(std::string_view bytes, const std::string& name, std::string& text);
+Structure read_definitions(FieldReader& in, std::string& text);
 
 }  // namespace tracefold

@@ -52,7 +52,7 @@ Dictionary::Dictionary() {
         compression_ += entries_[i].text;
     }
     compression_ += parse_hex(kDictionarySamples);
-    structures_ = parse_hex(kDictionaryStructures);
+    sections_ = parse_hex(kDictionarySections);
 }
 
 const Dictionary& Dictionary::built_in() {

@@ -33,9 +33,8 @@ class Dictionary {
     [[nodiscard]] u32 find(std::string_view text) const;
     /// A dictionary of zstd: tables, the texts of all entries, and samples of sections.
     [[nodiscard]] std::string_view compression() const { return compression_; }
-    /// Structures of events, each after its size (a varint): what a model of such bytes starts
-    /// from.
-    [[nodiscard]] std::string_view structures() const { return structures_; }
+    /// Sections, each after its kind and size (varints): what a model of such sections starts from.
+    [[nodiscard]] std::string_view sections() const { return sections_; }
 
   private:
     Dictionary();
@@ -43,7 +42,7 @@ class Dictionary {
     std::vector<Entry> entries_;
     std::unordered_map<std::string_view, u32> index_;
     std::string compression_;
-    std::string structures_;
+    std::string sections_;
 };
 
 }  // namespace tracefold

@@ -6,7 +6,7 @@
 #include "format/anchor_file.hpp"
 #include "format/archive_codec.hpp"
 #include "format/container.hpp"
-#include "format/structure_codec.hpp"
+#include "format/modelled_section.hpp"
 #include "model/definition_table.hpp"
 #include "pipeline/definitions_io.hpp"
 
@@ -83,8 +83,7 @@ void Anonymizer::write(const std::string& output, bool force, int level) {
                   [&](const RecordBatch& batch) { sink(names_.renamed(batch)); });
         },
         [this, &location] { return file_.index().facts(location++).events; });
-    writer.add(SectionKind::definitions, 0, encode_definitions(folded.structure, folded.text),
-               level);
+    writer.add(SectionKind::definitions, 0, pack_definitions(folded.structure, folded.text, level));
     for (const Section& section : file_.container().sections()) {
         if (section.kind == SectionKind::archive || section.kind == SectionKind::definitions ||
             section.kind == SectionKind::file) {

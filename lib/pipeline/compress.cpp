@@ -6,7 +6,7 @@
 #include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
 #include "format/archive_codec.hpp"
-#include "format/modelled_structure.hpp"
+#include "format/modelled_section.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/bytes.hpp"
@@ -141,7 +141,7 @@ class Compression {
             return folder_->store().finish(stream, report_.locations);
         };
         writer_->add(SectionKind::local_definitions, 0,
-                     encode_structure(finish(Stream::local_definitions)), level);
+                     pack_local_definitions(finish(Stream::local_definitions), level));
         const Structure events = finish(Stream::events);
         writer_->add(SectionKind::structure, 0, pack_structure(events, level));
         if (options_.timing == TimingLevel::histogram) {
@@ -157,8 +157,8 @@ class Compression {
         const FoldedDefinitions folded = fold_definitions(
             [this](const BatchSink& sink) { source_->read_global_definitions(sink); },
             [&facts] { return (facts++)->second.events; });
-        writer_->add(SectionKind::definitions, 0, encode_definitions(folded.structure, folded.text),
-                     options_.level);
+        writer_->add(SectionKind::definitions, 0,
+                     pack_definitions(folded.structure, folded.text, options_.level));
     }
 
     [[nodiscard]] TraceSummary summary() const {

@@ -3,8 +3,7 @@
 #include "pipeline/estimate.hpp"
 
 #include "format/archive_codec.hpp"
-#include "format/modelled_structure.hpp"
-#include "format/structure_codec.hpp"
+#include "format/modelled_section.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/file.hpp"
 #include "pipeline/archive_source.hpp"
@@ -60,8 +59,8 @@ class LevelSample {
         Parts parts;
         const Structure events = folder_.store().finish(Stream::events, location_count_);
         parts.structure = pack_structure(events, level_).bytes.size();
-        parts.local_definitions = stored(
-            encode_structure(folder_.store().finish(Stream::local_definitions, location_count_)));
+        const Structure local = folder_.store().finish(Stream::local_definitions, location_count_);
+        parts.local_definitions = pack_local_definitions(local, level_).bytes.size();
         if (timing_ == TimingLevel::histogram) {
             parts.durations = stored(encode_timing_model(folder_.timings().finish(events)));
         }
@@ -129,7 +128,8 @@ class Estimation {
             return pack_section(content, options_.level).bytes.size() + kTableEntry;
         };
         u64 bytes = kFrame + stored(encode_archive({source_.info(), {}})) +
-                    stored(encode_definitions(folded.structure, folded.text));
+                    pack_definitions(folded.structure, folded.text, options_.level).bytes.size() +
+                    kTableEntry;
         std::vector<u64> ids;
         for (const LocationDefinition& known : definitions_.locations()) ids.push_back(known.id);
         const std::filesystem::path directory = source_.info().directory;

@@ -4,8 +4,7 @@
 
 #include "core/error.hpp"
 #include "fold/column_families.hpp"
-#include "format/modelled_structure.hpp"
-#include "format/structure_codec.hpp"
+#include "format/modelled_section.hpp"
 #include "format/timing_model_codec.hpp"
 #include "pipeline/event_source.hpp"
 
@@ -25,13 +24,16 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
     };
     const auto load = [this](SectionKind kind) { return container_.content(kind); };
     head_ = decode_archive(load(SectionKind::archive), name(SectionKind::archive));
-    folded_definitions_.structure = decode_definitions(
-        load(SectionKind::definitions), name(SectionKind::definitions), folded_definitions_.text);
-    local_definitions_ = decode_structure(load(SectionKind::local_definitions),
-                                          name(SectionKind::local_definitions));
-    const Section& structure = container_.section(SectionKind::structure);
-    structure_ =
-        unpack_structure(container_.stored(structure), structure, container_.describe(structure));
+    const Section& definitions = container_.section(SectionKind::definitions);
+    folded_definitions_.structure =
+        unpack_definitions(container_.stored(definitions), definitions,
+                           container_.describe(definitions), folded_definitions_.text);
+    const auto unpack = [this](SectionKind kind) {
+        const Section& section = container_.section(kind);
+        return unpack_structure(container_.stored(section), section, container_.describe(section));
+    };
+    local_definitions_ = unpack(SectionKind::local_definitions);
+    structure_ = unpack(SectionKind::structure);
     if (head_.summary.timing == TimingLevel::histogram) {
         durations_ = decode_timing_model(load(SectionKind::durations), structure_,
                                          name(SectionKind::durations));

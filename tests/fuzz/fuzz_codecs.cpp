@@ -3,7 +3,7 @@
 
 // The small sections. The first byte says which; what a decoder accepts must survive coding.
 #include "format/archive_codec.hpp"
-#include "format/modelled_structure.hpp"
+#include "format/modelled_section.hpp"
 #include "fuzz/target.hpp"
 #include "io/zstd_frame.hpp"
 
@@ -28,9 +28,15 @@ void decode(std::string_view bytes) {
             return;
         default: {
             Section section;
+            section.kind = which % 8 == 3 ? SectionKind::structure : SectionKind::definitions;
             section.coding = Coding::modelled;
             section.content_size = bytes.size() * std::size_t{which};
-            unpack_structure(bytes, section, name);
+            std::string text;
+            if (section.kind == SectionKind::structure) {
+                unpack_structure(bytes, section, name);
+            } else {
+                unpack_definitions(bytes, section, name, text);
+            }
             return;
         }
     }

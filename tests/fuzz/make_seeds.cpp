@@ -4,7 +4,7 @@
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
 #include "comm/serial.hpp"
 #include "format/archive_codec.hpp"
-#include "format/modelled_structure.hpp"
+#include "format/modelled_section.hpp"
 #include "format/structure_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
@@ -35,7 +35,12 @@ class SeedFolder {
 
 std::string content_of(const ContainerReader& file, const Section& section) {
     if (section.coding != Coding::modelled) return file.content(section);
-    return encode_structure(unpack_structure(file.stored(section), section, "a seed"));
+    if (section.kind != SectionKind::definitions) {
+        return encode_structure(unpack_structure(file.stored(section), section, "a seed"));
+    }
+    std::string text;
+    const Structure structure = unpack_definitions(file.stored(section), section, "a seed", text);
+    return encode_definitions(structure, text);
 }
 
 void put_section(SeedFolder& seeds, const Section& section, const std::string& content) {
@@ -47,7 +52,8 @@ void put_section(SeedFolder& seeds, const Section& section, const std::string& c
             break;
         case SectionKind::definitions: {
             std::string text;
-            seeds.put("structure", encode_structure(decode_definitions(content, "a seed", text)));
+            FieldReader in(content, "a seed");
+            seeds.put("structure", encode_structure(read_definitions(in, text)));
             break;
         }
         case SectionKind::local_definitions:
@@ -76,7 +82,10 @@ void make_seeds(SeedFolder& seeds, const std::string& archive, TimingLevel timin
     const ContainerReader file(scratch);
     std::vector<PlainSection> plain;
     for (const Section& section : file.sections()) {
-        if (section.coding == Coding::modelled) seeds.put("codecs", '\x03' + file.stored(section));
+        if (section.coding == Coding::modelled) {
+            const bool definitions = section.kind == SectionKind::definitions;
+            seeds.put("codecs", (definitions ? '\x07' : '\x03') + file.stored(section));
+        }
         const std::string content = content_of(file, section);
         put_section(seeds, section, content);
         if (content.size() > 0xFFFF) continue;

@@ -8,6 +8,6 @@ namespace tracefold {
 extern const char kDictionaryStrings[];
 extern const char kDictionaryTables[];
 extern const char kDictionarySamples[];
-extern const char kDictionaryStructures[];
+extern const char kDictionarySections[];
 
 }  // namespace tracefold

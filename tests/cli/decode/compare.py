@@ -11,6 +11,8 @@ not keep them exactly are compared with those of the archive that --convert rest
 """
 
 import argparse
+import contextlib
+import io
 import pathlib
 import subprocess
 import sys
@@ -39,7 +41,7 @@ def first_difference(expected, actual):
 
 class Comparison:
     def __init__(self, arguments):
-        self.decoder = [sys.executable, arguments.decoder]
+        self.command = [sys.executable, arguments.decoder]
         self.lister = [arguments.lister, arguments.archive]
         self.convert = arguments.convert
         self.differences = 0
@@ -54,22 +56,30 @@ class Comparison:
             print(f"{what}: nothing to compare")
 
     def compare(self, file):
-        summary = output_of(*self.decoder, file)
+        import decode
+        trace = decode.Trace(file)
+
+        def decoded(*options):
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                decode.show(trace, decode.command_line().parse_args([file, *options]))
+            return out.getvalue().splitlines()
+
+        summary = decoded()
         timing = next(line for line in summary if line.startswith("producer ")).split()[-1]
         expected = output_of(*self.lister, "records")
-        actual = output_of(*self.decoder, file, "--records")
+        actual = decoded("--records")
         if timing != "exact":
             self.compare_times(file, actual)
             expected = [without_time(line) for line in expected]
             actual = [without_time(line) for line in actual]
         self.expect(f"{file}: records", expected, actual)
         self.expect(f"{file}: definitions", output_of(*self.lister, "definitions"),
-                    output_of(*self.decoder, file, "--definitions"))
+                    decoded("--definitions"))
         expected = output_of(*self.lister, "local-definitions", "1")
         if timing in ("none", "histogram"):
             expected = [line for line in expected if not line.startswith("ClockOffset ")]
         self.expect(f"{file}: local definitions", expected,
-                    output_of(*self.decoder, file, "--local-definitions", "1"))
+                    decoded("--local-definitions", "1"))
 
     def compare_times(self, file, actual):
         """With the archive that the tools make of the file."""
@@ -84,7 +94,7 @@ class Comparison:
         content[len(content) // 2] ^= 4
         damaged = folder / "damaged.tfold"
         damaged.write_bytes(content)
-        result = subprocess.run([*self.decoder, damaged, "--records"], capture_output=True)
+        result = subprocess.run([*self.command, damaged, "--records"], capture_output=True)
         message = result.stderr.decode()
         if result.returncode != 1 or "damaged" not in message or message.count("\n") != 1:
             self.differences += 1
@@ -106,6 +116,7 @@ def main():
     except ImportError as error:
         print(f"{error}; install python3-zstandard and python3-xxhash")
         return EXIT_SKIPPED
+    sys.path.insert(0, str(pathlib.Path(arguments.decoder).parent))
     comparison = Comparison(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

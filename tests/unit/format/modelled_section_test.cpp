@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/modelled_structure.hpp"
+#include "format/modelled_section.hpp"
 
 #include "core/error.hpp"
 #include "format/byte_model.hpp"
+#include "format/item_forecast.hpp"
 #include "format/logistic.hpp"
 #include "format/range_coder.hpp"
 #include "format/structure_codec.hpp"
@@ -18,15 +19,23 @@
 namespace tracefold {
 namespace {
 
-Structure sample() {
-    ByteReader in(Dictionary::built_in().structures(), "samples");
-    in.get_bytes(in.get_varint());
-    in.get_bytes(in.get_varint());
-    return decode_structure(in.get_bytes(in.get_varint()), "the third sample");
+/// The last sample of such sections.
+std::string sample_content(SectionKind kind) {
+    ByteReader in(Dictionary::built_in().sections(), "samples");
+    std::string content;
+    while (in.remaining() != 0) {
+        const auto sample_kind = static_cast<SectionKind>(in.get_varint());
+        const std::string_view bytes = in.get_bytes(in.get_varint());
+        if (sample_kind == kind) content = bytes;
+    }
+    return content;
 }
+
+Structure sample() { return decode_structure(sample_content(SectionKind::structure), "a sample"); }
 
 Section section_of(const StoredSection& stored) {
     Section section;
+    section.kind = SectionKind::structure;
     section.coding = stored.coding;
     section.content_size = stored.content_size;
     return section;
@@ -77,7 +86,8 @@ TEST(ByteModelTest, LearnsWhatRepeats) {
     ByteModel model(4096);
     double bits = 0;
     for (u32 i = 0; i < 4096; ++i) {
-        model.begin({static_cast<FieldRole>(i % 3), 0});
+        model.begin_number({static_cast<FieldRole>(i % 3), 0, 0, true}, {});
+        model.begin_byte();
         const u32 byte = "abc"[i % 3];
         for (u32 left = 8; left-- > 0;) {
             const bool bit = (byte >> left & 1U) != 0;
@@ -87,12 +97,73 @@ TEST(ByteModelTest, LearnsWhatRepeats) {
             bits -= std::log2((bit ? chance : 65536 - chance) / 65536.0);
             model.update(bit);
         }
-        ASSERT_EQ(model.last_byte(), byte);
+        ASSERT_EQ(model.end_byte(), byte);
+        model.end_number();
     }
     EXPECT_LT(bits, 400);
 }
 
-TEST(ModelledStructureTest, GivesBackTheStructure) {
+/// What was expected costs little, whatever number it is.
+TEST(ByteModelTest, TrustsExpectationsThatCameTrue) {
+    ByteModel model(4096);
+    std::mt19937_64 random(5);
+    double bits = 0;
+    for (u32 i = 0; i < 400; ++i) {
+        const u64 number = random() % (1U << 21U);
+        Expectations expected;
+        expected.set(2, number);
+        model.begin_number({FieldRole::value, 7, 7, false}, expected);
+        ByteWriter out;
+        out.put_varint(number);
+        for (const char byte : out.bytes()) {
+            model.begin_byte();
+            for (u32 left = 8; left-- > 0;) {
+                const bool bit = (static_cast<u8>(byte) >> left & 1U) != 0;
+                const u32 chance = model.predict();
+                if (i >= 100) bits -= std::log2((bit ? chance : 65536 - chance) / 65536.0);
+                model.update(bit);
+            }
+            ASSERT_EQ(model.end_byte(), static_cast<u8>(byte));
+        }
+        model.end_number();
+    }
+    EXPECT_LT(bits, 300 * 4);  // of 21
+}
+
+/// A repeated list of items is expected item by item, in another pattern with other numbers too.
+TEST(ItemForecastTest, KnowsWhatFollowedInOtherScripts) {
+    ItemForecast forecast;
+    forecast.begin(ItemForecast::Kind::script, 3, {10, 20, 30});
+    forecast.begin_items();
+    for (const u32 item : {0U, 2U, 1U, 0U}) forecast.add(item, 1);
+    forecast.begin(ItemForecast::Kind::script, 3, {30, 10, 20});
+    forecast.begin_items();
+    for (const u32 item : {1U, 0U, 2U, 1U}) {
+        const Expectations expected = forecast.token(0);
+        EXPECT_TRUE(expected.has(0));
+        EXPECT_EQ(expected.number(0) >> 2U, item);
+        forecast.add(item, 1);
+    }
+    EXPECT_EQ(forecast.token(0).number(3), 2U << 2U) << "item 0 was new, then 1";
+}
+
+TEST(ItemForecastTest, ExpectsWholeRuns) {
+    ItemForecast forecast;
+    forecast.begin(ItemForecast::Kind::column, 9);
+    for (int round = 0; round < 2; ++round) {
+        forecast.begin_items();
+        forecast.add(0, 9);
+    }
+    forecast.begin_items();
+    EXPECT_EQ(forecast.token(0).number(0), 1U);
+    EXPECT_EQ(forecast.run().number(0), 9U - 2);
+    forecast.begin(ItemForecast::Kind::column, u64{1} << 31U);
+    forecast.begin_items();
+    forecast.add(0, u64{1} << 29U);
+    EXPECT_EQ(forecast.token(0).number(3), u64{4} << 29U) << "what is new comes after the run";
+}
+
+TEST(ModelledSectionTest, GivesBackTheStructure) {
     const Structure structure = sample();
     const StoredSection stored = pack_structure(structure, 19);
     EXPECT_EQ(stored.coding, Coding::modelled);
@@ -103,7 +174,31 @@ TEST(ModelledStructureTest, GivesBackTheStructure) {
     EXPECT_EQ(encode_structure(back), plain);
 }
 
-TEST(ModelledStructureTest, LargeOnesAreLeftToZstd) {
+TEST(ModelledSectionTest, GivesBackDefinitionsAndTheirText) {
+    const std::string content = sample_content(SectionKind::definitions);
+    FieldReader in(content, "a sample");
+    std::string text;
+    const Structure structure = read_definitions(in, text);
+    ASSERT_FALSE(text.empty());
+    const StoredSection stored = pack_definitions(structure, text, 19);
+    EXPECT_EQ(stored.coding, Coding::modelled);
+    EXPECT_LT(stored.bytes.size(), content.size() / 4);
+    Section section = section_of(stored);
+    section.kind = SectionKind::definitions;
+    std::string text_back;
+    const Structure back = unpack_definitions(stored.bytes, section, "test", text_back);
+    EXPECT_EQ(encode_definitions(back, text_back), content);
+}
+
+/// A model is copied from what was learnt once, so the second time gives the same bytes.
+TEST(ModelledSectionTest, EveryTimeTheSame) {
+    const Structure local =
+        decode_structure(sample_content(SectionKind::local_definitions), "a sample");
+    const StoredSection first = pack_local_definitions(local, 19);
+    EXPECT_EQ(pack_local_definitions(local, 19).bytes, first.bytes);
+}
+
+TEST(ModelledSectionTest, LargeOnesAreLeftToZstd) {
     Structure structure = sample();
     Column column;
     column.form = Column::Form::list;
@@ -118,7 +213,7 @@ TEST(ModelledStructureTest, LargeOnesAreLeftToZstd) {
 }
 
 /// Damaged bytes give another structure or an error, nothing else.
-TEST(ModelledStructureTest, DamageIsAnErrorOrAnotherStructure) {
+TEST(ModelledSectionTest, DamageIsAnErrorOrAnotherStructure) {
     const StoredSection stored = pack_structure(sample(), 19);
     std::mt19937_64 random(3);
     int refused = 0;

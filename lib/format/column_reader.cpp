@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/column_codec.hpp"
-
+#include "format/column_forms.hpp"
 #include "format/item_codec.hpp"
 
 #include <utility>
@@ -10,46 +10,12 @@ namespace tracefold {
 
 namespace {
 
-constexpr u8 kConstant = 0;
-constexpr u8 kProgression = 1;
-constexpr u8 kList = 2;
-constexpr u8 kSteps = 3;
-constexpr u8 kFolded = 4;
-constexpr u8 kDifferences = 5;
-constexpr u8 kPeriodic = 6;
-constexpr u8 kPeriodicSteps = 7;
-constexpr u8 kRuns = 8;
-constexpr u8 kLike = 9;
+/// Why a number is expected that the reader knows.
+constexpr u32 kReaderReason = 2;
 
-// How an alphabet is written.
-constexpr u64 kLetters = 0;
-constexpr u64 kLetterSteps = 1;
-constexpr u64 kLetterProgression = 2;
-constexpr u64 kKnownAlphabet = 3;
-
-void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
 u64 get_number(FieldReader& in, FieldRole role) {
     return static_cast<u64>(in.at(role).get_signed());
 }
-
-/// The numbers themselves, or the differences between them if those are shorter.
-struct CodedNumbers {
-    explicit CodedNumbers(const std::vector<u64>& numbers) {
-        ByteWriter plain;
-        ByteWriter steps;
-        u64 last = 0;
-        for (const u64 number : numbers) {
-            put_number(plain, number);
-            put_number(steps, number - last);
-            last = number;
-        }
-        stepwise = steps.size() < plain.size();
-        bytes = stepwise ? steps.take() : plain.take();
-    }
-
-    bool stepwise;
-    std::string bytes;
-};
 
 std::vector<u64> get_numbers(FieldReader& in, FieldRole role, u64 count, bool steps) {
     std::vector<u64> numbers;
@@ -65,145 +31,7 @@ std::vector<u64> get_numbers(FieldReader& in, FieldRole role, u64 count, bool st
 
 }  // namespace
 
-ColumnWriter::ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
-                           const std::vector<Column>& columns)
-    : out_(out),
-      patterns_(patterns),
-      columns_(columns),
-      pattern_numbers_(patterns.size(), kNone),
-      column_numbers_(columns.size(), kNone) {}
-
-void ColumnWriter::put_pattern(u32 id) {
-    if (pattern_numbers_[id] != kNone) {
-        out_.put_varint(u64{1} + pattern_numbers_[id]);
-        return;
-    }
-    const Pattern& pattern = patterns_[id];
-    out_.put_varint(0);
-    out_.put_varint(pattern.leaf_count);
-    out_.put_varint(pattern.loops.size());
-    for (const auto& body : pattern.loops) put_items(out_, body);
-    put_items(out_, pattern.root);
-    pattern_numbers_[id] = patterns_written_++;
-}
-
-bool ColumnWriter::is_known(u32 id, u64& number) const {
-    number = column_numbers_[id];
-    return column_numbers_[id] != kNone;
-}
-
-void ColumnWriter::put_column(u32 id) {
-    if (column_numbers_[id] != kNone) {
-        out_.put_varint(u64{1} + column_numbers_[id]);
-        return;
-    }
-    out_.put_varint(0);
-    put_content(id);
-    column_numbers_[id] = columns_written_++;
-}
-
-void ColumnWriter::put_content(u32 id) {
-    const Column& column = columns_[id];
-    switch (column.form) {
-        case Column::Form::constant:
-            out_.put_u8(kConstant);
-            put_number(out_, column.start);
-            return;
-        case Column::Form::progression:
-            out_.put_u8(kProgression);
-            put_number(out_, column.start);
-            put_number(out_, column.stride);
-            return;
-        case Column::Form::list:
-        case Column::Form::periodic:
-            put_list(column);
-            return;
-        case Column::Form::runs:
-            put_runs(column);
-            return;
-        case Column::Form::folded:
-        case Column::Form::differences:
-            put_folded(id);
-            return;
-    }
-}
-
-void ColumnWriter::put_folded(u32 id) {
-    const Column& column = columns_[id];
-    std::vector<u32> frame{static_cast<u32>(column.form), column.pattern};
-    for (const NodeCount& count : column.counts) {
-        frame.push_back(count.node);
-        frame.push_back(count.column);
-    }
-    const auto known = frames_.find(frame);
-    if (known != frames_.end()) {
-        out_.put_u8(kLike);
-        out_.put_varint(known->second);
-        put_number(out_, column.start);
-        put_alphabet(column.alphabet);
-        return;
-    }
-    const bool differences = column.form == Column::Form::differences;
-    out_.put_u8(differences ? kDifferences : kFolded);
-    if (differences) put_number(out_, column.start);
-    put_pattern(column.pattern);
-    put_alphabet(column.alphabet);
-    put_counts(column);
-    frames_.emplace(std::move(frame), columns_written_);
-}
-
-void ColumnWriter::put_alphabet(u32 id) {
-    if (column_numbers_[id] != kNone) {
-        out_.put_varint(kKnownAlphabet + column_numbers_[id]);
-        return;
-    }
-    const Column& column = columns_[id];
-    if (column.form == Column::Form::list) {
-        const CodedNumbers coded(column.values);
-        out_.put_varint(coded.stepwise ? kLetterSteps : kLetters);
-        out_.put_bytes(coded.bytes);
-    } else {
-        out_.put_varint(kLetterProgression);
-        put_number(out_, column.start);
-        put_number(out_, column.stride);
-    }
-    column_numbers_[id] = columns_written_++;
-}
-
-void ColumnWriter::put_list(const Column& column) {
-    const CodedNumbers coded(column.values);
-    if (column.form == Column::Form::list) {
-        out_.put_u8(coded.stepwise ? kSteps : kList);
-    } else {
-        out_.put_u8(coded.stepwise ? kPeriodicSteps : kPeriodic);
-    }
-    out_.put_varint(column.values.size());
-    out_.put_bytes(coded.bytes);
-}
-
-void ColumnWriter::put_runs(const Column& column) {
-    out_.put_u8(kRuns);
-    out_.put_varint(column.values.size() / 2);
-    for (std::size_t i = 0; i < column.values.size(); ++i) {
-        if (i % 2 == 0) {
-            put_number(out_, column.values[i]);
-        } else {
-            out_.put_varint(column.values[i]);
-        }
-    }
-}
-
-void ColumnWriter::put_counts(const Column& column) {
-    out_.put_varint(column.counts.size());
-    u32 expected = 0;
-    for (const NodeCount& count : column.counts) {
-        out_.put_varint(count.node - expected);
-        put_column(count.column);
-        expected = count.node + 1;
-    }
-}
-
-u32 ColumnReader::get_pattern() {
+u32 ColumnReader::get_pattern(const std::vector<u32>* symbols) {
     const u64 mention = in_.at(FieldRole::pattern_mention).get_varint();
     if (mention != 0) {
         if (mention > patterns_.size()) in_.fail("a pattern is mentioned before it is defined");
@@ -214,18 +42,36 @@ u32 ColumnReader::get_pattern() {
     if (leaves > budget_) in_.fail("a pattern has more leaves than the section can describe");
     budget_ -= leaves;
     pattern.leaf_count = static_cast<u32>(leaves);
-    const u64 loops = in_.at(FieldRole::loop_count).get_count(1);
-    for (u64 i = 0; i < loops; ++i) pattern.loops.push_back(get_items(in_, leaves + i, budget_));
-    pattern.root = get_items(in_, leaves + loops, budget_);
-    for (const auto& body : pattern.loops) {
-        if (body.empty()) in_.fail("a loop has an empty body");
+    if (symbols != nullptr && symbols->size() != leaves) {
+        in_.fail("a script does not fit its pattern");
     }
+    if (in_.is_followed()) {
+        const auto kind =
+            symbols != nullptr ? ItemForecast::Kind::script : ItemForecast::Kind::column;
+        forecast_.begin(kind, leaves, symbols != nullptr ? *symbols : std::vector<u32>{});
+    }
+    get_loops(pattern, in_.at(FieldRole::loop_count).get_count(1));
     patterns_.push_back(std::move(pattern));
     return static_cast<u32>(patterns_.size() - 1);
 }
 
+void ColumnReader::get_loops(Pattern& pattern, u64 loops) {
+    const u64 leaves = pattern.leaf_count;
+    ItemForecast* forecast = in_.is_followed() ? &forecast_ : nullptr;
+    for (u64 i = 0; i < loops; ++i) {
+        pattern.loops.push_back(get_items(in_, leaves + i, budget_, forecast));
+        if (pattern.loops.back().empty()) in_.fail("a loop has an empty body");
+        if (forecast != nullptr) forecast->end_loop(pattern.loops.back());
+    }
+    pattern.root = get_items(in_, leaves + loops, budget_, forecast);
+}
+
+Expectations ColumnReader::newest(u64 first) const {
+    return Expectations::of(kReaderReason, columns_.size() - 1 + first);
+}
+
 u32 ColumnReader::get_column() {
-    const u64 mention = in_.at(FieldRole::column_mention).get_varint();
+    const u64 mention = in_.at(FieldRole::column_mention, newest(1)).get_varint();
     return mention == 0 ? get_new_column() : known_column(mention - 1);
 }
 
@@ -308,7 +154,7 @@ void ColumnReader::get_folded(Column& column) {
 }
 
 Column ColumnReader::get_like() {
-    const u32 number = known_column(in_.at(FieldRole::like).get_varint());
+    const u32 number = known_column(in_.at(FieldRole::like, newest(0)).get_varint());
     if (!columns_[number].is_folded()) in_.fail("a column is like one that is not folded");
     // Only a few bytes, but all counts of the other column.
     const u64 counts = columns_[number].counts.size();
@@ -322,7 +168,7 @@ Column ColumnReader::get_like() {
 
 u32 ColumnReader::get_alphabet(u32 pattern) {
     const u64 leaves = patterns_[pattern].leaf_count;
-    const u64 token = in_.at(FieldRole::alphabet).get_varint();
+    const u64 token = in_.at(FieldRole::alphabet, newest(kKnownAlphabet)).get_varint();
     if (token >= kKnownAlphabet) {
         const u32 number = known_column(token - kKnownAlphabet);
         const Column& known = columns_[number];
@@ -354,11 +200,20 @@ void ColumnReader::get_counts(Column& column) {
     const u64 count = in_.at(FieldRole::node_count).get_count(2);
     u64 node = 0;
     for (u64 i = 0; i < count; ++i) {
-        const u64 gap = in_.at(FieldRole::node_gap).get_varint();
-        if (gap >= nodes - node) in_.fail("a count belongs to no node");
+        const u64 token = in_.at(FieldRole::node_gap).get_varint();
+        const u64 gap = token >> 1U;
+        const bool run = (token & 1U) != 0;
+        const u64 left = nodes - node;
+        const Expectations all = Expectations::of(kReaderReason, left - gap - 2);
+        const u64 more = run ? in_.at(FieldRole::node_run, all).get_varint() : 0;
+        if (gap >= left || (run && (left - gap < 2 || more > left - gap - 2))) {
+            in_.fail("a count belongs to no node");
+        }
         node += gap;
         const u32 counts = get_column();
-        column.counts.push_back({static_cast<u32>(node++), counts});
+        for (const u64 end = node + (run ? more + 2 : 1); node < end; ++node) {
+            column.counts.push_back({static_cast<u32>(node), counts});
+        }
     }
 }
 

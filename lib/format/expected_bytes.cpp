@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/expected_bytes.hpp"
+
+#include "format/logistic.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u32 kLimit = 60;
+constexpr u32 kPastMask = 7;
+
+std::size_t role_of(CodedField field) { return static_cast<std::size_t>(field.role); }
+
+}  // namespace
+
+ExpectedBytes::ExpectedBytes()
+    : cells_(std::size_t{kFieldRoles} * kReasons * kPasts * kPositions, ChanceCell{3U << 20U}) {}
+
+void ExpectedBytes::begin_number(CodedField field, const Expectations& expected) {
+    field_ = field;
+    expected_ = expected;
+    index_ = 0;
+    for (u32 i = 0; i < kReasons; ++i) {
+        reasons_[i].alive = expected.has(i);
+        expect_byte(i);
+    }
+}
+
+/// The byte at index_ of the number, as it is stored.
+void ExpectedBytes::expect_byte(u32 reason) {
+    if (!reasons_[reason].alive) return;
+    const u64 number = expected_.number(reason);
+    const u64 left = number >> (7 * index_);
+    const u64 seven = (left & 0x7FU) | (left > 0x7F ? 0x80U : 0U);
+    reasons_[reason].byte = static_cast<u8>(field_.one_byte ? number : seven);
+}
+
+void ExpectedBytes::predict(u32 node, std::int16_t* opinions) {
+    const auto left = static_cast<u32>(9 - std::bit_width(node));
+    const u32 position = std::min(8 - left, kPositions - 1);
+    for (u32 i = 0; i < kReasons; ++i) {
+        Reason& reason = reasons_[i];
+        const u32 whole = 0x100U | reason.byte;
+        reason.said = reason.alive && whole >> left == node;
+        opinions[i] = 0;
+        if (!reason.said) continue;
+        reason.bit = (whole >> (left - 1) & 1U) != 0;
+        const u32 past = pasts_[role_of(field_)][i] & kPastMask;
+        const std::size_t row = (role_of(field_) * kReasons + i) * kPasts + past;
+        reason.cell = &cells_[row * kPositions + position];
+        const std::int16_t trust = kLogits[static_cast<std::size_t>(reason.cell->chance())];
+        opinions[i] = reason.bit ? trust : static_cast<std::int16_t>(-trust);
+    }
+}
+
+void ExpectedBytes::learn(bool bit) {
+    for (Reason& reason : reasons_) {
+        if (reason.said) reason.cell->learn(bit == reason.bit, kLimit);
+    }
+}
+
+void ExpectedBytes::end_byte(u8 byte) {
+    ++index_;
+    for (u32 i = 0; i < kReasons; ++i) {
+        reasons_[i].alive = reasons_[i].alive && reasons_[i].byte == byte;
+        expect_byte(i);
+    }
+}
+
+void ExpectedBytes::end_number() {
+    auto& pasts = pasts_[role_of(field_)];
+    for (u32 i = 0; i < kReasons; ++i) {
+        if (!expected_.has(i)) continue;
+        pasts[i] = static_cast<u8>(pasts[i] << 1U | (reasons_[i].alive ? 1U : 0U));
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "format/logistic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace tracefold {
+
+/// Opinions about a bit on the logistic scale; those that are not used are 0.
+inline constexpr u32 kMixerLanes = 32;
+using MixerInputs = std::array<std::int16_t, kMixerLanes>;
+
+/// Neurons that weigh opinions by what they were worth so far, one for each of some situations
+/// ("context mixing": Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression,
+/// 2005). Numbers of 16 bits, so that compilers use vectors.
+class MixerSet {
+  public:
+    explicit MixerSet(u32 situations) : weights_(situations) {
+        for (Weights& weights : weights_) weights.fill(kFirst);
+    }
+
+    /// What the neuron of this situation says: a number on the logistic scale.
+    int mix(u32 situation, const MixerInputs& inputs) {
+        chosen_ = situation;
+        const Weights& weights = weights_[situation];
+        int sum = 0;
+        for (u32 i = 0; i < kMixerLanes; ++i) sum += weights[i] * inputs[i];
+        const int said = std::clamp(sum >> kScaleBits, -kMaxLogit, kMaxLogit);
+        chance_ = squash(said);
+        return said;
+    }
+
+    /// The bit that came.
+    void learn(bool bit, const MixerInputs& inputs) {
+        const auto error = static_cast<std::int16_t>(((bit ? 65536 : 0) - chance_) >> 1);
+        Weights& weights = weights_[chosen_];
+        for (u32 i = 0; i < kMixerLanes; ++i) {
+            const auto step = static_cast<std::int16_t>((inputs[i] * error + 32768) >> 16);
+            const auto moved = static_cast<std::int16_t>(weights[i] + step);
+            weights[i] = std::max(kLeast, std::min(kMost, moved));
+        }
+    }
+
+  private:
+    using Weights = std::array<std::int16_t, kMixerLanes>;
+
+    static constexpr int kScaleBits = 13;  ///< 2^13 is a weight of 1
+    static constexpr std::int16_t kFirst = 900;
+    static constexpr std::int16_t kLeast = -31000;
+    static constexpr std::int16_t kMost = 31000;
+
+    std::vector<Weights> weights_;
+    u32 chosen_ = 0;
+    int chance_ = 0;
+};
+
+}  // namespace tracefold

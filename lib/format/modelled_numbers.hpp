@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "format/byte_model.hpp"
+#include "format/container.hpp"
+#include "format/field_reader.hpp"
+#include "format/number_history.hpp"
+#include "format/range_coder.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tracefold {
+
+/// Leads a model through the numbers of a section while they are read.
+class NumberFollower : public FieldSource {
+  public:
+    void need(std::size_t position, CodedField field, Expectations expected) final;
+
+  protected:
+    NumberFollower(ByteModel& model, std::size_t size) : model_(model), size_(size) {}
+
+    [[nodiscard]] ByteModel& model() { return model_; }
+
+  private:
+    /// Tells the model the eight bits of the byte at this position.
+    virtual void follow(std::size_t position) = 0;
+
+    ByteModel& model_;
+    std::size_t size_;
+    NumberHistory history_;
+};
+
+/// Decodes numbers just before they are read.
+class NumberDecoder final : public NumberFollower {
+  public:
+    NumberDecoder(ByteModel model, std::string_view stored, std::size_t size)
+        : NumberFollower(owned_, size),
+          owned_(std::move(model)),
+          bytes_(size, '\0'),
+          decoder_(stored) {}
+
+    /// Zeros where nothing was decoded yet.
+    [[nodiscard]] std::string_view bytes() const { return bytes_; }
+
+  private:
+    void follow(std::size_t position) override;
+
+    ByteModel owned_;
+    std::string bytes_;
+    RangeDecoder decoder_;
+};
+
+/// Codes the content of a section of this kind.
+std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content);
+/// Shows it to the model only.
+void show_numbers(ByteModel& model, SectionKind kind, std::string_view content);
+
+}  // namespace tracefold

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/modelled_section.hpp"
+
+#include "core/error.hpp"
+#include "format/experience.hpp"
+#include "format/modelled_numbers.hpp"
+#include "format/structure_codec.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Beyond this, prediction takes long and needs much memory.
+constexpr u64 kMaxModelledSize = u64{1} << 18U;
+
+StoredSection pack(SectionKind kind, const std::string& content, int level) {
+    if (content.size() > kMaxModelledSize) return pack_section(content, level);
+    ByteModel model = model_to_write(kind, content.size());
+    return {encode_numbers(model, kind, content), content.size(), Coding::modelled};
+}
+
+/// Reads a section, modelled or not.
+template <class Read>
+auto unpack(std::string_view stored, const Section& section, const std::string& name,
+            const Read& read) {
+    if (section.coding != Coding::modelled) {
+        const std::string content = unpack_section(stored, section, name);
+        FieldReader in(content, name);
+        return read(in);
+    }
+    if (section.content_size > kMaxModelledSize) {
+        throw Error(ErrorKind::corrupt, name + " is damaged: it is too large to be modelled");
+    }
+    NumberDecoder source(model_to_read(section.kind, section.content_size), stored,
+                         section.content_size);
+    FieldReader in(source.bytes(), name, &source);
+    return read(in);
+}
+
+}  // namespace
+
+StoredSection pack_definitions(const Structure& structure, std::string_view text, int level) {
+    return pack(SectionKind::definitions, encode_definitions(structure, text), level);
+}
+
+StoredSection pack_local_definitions(const Structure& structure, int level) {
+    return pack(SectionKind::local_definitions, encode_structure(structure), level);
+}
+
+StoredSection pack_structure(const Structure& structure, int level) {
+    return pack(SectionKind::structure, encode_structure(structure), level);
+}
+
+Structure unpack_definitions(std::string_view stored, const Section& section,
+                             const std::string& name, std::string& text) {
+    return unpack(stored, section, name,
+                  [&text](FieldReader& in) { return read_definitions(in, text); });
+}
+
+Structure unpack_structure(std::string_view stored, const Section& section,
+                           const std::string& name) {
+    return unpack(stored, section, name, [](FieldReader& in) { return read_structure(in); });
+}
+
+}  // namespace tracefold

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "format/container.hpp"
+#include "model/structure.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// Sections as a file stores them: their numbers predicted one by one from what they say
+/// (docs/format.md, "Modelled sections"), or one zstd frame of this level if there are more than
+/// 256 KiB. Cost: about half a microsecond per byte, those of the dictionary's samples, some 4 KB,
+/// included once per kind of section and process.
+StoredSection pack_definitions(const Structure& structure, std::string_view text, int level);
+StoredSection pack_local_definitions(const Structure& structure, int level);
+StoredSection pack_structure(const Structure& structure, int level);
+
+/// The inverse of pack_definitions(). Precondition: `stored` are the verified bytes of `section`;
+/// `name` says in messages what is being read. Throws Error(corrupt).
+Structure unpack_definitions(std::string_view stored, const Section& section,
+                             const std::string& name, std::string& text);
+/// The inverse of the two others.
+Structure unpack_structure(std::string_view stored, const Section& section,
+                           const std::string& name);
+
+}  // namespace tracefold
