@@ -5,6 +5,7 @@ pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2>=3.0)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_package(CLI11 REQUIRED)
+find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Boost.Graph, of which only headers are used
 if(TRACEFOLD_WITH_MPI)
     # Where MPICH and Open MPI are both installed, Debian's plain mpicc may be either.

@@ -44,6 +44,13 @@ ByteModel model_to_write(SectionKind kind, std::size_t size) {
     return kept().models.emplace(key, make(kind, size)).first->second;
 }
 
+void prepare_models() {
+    for (const SectionKind kind :
+         {SectionKind::definitions, SectionKind::local_definitions, SectionKind::structure}) {
+        (void)model_to_write(kind, 0);
+    }
+}
+
 ByteModel model_to_read(SectionKind kind, std::size_t size) {
     const std::scoped_lock lock(kept().mutex);
     const auto known = kept().models.find({kind, ByteModel::size_class(size)});

@@ -13,4 +13,8 @@ namespace tracefold {
 ByteModel model_to_write(SectionKind kind, std::size_t size);
 ByteModel model_to_read(SectionKind kind, std::size_t size);
 
+/// Makes the models to write small sections with, in the order in which a file needs them. Meant to
+/// run beside other work; whoever needs one before it is made waits for it. Cost: some 10 ms.
+void prepare_models();
+
 }  // namespace tracefold

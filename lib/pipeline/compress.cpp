@@ -6,6 +6,7 @@
 #include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
 #include "format/archive_codec.hpp"
+#include "format/experience.hpp"
 #include "format/modelled_section.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
@@ -17,6 +18,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -89,6 +91,9 @@ class Compression {
 
     void fold() {
         announce_work();
+        if (is_root()) {
+            prepared_ = std::async(std::launch::async | std::launch::deferred, prepare_models);
+        }
         ArchiveFolder::Options options;
         options.timing = options_.timing;
         options.time_error_ppm = options_.time_error_ppm;
@@ -256,6 +261,7 @@ class Compression {
     std::optional<ArchiveFolder> folder_;
     std::unique_ptr<AtomicFile> file_;
     std::optional<ContainerWriter> writer_;
+    std::future<void> prepared_;  ///< models for the sections, made while events are folded
     std::string temporary_;
     std::string offsets_;
 };

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "format/byte_model.hpp"
+#include "format/experience.hpp"
 #include "format/item_forecast.hpp"
 #include "format/logistic.hpp"
 #include "format/range_coder.hpp"
@@ -195,6 +196,8 @@ TEST(ModelledSectionTest, EveryTimeTheSame) {
     const Structure local =
         decode_structure(sample_content(SectionKind::local_definitions), "a sample");
     const StoredSection first = pack_local_definitions(local, 19);
+    EXPECT_EQ(pack_local_definitions(local, 19).bytes, first.bytes);
+    prepare_models();
     EXPECT_EQ(pack_local_definitions(local, 19).bytes, first.bytes);
 }
 
