@@ -762,7 +762,8 @@ class Structure:
             run, whole = 1, (None, None, nodes - node - 2, None)
             if token & 1:
                 run = source.varint("node_run", whole) + 2
-            if run > nodes - node:
+            self.budget -= run
+            if run > nodes - node or self.budget < 0:
                 source.fail("a count belongs to no node")
             column = self.read_column()
             table.update((node + i, column) for i in range(run))

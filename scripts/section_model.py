@@ -152,7 +152,7 @@ class Model:
                 cell = self.cells[key] = [1 << 21, 0]
             self.current.append(cell)
             chance, trust = cell[0] >> 10, min(cell[1], 12)
-            inputs.append(LOGITS[chance] if trust else 0)
+            inputs.append(LOGITS[chance])
             inputs.append((chance - 2048) * trust >> 6)
         inputs.append(self.predict_match())
         self.predict_expected(inputs)

@@ -58,7 +58,7 @@ void ByteModel::predict_contexts() {
         const ChanceCell& known = cells_[current_[i]];
         const int chance = known.chance();
         const int trust = static_cast<int>(std::min(known.count(), kTrusted));
-        inputs_[2 * i] = trust == 0 ? std::int16_t{0} : kLogits[static_cast<std::size_t>(chance)];
+        inputs_[2 * i] = kLogits[static_cast<std::size_t>(chance)];
         inputs_[2 * i + 1] = static_cast<std::int16_t>((chance - 2048) * trust >> 6);
     }
 }

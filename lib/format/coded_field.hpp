@@ -82,10 +82,12 @@ struct CodedField {
 class Expectations {
   public:
     static constexpr u32 kSize = 4;
+    /// The reason of a reader that knows what would fit.
+    static constexpr u32 kFits = 2;
 
-    static Expectations of(u32 reason, u64 number) {
+    static Expectations fitting(u64 number) {
         Expectations expected;
-        expected.set(reason, number);
+        expected.set(kFits, number);
         return expected;
     }
     void set(u32 reason, u64 number) { next_[reason] = number < kNone ? number + 1 : 0; }

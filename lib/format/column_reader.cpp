@@ -10,9 +10,6 @@ namespace tracefold {
 
 namespace {
 
-/// Why a number is expected that the reader knows.
-constexpr u32 kReaderReason = 2;
-
 u64 get_number(FieldReader& in, FieldRole role) {
     return static_cast<u64>(in.at(role).get_signed());
 }
@@ -67,7 +64,7 @@ void ColumnReader::get_loops(Pattern& pattern, u64 loops) {
 }
 
 Expectations ColumnReader::newest(u64 first) const {
-    return Expectations::of(kReaderReason, columns_.size() - 1 + first);
+    return Expectations::fitting(columns_.size() - 1 + first);
 }
 
 u32 ColumnReader::get_column() {
@@ -204,14 +201,18 @@ void ColumnReader::get_counts(Column& column) {
         const u64 gap = token >> 1U;
         const bool run = (token & 1U) != 0;
         const u64 left = nodes - node;
-        const Expectations all = Expectations::of(kReaderReason, left - gap - 2);
+        const Expectations all = Expectations::fitting(left - gap - 2);
         const u64 more = run ? in_.at(FieldRole::node_run, all).get_varint() : 0;
         if (gap >= left || (run && (left - gap < 2 || more > left - gap - 2))) {
             in_.fail("a count belongs to no node");
         }
         node += gap;
+        const u64 size = run ? more + 2 : 1;
+        // Only a few bytes, but as many counts as a pattern has nodes.
+        if (size > budget_) in_.fail("a column has more counts than the section can describe");
+        budget_ -= size;
         const u32 counts = get_column();
-        for (const u64 end = node + (run ? more + 2 : 1); node < end; ++node) {
+        for (const u64 end = node + size; node < end; ++node) {
             column.counts.push_back({static_cast<u32>(node), counts});
         }
     }

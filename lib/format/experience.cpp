@@ -34,9 +34,8 @@ Kept& kept() {
     return models;
 }
 
-}  // namespace
-
-ByteModel model_to_write(SectionKind kind, std::size_t size) {
+/// Made if it is not there. It stays where it is, and as it is.
+const ByteModel& keep(SectionKind kind, std::size_t size) {
     const std::scoped_lock lock(kept().mutex);
     const std::pair key(kind, ByteModel::size_class(size));
     const auto known = kept().models.find(key);
@@ -44,10 +43,14 @@ ByteModel model_to_write(SectionKind kind, std::size_t size) {
     return kept().models.emplace(key, make(kind, size)).first->second;
 }
 
+}  // namespace
+
+ByteModel model_to_write(SectionKind kind, std::size_t size) { return keep(kind, size); }
+
 void prepare_models() {
     for (const SectionKind kind :
          {SectionKind::definitions, SectionKind::local_definitions, SectionKind::structure}) {
-        (void)model_to_write(kind, 0);
+        (void)keep(kind, 0);
     }
 }
 

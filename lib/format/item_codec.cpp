@@ -6,8 +6,17 @@ namespace tracefold {
 
 namespace {
 
-constexpr u32 kReaderReason = 2;
-constexpr u32 kToEndReason = 3;
+constexpr u32 kToEnd = 3;  ///< the reason that a run ends with its list
+
+/// `forecast` is null if nobody wants to know.
+u64 get_run(FieldReader& in, const ItemForecast* forecast, u64 left) {
+    Expectations expected;
+    if (forecast != nullptr) {
+        expected = forecast->run();
+        expected.set(kToEnd, left - 2);
+    }
+    return in.at(FieldRole::item_run, expected).get_varint();
+}
 
 }  // namespace
 
@@ -26,8 +35,7 @@ void put_items(ByteWriter& out, const std::vector<u32>& items) {
 }
 
 std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget, ItemForecast* forecast) {
-    const u64 count =
-        in.at(FieldRole::item_count, Expectations::of(kReaderReason, limit)).get_varint();
+    const u64 count = in.at(FieldRole::item_count, Expectations::fitting(limit)).get_varint();
     std::vector<u32> items;
     i64 predicted = 0;
     const Expectations none;
@@ -36,9 +44,7 @@ std::vector<u32> get_items(FieldReader& in, u64 limit, u64& budget, ItemForecast
         const u64 token =
             in.at(FieldRole::item, forecast != nullptr ? forecast->token(predicted) : none)
                 .get_varint();
-        Expectations to_end = forecast != nullptr ? forecast->run() : none;
-        to_end.set(kToEndReason, count - items.size() - 2);
-        const u64 length = (token & 1U) != 0 ? in.at(FieldRole::item_run, to_end).get_varint() : 0;
+        const u64 length = (token & 1U) != 0 ? get_run(in, forecast, count - items.size()) : 0;
         const i64 first = predicted + unzigzag(token >> 1U);
         const u64 run = (token & 1U) != 0 ? length + 2 : 1;
         if (first < 0 || static_cast<u64>(first) >= limit || run < length ||

@@ -39,14 +39,20 @@ class MixerSet {
         const auto error = static_cast<std::int16_t>(((bit ? 65536 : 0) - chance_) >> 1);
         Weights& weights = weights_[chosen_];
         for (u32 i = 0; i < kMixerLanes; ++i) {
-            const auto step = static_cast<std::int16_t>((inputs[i] * error + 32768) >> 16);
-            const auto moved = static_cast<std::int16_t>(weights[i] + step);
+            const auto moved = static_cast<std::int16_t>(weights[i] + upper_half(inputs[i], error));
             weights[i] = std::max(kLeast, std::min(kMost, moved));
         }
     }
 
   private:
     using Weights = std::array<std::int16_t, kMixerLanes>;
+
+    /// The upper 16 bits of a product, rounded: in two halves, since vectors multiply so.
+    static std::int16_t upper_half(std::int16_t one, std::int16_t other) {
+        const auto upper = static_cast<std::int16_t>((one * other) >> 16);
+        const auto lower = static_cast<u16>(one * other);
+        return static_cast<std::int16_t>(upper + (lower >> 15U));
+    }
 
     static constexpr int kScaleBits = 13;  ///< 2^13 is a weight of 1
     static constexpr std::int16_t kFirst = 900;

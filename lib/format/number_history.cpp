@@ -46,8 +46,8 @@ void NumberHistory::expect(CodedField field, Expectations& expected) const {
     if (first == kNoMention) {
         expected.set(0, in_place - 1);
         expected.set(1, by_role_[static_cast<std::size_t>(field.role)] - 1);
-        if (in_place == 0 || in_place > kNone || expected.has(2)) return;
-        expected.set(2, in_place - 1 + kNeighbour);
+        if (in_place == 0 || in_place > kNone || expected.has(Expectations::kFits)) return;
+        expected.set(Expectations::kFits, in_place - 1 + kNeighbour);
         expected.set(3, in_place - 1 - kNeighbour);
     } else {
         expected.set(0, last_column_ + first);

@@ -12,7 +12,7 @@ namespace tracefold {
 /// last, others from those of the same role and place (docs/format.md, "Modelled sections").
 class NumberHistory {
   public:
-    /// Adds to what a reader expects (of mentions: as reason 2 the newest column). Items, runs of
+    /// Adds to what a reader expects (of mentions: the newest column). Items, runs of
     /// items and characters are not concerned.
     void expect(CodedField field, Expectations& expected) const;
     void add(CodedField field, u64 number);

@@ -127,6 +127,11 @@ TEST(ColumnCodec, RefusesWhatCannotBe) {
     EXPECT_THROW(read_column(bytes({0, 4, 0, 1}) + huge), Error);
     // One run of items claims 2^62 of them.
     EXPECT_THROW(read_column(bytes({0, 4, 0, 1, 0}) + huge + bytes({1}) + huge), Error);
+    // One run of counts claims as many as the largest pattern has leaves, in a few bytes.
+    expect_error(ErrorKind::corrupt, "more counts than the section can describe", [] {
+        read_column(bytes(
+            {0, 4, 0, 0x80, 0x80, 0x80, 2, 0, 1, 0, 2, 0, 0, 1, 1, 0xFE, 0xFF, 0xFF, 1, 0, 0, 2}));
+    });
     // A count column in a count column in a count column ...
     std::string deep;
     for (int i = 0; i < 200; ++i) deep += bytes({0, 4, 0, 1, 0, 1, 0, 2, 0, 0, 1, 0});
