@@ -539,7 +539,9 @@ class ModelledNumbers(NumberFollower):
 
 
 def read_section(kind, source):
-    """A structure; of definitions with its text."""
+    """A structure; of definitions with its text; or durations."""
+    if kind == DURATIONS:
+        return Durations(source)
     if kind != DEFINITIONS_SECTION:
         return Structure(source)
     size = source.count(role="text_size")
@@ -1483,57 +1485,105 @@ class QuantizedTicks:
 class Durations:
     """Durations merged over iterations and locations: what stands for the times of a location."""
 
-    def __init__(self, source, symbols):
-        self.symbols, self.nodes, self.edges = symbols, {}, {}
+    NODES, EDGES, FIRST_BUCKET = 0, 1, 3  # parts, and the place of bucket 0
+
+    def __init__(self, source):
+        self.source, self.nodes, self.edges = source, {}, {}
+        self.left = {}  # by symbol: durations that no edge to it, and none from it, has yet
+        self.enter(self.NODES)
         symbol = 0
-        for _ in range(source.count(4)):
-            symbol += source.varint()
-            durations = self.read_durations(source)
-            steps = [(source.varint(), source.varint()) for _ in range(source.count(2))]
+        for _ in range(source.count(4, "list_size")):
+            symbol += source.varint("duration_symbol")
+            steps = [(source.varint("step_executions"), source.varint("step_sum"))
+                     for _ in range(source.count(2, "step_count"))]
+            executions = steps[-1][0] if steps else 0
+            count, durations = self.read_durations(executions, executions)
             self.nodes[symbol] = durations, [total // max(count, 1) for count, total in steps]
+            self.left.setdefault(symbol, [count, count])
+        self.enter(self.EDGES)
         to = 0
-        for _ in range(source.count(4)):
-            to += source.varint()
-            edge = source.varint(), to
-            self.edges[edge] = self.read_durations(source)
+        for _ in range(source.count(4, "list_size")):
+            to += source.varint("duration_symbol")
+            edge = source.varint("edge_from"), to
+            self.edges[edge] = self.read_edge(*edge)
         source.end()
+
+    def enter(self, part):
+        self.part = part
+        self.source.enter(part)
+
+    def read_edge(self, start, to):
+        into, out = self.left.get(to), self.left.get(start)
+        if not into or not out:
+            return self.read_durations(0, 0)[1]
+        count, durations = self.read_durations(into[0], out[1])
+        into[0] -= count
+        out[1] -= count
+        return durations
 
     @staticmethod
     def bucket_start(bucket):
         return bucket if bucket < 8 else (8 + bucket % 8) << bucket // 8 - 1
 
-    def read_histogram(self, source):
-        """(count, sum)"""
-        size = source.count()
-        if size == 0:
-            return 0, 0
-        first = source.varint()
+    def read_buckets(self, totals):
+        """[(bucket, numbers)]"""
+        source, buckets, seen = self.source, [], 0
+        size = source.count(role="bucket_count")
+        first = source.varint("first_bucket") if size else 0
         if size + first > 496:
             source.fail("a histogram is too wide")
-        count = total = 0
         for bucket in range(first, first + size):
-            numbers, half = source.varint(), (1 << bucket // 8 - 1) // 2 if bucket >= 8 else 0
-            count += numbers
+            source.enter(self.part, self.FIRST_BUCKET + bucket)
+            rest = section_model.NOTHING
+            if bucket + 1 == first + size:
+                rest = section_model.left_over(totals[0] - seen, totals[1] - seen)
+            buckets.append((bucket, source.varint("bucket", rest)))
+            seen += buckets[-1][1]
+        source.enter(self.part)
+        return buckets
+
+    def read_histogram(self, totals):
+        """(count, sum)"""
+        source, buckets = self.source, self.read_buckets(totals)
+        if not buckets:
+            return 0, 0
+        (first, _), (last, _) = buckets[0], buckets[-1]
+        above = source.varint("least")
+        same = section_model.fitting(above) if first == last else section_model.NOTHING
+        least = self.bucket_start(first) + above
+        most = self.bucket_start(last) + source.varint("most", same)
+        count = sum(numbers for _, numbers in buckets)
+        if least == most:
+            return count, count * least & MASK
+        total = source.signed("sum_excess")
+        for bucket, numbers in buckets:
+            half = (1 << bucket // 8 - 1) // 2 if bucket >= 8 else 0
             total += numbers * (self.bucket_start(bucket) + half)
-        total += source.signed()
-        source.varint(), source.varint()  # min and max
         return count, total & MASK
 
-    def read_durations(self, source):
-        """(mean of all, [(first location, locations, mean)])"""
-        count, total = self.read_histogram(source)
+    @staticmethod
+    def mean_place(mean):
+        """The place among rounded means of the one next to a mean."""
+        shift = max(mean.bit_length() - 7, 0)
+        return 64 * shift + (mean + (1 << shift >> 1) >> shift)
+
+    @staticmethod
+    def mean_at(place):
+        shift = max(place // 64 - 1, 0)
+        return place - 64 * shift << shift
+
+    def read_durations(self, *totals):
+        """(count, (mean of all, [(first location, locations, mean)]))"""
+        source = self.source
+        count, total = self.read_histogram(totals)
         mean = total // max(count, 1)
-        unit = 1 << max(mean.bit_length() - 7, 0)
-        runs, place, last = [], 0, mean
-        if unit > 1:
-            last = mean - mean % unit + (unit if mean % unit >= unit // 2 else 0)
-        for _ in range(source.count(3)):
-            place += source.varint()
-            size = source.varint() + 1
-            last = (last + source.signed()) & MASK
-            runs.append((place, size, last))
-            place += size
-        return mean, runs
+        runs, location, usual = [], 0, self.mean_place(mean)
+        for _ in range(source.count(3, "mean_count")):
+            location += source.varint("mean_gap")
+            size = source.varint("mean_size") + 1
+            runs.append((location, size, self.mean_at(usual + source.signed("mean"))))
+            location += size
+        return count, (mean, runs)
 
     @staticmethod
     def mean_of(durations, location):
@@ -1593,7 +1643,7 @@ class Trace:
         if len(sizes) != 1 or not self.structure.facts:
             raise Damage(f"the sections of {path} disagree on the locations")
         if self.timing == "histogram":
-            self.durations = Durations(self.container.reader(DURATIONS), self.structure.symbols)
+            self.durations = self.container.read(DURATIONS)
 
     def read_archive(self, source):
         self.name = source.term()

@@ -7,7 +7,9 @@ ROLES = ("location_count symbol_count symbol_head element_type element_flags ele
          "column_mention column_form constant progression list_size value step run_value "
          "run_length start like alphabet letter letter_step node_count node_gap fact_count "
          "peer_encoding assignment class_count family_count family_gap family_size "
-         "text text_size node_run").split()
+         "text text_size node_run "
+         "duration_symbol edge_from step_count step_executions step_sum bucket_count first_bucket "
+         "bucket least most sum_excess mean_count mean_gap mean_size mean").split()
 NUMBER = {role: number for number, role in enumerate(ROLES)}
 FREE = {NUMBER[role] for role in ("item", "item_run", "text")}
 FIRST_MENTION = {NUMBER["column_mention"]: 1, NUMBER["assignment"]: 4, NUMBER["alphabet"]: 3,
@@ -58,6 +60,17 @@ def mix(number):
 
 def zigzag(number):
     return 2 * number if number >= 0 else -2 * number - 1
+
+
+def left_over(one, other):
+    """What a last bucket is expected to hold."""
+    if not 0 < one < MASK32:
+        return NOTHING
+    return None, None, one, other if 0 < other < MASK32 else None
+
+
+def fitting(number):
+    return (None, None, number, None) if number < MASK32 else NOTHING
 
 
 def learn(cell, bit, limit):

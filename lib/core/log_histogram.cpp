@@ -8,6 +8,12 @@
 
 namespace tracefold {
 
+u64 sum_of_middles(const std::vector<u64>& buckets) {
+    u64 sum = 0;
+    for (u32 b = 0; b < buckets.size(); ++b) sum += buckets[b] * log_bucket_middle(b);
+    return sum;
+}
+
 void LogHistogram::reach(u32 bucket) { buckets_.resize(bucket + 1, 0); }
 
 void LogHistogram::merge(const LogHistogram& other) {

@@ -31,6 +31,9 @@ constexpr u64 log_bucket_middle(u32 bucket) {
     return log_bucket_start(bucket) + log_bucket_width(bucket) / 2;
 }
 
+/// What the sum would be if every number stood in the middle of its bucket, modulo 2^64.
+u64 sum_of_middles(const std::vector<u64>& buckets);
+
 /// Count, sum, extremes and log buckets of a set of numbers. The order of additions and unions does
 /// not matter. Memory: 8 bytes per bucket up to the largest number's.
 class LogHistogram {

@@ -52,13 +52,31 @@ enum class FieldRole : u8 {
     text,
     text_size,
     node_run,
+    duration_symbol,
+    edge_from,
+    step_count,
+    step_executions,
+    step_sum,
+    bucket_count,
+    first_bucket,
+    bucket,
+    least,
+    most,
+    sum_excess,
+    mean_count,
+    mean_gap,
+    mean_size,
+    mean,
 };
-inline constexpr u32 kFieldRoles = 41;
+inline constexpr u32 kFieldRoles = 56;
 
 /// The part of a structure that a byte belongs to; slots follow from kSlotParts on, two for each
 /// kind of field: values of the call itself, and those known at its completion.
 enum class StructurePart : u8 { symbols, scripts, counts };
 inline constexpr u8 kSlotParts = 3;
+
+/// The part of a durations section. Buckets have places from kSlotParts on.
+enum class DurationsPart : u8 { nodes, edges };
 
 /// Parts: those before the slots, and two for each kind of field.
 inline constexpr u32 kParts = kSlotParts + 2 * (static_cast<u32>(FieldKind::paradigm) + 1);
@@ -84,6 +102,9 @@ class Expectations {
     static constexpr u32 kSize = 4;
     /// The reason of a reader that knows what would fit.
     static constexpr u32 kFits = 2;
+
+    /// Where something else might fit as well.
+    static constexpr u32 kFitsElse = 3;
 
     static Expectations fitting(u64 number) {
         Expectations expected;

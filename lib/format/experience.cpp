@@ -47,11 +47,8 @@ const ByteModel& keep(SectionKind kind, std::size_t size) {
 
 ByteModel model_to_write(SectionKind kind, std::size_t size) { return keep(kind, size); }
 
-void prepare_models() {
-    for (const SectionKind kind :
-         {SectionKind::definitions, SectionKind::local_definitions, SectionKind::structure}) {
-        (void)keep(kind, 0);
-    }
+void prepare_models(const std::vector<SectionKind>& kinds) {
+    for (const SectionKind kind : kinds) (void)keep(kind, 0);
 }
 
 ByteModel model_to_read(SectionKind kind, std::size_t size) {

@@ -5,6 +5,8 @@
 #include "format/byte_model.hpp"
 #include "format/container.hpp"
 
+#include <vector>
+
 namespace tracefold {
 
 /// A model that has seen the dictionary's samples of such sections. The one to write with is made
@@ -13,8 +15,8 @@ namespace tracefold {
 ByteModel model_to_write(SectionKind kind, std::size_t size);
 ByteModel model_to_read(SectionKind kind, std::size_t size);
 
-/// Makes the models to write small sections with, in the order in which a file needs them. Meant to
-/// run beside other work; whoever needs one before it is made waits for it. Cost: some 10 ms.
-void prepare_models();
+/// Makes the models to write small sections of these kinds with, one after another. Meant to run
+/// beside other work; whoever needs one before it is made waits for it. Cost: some 2 ms each.
+void prepare_models(const std::vector<SectionKind>& kinds);
 
 }  // namespace tracefold

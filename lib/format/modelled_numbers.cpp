@@ -3,6 +3,7 @@
 #include "format/modelled_numbers.hpp"
 
 #include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
 
 namespace tracefold {
 
@@ -37,6 +38,8 @@ void follow_content(ByteModel& model, SectionKind kind, std::string_view content
     std::string text;
     if (kind == SectionKind::definitions) {
         (void)read_definitions(in, text);
+    } else if (kind == SectionKind::durations) {
+        (void)read_timing_model(in);
     } else {
         (void)read_structure(in);
     }

@@ -6,6 +6,7 @@
 #include "format/experience.hpp"
 #include "format/modelled_numbers.hpp"
 #include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
 
 namespace tracefold {
 
@@ -52,6 +53,10 @@ StoredSection pack_structure(const Structure& structure, int level) {
     return pack(SectionKind::structure, encode_structure(structure), level);
 }
 
+StoredSection pack_durations(const TimingModel& durations, int level) {
+    return pack(SectionKind::durations, encode_timing_model(durations), level);
+}
+
 Structure unpack_definitions(std::string_view stored, const Section& section,
                              const std::string& name, std::string& text) {
     return unpack(stored, section, name,
@@ -61,6 +66,12 @@ Structure unpack_definitions(std::string_view stored, const Section& section,
 Structure unpack_structure(std::string_view stored, const Section& section,
                            const std::string& name) {
     return unpack(stored, section, name, [](FieldReader& in) { return read_structure(in); });
+}
+
+TimingModel unpack_durations(std::string_view stored, const Section& section,
+                             const std::string& name, const Structure& structure) {
+    return unpack(stored, section, name,
+                  [&structure](FieldReader& in) { return read_timing_model(in, structure); });
 }
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "format/container.hpp"
 #include "model/structure.hpp"
+#include "model/timing_model.hpp"
 
 #include <string>
 #include <string_view>
@@ -17,13 +18,17 @@ namespace tracefold {
 StoredSection pack_definitions(const Structure& structure, std::string_view text, int level);
 StoredSection pack_local_definitions(const Structure& structure, int level);
 StoredSection pack_structure(const Structure& structure, int level);
+StoredSection pack_durations(const TimingModel& durations, int level);
 
 /// The inverse of pack_definitions(). Precondition: `stored` are the verified bytes of `section`;
 /// `name` says in messages what is being read. Throws Error(corrupt).
 Structure unpack_definitions(std::string_view stored, const Section& section,
                              const std::string& name, std::string& text);
-/// The inverse of the two others.
+/// The inverse of pack_local_definitions() and pack_structure().
 Structure unpack_structure(std::string_view stored, const Section& section,
                            const std::string& name);
+/// The inverse of pack_durations(). Throws Error(corrupt) if they are not those of the structure.
+TimingModel unpack_durations(std::string_view stored, const Section& section,
+                             const std::string& name, const Structure& structure);
 
 }  // namespace tracefold

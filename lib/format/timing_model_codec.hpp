@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "format/field_reader.hpp"
 #include "model/structure.hpp"
 #include "model/timing_model.hpp"
 
@@ -13,10 +14,10 @@ namespace tracefold {
 /// The payload of a durations section (docs/format.md, "Durations").
 std::string encode_timing_model(const TimingModel& model);
 
-/// The inverse. `name` says in messages what is being read. Throws Error(corrupt), also when the
-/// model speaks of other symbols or elements than the structure's.
-TimingModel decode_timing_model(std::string_view bytes, const Structure& structure,
-                                const std::string& name);
+/// The inverse. Throws Error(corrupt).
+TimingModel read_timing_model(FieldReader& in);
+/// Also when the model speaks of other symbols or elements than the structure's.
+TimingModel read_timing_model(FieldReader& in, const Structure& structure);
 
 /// Durations as processes send them to each other; not part of the file format.
 std::string encode_partial_timings(const PartialTimings& partial);

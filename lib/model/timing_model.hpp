@@ -74,6 +74,20 @@ constexpr u64 rounded_mean(u64 mean) {
     return mean - rest + (rest >= unit / 2 ? unit : 0);
 }
 
+/// The place of a rounded mean among all there are, and back: 64 in each octave from 64 on.
+constexpr u32 mean_place(u64 rounded) {
+    if (rounded < 128) return static_cast<u32>(rounded);
+    const u32 shift = static_cast<u32>(std::bit_width(rounded)) - 7;
+    return 64 * shift + static_cast<u32>(rounded >> shift);
+}
+inline constexpr u32 kMeanPlaces = mean_place(u64{127} << 57U) + 1;
+/// Precondition: below kMeanPlaces.
+constexpr u64 mean_at(u32 place) {
+    if (place < 128) return place;
+    const u32 shift = place / 64 - 1;
+    return u64{place - 64 * shift} << shift;
+}
+
 /// The mean of a location; that of all if it has none.
 u64 mean_of(const Durations& durations, u32 location);
 

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -82,6 +83,14 @@ class Compression {
         block_ = location_block(definitions_.locations(), comm_.rank(), comm_.size());
     }
 
+    /// In the order in which they are written.
+    [[nodiscard]] std::vector<SectionKind> modelled_sections() const {
+        std::vector<SectionKind> kinds{SectionKind::definitions, SectionKind::local_definitions,
+                                       SectionKind::structure};
+        if (options_.timing == TimingLevel::histogram) kinds.push_back(SectionKind::durations);
+        return kinds;
+    }
+
     void announce_work() const {
         if (!options_.expected_records) return;
         u64 records = 0;
@@ -92,7 +101,8 @@ class Compression {
     void fold() {
         announce_work();
         if (is_root()) {
-            prepared_ = std::async(std::launch::async | std::launch::deferred, prepare_models);
+            prepared_ = std::async(std::launch::async | std::launch::deferred, prepare_models,
+                                   modelled_sections());
         }
         ArchiveFolder::Options options;
         options.timing = options_.timing;
@@ -151,7 +161,7 @@ class Compression {
         writer_->add(SectionKind::structure, 0, pack_structure(events, level));
         if (options_.timing == TimingLevel::histogram) {
             writer_->add(SectionKind::durations, 0,
-                         encode_timing_model(folder_->timings().finish(events)), level);
+                         pack_durations(folder_->timings().finish(events), level));
         }
         add_files();
     }

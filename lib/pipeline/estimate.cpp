@@ -4,7 +4,6 @@
 
 #include "format/archive_codec.hpp"
 #include "format/modelled_section.hpp"
-#include "format/timing_model_codec.hpp"
 #include "io/file.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
@@ -62,7 +61,7 @@ class LevelSample {
         const Structure local = folder_.store().finish(Stream::local_definitions, location_count_);
         parts.local_definitions = pack_local_definitions(local, level_).bytes.size();
         if (timing_ == TimingLevel::histogram) {
-            parts.durations = stored(encode_timing_model(folder_.timings().finish(events)));
+            parts.durations = pack_durations(folder_.timings().finish(events), level_).bytes.size();
         }
         for (const Section& section : folder_.sections()) parts.ticks += section.stored_size;
         return parts;
@@ -74,10 +73,6 @@ class LevelSample {
     }
 
   private:
-    [[nodiscard]] u64 stored(std::string_view content) const {
-        return pack_section(content, level_).bytes.size();
-    }
-
     TimingLevel timing_;
     int level_;
     u32 location_count_;

@@ -5,7 +5,6 @@
 #include "core/error.hpp"
 #include "fold/column_families.hpp"
 #include "format/modelled_section.hpp"
-#include "format/timing_model_codec.hpp"
 #include "pipeline/event_source.hpp"
 
 namespace tracefold {
@@ -19,11 +18,8 @@ constexpr u64 kNumbersPerLocation = 1024;
 }  // namespace
 
 TraceFile::TraceFile(const std::string& path) : container_(path) {
-    const auto name = [&path](SectionKind kind) {
-        return "section " + std::string(section_name(kind)) + " of " + path;
-    };
-    const auto load = [this](SectionKind kind) { return container_.content(kind); };
-    head_ = decode_archive(load(SectionKind::archive), name(SectionKind::archive));
+    head_ = decode_archive(container_.content(SectionKind::archive),
+                           container_.describe(container_.section(SectionKind::archive)));
     const Section& definitions = container_.section(SectionKind::definitions);
     folded_definitions_.structure =
         unpack_definitions(container_.stored(definitions), definitions,
@@ -35,8 +31,9 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
     local_definitions_ = unpack(SectionKind::local_definitions);
     structure_ = unpack(SectionKind::structure);
     if (head_.summary.timing == TimingLevel::histogram) {
-        durations_ = decode_timing_model(load(SectionKind::durations), structure_,
-                                         name(SectionKind::durations));
+        const Section& section = container_.section(SectionKind::durations);
+        durations_ = unpack_durations(container_.stored(section), section,
+                                      container_.describe(section), structure_);
     }
     try {
         index_definitions();

@@ -11,6 +11,21 @@ namespace {
 
 using namespace tracefold;
 
+/// Reads a modelled section of one of three kinds.
+void unpack(Section& section, unsigned kind, std::string_view bytes, const std::string& name) {
+    if (kind == 0) {
+        section.kind = SectionKind::structure;
+        unpack_structure(bytes, section, name);
+    } else if (kind == 1) {
+        section.kind = SectionKind::definitions;
+        std::string text;
+        unpack_definitions(bytes, section, name, text);
+    } else {
+        section.kind = SectionKind::durations;
+        unpack_durations(bytes, section, name, Structure{});
+    }
+}
+
 void decode(std::string_view bytes) {
     const std::uint8_t which = take_byte(bytes);
     const std::string name = "the input";
@@ -28,15 +43,9 @@ void decode(std::string_view bytes) {
             return;
         default: {
             Section section;
-            section.kind = which % 8 == 3 ? SectionKind::structure : SectionKind::definitions;
             section.coding = Coding::modelled;
             section.content_size = bytes.size() * std::size_t{which};
-            std::string text;
-            if (section.kind == SectionKind::structure) {
-                unpack_structure(bytes, section, name);
-            } else {
-                unpack_definitions(bytes, section, name, text);
-            }
+            unpack(section, which / 4 % 3, bytes, name);
             return;
         }
     }

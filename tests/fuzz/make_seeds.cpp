@@ -6,6 +6,7 @@
 #include "format/archive_codec.hpp"
 #include "format/modelled_section.hpp"
 #include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
 #include "pipeline/compress.hpp"
@@ -35,12 +36,24 @@ class SeedFolder {
 
 std::string content_of(const ContainerReader& file, const Section& section) {
     if (section.coding != Coding::modelled) return file.content(section);
-    if (section.kind != SectionKind::definitions) {
-        return encode_structure(unpack_structure(file.stored(section), section, "a seed"));
+    const std::string stored = file.stored(section);
+    if (section.kind == SectionKind::definitions) {
+        std::string text;
+        const Structure structure = unpack_definitions(stored, section, "a seed", text);
+        return encode_definitions(structure, text);
     }
-    std::string text;
-    const Structure structure = unpack_definitions(file.stored(section), section, "a seed", text);
-    return encode_definitions(structure, text);
+    if (section.kind != SectionKind::durations) {
+        return encode_structure(unpack_structure(stored, section, "a seed"));
+    }
+    const Section& events = file.section(SectionKind::structure);
+    const Structure structure = unpack_structure(file.stored(events), events, "a seed");
+    return encode_timing_model(unpack_durations(stored, section, "a seed", structure));
+}
+
+/// What tells the fuzz target of codecs to take modelled bytes for a section of this kind.
+char code_of(SectionKind kind) {
+    if (kind == SectionKind::definitions) return '\x07';
+    return kind == SectionKind::durations ? '\x0B' : '\x03';
 }
 
 void put_section(SeedFolder& seeds, const Section& section, const std::string& content) {
@@ -83,8 +96,7 @@ void make_seeds(SeedFolder& seeds, const std::string& archive, TimingLevel timin
     std::vector<PlainSection> plain;
     for (const Section& section : file.sections()) {
         if (section.coding == Coding::modelled) {
-            const bool definitions = section.kind == SectionKind::definitions;
-            seeds.put("codecs", (definitions ? '\x07' : '\x03') + file.stored(section));
+            seeds.put("codecs", code_of(section.kind) + file.stored(section));
         }
         const std::string content = content_of(file, section);
         put_section(seeds, section, content);

@@ -9,6 +9,7 @@
 #include "format/logistic.hpp"
 #include "format/range_coder.hpp"
 #include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
 #include "model/dictionary.hpp"
 
 #include <algorithm>
@@ -191,13 +192,30 @@ TEST(ModelledSectionTest, GivesBackDefinitionsAndTheirText) {
     EXPECT_EQ(encode_definitions(back, text_back), content);
 }
 
+TEST(ModelledSectionTest, GivesBackDurations) {
+    const std::string content = sample_content(SectionKind::durations);
+    FieldReader in(content, "a sample");
+    const TimingModel durations = read_timing_model(in);
+    Structure structure;
+    for (const TimingModel::Node& node : durations.nodes) {
+        structure.symbols.resize(node.symbol + 1);
+        structure.symbols.back().elements.resize(node.steps.size());
+    }
+    const StoredSection stored = pack_durations(durations, 19);
+    EXPECT_EQ(stored.coding, Coding::modelled);
+    EXPECT_LT(stored.bytes.size(), content.size() / 4);
+    Section section = section_of(stored);
+    section.kind = SectionKind::durations;
+    EXPECT_EQ(unpack_durations(stored.bytes, section, "test", structure), durations);
+}
+
 /// A model is copied from what was learnt once, so the second time gives the same bytes.
 TEST(ModelledSectionTest, EveryTimeTheSame) {
     const Structure local =
         decode_structure(sample_content(SectionKind::local_definitions), "a sample");
     const StoredSection first = pack_local_definitions(local, 19);
     EXPECT_EQ(pack_local_definitions(local, 19).bytes, first.bytes);
-    prepare_models();
+    prepare_models({SectionKind::structure});
     EXPECT_EQ(pack_local_definitions(local, 19).bytes, first.bytes);
 }
 

@@ -49,7 +49,7 @@ TEST_P(EstimateTest, OfSomeLocationsIsNearTheSizeOfTheFile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, EstimateTest,
-                         testing::Values("npb-lu.S-4", "micro-stencil2d9p-isend-4",
+                         testing::Values("micro-pcoll-4", "micro-stencil2d9p-isend-4",
                                          "micro-omphyb-4"));
 
 }  // namespace
