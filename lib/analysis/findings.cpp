@@ -3,6 +3,7 @@
 #include "analysis/findings.hpp"
 
 #include "analysis/main_loop.hpp"
+#include "analysis/time_steps.hpp"
 #include "analysis/traffic_matrix.hpp"
 #include "model/definition_table.hpp"
 
@@ -28,15 +29,6 @@ std::vector<MainLoop> main_loops(ListingSource& source) {
     return loops;
 }
 
-std::optional<u64> common_steps(const std::vector<MainLoop>& loops) {
-    std::optional<u64> steps;
-    for (const MainLoop& loop : loops) {
-        if (!loop.steps || (steps && *steps != *loop.steps)) return std::nullopt;
-        steps = loop.steps;
-    }
-    return steps;
-}
-
 /// Who sends to whom, and what collective operations there are.
 class TrafficFindings {
   public:
@@ -45,6 +37,8 @@ class TrafficFindings {
         const std::vector<bool> all(file.location_count(), true);
         visit_transfers(file, source.counts(), all, [this](const Transfer& t) { add(t); });
     }
+
+    [[nodiscard]] const ParticipantNames& names() const { return names_; }
 
     Neighbourhood neighbourhood() const {
         Neighbourhood found;
@@ -68,13 +62,15 @@ class TrafficFindings {
         return found;
     }
 
-    /// Whether every rank sends often enough to reach each of its partners in every step.
-    [[nodiscard]] bool reaches_all(u64 steps) const {
-        std::map<u32, u64> needed;
-        for (const auto& [pair, size] : sizes_) needed[pair.first] += steps;
-        return std::all_of(needed.begin(), needed.end(), [this](const auto& rank) {
-            return messages_.at(rank.first) >= rank.second;
-        });
+    /// The messages of every rank that sends to the partner that it sends fewest.
+    [[nodiscard]] std::map<u32, u64> fewest_messages() const {
+        std::map<u32, u64> fewest;
+        for (const auto& [pair, size] : sizes_) {
+            if (pair.first == pair.second) continue;
+            const auto [found, fresh] = fewest.emplace(pair.first, size.messages);
+            found->second = std::min(found->second, size.messages);
+        }
+        return fewest;
     }
 
     std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
@@ -97,10 +93,11 @@ class TrafficFindings {
     }
 
   private:
-    /// The size of a pair's messages, if it is the same for all.
+    /// The size of a pair's messages, if it is the same for all, and their number.
     struct Size {
         u64 bytes = 0;
         bool fixed = true;
+        u64 messages = 0;
     };
 
     static bool is_in_loop(const std::vector<MainLoop>& loops, u32 symbol, u32 location) {
@@ -117,12 +114,12 @@ class TrafficFindings {
         const u32 me = rank_of(names_, transfer.location);
         if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
             return;
-        messages_[me] += transfer.calls();
         const auto [found, fresh] = sizes_.emplace(std::pair(me, transfer.peer), Size{});
         Size& size = found->second;
         const u64 bytes = transfer.sent.start;
         size.fixed = (fresh || (size.fixed && size.bytes == bytes)) && transfer.sent.stride == 0;
         size.bytes = bytes;
+        size.messages += transfer.calls();
     }
 
     std::vector<u64> bytes_by_moves(const Stencil& stencil) const {
@@ -142,7 +139,6 @@ class TrafficFindings {
     u32 ranks_;
     ListingSource& source_;
     std::map<std::pair<u32, u32>, Size> sizes_;
-    std::map<u32, u64> messages_;                     ///< that a rank sends
     std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
 };
 
@@ -193,11 +189,12 @@ double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times)
 Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times) {
     Findings findings;
     findings.loops = main_loops(source);
-    findings.steps = common_steps(findings.loops);
     TrafficFindings traffic(file, source);
     findings.neighbourhood = traffic.neighbourhood();
-    const bool whole = !findings.steps || traffic.reaches_all(*findings.steps);
-    if (findings.neighbourhood.stencil && !whole) findings.steps.reset();
+    findings.steps =
+        findings.neighbourhood.stencil
+            ? find_time_steps(findings.loops, traffic.fewest_messages(), traffic.names())
+            : common_exchanges(findings.loops);
     findings.collectives = traffic.collectives(findings.loops);
     findings.grids = cart_grids(file);
     if (times != nullptr) findings.mpi_share = mpi_share(file, source, *times);

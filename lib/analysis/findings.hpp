@@ -29,10 +29,17 @@ struct Extremes {
 /// The loop in which the locations of a script make most of their calls, and those within it that
 /// hold nearly all of what it does, outermost first.
 struct MainLoop {
+    static constexpr u64 kNever = ~u64{0};
+
     u32 node = kNone;  ///< of the script's pattern
     ParticipantList participants;
     std::vector<Extremes> iterations;  ///< of each loop, in all of a location's run
     double share = 0;                  ///< of the calls
+    /// Of each loop: the fewest iterations, on any location, that a loop within it has which sends,
+    /// be it one of the nest or not; kNever if there is none.
+    std::vector<u64> inner_iterations;
+    /// How many loops of the nest, from the outermost on, send messages or hold a loop that does.
+    std::size_t sending = 0;
     /// How often the innermost loop of the nest that sends messages itself is run through; nothing
     /// if none does or the locations differ.
     std::optional<u64> steps;
@@ -69,7 +76,10 @@ struct Neighbourhood {
 /// what regions are called.
 struct Findings {
     std::vector<MainLoop> loops;  ///< by script; those without loops are left out
-    std::optional<u64> steps;     ///< of all loops, if they agree
+    /// With a stencil its time steps: the iterations of a loop in every nest that sends, in each of
+    /// which every rank sends often enough to reach all its neighbours, while it does not in those
+    /// of any loop within. Without a stencil the steps of all loops, if they agree.
+    std::optional<u64> steps;
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
     std::vector<CartGrid> grids;

@@ -25,6 +25,7 @@ class MainLoopFinder {
 
     std::optional<MainLoop> run() {
         work_out_weights();
+        find_senders();
         double all = 0;
         for (const u32 item : pattern_.root) all += weight_[item];
         u32 node = heaviest_loop(pattern_.root);
@@ -38,6 +39,8 @@ class MainLoopFinder {
                 iterations.add(source_.counts().executions(member, node));
             }
             loop_.iterations.push_back(iterations);
+            loop_.inner_iterations.push_back(inner_iterations_[node]);
+            if (sends_within_[node]) loop_.sending = loop_.iterations.size();
             if (sends(node)) {
                 loop_.steps = iterations.agree() ? std::optional(iterations.least) : std::nullopt;
             }
@@ -107,24 +110,62 @@ class MainLoopFinder {
         return weight_[best] >= kNearlyAll * all ? best : kNone;
     }
 
-    [[nodiscard]] bool sends(u32 node) {
+    /// Whether a leaf is a call that sends a message.
+    [[nodiscard]] bool leaf_sends(u32 leaf) {
+        const u32 symbol = script_.symbols[leaf];
+        const auto recipes =
+            transfer_recipes(source_.structure(), symbol, source_.index().slots(symbol));
+        return std::any_of(recipes.begin(), recipes.end(), [](const TransferRecipe& recipe) {
+            return recipe.kind == Transfer::Kind::send;
+        });
+    }
+
+    /// Whether a loop sends itself.
+    [[nodiscard]] bool sends(u32 node) const {
         const std::vector<u32>& body = pattern_.loops[node - pattern_.leaf_count];
         return std::any_of(body.begin(), body.end(), [this](u32 item) {
-            if (item >= pattern_.leaf_count) return false;
-            const u32 symbol = script_.symbols[item];
-            const auto recipes =
-                transfer_recipes(source_.structure(), symbol, source_.index().slots(symbol));
-            return std::any_of(recipes.begin(), recipes.end(), [](const TransferRecipe& recipe) {
-                return recipe.kind == Transfer::Kind::send;
-            });
+            return item < pattern_.leaf_count && sends_within_[item];
         });
+    }
+
+    /// Finds the nodes that send or hold one that does, and their iterations.
+    void find_senders() {
+        for (u32 leaf = 0; leaf < pattern_.leaf_count; ++leaf) {
+            sends_within_.push_back(leaf_sends(leaf));
+        }
+        fewest_iterations_.assign(pattern_.node_count(), MainLoop::kNever);
+        inner_iterations_ = fewest_iterations_;
+        for (u32 node = pattern_.leaf_count; node < pattern_.node_count(); ++node) {
+            const std::vector<u32>& body = pattern_.loops[node - pattern_.leaf_count];
+            bool sends = false;
+            for (const u32 item : body) {
+                sends = sends || sends_within_[item];
+                inner_iterations_[node] =
+                    std::min(inner_iterations_[node], fewest_iterations_[item]);
+            }
+            sends_within_.push_back(sends);
+            if (sends) fewest_iterations_[node] = std::min(inner_iterations_[node], fewest(node));
+        }
+    }
+
+    /// Executions of a node by the member that executes it least, if at all.
+    [[nodiscard]] u64 fewest(u32 node) {
+        u64 least = MainLoop::kNever;
+        for (const u32 member : members_) {
+            const u64 executions = source_.counts().executions(member, node);
+            if (executions != 0) least = std::min(least, executions);
+        }
+        return least;
     }
 
     ListingSource& source_;
     const Script& script_;
     const Pattern& pattern_;
     std::vector<u32> members_;
-    std::vector<double> weight_;  ///< by node
+    std::vector<double> weight_;          ///< by node
+    std::vector<bool> sends_within_;      ///< by node
+    std::vector<u64> fewest_iterations_;  ///< by node: of a loop that sends or one within it
+    std::vector<u64> inner_iterations_;   ///< by node: of those within it only
     MainLoop loop_;
 };
 

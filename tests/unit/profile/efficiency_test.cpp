@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/efficiency.hpp"
 
-#include "comm/serial.hpp"
 #include "core/error.hpp"
-#include "event_recorder.hpp"
-#include "pipeline/compress.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/written_program.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
 #include <functional>
@@ -17,39 +14,12 @@
 namespace tracefold {
 namespace {
 
-/// Efficiency of a program that is written down call by call. Every record comes 100 ticks after
-/// the one before; all ranks begin at once, and 300 ticks pass between MPI_Init and a first
-/// barrier.
+/// Efficiency of a program that is written down call by call.
 class Program {
   public:
-    using Rank = std::function<void(EventRecorder& recorder, u64 rank)>;
-
-    Program(u64 ranks, const Rank& body) {
-        const std::string archive = (directory_ / "archive").string();
-        std::filesystem::create_directories(archive);
-        {
-            GeneratedDefinitions definitions({{"node", 1, ranks}}, {"/bin/program"}, {},
-                                             [](u64) { return u64{100}; });
-            ArchiveWriter writer(archive, generated_archive(false), {false});
-            definitions.write(writer, 1'000'000'000);
-            for (u64 rank = 0; rank < ranks; ++rank) {
-                definitions.write_local(writer, rank, 1'000'000'000);
-                EventRecorder recorder(writer, definitions, rank);
-                recorder.begin_program();
-                body(recorder, rank);
-                recorder.end_program();
-                writer.close_location(rank);
-            }
-            writer.finish();
-        }
-        CompressOptions options;
-        options.archive = archive;
-        options.output = (directory_ / "program.tfold").string();
-        options.producer = "test";
-        SerialCommunicator comm;
-        compress(comm, options);
-        TraceFile file(options.output);
-        result = trace_efficiency(file);
+    Program(u64 ranks, const WrittenProgram::Rank& body) {
+        WrittenProgram program(ranks, body);
+        result = trace_efficiency(*program);
     }
 
     /// Ticks that a rank waited in a call path; 0 if it did not.
@@ -63,9 +33,6 @@ class Program {
     }
 
     Efficiency result;
-
-  private:
-    TestDirectory directory_;
 };
 
 TEST(EfficiencyTest, ALateSenderMakesItsReceiverWait) {

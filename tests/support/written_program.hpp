@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/serial.hpp"
+#include "event_recorder.hpp"
+#include "pipeline/compress.hpp"
+#include "pipeline/trace_file.hpp"
+#include "unit/io/test_directory.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tracefold {
+
+/// The folded trace of a program that is written down call by call. Every record comes 100 ticks
+/// after the one before; all ranks begin at once, and 300 ticks pass between MPI_Init and a first
+/// barrier. Another one comes before MPI_Finalize.
+class WrittenProgram {
+  public:
+    using Rank = std::function<void(EventRecorder& recorder, u64 rank)>;
+
+    WrittenProgram(u64 ranks, const Rank& body, TimingLevel timing = TimingLevel::exact) {
+        CompressOptions options;
+        options.archive = (directory_ / "archive").string();
+        options.output = (directory_ / "program.tfold").string();
+        options.producer = "test";
+        options.timing = timing;
+        options.verify = false;
+        options.level = 1;
+        write_archive(options.archive, ranks, body);
+        SerialCommunicator comm;
+        compress(comm, options);
+        file_ = std::make_unique<TraceFile>(options.output);
+    }
+
+    TraceFile& operator*() { return *file_; }
+    TraceFile* operator->() { return file_.get(); }
+
+  private:
+    static void write_archive(const std::string& archive, u64 ranks, const Rank& body) {
+        constexpr u64 kLength = 1'000'000'000;
+        std::filesystem::create_directories(archive);
+        GeneratedDefinitions definitions({{"node", 1, ranks}}, {"/bin/program"}, {},
+                                         [](u64) { return u64{100}; });
+        ArchiveWriter writer(archive, generated_archive(false), {false});
+        definitions.write(writer, kLength);
+        for (u64 rank = 0; rank < ranks; ++rank) {
+            definitions.write_local(writer, rank, kLength);
+            EventRecorder recorder(writer, definitions, rank);
+            recorder.begin_program();
+            body(recorder, rank);
+            recorder.end_program();
+            writer.close_location(rank);
+        }
+        writer.finish();
+    }
+
+    TestDirectory directory_;
+    std::unique_ptr<TraceFile> file_;
+};
+
+}  // namespace tracefold
