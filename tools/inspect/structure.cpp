@@ -9,6 +9,7 @@
 #include "inspect/findings.hpp"
 #include "pipeline/listing_source.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -20,8 +21,19 @@ struct StructureArguments {
     std::string file;
     RankList ranks;
     ListingLimits limits;
+    std::optional<u64> top;
     bool times = false;
+
+    /// What --all shows.
+    void show_all() {
+        limits.width = 0;
+        limits.repeats = true;
+        top = 0;
+    }
 };
+
+/// Without --top, no more scripts are begun after so many lines.
+constexpr u64 kEnoughLines = 150;
 
 /// Nothing if the file keeps no times, or if they had to be unwound and nobody asked.
 std::optional<CallTimes> times_of(TraceFile& file, bool wanted) {
@@ -48,9 +60,20 @@ class StructureCommand {
 
     void print() {
         if (finds()) print_findings(find_out(), names_, console_);
-        for_each_script(source_, selected_, [this](const ListedScript& script) {
-            print_script(script, names_, lines(script), arguments_.limits, console_);
+        ListingSize all;
+        for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
+            if (!is_shown(all.lines)) {
+                leave_out(who);
+                return;
+            }
+            ++shown_;
+            const ListedScript script = list_script(source_, number, who);
+            const ListingSize size =
+                print_script(script, names_, line_times_of(script), arguments_.limits, console_);
+            all.lines += size.lines;
+            all.left_out += size.left_out;
         });
+        print_left_out(all.left_out);
     }
 
     void print_json() {
@@ -62,8 +85,9 @@ class StructureCommand {
         }
         const auto rate = static_cast<double>(file_.definitions().timer_resolution());
         json.key("scripts").begin_array();
-        for_each_script(source_, selected_, [&](const ListedScript& script) {
-            write_script(script, names_, lines(script), rate, json);
+        for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
+            const ListedScript script = list_script(source_, number, who);
+            write_script(script, names_, line_times_of(script), rate, json);
         });
         json.end_array().end_object();
     }
@@ -72,9 +96,35 @@ class StructureCommand {
     /// Findings are about the whole program.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
     Findings find_out() { return tracefold::find_out(file_, source_, times_ ? &*times_ : nullptr); }
-    std::optional<LineTimes> lines(const ListedScript& script) {
+    std::optional<LineTimes> line_times_of(const ListedScript& script) {
         if (!times_) return std::nullopt;
         return line_times(script, *times_, source_.counts());
+    }
+
+    [[nodiscard]] bool is_shown(u64 lines) const {
+        if (!arguments_.top) return lines < kEnoughLines;
+        return *arguments_.top == 0 || shown_ < *arguments_.top;
+    }
+
+    void leave_out(const ParticipantList& who) {
+        ++left_out_;
+        for (const u32 location : who.members()) left_out_locations_.push_back(location);
+    }
+
+    void print_left_out(u64 items) {
+        if (left_out_ != 0) {
+            std::sort(left_out_locations_.begin(), left_out_locations_.end());
+            note("... and " + std::to_string(left_out_) + " more: " +
+                 names_.text(ParticipantList(left_out_locations_)) + " (--top 0 shows them)");
+        }
+        if (items != 0) {
+            note(std::to_string(items) +
+                 " items of long bodies are left out (--width 0 shows them)");
+        }
+    }
+
+    void note(const std::string& text) {
+        console_.out() << console_.paint(Style::dim, text) << '\n';
     }
 
     const StructureArguments& arguments_;
@@ -84,6 +134,9 @@ class StructureCommand {
     std::vector<bool> selected_;
     ListingSource source_;
     std::optional<CallTimes> times_;
+    u64 shown_ = 0;     ///< scripts
+    u64 left_out_ = 0;  ///< scripts
+    std::vector<u32> left_out_locations_;
 };
 
 ExitCode run_structure(const StructureArguments& arguments, Console& console) {
@@ -102,7 +155,7 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console) {
 }  // namespace
 
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
-                     const std::function<void(const ListedScript&)>& sink) {
+                     const std::function<void(u32 script, const ParticipantList&)>& sink) {
     const std::vector<Script>& scripts = source.structure().scripts;
     for (u32 script = 0; script < scripts.size(); ++script) {
         if (scripts[script].stream != Stream::events) continue;
@@ -110,7 +163,7 @@ void for_each_script(ListingSource& source, const std::vector<bool>& selected,
         for (const u32 location : source.counts().members_of_script(script)) {
             if (selected[location]) participants.add(location);
         }
-        if (!participants.empty()) sink(list_script(source, script, participants));
+        if (!participants.empty()) sink(script, participants);
     }
 }
 
@@ -122,9 +175,23 @@ InspectCommand add_structure_command(CLI::App& app) {
     add_ranks_option(*structure, arguments->ranks);
     structure->add_option("--depth", arguments->limits.depth, "Most levels to show; 0: all")
         ->type_name("N");
+    CLI::Option* width = structure->add_option_function<u64>(
+        "--width",
+        [arguments](u64 most) { arguments->limits.width = arguments->limits.wide = most; },
+        "Most items of one body or region to show, those with most time or calls; 0: all (default: "
+        "30 "
+        "of more than 60)");
+    width->type_name("N");
+    CLI::Option* top = structure->add_option(
+        "--top", arguments->top,
+        "Most groups of ranks to show; 0: all (default: as many as begin within 150 lines)");
+    top->type_name("N");
     structure
-        ->add_option("--width", arguments->limits.width, "Most items of one body to show; 0: all")
-        ->type_name("N");
+        ->add_flag_callback(
+            "--all", [arguments] { arguments->show_all(); },
+            "Everything, with its arguments wherever a call stands")
+        ->excludes(width)
+        ->excludes(top);
     structure->add_flag("--times", arguments->times,
                         "Share of the time per line, read from the times of all records");
     return {structure,

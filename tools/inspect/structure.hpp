@@ -15,21 +15,29 @@
 
 namespace tracefold {
 
-/// How much of a script is printed; 0 means all.
+/// How much of a script is printed.
 struct ListingLimits {
-    u64 depth = 0;    ///< levels of loops and regions
-    u64 width = 100;  ///< items of one body
+    u64 depth = 0;         ///< levels of loops and regions; 0: all
+    u64 width = 30;        ///< items of one body or region that is too wide; 0: all of any
+    u64 wide = 60;         ///< items of one that is not yet too wide
+    bool repeats = false;  ///< what was printed before is printed again, even in long listings
 };
 
 /// Calls `sink` with every script of events and those of its participants that are selected.
 void for_each_script(ListingSource& source, const std::vector<bool>& selected,
-                     const std::function<void(const ListedScript&)>& sink);
+                     const std::function<void(u32 script, const ParticipantList&)>& sink);
+
+struct ListingSize {
+    u64 lines = 0;
+    u64 left_out = 0;  ///< items of bodies that were too wide
+};
 
 /// Prints a script as an indented listing, with the share of each line in the script's time if
-/// there are times.
-void print_script(const ListedScript& script, const ParticipantNames& participants,
-                  const std::optional<LineTimes>& times, const ListingLimits& limits,
-                  Console& console);
+/// there are times. Of bodies that are too wide, the items with most time are shown, without times
+/// those with most calls.
+ListingSize print_script(const ListedScript& script, const ParticipantNames& participants,
+                         const std::optional<LineTimes>& times, const ListingLimits& limits,
+                         Console& console);
 
 /// Writes a script as one JSON object.
 void write_script(const ListedScript& script, const ParticipantNames& participants,

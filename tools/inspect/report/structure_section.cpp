@@ -11,7 +11,7 @@ namespace {
 
 /// Scripts that are listed; a page of all scripts of an irregular program would be no overview.
 constexpr u64 kMostScripts = 4;
-constexpr ListingLimits kLimits{6, 60};
+constexpr ListingLimits kLimits{6, 30, 60};
 
 std::string nodes_csv(const ListedScript& script, const ParticipantNames& names) {
     std::string csv;
@@ -35,7 +35,8 @@ void put_structure(ReportPage& page, ReportSource& source) {
     TextConsole text;
     std::string csv = "participants,node,call,visits,executions\n";
     u64 scripts = 0;
-    for_each_script(source.listing, source.everyone, [&](const ListedScript& script) {
+    for_each_script(source.listing, source.everyone, [&](u32 number, const ParticipantList& who) {
+        const ListedScript script = list_script(source.listing, number, who);
         csv += nodes_csv(script, source.names);
         if (++scripts > kMostScripts) return;
         std::optional<LineTimes> times;
