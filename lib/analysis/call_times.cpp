@@ -26,14 +26,14 @@ CallTimes no_times(const TraceFile& file) {
 
 }  // namespace
 
-CallTimes kept_call_times(const TraceFile& file) {
+std::optional<CallTimes> call_times(TraceFile& file) {
+    const TimingLevel level = file.summary().timing;
     CallTimes times = no_times(file);
-    add(file.durations(), times);
-    return times;
-}
-
-CallTimes unwound_call_times(TraceFile& file) {
-    CallTimes times = no_times(file);
+    if (level == TimingLevel::histogram) {
+        add(file.durations(), times);
+        return times;
+    }
+    if (!keeps_every_time(level)) return std::nullopt;
     for (u32 location = 0; location < file.location_count(); ++location) {
         add(durations_of_location(file, location), times);
     }

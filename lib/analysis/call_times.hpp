@@ -4,6 +4,7 @@
 
 #include "pipeline/trace_file.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -15,12 +16,9 @@ struct CallTimes {
     u64 total = 0;            ///< of both, all symbols
 };
 
-/// From the durations that a file keeps. Cost: the folded size. Precondition: the timing level is
-/// histogram.
-CallTimes kept_call_times(const TraceFile& file);
-
-/// From the times of every record. Cost: unwinds the locations. Throws Error(corrupt).
-/// Precondition: keeps_every_time() of the file's timing level.
-CallTimes unwound_call_times(TraceFile& file);
+/// From the durations that a file keeps, or from the times of every record; nothing if it has no
+/// times. Cost: the folded size, without durations that of unwinding all locations. Throws
+/// Error(corrupt).
+std::optional<CallTimes> call_times(TraceFile& file);
 
 }  // namespace tracefold

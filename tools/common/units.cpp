@@ -53,6 +53,12 @@ std::string format_size(u64 bytes) { return with_prefix(bytes, "B"); }
 
 std::string format_count(u64 count) { return with_prefix(count, ""); }
 
+std::string format_percent(double share, int decimals) {
+    std::array<char, 32> buffer{};
+    std::snprintf(buffer.data(), buffer.size(), "%.*f %%", decimals, 100 * share);
+    return buffer.data();
+}
+
 std::string format_time(double seconds) {
     if (seconds == 0) return "0 s";
     const double amount = std::abs(seconds);

@@ -18,6 +18,9 @@ std::string format_count(u64 count);
 /// "0 s", "1.2 us", "20.0 ms", "8.2 s", "5400 s".
 std::string format_time(double seconds);
 
+/// A share of one: "12.3 %".
+std::string format_percent(double share, int decimals = 1);
+
 /// A duration with its unit (ns, us, ms, s), as in "1.5s" or "20 ms". Throws Error(usage).
 double parse_seconds(std::string_view text);
 

@@ -52,13 +52,11 @@ struct Side {
           names(input.file().definitions()),
           source(input.file()) {
         if (!with_times) return;
-        const TimingLevel level = input.file().summary().timing;
-        if (level == TimingLevel::none) {
+        times = call_times(input.file());
+        if (!times) {
             throw Error(ErrorKind::usage,
                         "--tolerance needs files with times; " + path + " keeps none");
         }
-        times = level == TimingLevel::histogram ? kept_call_times(input.file())
-                                                : unwound_call_times(input.file());
     }
 
     [[nodiscard]] DiffSide view() {

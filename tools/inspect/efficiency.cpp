@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/efficiency.hpp"
 
-#include "common/environment.hpp"
 #include "common/json_document.hpp"
 #include "inspect/command.hpp"
+#include "inspect/open_input.hpp"
 #include "inspect/output_format.hpp"
-#include "pipeline/folded_input.hpp"
 
 #include <memory>
 
@@ -23,12 +22,12 @@ struct EfficiencyArguments {
 ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
                         Communicator& comm) {
     arguments.format.check(console);
-    FoldedInput input(comm, arguments.file, {scratch_directory()});
+    const std::unique_ptr<FoldedInput> input = open_input(comm, arguments.file);
     agree(comm, [&] {
         if (comm.rank() != 0) return;
         EfficiencyView view;
         view.file = arguments.file;
-        view.data = naming_file(arguments.file, [&] { return trace_efficiency(input.file()); });
+        view.data = naming_file(arguments.file, [&] { return trace_efficiency(input->file()); });
         if (console.json()) {
             write_efficiency_json(view, console);
         } else if (arguments.format.csv) {

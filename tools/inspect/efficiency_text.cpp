@@ -6,7 +6,6 @@
 #include "inspect/efficiency.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 namespace tracefold {
@@ -14,12 +13,6 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostPaths = 10;
-
-std::string percent(double share) {
-    char text[16];
-    std::snprintf(text, sizeof text, "%.1f %%", 100.0 * share);
-    return text;
-}
 
 /// What all ranks waited for in one way in one call path.
 struct PathWait {
@@ -78,7 +71,7 @@ class EfficiencyPrinter {
             table.add_row(
                 {std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') + name +
                      (factor.level == 1 && name == "load balance" ? "" : " efficiency"),
-                 factor.value ? percent(*factor.value) : "not computed"});
+                 factor.value ? format_percent(*factor.value) : "not computed"});
         }
         table.print(console_.out(), 2);
         if (data_.why_not_split.empty()) return;

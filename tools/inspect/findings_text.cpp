@@ -6,7 +6,6 @@
 #include "inspect/findings.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tracefold {
 
@@ -20,8 +19,6 @@ std::string range_text(const Extremes& numbers) {
     const std::string least = std::to_string(numbers.least);
     return numbers.agree() ? least : least + ".." + std::to_string(numbers.most);
 }
-
-std::string percent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
 
 template <class Number>
 std::string product(const std::vector<Number>& sizes) {
@@ -49,7 +46,7 @@ std::string loop_text(const MainLoop& loop) {
         text.append(text.empty() ? "" : ", within it ").append(range_text(iterations));
     }
     return text + (loop.iterations.size() > 1 ? " in all; " : " iterations; ") +
-           percent(loop.share) + " of the calls";
+           format_percent(loop.share, 0) + " of the calls";
 }
 
 std::string stencil_text(const Stencil& stencil) {
@@ -96,7 +93,8 @@ class FindingsPrinter {
         neighbours();
         collectives();
         grids();
-        if (findings_.mpi_share) table_.add_row({"time in MPI", percent(*findings_.mpi_share)});
+        if (findings_.mpi_share)
+            table_.add_row({"time in MPI", format_percent(*findings_.mpi_share, 0)});
         console.out() << console.paint(Style::bold, "findings") << '\n';
         table_.print(console.out(), 2);
     }

@@ -106,8 +106,7 @@ class Texts {
                    " runs";
         }
         if (ticks_ == 0) return text;
-        return text + "\n" + std::to_string(std::llround(100 * loop.ticks / ticks_)) +
-               " % of the time";
+        return text + "\n" + format_percent(loop.ticks / ticks_, 0) + " of the time";
     }
 
   private:

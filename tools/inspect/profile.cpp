@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/profile.hpp"
 
-#include "common/environment.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "inspect/open_input.hpp"
 #include "inspect/output_format.hpp"
-#include "pipeline/folded_input.hpp"
 
 #include <memory>
 
@@ -66,10 +65,10 @@ std::vector<bool> selected_locations(const ProfileArguments& arguments, TraceFil
 }
 
 void advise(const ProfileArguments& arguments, Console& console, Communicator& comm) {
-    FoldedInput input(comm, arguments.file, {scratch_directory()});
+    const std::unique_ptr<FoldedInput> input = open_input(comm, arguments.file);
     agree(comm, [&] {
         if (comm.rank() != 0) return;
-        TraceFile& file = input.file();
+        TraceFile& file = input->file();
         const bool times = !arguments.no_times && file.summary().timing != TimingLevel::none;
         const ProcessAdvice advice = naming_file(arguments.file, [&] {
             return advise_processes(file, selected_locations(arguments, file), times,
@@ -92,9 +91,9 @@ ProfileView make_view(const ProfileArguments& arguments, Communicator& comm) {
         view.has_metric = true;
         view.metric = *metric;
     }
-    FoldedInput input(comm, arguments.file, {scratch_directory()});
+    const std::unique_ptr<FoldedInput> input = open_input(comm, arguments.file);
     view.data = naming_file(arguments.file, [&] {
-        TraceFile& file = input.file();
+        TraceFile& file = input->file();
         ProfileRequest request;
         request.selected = selected_locations(arguments, file);
         request.times = !arguments.no_times;

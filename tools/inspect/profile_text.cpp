@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t kBarWidth = 10;
 
-std::string percent(double share) {
-    char text[16];
-    std::snprintf(text, sizeof text, "%.1f %%", 100.0 * share);
-    return text;
-}
-
 std::string bar(double share) {
     const double length = std::round(std::clamp(share, 0.0, 1.0) * kBarWidth);
     return std::string(static_cast<std::size_t>(length), '#');
@@ -112,7 +106,7 @@ class ProfilePrinter {
         char ratio[32];
         std::snprintf(ratio, sizeof ratio, "%.2f", imbalance);
         return {value_text(main_, inclusive.sum),
-                percent(share(inclusive.sum)),
+                format_percent(share(inclusive.sum)),
                 bar(share(inclusive.sum)),
                 value_text(main_, exclusive.sum),
                 ratio,
@@ -126,7 +120,7 @@ class ProfilePrinter {
         const MetricFigures inclusive = figures(profile_, node, main_, true);
         const MetricFigures exclusive = figures(profile_, node, main_, false);
         return {value_text(main_, inclusive.sum),
-                percent(share(inclusive.sum)),
+                format_percent(share(inclusive.sum)),
                 bar(share(inclusive.sum)),
                 value_text(main_, exclusive.sum),
                 value_text(main_, exclusive.min),
@@ -145,7 +139,7 @@ class ProfilePrinter {
         };
         const double inclusive = value(summary.inclusive.groups(main_));
         return {value_text(main_, inclusive),
-                percent(share(inclusive)),
+                format_percent(share(inclusive)),
                 bar(share(inclusive)),
                 value_text(main_, value(summary.exclusive.groups(main_))),
                 "",

@@ -37,13 +37,12 @@ constexpr u64 kEnoughLines = 150;
 
 /// Nothing if the file keeps no times, or if they had to be unwound and nobody asked.
 std::optional<CallTimes> times_of(TraceFile& file, bool wanted) {
-    const TimingLevel level = file.summary().timing;
-    if (level == TimingLevel::histogram) return kept_call_times(file);
-    if (!wanted) return std::nullopt;
-    if (!keeps_every_time(level)) {
+    if (!wanted && file.summary().timing != TimingLevel::histogram) return std::nullopt;
+    std::optional<CallTimes> times = call_times(file);
+    if (!times) {
         throw Error(ErrorKind::usage, "--times needs a file with times; this one keeps none");
     }
-    return unwound_call_times(file);
+    return times;
 }
 
 /// One run of the command.

@@ -7,7 +7,6 @@
 #include "inspect/structure.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -23,6 +22,7 @@ constexpr std::size_t kColumns = 100;
 /// Names of calls that are left out.
 constexpr std::size_t kMostNames = 4;
 const std::string kLoop = "loop";
+constexpr double kLeastShare = 0.0005;
 
 std::size_t lines_in_full(const ListedScript& script) {
     std::size_t lines = script.root.size();
@@ -227,9 +227,8 @@ class ScriptPrinter {
     /// "12.3 %", empty without times and for less than can be shown.
     [[nodiscard]] std::string share(double ticks) const {
         if (!times_ || times_->total == 0) return "";
-        const auto permille = std::lround(1000 * ticks / times_->total);
-        if (permille == 0) return "";
-        return std::to_string(permille / 10) + "." + std::to_string(permille % 10) + " %";
+        const double part = ticks / times_->total;
+        return part < kLeastShare ? "" : format_percent(part);
     }
 
     void line(std::size_t level, const std::string& text) {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "common/environment.hpp"
-#include "pipeline/folded_input.hpp"
+#include "inspect/open_input.hpp"
 
 #include <memory>
 #include <string>
@@ -31,7 +30,7 @@ struct WorldInput {
 
     /// Collective.
     [[nodiscard]] std::unique_ptr<FoldedInput> open(Communicator& comm) const {
-        return std::make_unique<FoldedInput>(comm, path, FoldedInputOptions{scratch_directory()});
+        return open_input(comm, path);
     }
 };
 

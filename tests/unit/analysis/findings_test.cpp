@@ -48,10 +48,11 @@ TEST(FindingsTest, ClaimsNoStencilWhereThereIsNone) {
 TEST(FindingsTest, TimesAgreeBetweenLevels) {
     SampleFile exact("npb-lu.S-4", TimingLevel::exact);
     SampleFile merged("npb-lu.S-4", TimingLevel::histogram);
-    const CallTimes unwound = unwound_call_times(*exact);
-    const CallTimes kept = kept_call_times(*merged);
+    const CallTimes unwound = call_times(*exact).value();
+    const CallTimes kept = call_times(*merged).value();
     EXPECT_EQ(unwound.inside, kept.inside);
     EXPECT_EQ(unwound.before, kept.before);
+    EXPECT_FALSE(call_times(*SampleFile("npb-lu.S-4")));
     ListingSource source(*merged);
     const Findings findings = find_out(*merged, source, &kept);
     ASSERT_TRUE(findings.mpi_share);
@@ -62,7 +63,7 @@ TEST(FindingsTest, TimesAgreeBetweenLevels) {
 /// The lines of the outermost body and the computation before them are all there is.
 TEST(LineTimesTest, LinesAddUp) {
     SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::histogram);
-    const CallTimes times = kept_call_times(*file);
+    const CallTimes times = call_times(*file).value();
     ListingSource source(*file);
     const ListedScript script = list_script(source, 0, ParticipantList({0, 1, 2, 3}));
     const LineTimes lines = line_times(script, times, source.counts());

@@ -13,16 +13,13 @@ namespace {
 
 struct Side {
     explicit Side(const char* name, TimingLevel timing = TimingLevel::none)
-        : file(name, timing), names(file->definitions()), source(*file) {
-        if (timing == TimingLevel::exact) times = unwound_call_times(*file);
-        if (timing == TimingLevel::histogram) times = kept_call_times(*file);
-    }
-    DiffSide view() { return {*file, source, names, times.total == 0 ? nullptr : &times}; }
+        : file(name, timing), names(file->definitions()), source(*file), times(call_times(*file)) {}
+    DiffSide view() { return {*file, source, names, times ? &*times : nullptr}; }
 
     SampleFile file;
     ParticipantNames names;
     ListingSource source;
-    CallTimes times;
+    std::optional<CallTimes> times;
 };
 
 std::map<Difference::Kind, u64> differences(Side& a, Side& b, const DiffOptions& options = {}) {

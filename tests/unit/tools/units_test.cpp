@@ -41,6 +41,14 @@ TEST(UnitsTest, TimesTakeTheFittingUnit) {
     EXPECT_EQ(format_time(0.9996), "1.0 s");
 }
 
+TEST(UnitsTest, SharesArePercent) {
+    EXPECT_EQ(format_percent(0), "0.0 %");
+    EXPECT_EQ(format_percent(0.1234), "12.3 %");
+    EXPECT_EQ(format_percent(1), "100.0 %");
+    EXPECT_EQ(format_percent(0.967, 0), "97 %");
+    EXPECT_EQ(format_percent(1.5, 0), "150 %");
+}
+
 TEST(UnitsTest, ReadsTimes) {
     EXPECT_DOUBLE_EQ(parse_seconds("1.5s"), 1.5);
     EXPECT_DOUBLE_EQ(parse_seconds("20ms"), 0.02);

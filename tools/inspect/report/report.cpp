@@ -30,13 +30,6 @@ std::string default_output(const std::string& input) {
     return std::filesystem::path(file_name(input)).replace_extension(".html").string();
 }
 
-std::optional<CallTimes> times_of(TraceFile& file) {
-    const TimingLevel level = file.summary().timing;
-    if (level == TimingLevel::histogram) return kept_call_times(file);
-    if (keeps_every_time(level)) return unwound_call_times(file);
-    return std::nullopt;
-}
-
 std::string page_of(ReportSource& source, const SharedParts& parts) {
     const std::string& name = source.name;
     std::ostringstream out;
@@ -96,7 +89,7 @@ ReportSource::ReportSource(TraceFile& trace, std::string shown)
       names(trace.definitions()),
       listing(trace),
       everyone(trace.location_count(), true),
-      times(times_of(trace)) {}
+      times(call_times(trace)) {}
 
 InspectCommand add_report_command(CLI::App& app) {
     auto arguments = std::make_shared<ReportArguments>();
