@@ -812,8 +812,9 @@ class Structure:
         chosen = self.read_column()
         if token == 2:
             return chosen, []
-        classes = self.source.varint("class_count") if token == 3 else \
-            self.source.count(1, "class_count")
+        classes = self.source.varint("class_count", section_model.fitting(self.locations))
+        if token == 1 and classes > self.source.left():
+            self.source.fail("more columns than bytes")
         self.classes += classes if token == 3 else 0
         if classes == 0 or self.classes > 1 << 25:
             self.source.fail("an argument has no column or too many")
@@ -832,7 +833,8 @@ class Structure:
         sizes, first = {}, 0
         for _ in range(self.source.count(2, "family_count")):
             first += self.source.varint("family_gap")
-            sizes[first] = self.source.varint("family_size") + 2
+            rest = section_model.fitting(classes - first - 2)
+            sizes[first] = self.source.varint("family_size", rest) + 2
             first += sizes[first]
             if first > classes:
                 self.source.fail("a family has more columns than there are")
@@ -1490,16 +1492,17 @@ class Durations:
     def __init__(self, source):
         self.source, self.nodes, self.edges = source, {}, {}
         self.left = {}  # by symbol: durations that no edge to it, and none from it, has yet
+        self.last_count, self.last_step = 0, (0, 0)
         self.enter(self.NODES)
         symbol = 0
         for _ in range(source.count(4, "list_size")):
             symbol += source.varint("duration_symbol")
-            steps = [(source.varint("step_executions"), source.varint("step_sum"))
-                     for _ in range(source.count(2, "step_count"))]
+            steps = [self.read_step() for _ in range(source.count(2, "step_count"))]
             executions = steps[-1][0] if steps else 0
             count, durations = self.read_durations(executions, executions)
             self.nodes[symbol] = durations, [total // max(count, 1) for count, total in steps]
             self.left.setdefault(symbol, [count, count])
+            self.last_count = count
         self.enter(self.EDGES)
         to = 0
         for _ in range(source.count(4, "list_size")):
@@ -1511,6 +1514,15 @@ class Durations:
     def enter(self, part):
         self.part = part
         self.source.enter(part)
+
+    def read_step(self):
+        count = self.source.varint("step_executions", section_model.unless_zero(self.last_count))
+        last_count, last_sum = self.last_step
+        mean = last_sum // last_count if last_count else 0
+        small = count < section_model.MASK32 and mean < section_model.MASK32
+        total = self.source.varint("step_sum", section_model.unless_zero(count * mean * small))
+        self.last_step = count, total
+        return count, total
 
     def read_edge(self, start, to):
         into, out = self.left.get(to), self.left.get(start)
@@ -1536,7 +1548,7 @@ class Durations:
             source.enter(self.part, self.FIRST_BUCKET + bucket)
             rest = section_model.NOTHING
             if bucket + 1 == first + size:
-                rest = section_model.left_over(totals[0] - seen, totals[1] - seen)
+                rest = section_model.unless_zero(totals[0] - seen, totals[1] - seen)
             buckets.append((bucket, source.varint("bucket", rest)))
             seen += buckets[-1][1]
         source.enter(self.part)
@@ -1578,9 +1590,10 @@ class Durations:
         count, total = self.read_histogram(totals)
         mean = total // max(count, 1)
         runs, location, usual = [], 0, self.mean_place(mean)
+        once = section_model.unless_zero(count - 1)
         for _ in range(source.count(3, "mean_count")):
             location += source.varint("mean_gap")
-            size = source.varint("mean_size") + 1
+            size = source.varint("mean_size", once) + 1
             runs.append((location, size, self.mean_at(usual + source.signed("mean"))))
             location += size
         return count, (mean, runs)

@@ -62,15 +62,15 @@ def zigzag(number):
     return 2 * number if number >= 0 else -2 * number - 1
 
 
-def left_over(one, other):
-    """What a last bucket is expected to hold."""
+def unless_zero(one, other=0):
+    """Of a number that is not 0: it may be one of these."""
     if not 0 < one < MASK32:
         return NOTHING
     return None, None, one, other if 0 < other < MASK32 else None
 
 
 def fitting(number):
-    return (None, None, number, None) if number < MASK32 else NOTHING
+    return (None, None, number, None) if 0 <= number < MASK32 else NOTHING
 
 
 def learn(cell, bit, limit):
@@ -172,10 +172,10 @@ class Model:
         inputs.append(80)
         role, position = self.role, self.node.bit_length() - 1
         length = min(self.match_length, 3) if self.matching else 0
-        by_match, by_part, by_node = self.mixers
+        by_match, by_said, by_node = self.mixers
         self.inputs = inputs
         return squash((by_match.mix((length, role), inputs) +
-                       by_part.mix((self.part, position), inputs) +
+                       by_said.mix((self.reasons, position), inputs) +
                        by_node.mix((role, self.node if self.node < 32 else 0), inputs)) * 171 >> 9)
 
     def predict_match(self):
@@ -189,14 +189,23 @@ class Model:
         logit = LOGITS[self.match_cells[self.match_length][0] >> 10]
         return logit if self.match_bit else -logit
 
+    def position(self):
+        """Where in its number the present bit is, for expectations."""
+        if self.index:
+            return 3
+        before = self.node.bit_length() - 1
+        return 4 if before and self.node >> (before - 1) & 1 else min(before, 2)
+
     def predict_expected(self, inputs):
         left, self.said = 9 - self.node.bit_length(), []
+        self.reasons = 0
         for reason, byte in enumerate(self.next_bytes):
             if byte is None or (byte | 0x100) >> left != self.node:
                 inputs.append(0)
                 continue
+            self.reasons |= 1 << reason
             bit = byte >> (left - 1) & 1
-            key = self.role, reason, self.pasts[self.role][reason], min(8 - left, 2)
+            key = self.role, reason, self.pasts[self.role][reason], self.position()
             cell = self.trust.setdefault(key, [3 << 20, 0])
             self.said.append((cell, bit))
             inputs.append(LOGITS[cell[0] >> 10] if bit else -LOGITS[cell[0] >> 10])

@@ -32,7 +32,7 @@ ByteModel::ByteModel(std::size_t size)
     : bits_(size_class(size)),
       cells_(std::size_t{kContexts} << bits_),
       by_match_(kMatchClasses * kFieldRoles),
-      by_part_(kParts * kBitsOfByte),
+      by_said_((1U << Expectations::kSize) * kBitsOfByte),
       by_node_(kFieldRoles * kNodes) {
     match_cells_.fill(ChanceCell{3U << 20U});
     inputs_[kBiasInput] = kBias;
@@ -83,7 +83,7 @@ u32 ByteModel::mix_inputs() {
     const u32 length = matching_ ? std::min(history_.match_length(), kMatchClasses - 1) : 0;
     const auto position = static_cast<u32>(std::bit_width(node_) - 1);
     const int said = by_match_.mix(length * kFieldRoles + role, inputs_) +
-                     by_part_.mix(field_.part * kBitsOfByte + position, inputs_) +
+                     by_said_.mix(expected_.said() * kBitsOfByte + position, inputs_) +
                      by_node_.mix(role * kNodes + (node_ < kNodes ? node_ : 0), inputs_);
     return static_cast<u32>(squash(said * 171 >> 9));
 }
@@ -96,7 +96,7 @@ u32 ByteModel::predict() {
 }
 
 void ByteModel::update(bool bit) {
-    for (MixerSet* mixer : {&by_match_, &by_part_, &by_node_}) mixer->learn(bit, inputs_);
+    for (MixerSet* mixer : {&by_match_, &by_said_, &by_node_}) mixer->learn(bit, inputs_);
     for (const u32 known : current_) cells_[known].learn(bit, kLimit);
     if (matching_) match_cells_[history_.match_length()].learn(bit == match_bit_, kMatchLimit);
     expected_.learn(bit);

@@ -53,7 +53,7 @@ class ByteModel {
     std::vector<ChanceCell> cells_;  ///< context by context
     std::array<ChanceCell, ByteHistory::kMaxMatch + 1> match_cells_;  ///< that the match is right
     MixerSet by_match_;                                               ///< by match length and role
-    MixerSet by_part_;  ///< by part and position of the bit
+    MixerSet by_said_;  ///< by the reasons with an opinion and the position of the bit
     MixerSet by_node_;  ///< by role and bits of the byte so far
 
     CodedField field_;

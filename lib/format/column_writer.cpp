@@ -12,7 +12,8 @@ namespace {
 
 void put_number(ByteWriter& out, u64 value) { out.put_signed(static_cast<i64>(value)); }
 
-/// The numbers themselves, or the differences between them if those are shorter.
+/// The numbers themselves, or the differences between them if those are clearly shorter: the same
+/// numbers often come again in other columns, their differences do not.
 struct CodedNumbers {
     explicit CodedNumbers(const std::vector<u64>& numbers) {
         ByteWriter plain;
@@ -23,7 +24,7 @@ struct CodedNumbers {
             put_number(steps, number - last);
             last = number;
         }
-        stepwise = steps.size() < plain.size();
+        stepwise = steps.size() + 1 + numbers.size() / 4 < plain.size();
         bytes = stepwise ? steps.take() : plain.take();
     }
 

@@ -40,27 +40,38 @@ void ExpectedBytes::expect_byte(u32 reason) {
     reasons_[reason].byte = static_cast<u8>(field_.one_byte ? number : seven);
 }
 
+/// Where in its number the present bit is: the first, second, a later one of the first byte, the
+/// same if that byte is not the last one, or a later byte.
+u32 ExpectedBytes::position(u32 node) const {
+    if (index_ != 0) return 3;
+    const auto before = static_cast<u32>(std::bit_width(node) - 1);
+    const bool more_bytes = before != 0 && (node >> (before - 1) & 1U) != 0;
+    return more_bytes ? 4 : std::min(before, 2U);
+}
+
 void ExpectedBytes::predict(u32 node, std::int16_t* opinions) {
     const auto left = static_cast<u32>(9 - std::bit_width(node));
-    const u32 position = std::min(8 - left, kPositions - 1);
+    const u32 place = position(node);
+    said_ = 0;
     for (u32 i = 0; i < kReasons; ++i) {
         Reason& reason = reasons_[i];
         const u32 whole = 0x100U | reason.byte;
-        reason.said = reason.alive && whole >> left == node;
         opinions[i] = 0;
-        if (!reason.said) continue;
+        if (!reason.alive || whole >> left != node) continue;
+        said_ |= 1U << i;
         reason.bit = (whole >> (left - 1) & 1U) != 0;
         const u32 past = pasts_[role_of(field_)][i] & kPastMask;
         const std::size_t row = (role_of(field_) * kReasons + i) * kPasts + past;
-        reason.cell = &cells_[row * kPositions + position];
+        reason.cell = &cells_[row * kPositions + place];
         const std::int16_t trust = kLogits[static_cast<std::size_t>(reason.cell->chance())];
         opinions[i] = reason.bit ? trust : static_cast<std::int16_t>(-trust);
     }
 }
 
 void ExpectedBytes::learn(bool bit) {
-    for (Reason& reason : reasons_) {
-        if (reason.said) reason.cell->learn(bit == reason.bit, kLimit);
+    for (u32 i = 0; i < kReasons; ++i) {
+        const Reason& reason = reasons_[i];
+        if ((said_ >> i & 1U) != 0) reason.cell->learn(bit == reason.bit, kLimit);
     }
 }
 

@@ -19,6 +19,8 @@ class ExpectedBytes {
     /// Writes an opinion for each reason on the logistic scale, 0 where there is none. `node` are
     /// the bits of the byte so far after a leading 1.
     void predict(u32 node, std::int16_t* opinions);
+    /// Which reasons have an opinion of the present bit, a bit for each.
+    [[nodiscard]] u32 said() const { return said_; }
     void learn(bool bit);
     void end_byte(u8 byte);
     void end_number();
@@ -26,17 +28,17 @@ class ExpectedBytes {
   private:
     static constexpr u32 kReasons = Expectations::kSize;
     static constexpr u32 kPasts = 8;  ///< whether a reason was right the last three times
-    static constexpr u32 kPositions = 3;
+    static constexpr u32 kPositions = 5;
 
     struct Reason {
         bool alive = false;  ///< all bytes so far were as expected
-        bool said = false;   ///< it had an opinion of the present bit
         bool bit = false;    ///< what it was
         u8 byte = 0;         ///< the byte that it expects now
         ChanceCell* cell = nullptr;
     };
 
     void expect_byte(u32 reason);
+    [[nodiscard]] u32 position(u32 node) const;
 
     std::vector<ChanceCell> cells_;  ///< by role, reason, past, position in the byte
     std::array<std::array<u8, kReasons>, kFieldRoles> pasts_{};
@@ -44,6 +46,7 @@ class ExpectedBytes {
     CodedField field_;
     Expectations expected_;
     u32 index_ = 0;
+    u32 said_ = 0;
 };
 
 }  // namespace tracefold

@@ -248,8 +248,8 @@ class StructureReader {
     }
 
     void get_classes(Assignment& assignment, bool families) {
-        const u64 classes = families ? in_.at(FieldRole::class_count).get_varint()
-                                     : in_.at(FieldRole::class_count).get_count(1);
+        in_.at(FieldRole::class_count, Expectations::fitting(out_.location_count));
+        const u64 classes = families ? in_.get_varint() : in_.get_count(1);
         if (classes == 0) in_.fail("an argument has no column");
         if (families) {
             if (classes > classes_left_) in_.fail("there are too many columns in families");
@@ -281,7 +281,8 @@ class StructureReader {
         u64 next = 0;
         for (u64 i = 0; i < count; ++i) {
             const u64 gap = in_.at(FieldRole::family_gap).get_varint();
-            const u64 more = in_.at(FieldRole::family_size).get_varint();
+            const Expectations all = Expectations::fitting(classes - next - gap - 2);
+            const u64 more = in_.at(FieldRole::family_size, all).get_varint();
             if (gap > classes || more > classes || next + gap + more + 2 > classes) {
                 in_.fail("a family has more columns than there are");
             }

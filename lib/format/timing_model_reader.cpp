@@ -9,8 +9,8 @@ namespace tracefold {
 
 namespace {
 
-/// For a last bucket, which is not empty.
-Expectations what_is_left(u64 one, u64 other) {
+/// For a number that is not 0.
+Expectations unless_zero(u64 one, u64 other) {
     Expectations rest;
     if (one != 0) rest.set(Expectations::kFits, one);
     if (rest.has(Expectations::kFits) && other != 0) rest.set(Expectations::kFitsElse, other);
@@ -50,13 +50,23 @@ u32 TimingModelReader::symbol_after(FieldRole role, u64 last) {
 TimingModel::Node TimingModelReader::node(u32 last) {
     TimingModel::Node node{symbol_after(FieldRole::duration_symbol, last), {}, {}};
     const u64 steps = in_.at(FieldRole::step_count).get_count(2);
-    for (u64 i = 0; i < steps; ++i) {
-        const u64 count = number(FieldRole::step_executions);
-        node.steps.push_back({count, number(FieldRole::step_sum)});
-    }
+    for (u64 i = 0; i < steps; ++i) node.steps.push_back(step());
     const u64 executions = node.steps.empty() ? 0 : node.steps.back().count;
     node.durations = durations({executions, executions});
     return node;
+}
+
+/// As often executed as the last node, and as long as the last step, if all were alike.
+TimingModel::Step TimingModelReader::step() {
+    const u64 executions = model_.nodes.empty() ? 0 : model_.nodes.back().durations.all.count();
+    TimingModel::Step step;
+    step.count = in_.at(FieldRole::step_executions, unless_zero(executions, 0)).get_varint();
+    const u64 mean = last_step_.count == 0 ? 0 : last_step_.sum / last_step_.count;
+    const bool small = step.count < kNone && mean < kNone;
+    const u64 sum = small ? step.count * mean : 0;
+    step.sum = in_.at(FieldRole::step_sum, unless_zero(sum, 0)).get_varint();
+    last_step_ = step;
+    return step;
 }
 
 TimingModel::Edge TimingModelReader::edge(u32 last) {
@@ -125,7 +135,7 @@ std::vector<u64> TimingModelReader::buckets(const Totals& totals) {
     for (u64 b = first; b < counts.size(); ++b) {
         in_.enter(part_, static_cast<u16>(kSlotParts + b));
         Expectations rest;
-        if (b + 1 == counts.size()) rest = what_is_left(totals.one - sum, totals.other - sum);
+        if (b + 1 == counts.size()) rest = unless_zero(totals.one - sum, totals.other - sum);
         counts[b] = in_.at(FieldRole::bucket, rest).get_varint();
         sum += counts[b];
     }
@@ -138,10 +148,11 @@ std::vector<u64> TimingModelReader::buckets(const Totals& totals) {
 void TimingModelReader::means(Durations& durations) {
     u64 next = 0;
     const i64 usual = mean_place(rounded_mean(durations.all.mean()));
+    const Expectations once = unless_zero(durations.all.count() - 1, 0);
     const u64 runs = in_.at(FieldRole::mean_count).get_count(3);
     for (u64 i = 0; i < runs; ++i) {
         const u64 gap = number(FieldRole::mean_gap);
-        const u64 more = number(FieldRole::mean_size);
+        const u64 more = in_.at(FieldRole::mean_size, once).get_varint();
         if (gap >= kNone - next || more >= kNone - next - gap) {
             in_.fail("a mean belongs to no location");
         }

@@ -33,6 +33,7 @@ class TimingModelReader {
     [[nodiscard]] u64 number(FieldRole role) { return in_.at(role).get_varint(); }
     [[nodiscard]] u32 symbol_after(FieldRole role, u64 last);
     TimingModel::Node node(u32 last);
+    TimingModel::Step step();
     TimingModel::Edge edge(u32 last);
     Durations durations(const Totals& totals);
     LogHistogram histogram(const Totals& totals);
@@ -44,6 +45,7 @@ class TimingModelReader {
     FieldReader& in_;
     TimingModel model_;
     std::vector<Left> left_;  ///< by node
+    TimingModel::Step last_step_;
     u8 part_ = 0;
 };
 
