@@ -150,19 +150,23 @@ class Compression {
         if (!is_root()) return;
         writer_.emplace(*file_);
         const int level = options_.level;
-        writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}), level);
-        add_definitions();
         const auto finish = [this](Stream stream) {
             return folder_->store().finish(stream, report_.locations);
         };
+        const Structure events = finish(Stream::events);
+        // Beside the other sections, since it takes as long as all of them.
+        std::future<StoredSection> durations;
+        if (options_.timing == TimingLevel::histogram) {
+            durations = std::async(std::launch::async | std::launch::deferred, [&] {
+                return pack_durations(folder_->timings().finish(events), level);
+            });
+        }
+        writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}), level);
+        add_definitions();
         writer_->add(SectionKind::local_definitions, 0,
                      pack_local_definitions(finish(Stream::local_definitions), level));
-        const Structure events = finish(Stream::events);
         writer_->add(SectionKind::structure, 0, pack_structure(events, level));
-        if (options_.timing == TimingLevel::histogram) {
-            writer_->add(SectionKind::durations, 0,
-                         pack_durations(folder_->timings().finish(events), level));
-        }
+        if (durations.valid()) writer_->add(SectionKind::durations, 0, durations.get());
         add_files();
     }
 
