@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/serial.hpp"
 #include "event_recorder.hpp"
-#include "pipeline/compress.hpp"
-#include "pipeline/trace_file.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/folded_archive.hpp"
 
 #include <functional>
-#include <memory>
 #include <string>
 
 namespace tracefold {
@@ -21,25 +17,14 @@ class WrittenProgram {
   public:
     using Rank = std::function<void(EventRecorder& recorder, u64 rank)>;
 
-    WrittenProgram(u64 ranks, const Rank& body, TimingLevel timing = TimingLevel::exact) {
-        CompressOptions options;
-        options.archive = (directory_ / "archive").string();
-        options.output = (directory_ / "program.tfold").string();
-        options.producer = "test";
-        options.timing = timing;
-        options.verify = false;
-        options.level = 1;
-        write_archive(options.archive, ranks, body);
-        SerialCommunicator comm;
-        compress(comm, options);
-        file_ = std::make_unique<TraceFile>(options.output);
-    }
+    WrittenProgram(u64 ranks, const Rank& body, TimingLevel timing = TimingLevel::exact)
+        : folded_(write_archive((directory_ / "archive").string(), ranks, body), timing) {}
 
-    TraceFile& operator*() { return *file_; }
-    TraceFile* operator->() { return file_.get(); }
+    TraceFile& operator*() { return *folded_; }
+    TraceFile* operator->() { return folded_.operator->(); }
 
   private:
-    static void write_archive(const std::string& archive, u64 ranks, const Rank& body) {
+    static std::string write_archive(const std::string& archive, u64 ranks, const Rank& body) {
         constexpr u64 kLength = 1'000'000'000;
         std::filesystem::create_directories(archive);
         GeneratedDefinitions definitions({{"node", 1, ranks}}, {"/bin/program"}, {},
@@ -55,10 +40,11 @@ class WrittenProgram {
             writer.close_location(rank);
         }
         writer.finish();
+        return archive;
     }
 
     TestDirectory directory_;
-    std::unique_ptr<TraceFile> file_;
+    FoldedArchive folded_;
 };
 
 }  // namespace tracefold

@@ -2,38 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "comm/serial.hpp"
-#include "pipeline/compress.hpp"
-#include "pipeline/trace_file.hpp"
-#include "unit/io/test_directory.hpp"
+#include "support/folded_archive.hpp"
 
-#include <memory>
 #include <string>
 
 namespace tracefold {
 
 /// A sample archive, folded.
-class SampleFile {
+class SampleFile : public FoldedArchive {
   public:
-    explicit SampleFile(const std::string& name, TimingLevel timing = TimingLevel::none) {
-        CompressOptions options;
-        options.archive = std::string(TRACEFOLD_SAMPLES) + "/" + name;
-        options.output = (directory_ / "sample.tfold").string();
-        options.producer = "test";
-        options.timing = timing;
-        options.verify = false;
-        options.level = 1;
-        SerialCommunicator comm;
-        compress(comm, options);
-        file_ = std::make_unique<TraceFile>(options.output);
-    }
-
-    TraceFile& operator*() { return *file_; }
-    TraceFile* operator->() { return file_.get(); }
-
-  private:
-    TestDirectory directory_;
-    std::unique_ptr<TraceFile> file_;
+    explicit SampleFile(const std::string& name, TimingLevel timing = TimingLevel::none)
+        : FoldedArchive(std::string(TRACEFOLD_SAMPLES) + "/" + name, timing) {}
 };
 
 }  // namespace tracefold

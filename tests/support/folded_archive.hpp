@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/serial.hpp"
+#include "pipeline/compress.hpp"
+#include "pipeline/trace_file.hpp"
+#include "unit/io/test_directory.hpp"
+
+#include <memory>
+#include <string>
+
+namespace tracefold {
+
+/// An archive, folded into a file that lasts as long as this.
+class FoldedArchive {
+  public:
+    FoldedArchive(const std::string& archive, TimingLevel timing) {
+        CompressOptions options;
+        options.archive = archive;
+        options.output = (directory_ / "folded.tfold").string();
+        options.producer = "test";
+        options.timing = timing;
+        options.verify = false;
+        options.level = 1;
+        SerialCommunicator comm;
+        compress(comm, options);
+        file_ = std::make_unique<TraceFile>(options.output);
+    }
+
+    TraceFile& operator*() { return *file_; }
+    TraceFile* operator->() { return file_.get(); }
+
+  private:
+    TestDirectory directory_;
+    std::unique_ptr<TraceFile> file_;
+};
+
+}  // namespace tracefold
