@@ -6,11 +6,11 @@
 //   bench_generate stencil --dims D --ranks N --steps S [--periodic] -o FOLDER
 #include "generated_stencil.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <exception>
 #include <filesystem>
 #include <iostream>
+
+#include <CLI/CLI.hpp>
 
 namespace {
 
@@ -52,13 +52,12 @@ void write_system(const Options& options) {
 
 void write_stencil(const Options& options) {
     const GeneratedStencil stencil(options.ranks, options.dimensions, options.periodic);
-    const u64 per_node =
-        options.ranks % kProcessesPerNode == 0 ? kProcessesPerNode : options.ranks;
-    GeneratedDefinitions definitions(
-        {{"nid", options.ranks / per_node, per_node}},
-        {"/usr/bin/stencil", "-d", std::to_string(options.dimensions), "-s",
-         std::to_string(options.steps)},
-        stencil.grid(), [&](u64 rank) { return stencil.events(rank, options.steps); });
+    const u64 per_node = options.ranks % kProcessesPerNode == 0 ? kProcessesPerNode : options.ranks;
+    GeneratedDefinitions definitions({{"nid", options.ranks / per_node, per_node}},
+                                     {"/usr/bin/stencil", "-d", std::to_string(options.dimensions),
+                                      "-s", std::to_string(options.steps)},
+                                     stencil.grid(),
+                                     [&](u64 rank) { return stencil.events(rank, options.steps); });
     ArchiveWriter writer = make_writer(options.output, options.ranks);
     definitions.write(writer, kLength);
     for (u64 rank = 0; rank < options.ranks; ++rank) {

@@ -68,8 +68,7 @@ ArchiveInfo generated_archive(bool large) {
 }
 
 GeneratedDefinitions::GeneratedDefinitions(std::vector<NodeType> machine,
-                                           std::vector<std::string> command,
-                                           std::vector<u64> grid,
+                                           std::vector<std::string> command, std::vector<u64> grid,
                                            std::function<u64(u64)> events)
     : machine_(std::move(machine)),
       command_(std::move(command)),
@@ -146,9 +145,9 @@ void GeneratedDefinitions::write_strings() {
     first_shared_string_ = next_string_;
     for (const char* text : {"MPI_COMM_WORLD", "MPI_COMM_SELF"}) keep(text);
     rank_strings_.push_back(string("MPI Rank 0"));
-    for (const char* text : {"PROCESSXTHREADS_GROUP_LOCATIONS", "PROCESSXTHREADS_GROUP",
-                             "Process x Threads CPU Locations", "Process", "Thread",
-                             "Process x Thread"}) {
+    for (const char* text :
+         {"PROCESSXTHREADS_GROUP_LOCATIONS", "PROCESSXTHREADS_GROUP",
+          "Process x Threads CPU Locations", "Process", "Thread", "Process x Thread"}) {
         keep(text);
     }
     if (!grid_.empty()) {
@@ -199,7 +198,8 @@ void GeneratedDefinitions::write_locations() {
 }
 
 void GeneratedDefinitions::write_regions() {
-    const auto region = [this](u64 self, u64 name, u64 canonical, u64 role, u64 paradigm, u64 file) {
+    const auto region = [this](u64 self, u64 name, u64 canonical, u64 role, u64 paradigm,
+                               u64 file) {
         add(id(DefinitionType::Region), {self, name, canonical, 0, role, paradigm, 0, file, 0, 0});
     };
     const u64 off = strings_.at("MEASUREMENT OFF");

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What exact timing costs by itself: bench_ticks ARCHIVE [repetitions] encodes and decodes the ticks
-// of all locations and prints bits and nanoseconds of processor time per record, the smallest of
-// the repetitions.
+// What exact timing costs by itself: bench_ticks ARCHIVE [repetitions] encodes and decodes the
+// ticks of all locations and prints bits and nanoseconds of processor time per record, the smallest
+// of the repetitions.
 #include "format/timing_codec.hpp"
 #include "model/definition_table.hpp"
 #include "mpi_calls/call_encoder.hpp"
@@ -87,11 +87,13 @@ void measure(const std::string& archive, int repetitions) {
     double decoding = 1e30;
     for (int i = 0; i < repetitions; ++i) {
         encoding = std::min(encoding, timed([&] {
-            for (std::size_t l = 0; l < ticks.size(); ++l) coded[l] = encode(ticks[l]);
-        }));
+                                for (std::size_t l = 0; l < ticks.size(); ++l)
+                                    coded[l] = encode(ticks[l]);
+                            }));
         decoding = std::min(decoding, timed([&] {
-            for (std::size_t l = 0; l < ticks.size(); ++l) decode(coded[l], ticks[l]);
-        }));
+                                for (std::size_t l = 0; l < ticks.size(); ++l)
+                                    decode(coded[l], ticks[l]);
+                            }));
     }
     std::size_t bytes = 0;
     for (const std::string& section : coded) bytes += section.size();
