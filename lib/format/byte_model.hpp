@@ -14,8 +14,8 @@ namespace tracefold {
 /// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Modelled
 /// sections"): each context has a chance of its own for what comes next, repetitions and
 /// expectations say what they would, and neurons weigh them. Integers only: an encoder and a
-/// decoder on any two machines agree. Cost: some 600 instructions per bit; memory: 10 times 8 cells
-/// per byte, 1.3 to 10.5 MB.
+/// decoder on any two machines agree. Cost: some 1,100 instructions per bit; memory: 10 times 8
+/// cells per byte, 1.3 to 10.5 MB.
 class ByteModel {
   public:
     /// For sections of `size` bytes.
@@ -42,7 +42,6 @@ class ByteModel {
     static constexpr u32 kBiasInput = kExpectedInputs + Expectations::kSize;
     static_assert(kBiasInput < kMixerLanes);
 
-    [[nodiscard]] ChanceCell& cell(u32 context);
     void predict_contexts();
     void predict_match();
     [[nodiscard]] u32 mix_inputs();

@@ -78,9 +78,6 @@ inline constexpr u8 kSlotParts = 3;
 /// The part of a durations section. Buckets have places from kSlotParts on.
 enum class DurationsPart : u8 { nodes, edges };
 
-/// Parts: those before the slots, and two for each kind of field.
-inline constexpr u32 kParts = kSlotParts + 2 * (static_cast<u32>(FieldKind::paradigm) + 1);
-
 /// A place is finer than a part: a slot of a record type, or one of the parts before the slots.
 constexpr u16 slot_place(u8 record_type, u32 slot) {
     constexpr u32 kSlotPlaces = 32;
@@ -102,7 +99,6 @@ class Expectations {
     static constexpr u32 kSize = 4;
     /// The reason of a reader that knows what would fit.
     static constexpr u32 kFits = 2;
-
     /// Where something else might fit as well.
     static constexpr u32 kFitsElse = 3;
 

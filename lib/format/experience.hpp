@@ -16,7 +16,8 @@ ByteModel model_to_write(SectionKind kind, std::size_t size);
 ByteModel model_to_read(SectionKind kind, std::size_t size);
 
 /// Makes the models to write small sections of these kinds with, one after another. Meant to run
-/// beside other work; whoever needs one before it is made waits for it. Cost: some 2 ms each.
+/// beside other work; whoever needs one before it is made waits for it. Cost: some
+/// 10,000 instructions per byte of the samples.
 void prepare_models(const std::vector<SectionKind>& kinds);
 
 }  // namespace tracefold

@@ -248,8 +248,9 @@ class StructureReader {
     }
 
     void get_classes(Assignment& assignment, bool families) {
-        in_.at(FieldRole::class_count, Expectations::fitting(out_.location_count));
-        const u64 classes = families ? in_.get_varint() : in_.get_count(1);
+        FieldReader& in =
+            in_.at(FieldRole::class_count, Expectations::fitting(out_.location_count));
+        const u64 classes = families ? in.get_varint() : in.get_count(1);
         if (classes == 0) in_.fail("an argument has no column");
         if (families) {
             if (classes > classes_left_) in_.fail("there are too many columns in families");

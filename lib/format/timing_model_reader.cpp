@@ -10,7 +10,7 @@ namespace tracefold {
 namespace {
 
 /// For a number that is not 0.
-Expectations unless_zero(u64 one, u64 other) {
+Expectations unless_zero(u64 one, u64 other = 0) {
     Expectations rest;
     if (one != 0) rest.set(Expectations::kFits, one);
     if (rest.has(Expectations::kFits) && other != 0) rest.set(Expectations::kFitsElse, other);
@@ -60,11 +60,11 @@ TimingModel::Node TimingModelReader::node(u32 last) {
 TimingModel::Step TimingModelReader::step() {
     const u64 executions = model_.nodes.empty() ? 0 : model_.nodes.back().durations.all.count();
     TimingModel::Step step;
-    step.count = in_.at(FieldRole::step_executions, unless_zero(executions, 0)).get_varint();
+    step.count = in_.at(FieldRole::step_executions, unless_zero(executions)).get_varint();
     const u64 mean = last_step_.count == 0 ? 0 : last_step_.sum / last_step_.count;
     const bool small = step.count < kNone && mean < kNone;
     const u64 sum = small ? step.count * mean : 0;
-    step.sum = in_.at(FieldRole::step_sum, unless_zero(sum, 0)).get_varint();
+    step.sum = in_.at(FieldRole::step_sum, unless_zero(sum)).get_varint();
     last_step_ = step;
     return step;
 }
@@ -148,7 +148,7 @@ std::vector<u64> TimingModelReader::buckets(const Totals& totals) {
 void TimingModelReader::means(Durations& durations) {
     u64 next = 0;
     const i64 usual = mean_place(rounded_mean(durations.all.mean()));
-    const Expectations once = unless_zero(durations.all.count() - 1, 0);
+    const Expectations once = unless_zero(durations.all.count() - 1);
     const u64 runs = in_.at(FieldRole::mean_count).get_count(3);
     for (u64 i = 0; i < runs; ++i) {
         const u64 gap = number(FieldRole::mean_gap);

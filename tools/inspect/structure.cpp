@@ -177,9 +177,8 @@ InspectCommand add_structure_command(CLI::App& app) {
     CLI::Option* width = structure->add_option_function<u64>(
         "--width",
         [arguments](u64 most) { arguments->limits.width = arguments->limits.wide = most; },
-        "Most items of one body or region to show, those with most time or calls; 0: all (default: "
-        "30 "
-        "of more than 60)");
+        "Most items of one body or region to show, those with most time or calls; 0: all "
+        "(default: 30 of more than 60)");
     width->type_name("N");
     CLI::Option* top = structure->add_option(
         "--top", arguments->top,
