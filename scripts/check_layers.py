@@ -20,6 +20,8 @@ ALLOWED = {
     "mpi_calls": {"core", "model"},
     "fold": {"core", "model"},
     "format": {"core", "model", "io"},
+    "prediction": {"core", "model", "io", "format"},
+    "modelled": {"core", "model", "io", "format", "prediction"},
 }
 ALLOWED["pipeline"] = set(ALLOWED)
 ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}

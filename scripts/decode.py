@@ -320,16 +320,17 @@ class Dictionary:
             tables + b"".join(self.strings) + samples)
 
     def model(self, kind, size):
-        """A model that has seen the samples of such sections; those seen before are copied."""
-        source, model = Bytes(self.sample_sections, "the dictionary"), section_model.Model(size)
-        key = kind, model.bits
-        if key not in self.models:
+        """A model that has seen the samples of such sections."""
+        if kind not in self.models:
+            source, model = Bytes(self.sample_sections, "the dictionary"), section_model.Model()
             while source.left():
                 sample, content = source.varint(), source.string()
                 if sample == kind:
                     read_section(kind, KnownNumbers(content, "a sample of the dictionary", model))
-            self.models[key] = pickle.dumps(model)
-        return pickle.loads(self.models[key])
+            self.models[kind] = pickle.dumps(model)
+        model = pickle.loads(self.models[kind])
+        model.shrink_to(size)
+        return model
 
     def text(self, code):
         """The text of an odd code."""

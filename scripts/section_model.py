@@ -17,6 +17,7 @@ FIRST_MENTION = {NUMBER["column_mention"]: 1, NUMBER["assignment"]: 4, NUMBER["a
 MASK32, MASK64 = (1 << 32) - 1, (1 << 64) - 1
 SLOT_PLACES, SLOT_PARTS = 32, 3
 
+MIN_BITS, MAX_BITS, MARK_BITS = 16, 18, 5
 CONTEXTS, MAX_MATCH, MATCH_BITS, REASONS = 10, 31, 14, 4
 INPUTS = 2 * CONTEXTS + 1 + REASONS + 1
 ORDERS, MAX_RUN, MAX_KEYS = (1, 2, 4), 64, 1 << 18
@@ -74,8 +75,8 @@ def fitting(number):
 
 
 def learn(cell, bit, limit):
-    """A cell is [chance of a 1 in 22 bits, count]."""
-    chance, count = cell
+    """A cell begins with a chance of a 1 in 22 bits and a count."""
+    chance, count = cell[:2]
     chance += ((bit << 22) - chance) * (655360 // (10 * count + 16)) >> 16
     cell[0] = min(max(chance, 64), (1 << 22) - 64)
     cell[1] = min(count + 1, limit)
@@ -104,11 +105,11 @@ class Mixer:
 
 
 class Model:
-    """Predicts the bits of a section of `size` bytes."""
+    """Predicts the bits of a section, at first of one of the largest ones."""
 
-    def __init__(self, size):
-        self.bits = min(max(((size + 2048) * 8).bit_length(), 15), 18)
-        self.cells = {}  # (context, place): the others are as at the beginning
+    def __init__(self):
+        self.bits = MAX_BITS
+        self.cells = {}  # (context, place): [chance, count, mark]; others are as at the beginning
         self.match_cells = [[3 << 20, 0] for _ in range(MAX_MATCH + 1)]
         self.mixers = Mixer(), Mixer(), Mixer()
         self.bytes, self.places = bytearray(), {}
@@ -117,6 +118,21 @@ class Model:
         self.by_place = {}
         self.trust = {}  # cells of expectations
         self.pasts = [[0] * REASONS for _ in ROLES]
+
+    def shrink_to(self, size):
+        """Makes it a model of sections of `size` bytes."""
+        self.bits = min(max(((size + 2048) * 8).bit_length(), MIN_BITS), MAX_BITS)
+        cells, self.cells = self.cells, {}
+        for (context, place), (chance, count, mark) in sorted(cells.items()):
+            place, mark = self.parts(place << MARK_BITS | mark)
+            known = self.cells.get((context, place))
+            if known is None or count > known[1]:
+                self.cells[context, place] = [chance, count, mark]
+
+    def parts(self, key):
+        """Place and mark."""
+        place = key >> (MAX_BITS + MARK_BITS - self.bits)
+        return place, key >> (MAX_BITS - self.bits) & (1 << MARK_BITS) - 1
 
     def back(self, age):
         return self.bytes[-age] if age <= len(self.bytes) else 0
@@ -156,13 +172,13 @@ class Model:
         self.node, self.matching = 1, self.match_length > 0
 
     def predict(self):
-        inputs, self.current, shift = [], [], 32 - self.bits
+        inputs, self.current, shift = [], [], 32 - MAX_BITS - MARK_BITS
         node = self.node * 0x9E3779B1 & MASK32
         for i, number in enumerate(self.hashes):
-            key = i, ((number ^ node) * 0x2C1B3C6D & MASK32) >> shift
-            cell = self.cells.get(key)
-            if cell is None:
-                cell = self.cells[key] = [1 << 21, 0]
+            place, mark = self.parts(((number ^ node) * 0x2C1B3C6D & MASK32) >> shift)
+            cell = self.cells.get((i, place))
+            if cell is None or cell[2] != mark:
+                cell = self.cells[i, place] = [1 << 21, 0, mark]
             self.current.append(cell)
             chance, trust = cell[0] >> 10, min(cell[1], 12)
             inputs.append(LOGITS[chance])

@@ -30,7 +30,7 @@ enum class SectionKind : u32 {
 enum class Coding : u8 {
     plain,     ///< the content itself
     zstd,      ///< one zstd frame with the dictionary
-    modelled,  ///< predicted number by number, see format/modelled_section.hpp
+    modelled,  ///< predicted number by number, see modelled/modelled_section.hpp
 };
 
 /// One entry of the section table.

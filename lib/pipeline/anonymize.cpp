@@ -6,8 +6,8 @@
 #include "format/anchor_file.hpp"
 #include "format/archive_codec.hpp"
 #include "format/container.hpp"
-#include "format/modelled_section.hpp"
 #include "model/definition_table.hpp"
+#include "modelled/modelled_section.hpp"
 #include "pipeline/definitions_io.hpp"
 
 #include <algorithm>

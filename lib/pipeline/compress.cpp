@@ -6,11 +6,10 @@
 #include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
 #include "format/archive_codec.hpp"
-#include "format/experience.hpp"
-#include "format/modelled_section.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/bytes.hpp"
+#include "modelled/modelled_section.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/location_blocks.hpp"
@@ -83,14 +82,6 @@ class Compression {
         block_ = location_block(definitions_.locations(), comm_.rank(), comm_.size());
     }
 
-    /// In the order in which they are written.
-    [[nodiscard]] std::vector<SectionKind> modelled_sections() const {
-        std::vector<SectionKind> kinds{SectionKind::definitions, SectionKind::local_definitions,
-                                       SectionKind::structure};
-        if (options_.timing == TimingLevel::histogram) kinds.push_back(SectionKind::durations);
-        return kinds;
-    }
-
     void announce_work() const {
         if (!options_.expected_records) return;
         u64 records = 0;
@@ -100,10 +91,6 @@ class Compression {
 
     void fold() {
         announce_work();
-        if (is_root()) {
-            prepared_ = std::async(std::launch::async | std::launch::deferred, prepare_models,
-                                   modelled_sections());
-        }
         ArchiveFolder::Options options;
         options.timing = options_.timing;
         options.time_error_ppm = options_.time_error_ppm;
@@ -275,7 +262,6 @@ class Compression {
     std::optional<ArchiveFolder> folder_;
     std::unique_ptr<AtomicFile> file_;
     std::optional<ContainerWriter> writer_;
-    std::future<void> prepared_;  ///< models for the sections, made while events are folded
     std::string temporary_;
     std::string offsets_;
 };

@@ -3,8 +3,8 @@
 #include "pipeline/estimate.hpp"
 
 #include "format/archive_codec.hpp"
-#include "format/modelled_section.hpp"
 #include "io/file.hpp"
+#include "modelled/modelled_section.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
 

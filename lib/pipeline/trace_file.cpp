@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "fold/column_families.hpp"
-#include "format/modelled_section.hpp"
+#include "modelled/modelled_section.hpp"
 #include "pipeline/event_source.hpp"
 
 namespace tracefold {

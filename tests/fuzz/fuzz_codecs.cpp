@@ -3,9 +3,9 @@
 
 // The small sections. The first byte says which; what a decoder accepts must survive coding.
 #include "format/archive_codec.hpp"
-#include "format/modelled_section.hpp"
 #include "fuzz/target.hpp"
 #include "io/zstd_frame.hpp"
+#include "modelled/modelled_section.hpp"
 
 namespace {
 

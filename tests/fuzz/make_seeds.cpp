@@ -4,11 +4,11 @@
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
 #include "comm/serial.hpp"
 #include "format/archive_codec.hpp"
-#include "format/modelled_section.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
+#include "modelled/modelled_section.hpp"
 #include "pipeline/compress.hpp"
 
 #include <filesystem>

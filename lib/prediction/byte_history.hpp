@@ -32,6 +32,18 @@ class ByteHistory {
     /// The number of which bytes were added is complete.
     void end_number(CodedField field) { last_role_ = field.role; }
 
+    /// Hands what was learnt to a ModelStateWriter or ModelStateReader.
+    template <class Self, class State>
+    static void each_part(Self& self, State& state) {
+        state(self.bytes_);
+        state(self.last_role_);
+        state(self.by_role_);
+        state(self.by_place_);
+        state(self.places_);
+        state(self.match_);
+        state(self.match_length_);
+    }
+
   private:
     static constexpr u32 kMinMatch = 3;
     static constexpr u32 kMatchBits = 14;

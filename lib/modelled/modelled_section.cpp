@@ -1,23 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/modelled_section.hpp"
+#include "modelled/modelled_section.hpp"
 
 #include "core/error.hpp"
-#include "format/experience.hpp"
-#include "format/modelled_numbers.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
+#include "modelled/experience.hpp"
+#include "prediction/modelled_numbers.hpp"
 
 namespace tracefold {
 
 namespace {
 
-/// Beyond this, prediction takes long and needs much memory.
-constexpr u64 kMaxModelledSize = u64{1} << 18U;
-
 StoredSection pack(SectionKind kind, const std::string& content, int level) {
-    if (content.size() > kMaxModelledSize) return pack_section(content, level);
-    ByteModel model = model_to_write(kind, content.size());
+    if (content.size() > ByteModel::kMaxSize) return pack_section(content, level);
+    ByteModel model = experienced_model(kind, content.size());
     return {encode_numbers(model, kind, content), content.size(), Coding::modelled};
 }
 
@@ -30,10 +27,10 @@ auto unpack(std::string_view stored, const Section& section, const std::string& 
         FieldReader in(content, name);
         return read(in);
     }
-    if (section.content_size > kMaxModelledSize) {
+    if (section.content_size > ByteModel::kMaxSize) {
         throw Error(ErrorKind::corrupt, name + " is damaged: it is too large to be modelled");
     }
-    NumberDecoder source(model_to_read(section.kind, section.content_size), stored,
+    NumberDecoder source(experienced_model(section.kind, section.content_size), stored,
                          section.content_size);
     FieldReader in(source.bytes(), name, &source);
     return read(in);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/logistic.hpp"
+#include "prediction/logistic.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +42,12 @@ class MixerSet {
             const auto moved = static_cast<std::int16_t>(weights[i] + upper_half(inputs[i], error));
             weights[i] = std::max(kLeast, std::min(kMost, moved));
         }
+    }
+
+    /// Hands what was learnt to a ModelStateWriter or ModelStateReader.
+    template <class Self, class State>
+    static void each_part(Self& self, State& state) {
+        state(self.weights_);
     }
 
   private:

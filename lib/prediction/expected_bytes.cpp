@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/expected_bytes.hpp"
+#include "prediction/expected_bytes.hpp"
 
-#include "format/logistic.hpp"
+#include "prediction/logistic.hpp"
 
 #include <algorithm>
 #include <bit>

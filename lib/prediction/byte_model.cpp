@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/byte_model.hpp"
+#include "prediction/byte_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,31 +11,49 @@ namespace {
 
 constexpr std::size_t kCellsPerByte = 8;
 constexpr std::size_t kSampleSize = 2048;
-constexpr u32 kMinBits = 15;
-constexpr u32 kMaxBits = 18;
+constexpr u32 kMinBits = 16;
 constexpr u32 kMatchClasses = 4;
 constexpr u32 kBitsOfByte = 8;
 constexpr u32 kNodes = 32;
 constexpr std::int16_t kBias = 80;
 constexpr u32 kTrusted = 12;
-constexpr u32 kLimit = 30;
 constexpr u32 kMatchLimit = 255;
+
+/// 2 to the power of this are enough cells for a context.
+u32 cell_bits(std::size_t size) {
+    const auto bits = static_cast<u32>(std::bit_width((size + kSampleSize) * kCellsPerByte));
+    return std::clamp(bits, kMinBits, ContextCells::kMaxBits);
+}
 
 }  // namespace
 
-u32 ByteModel::size_class(std::size_t size) {
-    const auto bits = static_cast<u32>(std::bit_width((size + kSampleSize) * kCellsPerByte));
-    return std::clamp(bits, kMinBits, kMaxBits);
-}
-
 ByteModel::ByteModel(std::size_t size)
-    : bits_(size_class(size)),
-      cells_(std::size_t{kContexts} << bits_),
+    : cells_(kContexts, cell_bits(size)),
       by_match_(kMatchClasses * kFieldRoles),
       by_said_((1U << Expectations::kSize) * kBitsOfByte),
       by_node_(kFieldRoles * kNodes) {
     match_cells_.fill(ChanceCell{3U << 20U});
     inputs_[kBiasInput] = kBias;
+}
+
+template <class Model, class State>
+void ByteModel::each_part(Model& model, State& state) {
+    ByteHistory::each_part(model.history_, state);
+    ExpectedBytes::each_part(model.expected_, state);
+    state(model.match_cells_);
+    for (auto* mixer : {&model.by_match_, &model.by_said_, &model.by_node_}) {
+        MixerSet::each_part(*mixer, state);
+    }
+}
+
+void ByteModel::save(ModelStateWriter& state) const {
+    each_part(*this, state);
+    cells_.save(state);
+}
+
+void ByteModel::load(ModelStateReader& state) {
+    each_part(*this, state);
+    cells_.load(state);
 }
 
 void ByteModel::begin_number(CodedField field, const Expectations& expected) {
@@ -53,9 +71,9 @@ void ByteModel::begin_byte() {
 
 void ByteModel::predict_contexts() {
     for (u32 i = 0; i < kContexts; ++i) {
-        const u32 place = ((hashes_[i] ^ node_ * 0x9E3779B1U) * 0x2C1B3C6DU) >> (32 - bits_);
-        current_[i] = (i << bits_) + place;
-        const ChanceCell& known = cells_[current_[i]];
+        const u32 hash = (hashes_[i] ^ node_ * 0x9E3779B1U) * 0x2C1B3C6DU;
+        ContextCells::Cell& known = cells_.at(i, hash);
+        current_[i] = &known;
         const int chance = known.chance();
         const int trust = static_cast<int>(std::min(known.count(), kTrusted));
         inputs_[2 * i] = kLogits[static_cast<std::size_t>(chance)];
@@ -97,7 +115,7 @@ u32 ByteModel::predict() {
 
 void ByteModel::update(bool bit) {
     for (MixerSet* mixer : {&by_match_, &by_said_, &by_node_}) mixer->learn(bit, inputs_);
-    for (const u32 known : current_) cells_[known].learn(bit, kLimit);
+    for (ContextCells::Cell* cell : current_) cell->learn(bit, ContextCells::kLimit);
     if (matching_) match_cells_[history_.match_length()].learn(bit == match_bit_, kMatchLimit);
     expected_.learn(bit);
     node_ = node_ << 1U | (bit ? 1U : 0U);

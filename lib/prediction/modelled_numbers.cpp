@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "format/modelled_numbers.hpp"
+#include "prediction/modelled_numbers.hpp"
 
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
+#include "model/dictionary.hpp"
 
 namespace tracefold {
 
@@ -80,8 +81,13 @@ std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view 
     return encoder.take();
 }
 
-void show_numbers(ByteModel& model, SectionKind kind, std::string_view content) {
-    follow_content(model, kind, content, [](bool, u32) {});
+void show_samples(ByteModel& model, SectionKind kind) {
+    ByteReader in(Dictionary::built_in().sections(), "the built-in dictionary");
+    while (in.remaining() != 0) {
+        const auto sample_kind = static_cast<SectionKind>(in.get_varint());
+        const std::string_view content = in.get_bytes(in.get_varint());
+        if (sample_kind == kind) follow_content(model, kind, content, [](bool, u32) {});
+    }
 }
 
 }  // namespace tracefold

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/chance_cell.hpp"
 #include "format/coded_field.hpp"
+#include "prediction/chance_cell.hpp"
 
 #include <array>
 #include <vector>
@@ -24,6 +24,13 @@ class ExpectedBytes {
     void learn(bool bit);
     void end_byte(u8 byte);
     void end_number();
+
+    /// Hands what was learnt to a ModelStateWriter or ModelStateReader.
+    template <class Self, class State>
+    static void each_part(Self& self, State& state) {
+        state(self.cells_);
+        state(self.pasts_);
+    }
 
   private:
     static constexpr u32 kReasons = Expectations::kSize;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "format/byte_history.hpp"
-#include "format/expected_bytes.hpp"
-#include "format/mixer.hpp"
+#include "prediction/byte_history.hpp"
+#include "prediction/context_cells.hpp"
+#include "prediction/expected_bytes.hpp"
+#include "prediction/mixer.hpp"
 
 #include <array>
-#include <vector>
 
 namespace tracefold {
 
@@ -15,13 +15,19 @@ namespace tracefold {
 /// sections"): each context has a chance of its own for what comes next, repetitions and
 /// expectations say what they would, and neurons weigh them. Integers only: an encoder and a
 /// decoder on any two machines agree. Cost: some 1,100 instructions per bit; memory: 10 times 8
-/// cells per byte, 1.3 to 10.5 MB.
+/// cells per byte, 2.6 to 10.5 MB.
 class ByteModel {
   public:
+    /// Beyond this, prediction takes long and needs much memory.
+    static constexpr std::size_t kMaxSize = std::size_t{1} << 18U;
+
     /// For sections of `size` bytes.
     explicit ByteModel(std::size_t size);
-    /// Equal for sizes whose models are alike.
-    static u32 size_class(std::size_t size);
+
+    /// What was learnt so far. Precondition: the model is one for kMaxSize.
+    void save(ModelStateWriter& state) const;
+    /// Makes a new model one that has learnt this.
+    void load(ModelStateReader& state);
 
     /// Begins a number, whose bytes follow.
     void begin_number(CodedField field, const Expectations& expected);
@@ -42,14 +48,15 @@ class ByteModel {
     static constexpr u32 kBiasInput = kExpectedInputs + Expectations::kSize;
     static_assert(kBiasInput < kMixerLanes);
 
+    template <class Model, class State>
+    static void each_part(Model& model, State& state);
     void predict_contexts();
     void predict_match();
     [[nodiscard]] u32 mix_inputs();
 
     ByteHistory history_;
     ExpectedBytes expected_;
-    u32 bits_;                       ///< cells of a context: 2 to the power of this
-    std::vector<ChanceCell> cells_;  ///< context by context
+    ContextCells cells_;
     std::array<ChanceCell, ByteHistory::kMaxMatch + 1> match_cells_;  ///< that the match is right
     MixerSet by_match_;                                               ///< by match length and role
     MixerSet by_said_;  ///< by the reasons with an opinion and the position of the bit
@@ -60,7 +67,7 @@ class ByteModel {
     u32 index_ = 0;  ///< of the byte in its number
     std::array<u32, kContexts> hashes_{};
     u32 node_ = 1;  ///< the bits of the byte so far, after a leading 1
-    std::array<u32, kContexts> current_{};
+    std::array<ContextCells::Cell*, kContexts> current_{};
     MixerInputs inputs_{};
     bool matching_ = false;  ///< what the match says of the next bit
     bool match_bit_ = false;

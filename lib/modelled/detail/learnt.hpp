@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "format/container.hpp"
+
+#include <span>
+
+namespace tracefold {
+
+/// What a model has learnt from the dictionary's samples: what ByteModel::save() wrote, filled up
+/// with zeros to whole words.
+struct Learnt {
+    SectionKind kind;
+    std::span<const u64> words;
+};
+
+/// One for each kind of section that is modelled. Written by learn.cpp.
+std::span<const Learnt> learnt_models();
+
+}  // namespace tracefold

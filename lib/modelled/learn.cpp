@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A part of the build: tracefold_learn OUTPUT shows models the samples in the dictionary, and
+// writes what they learnt as C++ (detail/learnt.hpp).
+#include "core/error.hpp"
+#include "prediction/modelled_numbers.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tracefold;
+
+constexpr SectionKind kKinds[] = {SectionKind::definitions, SectionKind::local_definitions,
+                                  SectionKind::structure, SectionKind::durations};
+
+std::string learn(SectionKind kind) {
+    ByteModel model(ByteModel::kMaxSize);
+    show_samples(model, kind);
+    ModelStateWriter state;
+    model.save(state);
+    return state.bytes().take();
+}
+
+/// As words of this machine.
+void write_words(std::ostream& out, const std::string& bytes) {
+    std::vector<u64> words((bytes.size() + 7) / 8);
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    for (std::size_t i = 0; i < words.size(); ++i)
+        out << words[i] << (i % 16 == 15 ? "U,\n" : "U,");
+}
+
+void write_models(std::ostream& out) {
+    std::string table;
+    out << "#include \"modelled/detail/learnt.hpp\"\n\nnamespace tracefold {\n\nnamespace {\n\n";
+    for (const SectionKind kind : kKinds) {
+        const std::string number = std::to_string(static_cast<u32>(kind));
+        out << "constexpr u64 kWords" << number << "[] = {\n";
+        write_words(out, learn(kind));
+        out << "};\n\n";
+        table += "    {static_cast<SectionKind>(" + number + "), kWords" + number + "},\n";
+    }
+    out << "constexpr Learnt kLearnt[] = {\n"
+        << table << "};\n\n}  // namespace\n\n"
+        << "std::span<const Learnt> learnt_models() { return kLearnt; }\n\n"
+        << "}  // namespace tracefold\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: tracefold_learn OUTPUT\n");
+        return 2;
+    }
+    try {
+        std::ofstream out(argv[1]);
+        write_models(out);
+        out.close();
+        if (!out) throw Error(ErrorKind::io, std::string("cannot write ") + argv[1]);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "tracefold_learn: %s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

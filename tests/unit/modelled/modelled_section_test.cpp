@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "modelled/modelled_section.hpp"
+
+#include "core/error.hpp"
+#include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
+#include "model/dictionary.hpp"
+#include "modelled/experience.hpp"
+#include "prediction/modelled_numbers.hpp"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+/// The last sample of such sections.
+std::string sample_content(SectionKind kind) {
+    ByteReader in(Dictionary::built_in().sections(), "samples");
+    std::string content;
+    while (in.remaining() != 0) {
+        const auto sample_kind = static_cast<SectionKind>(in.get_varint());
+        const std::string_view bytes = in.get_bytes(in.get_varint());
+        if (sample_kind == kind) content = bytes;
+    }
+    return content;
+}
+
+Structure sample() { return decode_structure(sample_content(SectionKind::structure), "a sample"); }
+
+Section section_of(const StoredSection& stored) {
+    Section section;
+    section.kind = SectionKind::structure;
+    section.coding = stored.coding;
+    section.content_size = stored.content_size;
+    return section;
+}
+
+TEST(ModelledSectionTest, GivesBackTheStructure) {
+    const Structure structure = sample();
+    const StoredSection stored = pack_structure(structure, 19);
+    EXPECT_EQ(stored.coding, Coding::modelled);
+    const std::string plain = encode_structure(structure);
+    EXPECT_EQ(stored.content_size, plain.size());
+    EXPECT_LT(stored.bytes.size(), plain.size() / 4);
+    const Structure back = unpack_structure(stored.bytes, section_of(stored), "test");
+    EXPECT_EQ(encode_structure(back), plain);
+}
+
+TEST(ModelledSectionTest, GivesBackDefinitionsAndTheirText) {
+    const std::string content = sample_content(SectionKind::definitions);
+    FieldReader in(content, "a sample");
+    std::string text;
+    const Structure structure = read_definitions(in, text);
+    ASSERT_FALSE(text.empty());
+    const StoredSection stored = pack_definitions(structure, text, 19);
+    EXPECT_EQ(stored.coding, Coding::modelled);
+    EXPECT_LT(stored.bytes.size(), content.size() / 4);
+    Section section = section_of(stored);
+    section.kind = SectionKind::definitions;
+    std::string text_back;
+    const Structure back = unpack_definitions(stored.bytes, section, "test", text_back);
+    EXPECT_EQ(encode_definitions(back, text_back), content);
+}
+
+TEST(ModelledSectionTest, GivesBackDurations) {
+    const std::string content = sample_content(SectionKind::durations);
+    FieldReader in(content, "a sample");
+    const TimingModel durations = read_timing_model(in);
+    Structure structure;
+    for (const TimingModel::Node& node : durations.nodes) {
+        structure.symbols.resize(node.symbol + 1);
+        structure.symbols.back().elements.resize(node.steps.size());
+    }
+    const StoredSection stored = pack_durations(durations, 19);
+    EXPECT_EQ(stored.coding, Coding::modelled);
+    EXPECT_LT(stored.bytes.size(), content.size() / 4);
+    Section section = section_of(stored);
+    section.kind = SectionKind::durations;
+    EXPECT_EQ(unpack_durations(stored.bytes, section, "test", structure), durations);
+}
+
+/// What is built in is what the samples teach now, and coding changes nothing in it.
+TEST(ModelledSectionTest, BeginsWithWhatTheSamplesTeach) {
+    const Structure local =
+        decode_structure(sample_content(SectionKind::local_definitions), "a sample");
+    const StoredSection first = pack_local_definitions(local, 19);
+    EXPECT_EQ(pack_local_definitions(local, 19).bytes, first.bytes);
+    for (const SectionKind kind : {SectionKind::definitions, SectionKind::local_definitions,
+                                   SectionKind::structure, SectionKind::durations}) {
+        ByteModel taught(ByteModel::kMaxSize);
+        show_samples(taught, kind);
+        ModelStateWriter expected;
+        taught.save(expected);
+        ModelStateWriter built_in;
+        experienced_model(kind, ByteModel::kMaxSize).save(built_in);
+        EXPECT_EQ(built_in.bytes().bytes(), expected.bytes().bytes()) << static_cast<int>(kind);
+    }
+    EXPECT_THROW(experienced_model(SectionKind::ticks, 1), Error);
+}
+
+TEST(ModelledSectionTest, LargeOnesAreLeftToZstd) {
+    Structure structure = sample();
+    Column column;
+    column.form = Column::Form::list;
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100000; ++i) column.values.push_back(random());
+    structure.columns.push_back(column);
+    structure.facts[0] = static_cast<u32>(structure.columns.size() - 1);
+    const StoredSection stored = pack_structure(structure, 3);
+    EXPECT_NE(stored.coding, Coding::modelled);
+    const Structure back = unpack_structure(stored.bytes, section_of(stored), "test");
+    EXPECT_EQ(encode_structure(back), encode_structure(structure));
+}
+
+/// Damaged bytes give another structure or an error, nothing else.
+TEST(ModelledSectionTest, DamageIsAnErrorOrAnotherStructure) {
+    const StoredSection stored = pack_structure(sample(), 19);
+    std::mt19937_64 random(3);
+    int refused = 0;
+    for (int round = 0; round < 200; ++round) {
+        std::string bytes = stored.bytes;
+        bytes[random() % bytes.size()] ^= static_cast<char>(1 + random() % 255);
+        try {
+            (void)unpack_structure(bytes, section_of(stored), "test");
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 100);
+    Section large = section_of(stored);
+    large.content_size = u64{1} << 40U;
+    EXPECT_THROW(unpack_structure(stored.bytes, large, "test"), Error);
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prediction/byte_model.hpp"
+#include "prediction/context_cells.hpp"
+#include "prediction/logistic.hpp"
+#include "prediction/range_coder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+TEST(LogisticTest, IsTheLogisticFunctionAndItsInverse) {
+    for (int x = -kMaxLogit; x <= kMaxLogit; ++x) {
+        const double exact = 65536 / (1 + std::exp(-x / 256.0));
+        EXPECT_NEAR(squash(x), exact, 600) << x;
+        if (x > -kMaxLogit) {
+            EXPECT_GE(squash(x), squash(x - 1));
+        }
+    }
+    for (int chance = 1; chance < 4090; ++chance) {
+        const int x = kLogits[static_cast<std::size_t>(chance)];
+        EXPECT_GE(squash(x) >> 4, chance);
+        if (x > -kMaxLogit) {
+            EXPECT_LT(squash(x - 1) >> 4, chance);
+        }
+    }
+}
+
+TEST(RangeCoderTest, GivesBackBitsOfAnyChance) {
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::pair<bool, u32>> bits(random() % 300);
+        for (auto& [bit, chance] : bits) {
+            chance = static_cast<u32>(std::max<u64>(1, random() >> (48 + random() % 16)));
+            if (random() % 2 == 0) chance = 65536 - chance;
+            bit = random() % 65536 < chance;
+        }
+        RangeEncoder encoder;
+        for (const auto& [bit, chance] : bits) encoder.put(bit, chance);
+        const std::string bytes = encoder.take();
+        RangeDecoder decoder(bytes);
+        for (const auto& [bit, chance] : bits) ASSERT_EQ(decoder.get(chance), bit);
+    }
+}
+
+TEST(RangeCoderTest, TakesTheBitsThatTheChancesSay) {
+    RangeEncoder encoder;
+    for (int i = 0; i < 80000; ++i) encoder.put(i % 8 == 0, 8192);
+    EXPECT_NEAR(static_cast<double>(encoder.take().size()), 80000 * 0.5436 / 8, 20);
+}
+
+/// Whatever comes, a chance is never 0 or 1, and what repeats gets cheap.
+TEST(ByteModelTest, LearnsWhatRepeats) {
+    ByteModel model(4096);
+    double bits = 0;
+    for (u32 i = 0; i < 4096; ++i) {
+        model.begin_number({static_cast<FieldRole>(i % 3), 0, 0, true}, {});
+        model.begin_byte();
+        const u32 byte = "abc"[i % 3];
+        for (u32 left = 8; left-- > 0;) {
+            const bool bit = (byte >> left & 1U) != 0;
+            const u32 chance = model.predict();
+            ASSERT_GT(chance, 0U);
+            ASSERT_LT(chance, 65536U);
+            bits -= std::log2((bit ? chance : 65536 - chance) / 65536.0);
+            model.update(bit);
+        }
+        ASSERT_EQ(model.end_byte(), byte);
+        model.end_number();
+    }
+    EXPECT_LT(bits, 400);
+}
+
+/// What was expected costs little, whatever number it is.
+TEST(ByteModelTest, TrustsExpectationsThatCameTrue) {
+    ByteModel model(4096);
+    std::mt19937_64 random(5);
+    double bits = 0;
+    for (u32 i = 0; i < 400; ++i) {
+        const u64 number = random() % (1U << 21U);
+        Expectations expected;
+        expected.set(2, number);
+        model.begin_number({FieldRole::value, 7, 7, false}, expected);
+        ByteWriter out;
+        out.put_varint(number);
+        for (const char byte : out.bytes()) {
+            model.begin_byte();
+            for (u32 left = 8; left-- > 0;) {
+                const bool bit = (static_cast<u8>(byte) >> left & 1U) != 0;
+                const u32 chance = model.predict();
+                if (i >= 100) bits -= std::log2((bit ? chance : 65536 - chance) / 65536.0);
+                model.update(bit);
+            }
+            ASSERT_EQ(model.end_byte(), static_cast<u8>(byte));
+        }
+        model.end_number();
+    }
+    EXPECT_LT(bits, 300 * 4);  // of 21
+}
+
+TEST(ContextCellsTest, BeginAnewForAnotherHash) {
+    ContextCells cells(2, 16);
+    constexpr u32 kHash = 0x12345678;
+    constexpr u32 kSamePlace = kHash ^ 0x00000800;
+    for (int i = 0; i < 3; ++i) cells.at(1, kHash).learn(true, ContextCells::kLimit);
+    EXPECT_EQ(cells.at(1, kHash).count(), 3U);
+    EXPECT_GT(cells.at(1, kHash).chance(), 3000);
+    EXPECT_EQ(cells.at(0, kHash).count(), 0U) << "another context";
+    EXPECT_EQ(cells.at(1, kSamePlace).count(), 0U);
+    EXPECT_EQ(cells.at(1, kSamePlace).chance(), 2048);
+    EXPECT_EQ(cells.at(1, kHash).count(), 0U) << "forgotten";
+}
+
+/// Of cells that meet in a smaller set, the one that learnt more stays.
+TEST(ContextCellsTest, AreTakenOverByASmallerSet) {
+    ContextCells large(2, ContextCells::kMaxBits);
+    constexpr u32 kHash = 0x89ABCDEF;
+    constexpr u32 kNextPlace = kHash ^ 0x00004000;  // the same one with 2^16 cells
+    large.at(0, kHash).learn(true, ContextCells::kLimit);
+    for (int i = 0; i < 5; ++i) large.at(0, kNextPlace).learn(false, ContextCells::kLimit);
+    large.at(1, kHash).learn(true, ContextCells::kLimit);
+    ModelStateWriter written;
+    large.save(written);
+    const std::string bytes = written.bytes().take();
+    ModelStateReader state(std::as_bytes(std::span(bytes)));
+    ContextCells small(2, 16);
+    small.load(state);
+    EXPECT_EQ(small.at(0, kNextPlace).count(), 5U);
+    EXPECT_LT(small.at(0, kNextPlace).chance(), 1024);
+    EXPECT_EQ(small.at(1, kHash).count(), 1U);
+    EXPECT_EQ(small.at(0, kHash).count(), 0U);
+}
+
+}  // namespace
+}  // namespace tracefold
