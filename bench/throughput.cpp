@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the tools cost beside libotf2: bench_throughput ARCHIVE [repetitions] reads all events with
-// callbacks that only count, folds the archive with and without timing and verification, and
-// restores it, in turn, in one process. Prints the median time of each, events per second, and the
-// ratio to the bare pass.
+// What the tools cost beside libotf2: bench_throughput ARCHIVE [repetitions [threads]] reads all
+// events with callbacks that only count, folds the archive with and without timing and
+// verification, and restores it, in turn, in one process with that many threads. Prints the median
+// time of each, events per second, and the ratio to the bare pass.
 #include "bare_pass.hpp"
 #include "comm/serial.hpp"
 #include "otf2/archive_reader.hpp"
@@ -57,6 +57,8 @@ class WorkFolder {
     fs::path path_;
 };
 
+u32 threads = 1;
+
 void fold(const std::string& archive, const std::string& output, TimingLevel timing, bool verify) {
     CompressOptions options;
     options.archive = archive;
@@ -65,6 +67,7 @@ void fold(const std::string& archive, const std::string& output, TimingLevel tim
     options.timing = timing;
     options.verify = verify;
     options.force = true;
+    options.threads = threads;
     SerialCommunicator comm;
     compress(comm, options);
 }
@@ -115,8 +118,9 @@ void measure(const std::string& archive, int repetitions) {
 
 int main(int argc, char** argv) {
     const int repetitions = argc > 2 ? std::atoi(argv[2]) : 5;
-    if (argc < 2 || repetitions < 1) {
-        std::fprintf(stderr, "usage: bench_throughput ARCHIVE [repetitions]\n");
+    if (argc > 3) threads = static_cast<u32>(std::atoi(argv[3]));
+    if (argc < 2 || repetitions < 1 || threads < 1) {
+        std::fprintf(stderr, "usage: bench_throughput ARCHIVE [repetitions [threads]]\n");
         return 2;
     }
     try {

@@ -50,6 +50,12 @@ struct ArchiveReader::Impl {
         : info(otf2_detail::read_anchor(find_anchor(path), options.drop_unknown)),
           files(info.directory, info.name),
           batches(options.drop_unknown) {}
+    /// See ArchiveReader::beside().
+    Impl(const Impl& other)
+        : info(other.info),
+          files(other.files),
+          batches(other.batches.drops_unknown()),
+          declared_events(other.declared_events) {}
 
     /// A reader of its own for each file: nothing of one location (mapping tables, clock offsets,
     /// damage) remains for the next, and libotf2's lists of locations stay short.
@@ -155,6 +161,12 @@ u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, cons
 
 ArchiveReader::ArchiveReader(const std::string& path, const ArchiveReaderOptions& options)
     : impl_(std::make_unique<Impl>(path, options)) {}
+
+ArchiveReader::ArchiveReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+ArchiveReader ArchiveReader::beside() const {
+    return ArchiveReader(std::make_unique<Impl>(*impl_));
+}
 
 ArchiveReader::~ArchiveReader() = default;
 ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;

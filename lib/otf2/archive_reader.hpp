@@ -40,6 +40,10 @@ class ArchiveReader {
     ArchiveReader(ArchiveReader&&) noexcept;
     ArchiveReader& operator=(ArchiveReader&&) noexcept;
 
+    /// Another reader of the same archive, for another thread. It knows the locations that this one
+    /// knows, and counts unknown records anew.
+    [[nodiscard]] ArchiveReader beside() const;
+
     [[nodiscard]] const ArchiveInfo& info() const;
 
     /// Passes all global definitions on. An archive with more or fewer than its anchor says is
@@ -72,6 +76,8 @@ class ArchiveReader {
 
   private:
     struct Impl;
+    explicit ArchiveReader(std::unique_ptr<Impl> impl);
+
     std::unique_ptr<Impl> impl_;
 };
 

@@ -5,6 +5,9 @@
 #include "otf2/archive_reader.hpp"
 #include "pipeline/trace_source.hpp"
 
+#include <memory>
+#include <utility>
+
 namespace tracefold {
 
 /// An OTF2 archive.
@@ -14,7 +17,13 @@ class ArchiveSource : public TraceSource {
     explicit ArchiveSource(const std::string& path, const ArchiveReaderOptions& options = {})
         : reader_(path, options) {}
 
+    explicit ArchiveSource(ArchiveReader reader) : reader_(std::move(reader)) {}
+
     ArchiveReader& reader() { return reader_; }
+
+    [[nodiscard]] std::unique_ptr<TraceSource> beside() const override {
+        return std::make_unique<ArchiveSource>(reader_.beside());
+    }
 
     [[nodiscard]] const ArchiveInfo& info() const override { return reader_.info(); }
     [[nodiscard]] u64 archive_bytes() const override;

@@ -5,6 +5,7 @@
 #include "comm/agree.hpp"
 #include "comm/reduction_tree.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
@@ -12,14 +13,14 @@
 #include "modelled/modelled_section.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
-#include "pipeline/location_blocks.hpp"
+#include "pipeline/folding_team.hpp"
 #include "pipeline/verify.hpp"
 
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,7 +42,7 @@ class Compression {
         agree(comm_, [this] { open(); });
         agree(comm_, [this] { fold(); });
         reduce_tree(
-            comm_, folder_->store(),
+            comm_, team_->store(),
             [](StructureStore& store) { return encode_partial(store.partial()); },
             [](StructureStore& store, std::string_view bytes) {
                 store.merge(decode_partial(bytes));
@@ -79,13 +80,12 @@ class Compression {
             [this](const RecordBatch& batch) { definitions_.add(batch); });
         unknown_definitions_ = source_->unknown_records();
         definitions_.finish();
-        block_ = location_block(definitions_.locations(), comm_.rank(), comm_.size());
+        team_.emplace(*source_, definitions_, comm_, options_.threads);
     }
 
     void announce_work() const {
         if (!options_.expected_records) return;
-        u64 records = 0;
-        for (const u32 location : block_) records += definitions_.locations()[location].event_count;
+        const u64 records = team_->declared_events();
         options_.expected_records(options_.verify ? 2 * records : records);
     }
 
@@ -97,14 +97,13 @@ class Compression {
         const fs::path directory = fs::path(options_.output).parent_path();
         options.spill_directory = directory.empty() ? "." : directory.string();
         options.progress = options_.progress;
-        folder_.emplace(*source_, definitions_, std::move(options));
-        for (const u32 location : block_) folder_->fold(location);
+        team_->fold(std::move(options));
     }
 
     void reduce_timings() {
         if (options_.timing != TimingLevel::histogram) return;
         reduce_tree(
-            comm_, folder_->timings(),
+            comm_, team_->timings(),
             [](TimingStore& store) { return encode_partial_timings(store.partial()); },
             [](TimingStore& store, std::string_view bytes) {
                 store.merge(decode_partial_timings(bytes));
@@ -121,12 +120,12 @@ class Compression {
         report_.locations = static_cast<u32>(definitions_.locations().size());
         // Every process read the global definitions, but they are lost only once.
         report_.dropped_unknown_records =
-            total(source_->unknown_records() - unknown_definitions_) + unknown_definitions_;
+            total(team_->unknown_records() - unknown_definitions_) + unknown_definitions_;
         report_.dropped_clock_offsets =
-            total(folder_->dropped_clock_offsets()) + source_->dropped_clock_offsets();
+            total(team_->dropped_clock_offsets()) + source_->dropped_clock_offsets();
         report_.archive_bytes = source_->archive_bytes();
         if (is_root()) {
-            for (const auto& [location, facts] : folder_->store().facts()) {
+            for (const auto& [location, facts] : team_->store().facts()) {
                 report_.events += facts.events;
                 report_.raw_records += facts.raw_unknown_request + facts.raw_inexpressible;
             }
@@ -136,35 +135,49 @@ class Compression {
     void write_head() {
         if (!is_root()) return;
         writer_.emplace(*file_);
-        const int level = options_.level;
-        const auto finish = [this](Stream stream) {
-            return folder_->store().finish(stream, report_.locations);
-        };
-        const Structure events = finish(Stream::events);
-        // Beside the other sections, since it takes as long as all of them.
-        std::future<StoredSection> durations;
-        if (options_.timing == TimingLevel::histogram) {
-            durations = std::async(std::launch::async | std::launch::deferred, [&] {
-                return pack_durations(folder_->timings().finish(events), level);
-            });
-        }
-        writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}), level);
-        add_definitions();
-        writer_->add(SectionKind::local_definitions, 0,
-                     pack_local_definitions(finish(Stream::local_definitions), level));
-        writer_->add(SectionKind::structure, 0, pack_structure(events, level));
-        if (durations.valid()) writer_->add(SectionKind::durations, 0, durations.get());
+        writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}),
+                     options_.level);
+        add_modelled_sections();
         add_files();
     }
 
+    /// Packed side by side unless there is to be one thread only.
+    void add_modelled_sections() {
+        const int level = options_.level;
+        const auto finish = [this](Stream stream) {
+            return team_->store().finish(stream, report_.locations);
+        };
+        const Structure events = finish(Stream::events);
+        struct Part {
+            SectionKind kind;
+            std::function<StoredSection()> pack;
+            StoredSection packed = {};
+        };
+        std::vector<Part> parts{
+            {SectionKind::definitions, [this] { return pack_all_definitions(); }},
+            {SectionKind::local_definitions,
+             [&] { return pack_local_definitions(finish(Stream::local_definitions), level); }},
+            {SectionKind::structure, [&] { return pack_structure(events, level); }}};
+        if (options_.timing == TimingLevel::histogram) {
+            parts.push_back({SectionKind::durations, [&] {
+                                 return pack_durations(team_->timings().finish(events), level);
+                             }});
+        }
+        const bool alone = comm_.size() == 1 && options_.threads == 1;
+        run_parallel(alone ? 1 : parts.size(), [&](std::size_t first) {
+            const std::size_t count = alone ? parts.size() : 1;
+            for (Part& part : std::span(parts).subspan(first, count)) part.packed = part.pack();
+        });
+        for (const Part& part : parts) writer_->add(part.kind, 0, part.packed);
+    }
+
     /// Definitions are read again, since they say how many events there were to be read.
-    void add_definitions() {
-        auto facts = folder_->store().facts().begin();
+    StoredSection pack_all_definitions() {
+        auto facts = team_->store().facts().begin();
         const FoldedDefinitions folded = fold_definitions(
             [this](const BatchSink& sink) { source_->read_global_definitions(sink); },
             [&facts] { return (facts++)->second.events; });
-        writer_->add(SectionKind::definitions, 0,
-                     pack_definitions(folded.structure, folded.text, options_.level));
+        return pack_definitions(folded.structure, folded.text, options_.level);
     }
 
     [[nodiscard]] TraceSummary summary() const {
@@ -196,10 +209,12 @@ class Compression {
     /// Agrees on where each process writes its ticks: by location, whoever has it.
     void place_ticks() {
         ByteWriter mine;
-        for (const Section& section : folder_->sections()) {
-            mine.put_u64le(section.index);
-            mine.put_u64le(section.stored_size);
-            mine.put_u64le(section.checksum);
+        for (const FoldingTeam::Member& member : team_->members()) {
+            for (const Section& section : member.folder->sections()) {
+                mine.put_u64le(section.index);
+                mine.put_u64le(section.stored_size);
+                mine.put_u64le(section.checksum);
+            }
         }
         const std::vector<std::string> all = comm_.gather(mine.bytes(), 0);
         ByteWriter offsets;
@@ -224,31 +239,41 @@ class Compression {
     }
 
     void write_ticks() {
-        if (folder_->sections().empty()) return;
-        SharedFile shared(temporary_);
+        std::optional<SharedFile> shared;
+        for (const FoldingTeam::Member& member : team_->members()) {
+            if (member.folder->sections().empty()) continue;
+            if (!shared) shared.emplace(temporary_);
+            write_ticks(*member.folder, *shared);
+        }
+        if (shared) shared->finish();
+    }
+
+    void write_ticks(const ArchiveFolder& folder, SharedFile& shared) const {
         u64 from = 0;
         constexpr u64 kPiece = u64{1} << 22U;
-        for (const Section& section : folder_->sections()) {
+        for (const Section& section : folder.sections()) {
             ByteReader in(offsets_, "the places of the ticks");
             in.get_bytes(8 * section.index);
             u64 to = in.get_u64le();
             for (u64 left = section.stored_size; left > 0;) {
                 const u64 size = left < kPiece ? left : kPiece;
-                shared.write_at(to, folder_->ticks().read(from, size));
+                shared.write_at(to, folder.ticks().read(from, size));
                 to += size;
                 from += size;
                 left -= size;
             }
         }
-        shared.finish();
     }
 
     void verify() {
-        TraceFile file(temporary_);
-        if (is_root()) verify_definitions(file, *source_);
-        for (const u32 location : block_) {
-            verify_location(file, *source_, location, options_.progress);
-        }
+        const ProgressSink progress = team_->shared(options_.progress);
+        team_->run([&](FoldingTeam::Member& member) {
+            TraceFile file(temporary_);
+            if (is_root() && member.source == source_) verify_definitions(file, *source_);
+            for (const u32 location : member.block) {
+                verify_location(file, *member.source, location, progress);
+            }
+        });
     }
 
     Communicator& comm_;
@@ -258,8 +283,7 @@ class Compression {
     TraceSource* source_ = nullptr;
     DefinitionIndex definitions_;
     u64 unknown_definitions_ = 0;
-    std::vector<u32> block_;
-    std::optional<ArchiveFolder> folder_;
+    std::optional<FoldingTeam> team_;
     std::unique_ptr<AtomicFile> file_;
     std::optional<ContainerWriter> writer_;
     std::string temporary_;

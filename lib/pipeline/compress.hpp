@@ -20,13 +20,16 @@ struct CompressOptions {
     u32 time_error_ppm = 10'000;  ///< of quantized times, in parts per million
     bool verify = true;
     int level = 19;  ///< of zstd
+    /// Threads of each process among which its locations are shared out; 0: as many as there are
+    /// cores, if there are events enough. The same in all processes.
+    u32 threads = 1;
     bool drop_unknown = false;
     bool with_extra_files = false;
     bool force = false;
     /// Told once how many records this process will work on (twice with verification), as far as
     /// the definitions know.
     ProgressSink expected_records;
-    /// Called on this process with its own part of the work.
+    /// Called on this process with its own part of the work, by one thread at a time.
     ProgressSink progress;
 };
 

@@ -7,6 +7,7 @@
 #include "pipeline/record_source.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ class TraceSource {
     TraceSource(const TraceSource&) = delete;
     TraceSource& operator=(const TraceSource&) = delete;
     virtual ~TraceSource() = default;
+
+    /// Another reader of the same trace that knows the definitions as this one does, for another
+    /// thread; none if it can be read by one only.
+    [[nodiscard]] virtual std::unique_ptr<TraceSource> beside() const { return nullptr; }
 
     [[nodiscard]] virtual const ArchiveInfo& info() const = 0;
     /// Size of the archive's files; 0 if there are none.

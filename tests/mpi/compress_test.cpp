@@ -42,15 +42,20 @@ class CompressMpiTest : public ::testing::Test {
         return options;
     }
 
-    /// All processes together write what one process writes.
+    /// All processes and threads together write what one thread writes.
     void expect_same_file(const std::string& archive, TimingLevel timing) const {
+        for (const u32 threads : {1U, 3U}) expect_same_file(archive, timing, threads);
+    }
+    void expect_same_file(const std::string& archive, TimingLevel timing, u32 threads) const {
         SCOPED_TRACE(archive);
         CompressOptions together = options(archive, "together.tfold");
         together.timing = timing;
+        together.threads = threads;
         together.force = true;
         compress(test_world(), together);
         if (is_root()) {
             CompressOptions alone = together;
+            alone.threads = 1;
             alone.output = folder_ + "alone.tfold";
             SerialCommunicator serial;
             compress(serial, alone);
@@ -80,8 +85,8 @@ TEST_F(CompressMpiTest, SameFileForEveryKindOfRecord) {
     expect_same_file(folder_ + "all", TimingLevel::exact);
 }
 
-/// Whichever process reads the damaged file, all end with its error.
-TEST_F(CompressMpiTest, OneProcessFailsForAll) {
+/// Whichever process and thread reads the damaged file, all end with its error.
+TEST_F(CompressMpiTest, OneFailsForAll) {
     const std::string archive = folder_ + "damaged";
     if (is_root()) {
         fs::copy(std::string(TRACEFOLD_SAMPLES) + "/micro-anysrc-4", archive,
@@ -90,18 +95,42 @@ TEST_F(CompressMpiTest, OneProcessFailsForAll) {
         fs::resize_file(events, fs::file_size(events) / 2);
     }
     test_world().barrier();
-    try {
-        compress(test_world(), options(archive, "out.tfold"));
-        ADD_FAILURE() << "no error";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::corrupt);
-        EXPECT_NE(std::string(error.what()).find("location 2 "), std::string::npos) << error.what();
+    for (const u32 threads : {1U, 2U, 5U}) {
+        CompressOptions refused = options(archive, "out.tfold");
+        refused.threads = threads;
+        try {
+            compress(test_world(), refused);
+            ADD_FAILURE() << "no error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+            EXPECT_NE(std::string(error.what()).find("location 2 "), std::string::npos)
+                << error.what();
+        }
     }
     test_world().barrier();
     if (!is_root()) return;
     for (const auto& entry : fs::directory_iterator(folder_)) {
         EXPECT_EQ(entry.path().filename(), "damaged");
     }
+}
+
+/// Progress is told by one thread at a time, and all of it.
+TEST_F(CompressMpiTest, ThreadsTellProgressInTurn) {
+    CompressOptions together =
+        options(std::string(TRACEFOLD_SAMPLES) + "/micro-anysrc-4", "out.tfold");
+    together.threads = 4;
+    u64 expected = 0;
+    u64 seen = 0;
+    bool inside = false;
+    together.expected_records = [&](u64 records) { expected = records; };
+    together.progress = [&](u64 records) {
+        EXPECT_FALSE(inside);
+        inside = true;
+        seen += records;
+        inside = false;
+    };
+    compress(test_world(), together);
+    EXPECT_EQ(seen, expected);
 }
 
 TEST_F(CompressMpiTest, ExistingOutputStopsAll) {

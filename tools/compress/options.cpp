@@ -11,6 +11,12 @@
 
 namespace tracefold {
 
+namespace {
+
+constexpr u32 kMaxThreads = 4096;
+
+}  // namespace
+
 void add_options(CLI::App& app, CompressArguments& arguments) {
     app.add_option("ARCHIVE", arguments.archive, "OTF2 archive: its anchor file or its folder")
         ->type_name("")
@@ -36,6 +42,12 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
         ->type_name("N")
         ->check(CLI::Range(1, 22))
         ->capture_default_str();
+    app.add_option(
+           "--threads", arguments.threads,
+           "Threads that read and fold (default: one per core where there are events enough, "
+           "one under mpirun)")
+        ->type_name("N")
+        ->check(CLI::Range(1U, kMaxThreads));
     app.add_flag("--drop-unknown", arguments.drop_unknown,
                  "Leave out, and count, records of types that OTF2 does not know");
     app.add_flag("--with-extra-files", arguments.with_extra_files,

@@ -56,6 +56,7 @@ class BatchReader {
         return records;
     }
 
+    [[nodiscard]] bool drops_unknown() const { return drop_unknown_; }
     [[nodiscard]] u64 unknown_records() const { return unknown_records_; }
 
     static Error damaged(const Subject& subject, u64 records, const std::string& reason) {
