@@ -62,15 +62,26 @@ class TrafficFindings {
         return found;
     }
 
-    /// The messages of every rank that sends to the partner that it sends fewest.
-    [[nodiscard]] std::map<u32, u64> fewest_messages() const {
-        std::map<u32, u64> fewest;
+    /// By rank that sends.
+    [[nodiscard]] std::map<u32, SentMessages> sent() const {
+        std::map<u32, SentMessages> sent;
         for (const auto& [pair, size] : sizes_) {
             if (pair.first == pair.second) continue;
-            const auto [found, fresh] = fewest.emplace(pair.first, size.messages);
-            found->second = std::min(found->second, size.messages);
+            SentMessages& rank =
+                sent.emplace(pair.first, SentMessages{0, size.messages}).first->second;
+            ++rank.partners;
+            rank.fewest = std::min(rank.fewest, size.messages);
         }
-        return fewest;
+        return sent;
+    }
+
+    /// Symbols of collective operations that move no data.
+    [[nodiscard]] std::set<u32> barriers() const {
+        std::set<u32> barriers;
+        for (const auto& [place, count] : collectives_) {
+            if (!moving_.contains(place.first)) barriers.insert(place.first);
+        }
+        return barriers;
     }
 
     std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
@@ -110,6 +121,9 @@ class TrafficFindings {
     void add(const Transfer& transfer) {
         if (transfer.kind == Transfer::Kind::collective) {
             collectives_[{transfer.symbol, transfer.location}] += transfer.calls();
+            if (transfer.bytes_sent() + transfer.bytes_received() != 0) {
+                moving_.insert(transfer.symbol);
+            }
         }
         const u32 me = rank_of(names_, transfer.location);
         if (transfer.kind != Transfer::Kind::send || transfer.peer >= ranks_ || me >= ranks_)
@@ -140,6 +154,7 @@ class TrafficFindings {
     ListingSource& source_;
     std::map<std::pair<u32, u32>, Size> sizes_;
     std::map<std::pair<u32, u32>, u64> collectives_;  ///< by symbol and location
+    std::set<u32> moving_;                            ///< symbols of collectives that move data
 };
 
 bool is_of_mpi(const DefinitionIndex& definitions, u64 communicator) {
@@ -184,6 +199,22 @@ double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times)
     return times.total == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(times.total);
 }
 
+void find_steps(TraceFile& file, ListingSource& source, const TrafficFindings& traffic,
+                Findings& findings) {
+    const std::map<u32, SentMessages> sent = traffic.sent();
+    const std::set<u32> barriers = traffic.barriers();
+    MainPhaseFinder finder(file.structure(), source.index(), source.counts(), barriers);
+    const auto phases =
+        find_main_phases(finder, static_cast<u32>(file.location_count()), sent, traffic.names());
+    std::optional<u64> of_stencil;
+    if (findings.neighbourhood.stencil) {
+        of_stencil = find_stencil_steps(findings.loops, sent, traffic.names());
+    } else {
+        findings.exchanges = common_exchanges(findings.loops);
+    }
+    findings.steps = choose_steps(of_stencil, phases.value_or(std::vector<MainPhase>()));
+}
+
 }  // namespace
 
 Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times) {
@@ -191,10 +222,7 @@ Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times
     findings.loops = main_loops(source);
     TrafficFindings traffic(file, source);
     findings.neighbourhood = traffic.neighbourhood();
-    findings.steps =
-        findings.neighbourhood.stencil
-            ? find_time_steps(findings.loops, traffic.fewest_messages(), traffic.names())
-            : common_exchanges(findings.loops);
+    find_steps(file, source, traffic, findings);
     findings.collectives = traffic.collectives(findings.loops);
     findings.grids = cart_grids(file);
     if (times != nullptr) findings.mpi_share = mpi_share(file, source, *times);

@@ -72,14 +72,25 @@ struct Neighbourhood {
     std::vector<u64> bytes_by_moves;
 };
 
+/// How often a program does the same again.
+struct TimeSteps {
+    u64 count = 0;
+    u64 in_loop = 0;          ///< the others stand directly before or after the loop
+    bool of_stencil = false;  ///< else of the loop with most transfers
+
+    bool operator==(const TimeSteps&) const = default;
+};
+
 /// What the folded form tells about the program. Everything here is counted, nothing follows from
 /// what regions are called.
 struct Findings {
     std::vector<MainLoop> loops;  ///< by script; those without loops are left out
-    /// With a stencil its time steps: the iterations of a loop in every nest that sends, in each of
-    /// which every rank sends often enough to reach all its neighbours, while it does not in those
-    /// of any loop within. Without a stencil the steps of all loops, if they agree.
-    std::optional<u64> steps;
+    /// With a stencil: the iterations of a loop in every nest that sends, in each of which every
+    /// rank sends often enough to reach all its neighbours, while it does not in those of any loop
+    /// within. Else and without a stencil: those of the loop with most transfers of every rank.
+    std::optional<TimeSteps> steps;
+    /// Without a stencil: MainLoop::steps, if all loops agree.
+    std::optional<u64> exchanges;
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
     std::vector<CartGrid> grids;

@@ -32,6 +32,17 @@ PeriodicPattern::PeriodicPattern(const FoldedSource& source, const Column& colum
     frames_.push_back({kNone, &pattern.root});
 }
 
+PeriodicPattern::PeriodicPattern(const Pattern& pattern, std::vector<PeriodicCursor> counts)
+    : shape_(std::make_shared<Shape>()), counts_(std::move(counts)) {
+    *shape_ = {&pattern,
+               {},
+               std::vector<u32>(pattern.node_count()),
+               std::vector<std::vector<u32>>(pattern.loops.size()),
+               std::vector<u64>(pattern.node_count(), 0)};
+    std::iota(shape_->counts_of.begin(), shape_->counts_of.end(), 0);
+    frames_.push_back({kNone, &pattern.root});
+}
+
 PeriodicPattern::~PeriodicPattern() = default;
 PeriodicPattern::PeriodicPattern(const PeriodicPattern&) = default;
 

@@ -5,6 +5,7 @@
 #include "analysis/rank_groups.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace tracefold {
@@ -12,11 +13,11 @@ namespace tracefold {
 namespace {
 
 /// Finds the iterations in which a stencil's messages are sent.
-class TimeSteps {
+class StencilSteps {
   public:
-    TimeSteps(const std::vector<MainLoop>& loops, const std::map<u32, u64>& messages,
-              const ParticipantNames& names)
-        : loops_(loops), messages_(messages) {
+    StencilSteps(const std::vector<MainLoop>& loops, const std::map<u32, SentMessages>& sent,
+                 const ParticipantNames& names)
+        : loops_(loops), sent_(sent) {
         for (const MainLoop& loop : loops) most_.push_back(most_messages(loop, names));
     }
 
@@ -37,8 +38,8 @@ class TimeSteps {
     [[nodiscard]] u64 most_messages(const MainLoop& loop, const ParticipantNames& names) const {
         u64 most = 0;
         for (const u32 location : loop.participants.members()) {
-            const auto found = messages_.find(rank_of(names, location));
-            if (found != messages_.end()) most = std::max(most, found->second);
+            const auto found = sent_.find(rank_of(names, location));
+            if (found != sent_.end()) most = std::max(most, found->second.fewest);
         }
         return most;
     }
@@ -56,21 +57,84 @@ class TimeSteps {
     }
 
     [[nodiscard]] bool reaches_all(u64 steps) const {
-        return std::all_of(messages_.begin(), messages_.end(),
-                           [steps](const auto& rank) { return rank.second >= steps; });
+        return std::all_of(sent_.begin(), sent_.end(),
+                           [steps](const auto& rank) { return rank.second.fewest >= steps; });
     }
 
     const std::vector<MainLoop>& loops_;
-    const std::map<u32, u64>& messages_;
+    const std::map<u32, SentMessages>& sent_;
     std::vector<u64> most_;  ///< by loop
 };
 
+/// What is the same for all; nothing if it differs or one has none.
+template <class Number>
+std::optional<u64> common(const std::vector<MainPhase>& phases, Number number) {
+    std::optional<u64> common;
+    for (const MainPhase& phase : phases) {
+        const std::optional<u64> own = number(phase);
+        if (!own || (common && *common != *own)) return std::nullopt;
+        common = own;
+    }
+    return common;
+}
+
+u64 all_iterations(const MainPhase& phase) { return phase.iterations + phase.beside; }
+
+/// If no loop within might be the steps as well.
+std::optional<u64> steps_in_loop(const MainPhase& phase) {
+    if (phase.doubtful || !phase.period || phase.iterations % *phase.period != 0) {
+        return std::nullopt;
+    }
+    return phase.iterations / *phase.period;
+}
+
+bool every_iteration_is_one(const MainPhase& phase) { return phase.period == 1 && !phase.doubtful; }
+
+/// If every location's iterations do the same several times over, nobody knows which are the steps.
+bool repeat_themselves(const std::vector<MainPhase>& phases) {
+    u64 repeats = 0;
+    for (const MainPhase& phase : phases) repeats = std::gcd(repeats, phase.repeats);
+    return repeats > 1;
+}
+
 }  // namespace
 
-std::optional<u64> find_time_steps(const std::vector<MainLoop>& loops,
-                                   const std::map<u32, u64>& fewest_messages,
-                                   const ParticipantNames& names) {
-    return TimeSteps(loops, fewest_messages, names).run();
+std::optional<u64> find_stencil_steps(const std::vector<MainLoop>& loops,
+                                      const std::map<u32, SentMessages>& sent,
+                                      const ParticipantNames& names) {
+    return StencilSteps(loops, sent, names).run();
+}
+
+std::optional<std::vector<MainPhase>> find_main_phases(MainPhaseFinder& finder, u32 locations,
+                                                       const std::map<u32, SentMessages>& sent,
+                                                       const ParticipantNames& names) {
+    std::vector<MainPhase> phases;
+    for (u32 location = 0; location < locations; ++location) {
+        if (!finder.has_transfers(location)) continue;
+        const auto found = sent.find(rank_of(names, location));
+        const std::optional<MainPhase> phase =
+            finder.find(location, found == sent.end() ? 0 : found->second.partners);
+        if (!phase) return std::nullopt;
+        phases.push_back(*phase);
+    }
+    return phases;
+}
+
+std::optional<TimeSteps> choose_steps(const std::optional<u64>& of_stencil,
+                                      const std::vector<MainPhase>& phases) {
+    const auto in_loop = common(phases, [](const MainPhase& phase) { return phase.iterations; });
+    const std::optional<u64> all = common(phases, all_iterations);
+    if (of_stencil && in_loop != of_stencil) return TimeSteps{*of_stencil, *of_stencil, true};
+    if (repeat_themselves(phases)) return std::nullopt;
+    if (of_stencil) return TimeSteps{all.value_or(*of_stencil), *of_stencil, true};
+    if (all && std::all_of(phases.begin(), phases.end(), every_iteration_is_one)) {
+        const auto least = std::min_element(
+            phases.begin(), phases.end(),
+            [](const MainPhase& a, const MainPhase& b) { return a.iterations < b.iterations; });
+        return TimeSteps{*all, least->iterations, false};
+    }
+    const std::optional<u64> steps = common(phases, steps_in_loop);
+    return steps ? std::optional(TimeSteps{*steps, *steps, false}) : std::nullopt;
 }
 
 std::optional<u64> common_exchanges(const std::vector<MainLoop>& loops) {

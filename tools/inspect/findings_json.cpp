@@ -62,7 +62,12 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
     json.begin_object().key("main_loops").begin_array();
     for (const MainLoop& loop : findings.loops) write_loop(loop, names, json);
     json.end_array();
-    if (findings.steps) json.member("steps", *findings.steps);
+    if (findings.steps) {
+        json.member("steps", findings.steps->count);
+        json.member("steps_in_loop", findings.steps->in_loop);
+        json.member("steps_of_stencil", findings.steps->of_stencil);
+    }
+    if (findings.exchanges) json.member("exchanges", *findings.exchanges);
     write_neighbourhood(findings.neighbourhood, json);
     json.key("collectives").begin_array();
     for (const CollectivePhase& phase : findings.collectives) {

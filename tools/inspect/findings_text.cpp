@@ -67,7 +67,14 @@ std::string moves_text(const std::vector<u64>& bytes) {
     return text;
 }
 
-/// "5 times, every 10 steps".
+std::string steps_text(const TimeSteps& steps) {
+    const std::string text = std::to_string(steps.count);
+    if (steps.count == steps.in_loop) return text;
+    return text + ": " + std::to_string(steps.in_loop) + " in the main loop, " +
+           std::to_string(steps.count - steps.in_loop) + " beside it";
+}
+
+/// "5 times, every 10 steps". `steps`: those in the loop.
 std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& steps) {
     std::string text = printable(phase.name) + " " + range_text(phase.calls);
     const u64 calls = phase.calls.most;
@@ -86,10 +93,11 @@ class FindingsPrinter {
     void run(Console& console) {
         loops();
         if (findings_.steps) {
-            const bool stencil = findings_.neighbourhood.stencil.has_value();
-            table_.add_row(
-                {stencil ? "time steps" : "exchanges", std::to_string(*findings_.steps)});
+            const char* what = findings_.steps->of_stencil ? "time steps" : "iterations";
+            table_.add_row({what, steps_text(*findings_.steps)});
         }
+        if (findings_.exchanges)
+            table_.add_row({"exchanges", std::to_string(*findings_.exchanges)});
         neighbours();
         collectives();
         grids();
@@ -133,8 +141,10 @@ class FindingsPrinter {
     void collectives() {
         std::string text;
         const std::vector<CollectivePhase>& phases = findings_.collectives;
+        std::optional<u64> steps = findings_.exchanges;
+        if (findings_.steps) steps = findings_.steps->in_loop;
         for (std::size_t i = 0; i < std::min(kMostPhases, phases.size()); ++i) {
-            text.append(text.empty() ? "" : ", ").append(phase_text(phases[i], findings_.steps));
+            text.append(text.empty() ? "" : ", ").append(phase_text(phases[i], steps));
         }
         if (phases.size() > kMostPhases) text += ", ...";
         if (!text.empty()) table_.add_row({"collectives", text});

@@ -13,6 +13,7 @@ namespace {
 constexpr u64 kRanks = 6;
 constexpr u64 kTag = 7;
 constexpr u64 kBytes = 64;
+constexpr TimeSteps kIterations{10, 10, false};  ///< and no time steps
 
 Findings findings_of(u64 ranks, const WrittenProgram::Rank& body) {
     WrittenProgram program(ranks, body, TimingLevel::none);
@@ -55,7 +56,7 @@ TEST(TimeStepsTest, AStepReachesAllNeighbours) {
         }
     });
     expect_row(findings);
-    EXPECT_EQ(findings.steps, 10U);
+    EXPECT_EQ(findings.steps, (TimeSteps{10, 10, true}));
     ASSERT_FALSE(findings.collectives.empty());
     EXPECT_EQ(findings.collectives[0].name, "MPI_Allreduce");
     EXPECT_EQ(findings.collectives[0].calls, (Extremes{10, 10}));
@@ -76,7 +77,7 @@ TEST(TimeStepsTest, AStepMayReachThemMoreThanOnce) {
         }
     });
     expect_row(findings);
-    EXPECT_EQ(findings.steps, 10U);
+    EXPECT_EQ(findings.steps, (TimeSteps{10, 10, true}));
 }
 
 /// Each neighbour gets three or four messages in ten iterations, or one in thirty or forty.
@@ -108,7 +109,7 @@ TEST(TimeStepsTest, ALoopThatSendsOneMessageAtATimeIsNoStep) {
     expect_row(findings);
     ASSERT_FALSE(findings.loops.empty());
     EXPECT_EQ(findings.loops[0].steps, 10U);
-    EXPECT_FALSE(findings.steps);
+    EXPECT_EQ(findings.steps, kIterations);
 }
 
 /// Many messages to one neighbour do not make up for those that another one does not get.
@@ -123,8 +124,8 @@ TEST(TimeStepsTest, OneMessageLessIsEnough) {
             for (u64 round = 0; round < rounds_down; ++round) shift_down(recorder, rank);
         };
     };
-    EXPECT_FALSE(findings_of(kRanks, program(9)).steps);
-    EXPECT_EQ(findings_of(kRanks, program(10)).steps, 10U);
+    EXPECT_EQ(findings_of(kRanks, program(9)).steps, kIterations);
+    EXPECT_EQ(findings_of(kRanks, program(10)).steps, (TimeSteps{10, 10, true}));
 }
 
 /// Without a stencil nobody can say whom a step ought to reach.
@@ -157,7 +158,7 @@ TEST(TimeStepsTest, ALoopWithoutMessagesHasNone) {
     ASSERT_EQ(findings.loops.size(), 1U);
     EXPECT_EQ(findings.loops[0].iterations, (std::vector<Extremes>{{10, 10}}));
     EXPECT_FALSE(findings.loops[0].steps);
-    EXPECT_FALSE(findings.steps);
+    EXPECT_EQ(findings.steps, kIterations);
     EXPECT_EQ(findings.neighbourhood.pairs, 0U);
     EXPECT_FALSE(findings.neighbourhood.stencil);
 }
