@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <vector>
 
 namespace tracefold {
@@ -37,6 +38,7 @@ class MixerSet {
     /// The bit that came.
     void learn(bool bit, const MixerInputs& inputs) {
         const auto error = static_cast<std::int16_t>(((bit ? 65536 : 0) - chance_) >> 1);
+        if (std::abs(error) < kNoError) return;  // all steps would be 0
         Weights& weights = weights_[chosen_];
         for (u32 i = 0; i < kMixerLanes; ++i) {
             const auto moved = static_cast<std::int16_t>(weights[i] + upper_half(inputs[i], error));
@@ -64,6 +66,8 @@ class MixerSet {
     static constexpr std::int16_t kFirst = 900;
     static constexpr std::int16_t kLeast = -31000;
     static constexpr std::int16_t kMost = 31000;
+    /// Times the largest input it is below half of 2^16.
+    static constexpr int kNoError = 32768 / (kMaxLogit + 1);
 
     std::vector<Weights> weights_;
     u32 chosen_ = 0;
