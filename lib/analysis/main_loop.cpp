@@ -31,7 +31,8 @@ class MainLoopFinder {
         u32 node = heaviest_loop(pattern_.root);
         if (node == kNone || all == 0) return std::nullopt;
         loop_.node = node;
-        loop_.share = weight_[node] / all;
+        const auto places = std::count(pattern_.root.begin(), pattern_.root.end(), node);
+        loop_.share = static_cast<double>(places) * weight_[node] / all;
         find_symbols(node);
         for (; node != kNone; node = inner(node)) {
             Extremes iterations;

@@ -2,30 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/write_dot.hpp"
 
+#include "graph/dot_boxes.hpp"
 #include "graph/program_order.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
-
-#include <boost/graph/graphviz.hpp>
 
 namespace tracefold {
 
 namespace {
 
-constexpr std::array<const char*, 3> kLoopColours{"#eaf2fb", "#d3e4f5", "#bcd6ef"};
-constexpr const char* kPathColour = "#f4f1e8";
 constexpr const char* kCritical = "#c0392b";
 constexpr const char* kPlain = "#5f6b76";
 constexpr const char* kRare = "#b9c1c9";
 constexpr double kCriticalShare = 0.5;
-constexpr u32 kMostBoxes = 4;
 constexpr double kMostWidth = 3.5;
 
 /// Edges that are taken this much less often than the most frequent one, and that take next to no
@@ -37,6 +33,9 @@ constexpr double kRareShare = 0.05;
 constexpr std::size_t kManyEdges = 150;
 constexpr std::size_t kMostLabels = 100;
 constexpr const char* kLessCare = "nslimit=1, nslimit1=1, mclimit=0.3, ";
+
+/// Words without a frame.
+constexpr const char* kBareText = "node [shape=plaintext, style=\"\", width=0, height=0, ";
 
 /// A string between quotes; line ends stay line ends of a label, whose lines are centred.
 std::string quoted(const std::string& text, const char* line_end = "\\n") {
@@ -50,11 +49,6 @@ std::string quoted(const std::string& text, const char* line_end = "\\n") {
 
 /// The same with lines that begin at the left.
 std::string quoted_left(const std::string& text) { return quoted(text + "\n", "\\l"); }
-
-/// The same with blanks around every line, which keep it off the edge that it belongs to.
-std::string quoted_apart(const std::string& text) {
-    return text.empty() ? quoted(text) : quoted("  " + text + "  ", "  \\n  ");
-}
 
 /// From white to orange.
 std::string fill_colour(double share) {
@@ -80,10 +74,12 @@ class DotWriter {
           graph_(view.graph),
           loops_(view.loops),
           texts_(texts),
-          clusters_(clusters),
           order_(program_order(view.graph)),
+          boxes_(view, texts, clusters, order_),
           innermost_(view.loop_of()) {
         const FlowGraph& graph = graph_;
+        place_.assign(num_vertices(graph), order_.size());
+        for (std::size_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
         const bool any_loop = !loops_.empty();
         for (FlowVertex v = 0; v < num_vertices(graph); ++v) {
             if (any_loop && innermost_[v] == kNone) continue;
@@ -101,11 +97,18 @@ class DotWriter {
         find_least_labelled();
     }
 
+    /// A label is a node in the middle of its edge, and so is the title of a box: Graphviz keeps
+    /// edges off nodes, but draws them across the labels of others.
     void write(std::ostream& out) const {
-        boost::write_graphviz(
-            out, graph_, [this](std::ostream& o, FlowVertex v) { node(o, v); },
-            [this](std::ostream& o, FlowEdgeId e) { edge(o, e); },
-            [this](std::ostream& o) { head(o); });
+        out << "digraph G {\n";
+        head(out);
+        // The order of nodes, and that of the ends of an edge, is that of the program.
+        for (const FlowVertex v : order_) out << v << ";\n";
+        content(out, kNone);
+        for (const DotBoxes::Box& box : boxes_.boxes()) put_in_order(out, box);
+        for (const FlowVertex v : boost::make_iterator_range(vertices(graph_))) node(out, v);
+        for (const FlowEdgeId id : boost::make_iterator_range(edges(graph_))) edge(out, id);
+        out << "}\n";
     }
 
   private:
@@ -141,8 +144,8 @@ class DotWriter {
     void head(std::ostream& out) const {
         out << "graph [fontname=\"Helvetica\", fontsize=12, labelloc=b, newrank=true, "
             << (num_edges(graph_) > kManyEdges ? kLessCare : "")
-            << "nodesep=0.3, "
-               "ranksep=0.45, "
+            << "nodesep=0.2, "
+               "ranksep=0.25, "
                "label="
             << quoted(texts_.title) << "];\n"
             << "node [shape=box, style=\"rounded,filled\", fillcolor=white, "
@@ -150,97 +153,138 @@ class DotWriter {
                "fontsize=11, margin=\"0.12,0.06\"];\n"
             << "edge [fontname=\"Helvetica\", fontsize=9, color=\"" << kPlain
             << "\", fontcolor=\"#333333\", arrowsize=0.7];\n";
-        // Graphviz goes through nodes in the order of their mention to decide which edges lead
-        // back.
-        for (const FlowVertex v : order_) out << v << ";\n";
-        if (clusters_ == DotClusters::loops) loops(out, kNone);
-        if (clusters_ == DotClusters::paths) path(out, 0);
     }
 
-    /// The loops right inside of one (kNone: inside of none).
-    void loops(std::ostream& out, u32 outer) const {
-        for (u32 i = 0; i < loops_.size(); ++i) {
-            if (loops_[i].parent == outer && is_box(i)) loop(out, i);
+    /// What is right inside of a box (kNone: of none).
+    void content(std::ostream& out, u32 box) const {
+        if (box != kNone) {
+            for (const FlowVertex v : order_) {
+                if (boxes_.of(v) == box) out << v << ";\n";
+            }
+        }
+        labels(out, box);
+        for (u32 inner = 0; inner < boxes_.boxes().size(); ++inner) {
+            if (boxes_.boxes()[inner].parent == box) draw_box(out, inner);
         }
     }
 
-    /// A call that follows itself is no box but an edge; nor are boxes nested without end.
-    [[nodiscard]] bool is_box(u32 loop) const {
-        return loops_[loop].depth < kMostBoxes && view_.is_box(loops_[loop]);
-    }
-
-    [[nodiscard]] u32 box_of(FlowVertex v) const {
-        u32 loop = innermost_[v];
-        while (loop != kNone && !is_box(loop)) loop = loops_[loop].parent;
-        return loop;
-    }
-
-    void loop(std::ostream& out, u32 number) const {
-        const FlowLoop& loop = loops_[number];
-        out << "subgraph cluster_loop" << number << " {\ngraph [style=\"rounded,filled\", color=\""
-            << kPlain << "\", fillcolor=\""
-            << kLoopColours[std::min<std::size_t>(loop.depth, kLoopColours.size() - 1)]
-            << "\", labelloc=t, labeljust=l, fontsize=12, label=" << quoted_left(texts_.loop(loop))
-            << "];\n";
-        for (const FlowVertex v : order_) {
-            if (box_of(v) == number) out << v << ";\n";
-        }
-        loops(out, number);
+    void draw_box(std::ostream& out, u32 number) const {
+        const DotBoxes::Box& box = boxes_.boxes()[number];
+        out << "subgraph cluster_" << box.name << " {\ngraph [style=\"rounded,filled\", color=\""
+            << box.colour << "\", fillcolor=\"" << box.fill << "\", label=\"\"];\n"
+            << "{" << kBareText << "fontsize=12, margin=0]; title_" << box.name
+            << "[label=" << quoted_left(box.title) << "];}\n";
+        content(out, number);
         out << "}\n";
     }
 
-    void path(std::ostream& out, u32 number) const {
-        const CallPaths& paths = graph_[boost::graph_bundle].paths;
-        if (number != 0) {
-            out << "subgraph cluster_path" << number << " {\ngraph [style=\"rounded,filled\", "
-                << "color=\"#8a8062\", fillcolor=\"" << kPathColour
-                << "\", labelloc=t, labeljust=l, fontsize=12, label="
-                << quoted(paths.at(number).region) << "];\n";
+    /// The title of a box comes before its first node, below that of the box around it and below
+    /// what leads there. Outside of all boxes, since an edge draws its nodes into the one it is in.
+    void put_in_order(std::ostream& out, const DotBoxes::Box& box) const {
+        const auto below = [&](const auto& above) {
+            out << above << "->title_" << box.name << " [style=invis];\n";
+        };
+        out << "title_" << box.name << "->" << box.first << " [style=invis];\n";
+        if (box.parent != kNone) below("title_" + boxes_.boxes()[box.parent].name);
+        for (const FlowEdgeId id : boost::make_iterator_range(in_edges(box.first, graph_))) {
+            if (place_[source(id, graph_)] < place_[box.first]) below(source(id, graph_));
         }
-        for (const FlowVertex v : order_) {
-            if (v > kEndVertex && graph_[v].signature.path == number) out << v << ";\n";
+    }
+
+    /// Those of the edges between nodes in a box, but not in one further in.
+    void labels(std::ostream& out, u32 box) const {
+        std::string all;
+        for (const FlowEdgeId id : boost::make_iterator_range(edges(graph_))) {
+            if (!has_node(id) || boxes_.around(source(id, graph_), target(id, graph_)) != box)
+                continue;
+            all += label_name(id) + "[label=" + quoted(texts_.edge(id));
+            if (is_critical(id)) all += std::string(", fontcolor=\"") + kCritical + "\"";
+            all += "];\n";
         }
-        for (u32 inner = number + 1; inner < paths.size(); ++inner) {
-            if (paths.at(inner).parent == number) path(out, inner);
-        }
-        if (number != 0) out << "}\n";
+        if (all.empty()) return;
+        out << "{" << kBareText << "fontsize=9, fontcolor=\"#333333\", margin=\"0.03,0.01\"];\n"
+            << all << "}\n";
     }
 
     void node(std::ostream& out, FlowVertex v) const {
+        out << v;
         if (v <= kEndVertex) {
             out << "[shape=circle, width=0.2, fixedsize=true, label=\"\", fillcolor="
                 << (v == kStartVertex ? "black" : "white")
-                << ", tooltip=" << quoted(graph_[v].signature.name) << "]";
+                << ", tooltip=" << quoted(graph_[v].signature.name) << "];\n";
             return;
         }
         const double share = most_node_ == 0 ? 0 : std::min(1.0, graph_[v].time.total / most_node_);
         const std::string text = texts_.node(v);
         out << "[label=" << (view_.parts[v].size() > 1 ? quoted_left(text) : quoted(text))
-            << ", fillcolor=\"" << fill_colour(share) << "\"]";
+            << ", fillcolor=\"" << fill_colour(share) << "\"];\n";
     }
 
+    /// From the node that comes first in the program to the other one, so that Graphviz need not
+    /// decide which edges lead back.
     void edge(std::ostream& out, FlowEdgeId id) const {
-        const bool critical = critical_.count({source(id, graph_), target(id, graph_)}) != 0;
-        const double most = timed_ ? most_edge_ : static_cast<double>(most_count_);
-        const double share = most == 0 ? 0 : std::min(1.0, weight(id) / most);
-        if (!critical && share < kRareShare && graph_[id].count < most_count_ / kRareFactor) {
-            out << "[penwidth=0.8, arrowsize=0.6, color=\"" << kRare << "\"]";
+        FlowVertex first = source(id, graph_);
+        FlowVertex last = target(id, graph_);
+        const bool back = place_[last] < place_[first];
+        if (back) std::swap(first, last);
+        const std::string look = look_of(id);
+        if (!has_node(id)) {
+            out << first << "->" << last << " [" << look << (back ? ", dir=back" : "") << "];\n";
             return;
         }
-        out << "[label=" << (is_labelled(id) ? quoted_apart(texts_.edge(id)) : quoted(""))
-            << ", penwidth=" << decimal(1 + (kMostWidth - 1) * std::sqrt(share));
-        if (critical) out << ", color=\"" << kCritical << "\", fontcolor=\"" << kCritical << "\"";
-        out << "]";
+        const std::string label = label_name(id);
+        out << first << "->" << label << " [" << look << (back ? ", dir=back" : ", dir=none")
+            << "];\n";
+        if (first == last) {
+            out << first << "->" << label << " [" << look << ", dir=back];\n";
+        } else {
+            out << label << "->" << last << " [" << look << (back ? ", dir=none" : "") << "];\n";
+        }
     }
 
-    [[nodiscard]] bool is_labelled(FlowEdgeId id) const { return weight(id) >= least_labelled_; }
+    [[nodiscard]] std::string look_of(FlowEdgeId id) const {
+        if (is_rare(id)) {
+            return std::string("penwidth=0.8, arrowsize=0.6, color=\"") + kRare + "\"";
+        }
+        std::string look = "penwidth=" + decimal(1 + (kMostWidth - 1) * std::sqrt(share_of(id)));
+        if (is_critical(id)) look.append(", color=\"").append(kCritical).append("\"");
+        return look;
+    }
+
+    [[nodiscard]] std::string label_name(FlowEdgeId id) const {
+        return "edge_" + std::to_string(source(id, graph_)) + "_" +
+               std::to_string(target(id, graph_));
+    }
+
+    [[nodiscard]] bool has_node(FlowEdgeId id) const {
+        return is_labelled(id) && !texts_.edge(id).empty();
+    }
+
+    [[nodiscard]] bool is_labelled(FlowEdgeId id) const {
+        return weight(id) >= least_labelled_ && !is_rare(id);
+    }
+
+    [[nodiscard]] bool is_rare(FlowEdgeId id) const {
+        return !is_critical(id) && share_of(id) < kRareShare &&
+               graph_[id].count < most_count_ / kRareFactor;
+    }
+
+    [[nodiscard]] bool is_critical(FlowEdgeId id) const {
+        return critical_.contains({source(id, graph_), target(id, graph_)});
+    }
+
+    [[nodiscard]] double share_of(FlowEdgeId id) const {
+        const double most = timed_ ? most_edge_ : static_cast<double>(most_count_);
+        return most == 0 ? 0 : std::min(1.0, weight(id) / most);
+    }
 
     const FlowView& view_;
     const FlowGraph& graph_;
     const std::vector<FlowLoop>& loops_;
     const GraphTexts& texts_;
-    DotClusters clusters_;
     std::vector<FlowVertex> order_;
+    std::vector<std::size_t> place_;  ///< in that order, by vertex
+    DotBoxes boxes_;
     std::vector<u32> innermost_;
     double most_node_ = 0;
     double most_edge_ = 0;

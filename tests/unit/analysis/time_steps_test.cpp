@@ -163,6 +163,21 @@ TEST(TimeStepsTest, ALoopWithoutMessagesHasNone) {
     EXPECT_FALSE(findings.neighbourhood.stencil);
 }
 
+/// The loop stands twice in the script, and both are its share.
+TEST(TimeStepsTest, ALoopBeforeAndAfterABarrierIsOneMainLoop) {
+    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64) {
+        for (int step = 0; step < 100; ++step) {
+            if (step == 20) recorder.collective("MPI_Scan", EventRecorder::kBarrier);
+            reduce(recorder);
+            recorder.collective("MPI_Bcast", EventRecorder::kBcast, 8, 8, 0, 0);
+        }
+    });
+    ASSERT_EQ(findings.loops.size(), 1U);
+    EXPECT_EQ(findings.loops[0].iterations, (std::vector<Extremes>{{100, 100}}));
+    EXPECT_GT(findings.loops[0].share, 0.9);
+    EXPECT_LE(findings.loops[0].share, 1.0);
+}
+
 TEST(TimeStepsTest, AProgramWithoutLoopsHasNone) {
     const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
         shift_up(recorder, rank);

@@ -83,12 +83,34 @@ TEST(WriteDotTest, ChainsHaveLinesAndRareEdgesStandBack) {
     write_dot(view, texts, DotClusters::loops, out);
     const std::string dot = out.str();
     EXPECT_NE(dot.find("label=\"one\\ntwo\""), std::string::npos) << dot;
-    EXPECT_NE(dot.find("label=\"  500  \""), std::string::npos) << dot;
-    EXPECT_EQ(dot.find("label=\"  1  \""), std::string::npos) << "taken once of 500 times\n" << dot;
+    EXPECT_NE(dot.find("label=\"500\""), std::string::npos) << dot;
+    EXPECT_EQ(dot.find("label=\"1\""), std::string::npos) << "taken once of 500 times\n" << dot;
     std::ostringstream chain;
     const LetterFlow straight("abc");
     write_dot(join_chains(whole_view(straight.graph())), texts, DotClusters::none, chain);
     EXPECT_NE(chain.str().find("label=\"one\\ltwo\\l\""), std::string::npos) << chain.str();
+}
+
+/// Nodes 3 and 4 are a loop, after the start, the end and what comes before.
+TEST(WriteDotTest, LabelsAreNodesInTheMiddleOfTheirEdges) {
+    const LetterFlow flow("i" + times("ab", 9) + "f");
+    const FlowView view = whole_view(flow.graph());
+    std::ostringstream out;
+    write_dot(view, plain_texts(view.graph), DotClusters::loops, out);
+    const std::string dot = out.str();
+    const auto has = [&dot](const std::string& text) {
+        return dot.find(text) != std::string::npos;
+    };
+    EXPECT_LT(dot.find("subgraph cluster_loop0"), dot.find("edge_3_4[label=\"9\"")) << dot;
+    EXPECT_TRUE(has("\n3->edge_3_4 ["));
+    EXPECT_TRUE(has("\nedge_3_4->4 ["));
+    // Drawn in the direction of the program, whichever way it leads.
+    EXPECT_TRUE(has("edge_4_3[label=\"8\""));
+    EXPECT_TRUE(has("\nedge_4_3->4 ["));
+    const std::size_t back = dot.find("\n3->edge_4_3 [");
+    ASSERT_NE(back, std::string::npos) << dot;
+    EXPECT_LT(dot.find("dir=back", back), dot.find(';', back));
+    EXPECT_TRUE(has("title_loop0->3 [style=invis]"));
 }
 
 TEST(WriteGraphmlTest, SequencesStandOnTheEdges) {
