@@ -4,18 +4,12 @@
 
 #include "common/units.hpp"
 
-#include <array>
-#include <cstdio>
-
 namespace tracefold {
 
 namespace {
 
-std::string percentage(double part) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g %%", part * 100);
-    return text.data();
-}
+/// Precise enough for what exceeds a small tolerance.
+std::string percentage(double share) { return format_percent(share, 2); }
 
 std::string of(u64 issued, u64 wanted) {
     return std::to_string(issued) + " of " + std::to_string(wanted);
