@@ -141,7 +141,7 @@ class Compression {
         add_files();
     }
 
-    /// Packed side by side unless there is to be one thread only.
+    /// Packed side by side unless one thread does all the work.
     void add_modelled_sections() {
         const int level = options_.level;
         const auto finish = [this](Stream stream) {
@@ -163,7 +163,7 @@ class Compression {
                                  return pack_durations(team_->timings().finish(events), level);
                              }});
         }
-        const bool alone = comm_.size() == 1 && options_.threads == 1;
+        const bool alone = comm_.size() == 1 && team_->members().size() == 1;
         run_parallel(alone ? 1 : parts.size(), [&](std::size_t first) {
             const std::size_t count = alone ? parts.size() : 1;
             for (Part& part : std::span(parts).subspan(first, count)) part.packed = part.pack();
