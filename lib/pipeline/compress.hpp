@@ -20,9 +20,9 @@ struct CompressOptions {
     u32 time_error_ppm = 10'000;  ///< of quantized times, in parts per million
     bool verify = true;
     int level = 19;  ///< of zstd
-    /// Threads of each process among which its locations are shared out; 0: as many as there are
-    /// cores, if there are events enough. The same in all processes.
-    u32 threads = 1;
+    /// Threads of each process among which its locations are shared out, the same in all
+    /// processes; 0: if a process is alone one for each core, as far as there are events enough.
+    u32 threads = 0;
     bool drop_unknown = false;
     bool with_extra_files = false;
     bool force = false;

@@ -21,9 +21,10 @@ u64 events_of(const std::vector<LocationDefinition>& locations) {
     return events;
 }
 
-u32 thread_count(const DefinitionIndex& definitions, u32 processes, u32 wanted) {
+u32 thread_count(const DefinitionIndex& definitions, int processes, u32 wanted) {
     if (wanted != 0) return wanted;
-    const u64 useful = events_of(definitions.locations()) / processes / kEventsPerThread;
+    if (processes != 1) return 1;
+    const u64 useful = events_of(definitions.locations()) / kEventsPerThread;
     const u64 cores = std::thread::hardware_concurrency();
     return static_cast<u32>(std::clamp<u64>(useful, 1, std::max<u64>(cores, 1)));
 }
@@ -33,9 +34,8 @@ u32 thread_count(const DefinitionIndex& definitions, u32 processes, u32 wanted) 
 FoldingTeam::FoldingTeam(TraceSource& source, const DefinitionIndex& definitions,
                          const Communicator& comm, u32 threads)
     : definitions_(definitions) {
-    const auto count =
-        static_cast<int>(thread_count(definitions, static_cast<u32>(comm.size()), threads));
-    for (int i = 0; i < count; ++i) {
+    const u32 count = thread_count(definitions, comm.size(), threads);
+    for (u32 i = 0; i < count; ++i) {
         Member member;
         member.source = &source;
         if (i != 0) {

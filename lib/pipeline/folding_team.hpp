@@ -24,9 +24,8 @@ class FoldingTeam {
         std::optional<ArchiveFolder> folder;
     };
 
-    /// For this process of `comm`. `threads`: 0 for as many as there are cores, if there are events
-    /// enough; equal in all processes. The source and the definitions must outlive the team, and
-    /// the source has told its definitions.
+    /// For this process of `comm`. `threads`: as in CompressOptions. The source and the definitions
+    /// must outlive the team, and the source has told its definitions.
     FoldingTeam(TraceSource& source, const DefinitionIndex& definitions, const Communicator& comm,
                 u32 threads);
 

@@ -19,7 +19,7 @@ struct CompressArguments {
     std::optional<double> time_error;  ///< relative, of quantized times
     std::optional<bool> verify;        ///< unset: if every time is kept
     int level = 19;
-    std::optional<u32> threads;  ///< unset: as many as pay
+    u32 threads = 0;  ///< as in CompressOptions
     bool drop_unknown = false;
     bool with_extra_files = false;
     bool estimate = false;  ///< only say how large the file would become

@@ -89,8 +89,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     options.time_error_ppm = arguments.time_error_ppm();
     options.verify = arguments.verifies();
     options.level = arguments.level;
-    constexpr u32 kThatPay = 0;
-    options.threads = arguments.threads.value_or(comm.size() == 1 ? kThatPay : 1);
+    options.threads = arguments.threads;
     options.drop_unknown = arguments.drop_unknown;
     options.with_extra_files = arguments.with_extra_files;
     options.force = common.force;
