@@ -22,11 +22,12 @@ u64 events_of(const std::vector<LocationDefinition>& locations) {
 }
 
 u32 thread_count(const DefinitionIndex& definitions, int processes, u32 wanted) {
-    if (wanted != 0) return wanted;
+    const u64 locations = std::max<std::size_t>(definitions.locations().size(), 1);
+    if (wanted != 0) return static_cast<u32>(std::min<u64>(wanted, locations));
     if (processes != 1) return 1;
     const u64 useful = events_of(definitions.locations()) / kEventsPerThread;
-    const u64 cores = std::thread::hardware_concurrency();
-    return static_cast<u32>(std::clamp<u64>(useful, 1, std::max<u64>(cores, 1)));
+    const u64 cores = std::max(std::thread::hardware_concurrency(), 1U);
+    return static_cast<u32>(std::clamp<u64>(useful, 1, std::min(cores, locations)));
 }
 
 }  // namespace
