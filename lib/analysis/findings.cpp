@@ -145,6 +145,7 @@ class TrafficFindings {
             if (!size.fixed || found->second != size.bytes) return {};
         }
         std::vector<u64> list;
+        list.reserve(bytes.size());
         for (const auto& [moves, size] : bytes) list.push_back(size);
         return list;
     }

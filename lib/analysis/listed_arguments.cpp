@@ -58,7 +58,7 @@ class ArgumentLister {
     std::vector<ListedRecord> run() {
         std::vector<ListedRecord> records;
         u32 slot = 0;
-        for (u16 e = 0; e < elements_.size(); ++e) {
+        for (std::size_t e = 0; e < elements_.size(); ++e) {
             ListedRecord record;
             const u8 type = elements_[e].type;
             record.name = type == kCompletions ? "Completions" : event_info(type).name;
@@ -66,11 +66,8 @@ class ArgumentLister {
             for (; slot < slots_.size() && slots_[slot].element == e; ++slot) {
                 if (is_interesting(slots_[slot])) record.arguments.push_back(argument(slot));
             }
-            if (!is_enter(type) && !is_leave(type)) {
-                records.push_back(std::move(record));
-            } else if (!record.arguments.empty()) {
-                records.push_back(std::move(record));
-            }
+            const bool bare = is_enter(type) || is_leave(type);
+            if (!bare || !record.arguments.empty()) records.push_back(std::move(record));
         }
         return records;
     }

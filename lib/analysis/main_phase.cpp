@@ -65,8 +65,9 @@ bool MainPhaseFinder::has_transfers(u32 location) {
 std::optional<MainPhase> MainPhaseFinder::find(u32 location, u64 partners) {
     const std::vector<LeafKind>& kinds = kinds_of(location);
     const auto by_leaf = [&kinds](bool LeafKind::*what) {
-        std::vector<u64> weights;
-        for (const LeafKind& kind : kinds) weights.push_back(kind.*what ? 1 : 0);
+        std::vector<u64> weights(kinds.size());
+        std::transform(kinds.begin(), kinds.end(), weights.begin(),
+                       [what](const LeafKind& kind) { return kind.*what ? u64{1} : u64{0}; });
         return weights;
     };
     const std::vector<u64> transfers = by_leaf(&LeafKind::transfers);

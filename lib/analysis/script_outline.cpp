@@ -30,8 +30,8 @@ PeriodicPattern walk_of(StructureIndex& index, ExecutionCounts& counts, u32 loca
 
 class Outliner {
   public:
-    Outliner(PeriodicPattern walk, const std::vector<u64>& weights)
-        : walk_(std::move(walk)), weights_(weights) {}
+    Outliner(const PeriodicPattern& walk, const std::vector<u64>& weights)
+        : walk_(walk), weights_(weights) {}
 
     std::optional<ScriptOutline> run(const Pattern& pattern) {
         outline_.leaves = pattern.leaf_count;

@@ -46,6 +46,7 @@ class RowTable {
   private:
     std::vector<Row> make(const std::vector<Use>& uses) {
         std::vector<PeriodicCursor> columns;
+        columns.reserve(uses.size());
         for (const Use& use : uses) {
             columns.push_back(use.column == kNone ? PeriodicCursor::constant(use.value)
                                                   : PeriodicCursor(source_, use.column));

@@ -43,13 +43,14 @@ void DotBoxes::add_loops(const FlowView& view, const GraphTexts& texts,
              loop = box_around(view.loops[loop].parent)) {
             loops.push_back(loop);
         }
-        for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
-            const auto [known, fresh] = box_of.emplace(*loop, boxes_.size());
+        std::reverse(loops.begin(), loops.end());
+        for (const u32 loop : loops) {
+            const auto [known, fresh] = box_of.emplace(loop, boxes_.size());
             if (fresh) {
-                const FlowLoop& self = view.loops[*loop];
+                const FlowLoop& self = view.loops[loop];
                 const std::size_t shade =
                     std::min<std::size_t>(self.depth, kLoopColours.size() - 1);
-                boxes_.push_back({innermost_[v], "loop" + std::to_string(*loop), texts.loop(self),
+                boxes_.push_back({innermost_[v], "loop" + std::to_string(loop), texts.loop(self),
                                   kLoopLine, kLoopColours[shade], v});
             }
             innermost_[v] = known->second;
@@ -66,11 +67,12 @@ void DotBoxes::add_paths(const FlowView& view, const std::vector<FlowVertex>& or
         for (u32 path = view.graph[v].signature.path; path != 0; path = paths.outside(path)) {
             around.push_back(path);
         }
-        for (auto path = around.rbegin(); path != around.rend(); ++path) {
-            const auto [known, fresh] = box_of.emplace(*path, boxes_.size());
+        std::reverse(around.begin(), around.end());
+        for (const u32 path : around) {
+            const auto [known, fresh] = box_of.emplace(path, boxes_.size());
             if (fresh) {
-                boxes_.push_back({innermost_[v], "path" + std::to_string(*path),
-                                  paths.at(*path).region, kPathLine, kPathColour, v});
+                boxes_.push_back({innermost_[v], "path" + std::to_string(path),
+                                  paths.at(path).region, kPathLine, kPathColour, v});
             }
             innermost_[v] = known->second;
         }

@@ -144,14 +144,11 @@ class DotWriter {
     void head(std::ostream& out) const {
         out << "graph [fontname=\"Helvetica\", fontsize=12, labelloc=b, newrank=true, "
             << (num_edges(graph_) > kManyEdges ? kLessCare : "")
-            << "nodesep=0.2, "
-               "ranksep=0.25, "
-               "label="
-            << quoted(texts_.title) << "];\n"
-            << "node [shape=box, style=\"rounded,filled\", fillcolor=white, "
-               "fontname=\"Helvetica\", "
-               "fontsize=11, margin=\"0.12,0.06\"];\n"
-            << "edge [fontname=\"Helvetica\", fontsize=9, color=\"" << kPlain
+            << "nodesep=0.2, ranksep=0.25, label=" << quoted(texts_.title) << "];\n"
+            << R"(node [shape=box, style="rounded,filled", fillcolor=white, )"
+            << R"(fontname="Helvetica", fontsize=11, margin="0.12,0.06"];)"
+            << "\n"
+            << R"(edge [fontname="Helvetica", fontsize=9, color=")" << kPlain
             << "\", fontcolor=\"#333333\", arrowsize=0.7];\n";
     }
 

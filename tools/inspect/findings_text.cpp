@@ -68,10 +68,12 @@ std::string moves_text(const std::vector<u64>& bytes) {
 }
 
 std::string steps_text(const TimeSteps& steps) {
-    const std::string text = std::to_string(steps.count);
-    if (steps.count == steps.in_loop) return text;
-    return text + ": " + std::to_string(steps.in_loop) + " in the main loop, " +
-           std::to_string(steps.count - steps.in_loop) + " beside it";
+    std::string text = std::to_string(steps.count);
+    if (steps.count != steps.in_loop) {
+        text += ": " + std::to_string(steps.in_loop) + " in the main loop, " +
+                std::to_string(steps.count - steps.in_loop) + " beside it";
+    }
+    return text;
 }
 
 /// "5 times, every 10 steps". `steps`: those in the loop.
