@@ -45,7 +45,7 @@ constexpr const PostingKind& kind_of(RequestKind request) {
 
 /// Compares no pointers: with the sanitizers, GCC does not do that in constant expressions.
 constexpr bool completes_request(u8 type) {
-    for (const PostingKind& kind : kPostingKinds) {
+    for (const PostingKind& kind : kPostingKinds) {  // NOLINT(readability-use-anyofallof)
         if (static_cast<u8>(kind.completion) == type) return true;
     }
     return false;
