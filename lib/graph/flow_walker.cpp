@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -111,7 +112,7 @@ void FlowWalker::iterate(u32 node, u64 trips, Choices& out) {
             done += times * length;
             patience = 1;
         }
-        out.add(std::move(since_mark));
+        out.add(std::exchange(since_mark, {}));
         std::swap(mark, now);
         marked = done;
     }
