@@ -22,6 +22,15 @@ struct Shortened {
     bool whole = false;
 };
 
+/// Takes at most `most` numbers of the present run; returns how many.
+u64 take(PeriodicCursor& cursor, u64 most, std::vector<u64>& numbers) {
+    const ValueRun run = cursor.run();
+    const u64 count = std::min({most, run.count, kMostNumbers});
+    for (u64 i = 0; i < count; ++i) numbers.push_back(run.start + i * run.stride);
+    cursor.advance(count);
+    return count;
+}
+
 Shortened shortened(PeriodicCursor cursor, u64 size) {
     Shortened shortened;
     while (size > 0 && shortened.numbers.size() < kMostNumbers) {
@@ -35,11 +44,7 @@ Shortened shortened(PeriodicCursor cursor, u64 size) {
             size -= (periods - 2) * period.length;
             break;
         }
-        const ValueRun run = cursor.run();
-        const u64 count = std::min({size, run.count, kMostNumbers});
-        for (u64 i = 0; i < count; ++i) shortened.numbers.push_back(run.start + i * run.stride);
-        cursor.advance(count);
-        size -= count;
+        size -= take(cursor, size, shortened.numbers);
     }
     shortened.whole = size == 0;
     return shortened;
@@ -47,12 +52,7 @@ Shortened shortened(PeriodicCursor cursor, u64 size) {
 
 std::vector<u64> next_numbers(PeriodicCursor cursor, u64 size) {
     std::vector<u64> numbers;
-    while (numbers.size() < size) {
-        const ValueRun run = cursor.run();
-        const u64 count = std::min(size - numbers.size(), run.count);
-        for (u64 i = 0; i < count; ++i) numbers.push_back(run.start + i * run.stride);
-        cursor.advance(count);
-    }
+    while (size > 0) size -= take(cursor, size, numbers);
     return numbers;
 }
 

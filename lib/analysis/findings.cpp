@@ -205,7 +205,7 @@ void find_steps(TraceFile& file, ListingSource& source, const TrafficFindings& t
     const std::map<u32, SentMessages> sent = traffic.sent();
     const std::set<u32> barriers = traffic.barriers();
     MainPhaseFinder finder(file.structure(), source.index(), source.counts(), barriers);
-    const auto phases =
+    const std::vector<MainPhase> phases =
         find_main_phases(finder, static_cast<u32>(file.location_count()), sent, traffic.names());
     std::optional<u64> of_stencil;
     if (findings.neighbourhood.stencil) {
@@ -213,7 +213,7 @@ void find_steps(TraceFile& file, ListingSource& source, const TrafficFindings& t
     } else {
         findings.exchanges = common_exchanges(findings.loops);
     }
-    findings.steps = choose_steps(of_stencil, phases.value_or(std::vector<MainPhase>()));
+    findings.steps = choose_steps(of_stencil, phases);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "analysis/repeating_stretch.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 namespace tracefold {
 
@@ -25,37 +27,35 @@ class Surroundings {
         if (period == 0 || period > kMostCalls) return 0;
         const u64 inside = weigh(outline_.executions(part_.begin, part_.end), counted_);
         if (inside > period * part_.iterations) return 0;  // the first or last one is none
-        const u64 all = (inside + before(period) + behind(period)) / period;
+        const u64 all =
+            (inside + going_on(Side::before, period) + going_on(Side::behind, period)) / period;
         return all - std::min(all, part_.iterations);
     }
 
   private:
-    [[nodiscard]] u64 before(u64 period) const {
-        std::vector<u32> calls;
-        for (std::size_t i = part_.begin; i-- > 0 && goes_on(i, calls, period);) add(i, calls);
-        std::reverse(calls.begin(), calls.end());
-        const std::size_t begin = calls.size();
-        for (std::size_t i = part_.begin; i < part_.end && calls.size() < begin + period; ++i) {
-            if (!is_whole(i, part_.begin)) break;
-            add(i, calls);
-        }
-        return reaches_back(calls, begin, period);
-    }
+    enum class Side : std::int8_t { before = -1, behind = 1 };
 
-    /// As before(), with time running backwards.
-    [[nodiscard]] u64 behind(u64 period) const {
+    /// How many calls on one side go on as the iterations do, outwards from the loop.
+    [[nodiscard]] u64 going_on(Side side, u64 period) const {
+        const auto outwards = static_cast<std::ptrdiff_t>(side);
+        const auto begin = static_cast<std::ptrdiff_t>(part_.begin);
+        const auto end = static_cast<std::ptrdiff_t>(part_.end);
+        const auto runs = static_cast<std::ptrdiff_t>(outline_.runs.size());
+        const std::ptrdiff_t border = side == Side::before ? begin : end - 1;
         std::vector<u32> calls;
-        const std::size_t end = outline_.runs.size();
-        for (std::size_t i = part_.end; i < end && goes_on(i, calls, period); ++i) {
-            add(i, calls);
+        for (std::ptrdiff_t i = border + outwards; i >= 0 && i < runs; i += outwards) {
+            if (!goes_on(static_cast<std::size_t>(i), calls, period)) break;
+            add(static_cast<std::size_t>(i), calls);
         }
         std::reverse(calls.begin(), calls.end());
-        const std::size_t begin = calls.size();
-        for (std::size_t i = part_.end; i-- > part_.begin && calls.size() < begin + period;) {
-            if (!is_whole(i, part_.end - 1)) break;
-            add(i, calls);
+        const std::size_t outside = calls.size();
+        for (std::ptrdiff_t i = border; i >= begin && i < end; i -= outwards) {
+            const auto run = static_cast<std::size_t>(i);
+            if (calls.size() >= outside + period) break;
+            if (!is_whole(run, static_cast<std::size_t>(border))) break;
+            add(run, calls);
         }
-        return reaches_back(calls, begin, period);
+        return reaches_back(calls, outside, period);
     }
 
     [[nodiscard]] bool goes_on(std::size_t run, const std::vector<u32>& calls, u64 enough) const {

@@ -67,11 +67,11 @@ class StencilSteps {
 };
 
 /// What is the same for all; nothing if it differs or one has none.
-template <class Number>
-std::optional<u64> common(const std::vector<MainPhase>& phases, Number number) {
+template <class One, class Number>
+std::optional<u64> common(const std::vector<One>& all, Number number) {
     std::optional<u64> common;
-    for (const MainPhase& phase : phases) {
-        const std::optional<u64> own = number(phase);
+    for (const One& one : all) {
+        const std::optional<u64> own = number(one);
         if (!own || (common && *common != *own)) return std::nullopt;
         common = own;
     }
@@ -105,16 +105,16 @@ std::optional<u64> find_stencil_steps(const std::vector<MainLoop>& loops,
     return StencilSteps(loops, sent, names).run();
 }
 
-std::optional<std::vector<MainPhase>> find_main_phases(MainPhaseFinder& finder, u32 locations,
-                                                       const std::map<u32, SentMessages>& sent,
-                                                       const ParticipantNames& names) {
+std::vector<MainPhase> find_main_phases(MainPhaseFinder& finder, u32 locations,
+                                        const std::map<u32, SentMessages>& sent,
+                                        const ParticipantNames& names) {
     std::vector<MainPhase> phases;
     for (u32 location = 0; location < locations; ++location) {
         if (!finder.has_transfers(location)) continue;
         const auto found = sent.find(rank_of(names, location));
         const std::optional<MainPhase> phase =
             finder.find(location, found == sent.end() ? 0 : found->second.partners);
-        if (!phase) return std::nullopt;
+        if (!phase) return {};
         phases.push_back(*phase);
     }
     return phases;
@@ -138,12 +138,7 @@ std::optional<TimeSteps> choose_steps(const std::optional<u64>& of_stencil,
 }
 
 std::optional<u64> common_exchanges(const std::vector<MainLoop>& loops) {
-    std::optional<u64> steps;
-    for (const MainLoop& loop : loops) {
-        if (!loop.steps || (steps && *steps != *loop.steps)) return std::nullopt;
-        steps = loop.steps;
-    }
-    return steps;
+    return common(loops, [](const MainLoop& loop) { return loop.steps; });
 }
 
 }  // namespace tracefold

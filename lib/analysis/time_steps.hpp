@@ -24,9 +24,9 @@ std::optional<u64> find_stencil_steps(const std::vector<MainLoop>& loops,
                                       const ParticipantNames& names);
 
 /// Of all locations that transfer something; nothing if one of them has no main phase.
-std::optional<std::vector<MainPhase>> find_main_phases(MainPhaseFinder& finder, u32 locations,
-                                                       const std::map<u32, SentMessages>& sent,
-                                                       const ParticipantNames& names);
+std::vector<MainPhase> find_main_phases(MainPhaseFinder& finder, u32 locations,
+                                        const std::map<u32, SentMessages>& sent,
+                                        const ParticipantNames& names);
 
 /// The steps of a stencil, if there are any, else what the main phases have in common. Iterations
 /// that come back to the same messages only after a few of them are one step together.

@@ -25,58 +25,59 @@ DotBoxes::DotBoxes(const FlowView& view, const GraphTexts& texts, DotClusters cl
     if (clusters == DotClusters::paths) add_paths(view, order);
 }
 
-/// A call that follows itself is no box but an edge; nor are boxes nested without end.
-void DotBoxes::add_loops(const FlowView& view, const GraphTexts& texts,
-                         const std::vector<FlowVertex>& order) {
-    const std::vector<u32> loop_of = view.loop_of();
-    const auto box_around = [&view](u32 loop) {
-        while (loop != kNone &&
-               (view.loops[loop].depth >= kMostBoxes || !view.is_box(view.loops[loop]))) {
-            loop = view.loops[loop].parent;
-        }
-        return loop;
-    };
-    std::map<u32, u32> box_of;  // by loop
+/// `outwards` gives what is around a node, the innermost first; `make` draws one of these.
+template <class Outwards, class Make>
+void DotBoxes::add(const std::vector<FlowVertex>& order, const Outwards& outwards,
+                   const Make& make) {
+    std::map<u32, u32> box_of;
     for (const FlowVertex v : order) {
-        std::vector<u32> loops;
-        for (u32 loop = box_around(loop_of[v]); loop != kNone;
-             loop = box_around(view.loops[loop].parent)) {
-            loops.push_back(loop);
-        }
-        std::reverse(loops.begin(), loops.end());
-        for (const u32 loop : loops) {
-            const auto [known, fresh] = box_of.emplace(loop, boxes_.size());
+        const std::vector<u32> around = outwards(v);
+        for (auto one = around.rbegin(); one != around.rend(); ++one) {
+            const auto [known, fresh] = box_of.emplace(*one, boxes_.size());
             if (fresh) {
-                const FlowLoop& self = view.loops[loop];
-                const std::size_t shade =
-                    std::min<std::size_t>(self.depth, kLoopColours.size() - 1);
-                boxes_.push_back({innermost_[v], "loop" + std::to_string(loop), texts.loop(self),
-                                  kLoopLine, kLoopColours[shade], v});
+                boxes_.push_back(make(*one));
+                boxes_.back().parent = innermost_[v];
+                boxes_.back().first = v;
             }
             innermost_[v] = known->second;
         }
     }
 }
 
+/// A call that follows itself is no box but an edge; nor are boxes nested without end.
+void DotBoxes::add_loops(const FlowView& view, const GraphTexts& texts,
+                         const std::vector<FlowVertex>& order) {
+    const std::vector<u32> loop_of = view.loop_of();
+    const auto outwards = [&](FlowVertex v) {
+        std::vector<u32> around;
+        for (u32 loop = loop_of[v]; loop != kNone; loop = view.loops[loop].parent) {
+            const FlowLoop& self = view.loops[loop];
+            if (self.depth < kMostBoxes && view.is_box(self)) around.push_back(loop);
+        }
+        return around;
+    };
+    add(order, outwards, [&](u32 loop) {
+        const FlowLoop& self = view.loops[loop];
+        const std::size_t shade = std::min<std::size_t>(self.depth, kLoopColours.size() - 1);
+        return Box{kNone, "loop" + std::to_string(loop), texts.loop(self), kLoopLine,
+                   kLoopColours[shade]};
+    });
+}
+
 void DotBoxes::add_paths(const FlowView& view, const std::vector<FlowVertex>& order) {
     const CallPaths& paths = view.graph[boost::graph_bundle].paths;
-    std::map<u32, u32> box_of;  // by path
-    for (const FlowVertex v : order) {
-        if (v <= kEndVertex) continue;
+    const auto outwards = [&](FlowVertex v) {
         std::vector<u32> around;
+        if (v <= kEndVertex) return around;
         for (u32 path = view.graph[v].signature.path; path != 0; path = paths.outside(path)) {
             around.push_back(path);
         }
-        std::reverse(around.begin(), around.end());
-        for (const u32 path : around) {
-            const auto [known, fresh] = box_of.emplace(path, boxes_.size());
-            if (fresh) {
-                boxes_.push_back({innermost_[v], "path" + std::to_string(path),
-                                  paths.at(path).region, kPathLine, kPathColour, v});
-            }
-            innermost_[v] = known->second;
-        }
-    }
+        return around;
+    };
+    add(order, outwards, [&](u32 path) {
+        return Box{kNone, "path" + std::to_string(path), paths.at(path).region, kPathLine,
+                   kPathColour};
+    });
 }
 
 u32 DotBoxes::around(FlowVertex a, FlowVertex b) const {

@@ -33,6 +33,8 @@ class DotBoxes {
     [[nodiscard]] u32 around(FlowVertex a, FlowVertex b) const;
 
   private:
+    template <class Outwards, class Make>
+    void add(const std::vector<FlowVertex>& order, const Outwards& outwards, const Make& make);
     void add_loops(const FlowView& view, const GraphTexts& texts,
                    const std::vector<FlowVertex>& order);
     void add_paths(const FlowView& view, const std::vector<FlowVertex>& order);

@@ -75,14 +75,14 @@ class DotWriter {
           loops_(view.loops),
           texts_(texts),
           order_(program_order(view.graph)),
-          boxes_(view, texts, clusters, order_),
-          innermost_(view.loop_of()) {
+          boxes_(view, texts, clusters, order_) {
         const FlowGraph& graph = graph_;
+        const std::vector<u32> innermost = view.loop_of();
         place_.assign(num_vertices(graph), order_.size());
         for (std::size_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
         const bool any_loop = !loops_.empty();
         for (FlowVertex v = 0; v < num_vertices(graph); ++v) {
-            if (any_loop && innermost_[v] == kNone) continue;
+            if (any_loop && innermost[v] == kNone) continue;
             most_node_ = std::max(most_node_, graph[v].time.total);
         }
         std::vector<std::pair<double, FlowEdgeId>> ranked;
@@ -90,7 +90,7 @@ class DotWriter {
             timed_ = timed_ || graph[id].time.count != 0;
             most_count_ = std::max(most_count_, graph[id].count);
             const bool inside =
-                innermost_[source(id, graph)] != kNone && innermost_[target(id, graph)] != kNone;
+                innermost[source(id, graph)] != kNone && innermost[target(id, graph)] != kNone;
             if (inside || !any_loop) ranked.emplace_back(graph[id].time.total, id);
         }
         find_critical(std::move(ranked));
@@ -192,9 +192,10 @@ class DotWriter {
     void labels(std::ostream& out, u32 box) const {
         std::string all;
         for (const FlowEdgeId id : boost::make_iterator_range(edges(graph_))) {
-            if (!has_node(id) || boxes_.around(source(id, graph_), target(id, graph_)) != box)
-                continue;
-            all += label_name(id) + "[label=" + quoted(texts_.edge(id));
+            if (boxes_.around(source(id, graph_), target(id, graph_)) != box) continue;
+            const std::string text = label_of(id);
+            if (text.empty()) continue;
+            all += label_name(id) + "[label=" + quoted(text);
             if (is_critical(id)) all += std::string(", fontcolor=\"") + kCritical + "\"";
             all += "];\n";
         }
@@ -225,7 +226,7 @@ class DotWriter {
         const bool back = place_[last] < place_[first];
         if (back) std::swap(first, last);
         const std::string look = look_of(id);
-        if (!has_node(id)) {
+        if (label_of(id).empty()) {
             out << first << "->" << last << " [" << look << (back ? ", dir=back" : "") << "];\n";
             return;
         }
@@ -253,12 +254,9 @@ class DotWriter {
                std::to_string(target(id, graph_));
     }
 
-    [[nodiscard]] bool has_node(FlowEdgeId id) const {
-        return is_labelled(id) && !texts_.edge(id).empty();
-    }
-
-    [[nodiscard]] bool is_labelled(FlowEdgeId id) const {
-        return weight(id) >= least_labelled_ && !is_rare(id);
+    /// Empty if the edge has no label.
+    [[nodiscard]] std::string label_of(FlowEdgeId id) const {
+        return weight(id) >= least_labelled_ && !is_rare(id) ? texts_.edge(id) : std::string();
     }
 
     [[nodiscard]] bool is_rare(FlowEdgeId id) const {
@@ -282,7 +280,6 @@ class DotWriter {
     std::vector<FlowVertex> order_;
     std::vector<std::size_t> place_;  ///< in that order, by vertex
     DotBoxes boxes_;
-    std::vector<u32> innermost_;
     double most_node_ = 0;
     double most_edge_ = 0;
     u64 most_count_ = 0;

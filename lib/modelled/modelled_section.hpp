@@ -13,8 +13,7 @@ namespace tracefold {
 
 /// Sections as a file stores them: their numbers predicted one by one from what they say
 /// (docs/format.md, "Modelled sections"), or one zstd frame of this level if there are more than
-/// 256 KiB. Cost: some 10,000 instructions per byte, those of the dictionary's samples, some 4 KB,
-/// included once per kind of section and process.
+/// 256 KiB. Cost: that of experienced_model() and some 10,000 instructions per byte.
 StoredSection pack_definitions(const Structure& structure, std::string_view text, int level);
 StoredSection pack_local_definitions(const Structure& structure, int level);
 StoredSection pack_structure(const Structure& structure, int level);

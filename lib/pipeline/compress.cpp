@@ -20,7 +20,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -163,11 +162,12 @@ class Compression {
                                  return pack_durations(team_->timings().finish(events), level);
                              }});
         }
-        const bool alone = comm_.size() == 1 && team_->members().size() == 1;
-        run_parallel(alone ? 1 : parts.size(), [&](std::size_t first) {
-            const std::size_t count = alone ? parts.size() : 1;
-            for (Part& part : std::span(parts).subspan(first, count)) part.packed = part.pack();
-        });
+        const auto pack = [&parts](std::size_t i) { parts[i].packed = parts[i].pack(); };
+        if (comm_.size() == 1 && team_->members().size() == 1) {
+            for (std::size_t i = 0; i < parts.size(); ++i) pack(i);
+        } else {
+            run_parallel(parts.size(), pack);
+        }
         for (const Part& part : parts) writer_->add(part.kind, 0, part.packed);
     }
 
@@ -268,8 +268,10 @@ class Compression {
     void verify() {
         const ProgressSink progress = team_->shared(options_.progress);
         team_->run([&](FoldingTeam::Member& member) {
+            const bool first = is_root() && member.source == source_;
+            if (!first && member.block.empty()) return;
             TraceFile file(temporary_);
-            if (is_root() && member.source == source_) verify_definitions(file, *source_);
+            if (first) verify_definitions(file, *source_);
             for (const u32 location : member.block) {
                 verify_location(file, *member.source, location, progress);
             }
