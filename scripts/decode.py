@@ -46,6 +46,7 @@ parameter rma_win source_code_location calling_context interrupt_generator io_fi
 location_group system_tree_node metric_member callpath callsite cart_dimension cart_topology
 io_paradigm paradigm""".split()
 MAX_MODELLED = 1 << 18
+MEAN_PLACES = 64 * 57 + 128  # rounded means there are
 DYNAMIC = -1  # array length of records whose length is a value
 NEVER_COMPLETED = 1 << 32
 SPECIAL = 1 << 33
@@ -323,10 +324,15 @@ class Dictionary:
         """A model that has seen the samples of such sections."""
         if kind not in self.models:
             source, model = Bytes(self.sample_sections, "the dictionary"), section_model.Model()
+            name = "a sample of the dictionary"
             while source.left():
                 sample, content = source.varint(), source.string()
+                locations = Bytes(content, name).varint()
+                if sample == STRUCTURE and kind == DURATIONS:
+                    events = Structure(Bytes(content, name), locations)
                 if sample == kind:
-                    read_section(kind, KnownNumbers(content, "a sample of the dictionary", model))
+                    read_section(kind, KnownNumbers(content, name, model),
+                                 events if kind == DURATIONS else locations)
             self.models[kind] = pickle.dumps(model)
         model = pickle.loads(self.models[kind])
         model.shrink_to(size)
@@ -405,14 +411,15 @@ class Container:
                 return self.content_of(section)
         return None
 
-    def read(self, kind):
+    def read(self, kind, context=None):
         """What read_section() makes of a section, modelled or not."""
         for section in self.sections:
             if section[0] == kind and section[1] & 4:
                 name = f"section {SECTION_NAMES[kind]} of {self.path}"
                 return read_section(kind, ModelledNumbers(self.stored(section), section[5], name,
-                                                          DICTIONARY.model(kind, section[5])))
-        return read_section(kind, self.reader(kind))
+                                                          DICTIONARY.model(kind, section[5])),
+                                    context)
+        return read_section(kind, self.reader(kind), context)
 
     def stored(self, section):
         """The checked bytes of a section."""
@@ -539,85 +546,30 @@ class ModelledNumbers(NumberFollower):
         self.data[position] = self.model.node & 0xFF
 
 
-def read_section(kind, source):
-    """A structure; of definitions with its text; or durations."""
+def read_section(kind, source, context):
+    """A structure of `context` locations, if the archive is right; of definitions with its text; or
+    durations, those of the structure `context`."""
     if kind == DURATIONS:
-        return Durations(source)
+        return Durations(source, context)
     if kind != DEFINITIONS_SECTION:
-        return Structure(source)
+        return Structure(source, context)
     size = source.count(role="text_size")
     text = bytes(source.u8("text") for _ in range(size))
-    structure = Structure(source)
+    structure = Structure(source, 1)
     structure.text = text
     return structure
 
 
-class Structure:
-    """The content of a structure section and look-ups in it."""
+class Columns:
+    """Patterns and columns, which refer to those before them."""
 
-    def __init__(self, source):
-        self.source = source
-        self.forecast, self.symbol_forecast = (section_model.ItemForecast() for _ in range(2))
-        self.patterns, self.columns, self.depth, self.classes = [], [], 0, 0
+    def __init__(self, source, patterns=(), columns=()):
+        """Those given are known already."""
+        self.source, self.forecast = source, section_model.ItemForecast()
+        self.patterns, self.columns, self.depth = [*patterns], [*columns], 0
         self.budget = (1 << 22) + 64 * source.left()
-        self.locations = source.varint("location_count")
-        self.read_symbols()
-        source.enter(SCRIPTS_PART)
-        self.symbol_forecast.begin(section_model.SYMBOLS, len(self.symbols))
-        self.scripts = [self.read_script() for _ in range(source.count(3, "script_count"))]
-        self.script_of = [self.read_column() for _ in range(3)]
-        facts = source.varint("fact_count")
-        if facts not in (0, 6):
-            source.fail("there are unknown facts")
-        self.facts = [self.read_column() for _ in range(facts)]
-        source.enter(COUNTS_PART)
-        self.counts = [self.read_counts(script) for script in self.scripts]
-        self.slots = [slots_of(*symbol) for symbol in self.symbols]
-        self.arguments = [self.read_arguments(*symbol, slots)
-                          for symbol, slots in zip(self.symbols, self.slots)]
-        source.end()
-        self.find_participants()
 
     # Reading
-
-    def read_symbols(self):
-        self.symbols, context = [], 0  # (stream, elements)
-        source = self.source
-        for _ in range(source.count(1, "symbol_count")):
-            head = source.varint("symbol_head")
-            stream, size = head & 3, head >> 2
-            several = size > 1 and stream != EVENT_STREAM
-            if stream > GLOBAL_STREAM or not 0 < size <= source.left() or several:
-                source.fail("a symbol is not possible")
-            elements = []
-            for _ in range(size):
-                byte = source.u8("element_type")
-                kind, flags = byte & 0x7F, \
-                    source.u8("element_flags") if byte & 0x80 else 0
-                completions = kind == COMPLETIONS and stream == EVENT_STREAM
-                if not completions and kind >= len(record_types(stream)):
-                    source.fail("a record has an unknown type")
-                if byte & 0x80 and stream != EVENT_STREAM and \
-                        (flags != 2 or not (record_types(stream)[kind].has_arrays or
-                                            (stream, kind) == (GLOBAL_STREAM, STRING))):
-                    source.fail("a definition has a layout of its own")
-                array_count = 0 if stream == EVENT_STREAM else DYNAMIC
-                if flags & 2:
-                    array_count = source.varint("element_layout")
-                    if array_count > source.left():
-                        source.fail("a record has more items than bytes are left")
-                attributes = []
-                if flags & 4:
-                    attributes = [(source.varint("element_layout"), source.u8("element_layout"))
-                                  for _ in range(source.count(2, "element_layout"))]
-                element = Element(kind, bool(flags & 1), array_count, attributes, None)
-                events_context = stream == EVENT_STREAM and not completions and \
-                    EVENT_TYPES[kind].has_context
-                if events_context or is_numbered(stream, element):
-                    context = (context + source.signed("context")) & MASK
-                    element.context = context
-                elements.append(element)
-            self.symbols.append((stream, elements))
 
     def read_items(self, limit, forecast, most=None):
         items, predicted, source = [], 0, self.source
@@ -773,6 +725,138 @@ class Structure:
             node += run
         return table
 
+    # Unwinding
+
+    def first(self, column, size):
+        """The first values of a column, which has at least so many."""
+        return [take(values) for values in repeat(self.values(column), size)]
+
+    def values(self, number):
+        return self.values_of(self.columns[number])
+
+    def values_of(self, column):
+        form, *rest = column
+        if form == "constant":
+            yield from repeat(rest[0] & MASK)
+        elif form == "progression":
+            value, stride = rest
+            while True:
+                yield value & MASK
+                value += stride
+        elif form == "list":
+            yield from (value & MASK for value in rest[0])
+        elif form == "periodic":
+            yield from (value & MASK for value in cycle(rest[0]))
+        elif form == "runs":
+            for value, count in rest[0]:
+                yield from repeat(value & MASK, count)
+            yield from repeat(rest[1] & MASK)
+        else:
+            start, pattern, alphabet, counts = rest
+            letters = self.first(alphabet, self.patterns[pattern][0])
+            runs = self.runs(pattern, {node: self.values(c) for node, c in counts.items()})
+            if start is None:
+                for leaf, count in runs:
+                    yield from repeat(letters[leaf], count)
+            else:
+                value = start & MASK
+                yield value
+                for leaf, count in runs:
+                    for _ in repeat(None, count):
+                        value = (value + letters[leaf]) & MASK
+                        yield value
+
+    def runs(self, pattern, counts):
+        """(leaf, count) of every run of a pattern; counts are iterators by node."""
+        leaves, loops, root = self.patterns[pattern]
+
+        def count_of(node):
+            count = take(counts[node]) if node in counts else 1
+            if count == 0:
+                raise Damage(f"{self.source.name}: a loop or run has a count of zero")
+            return count
+
+        stack = [[root, 0, 1]]  # body, next item, iterations left
+        while stack:
+            frame = stack[-1]
+            if frame[1] == len(frame[0]):
+                frame[1], frame[2] = 0, frame[2] - 1
+                if frame[2] == 0:
+                    stack.pop()
+                continue
+            item = frame[0][frame[1]]
+            frame[1] += 1
+            if item < leaves:
+                yield item, count_of(item)
+            else:
+                stack.append([loops[item - leaves], 0, count_of(item)])
+
+
+class Structure(Columns):
+    """The content of a structure section and look-ups in it."""
+
+    def __init__(self, source, locations):
+        super().__init__(source)
+        self.symbol_forecast, self.classes = section_model.ItemForecast(), 0
+        self.locations = source.varint("location_count", section_model.fitting(locations))
+        self.read_symbols()
+        source.enter(SCRIPTS_PART)
+        self.symbol_forecast.begin(section_model.SYMBOLS, len(self.symbols))
+        self.scripts = [self.read_script() for _ in range(source.count(3, "script_count"))]
+        self.script_of = [self.read_column() for _ in range(3)]
+        facts = source.varint("fact_count")
+        if facts not in (0, 6):
+            source.fail("there are unknown facts")
+        self.facts = [self.read_column() for _ in range(facts)]
+        source.enter(COUNTS_PART)
+        self.counts = [self.read_counts(script) for script in self.scripts]
+        self.slots = [slots_of(*symbol) for symbol in self.symbols]
+        self.arguments = [self.read_arguments(*symbol, slots)
+                          for symbol, slots in zip(self.symbols, self.slots)]
+        source.end()
+        self.find_participants()
+
+    # Reading
+
+    def read_symbols(self):
+        self.symbols, context = [], 0  # (stream, elements)
+        source = self.source
+        for _ in range(source.count(1, "symbol_count")):
+            head = source.varint("symbol_head")
+            stream, size = head & 3, head >> 2
+            several = size > 1 and stream != EVENT_STREAM
+            if stream > GLOBAL_STREAM or not 0 < size <= source.left() or several:
+                source.fail("a symbol is not possible")
+            elements = []
+            for _ in range(size):
+                byte = source.u8("element_type")
+                kind, flags = byte & 0x7F, \
+                    source.u8("element_flags") if byte & 0x80 else 0
+                completions = kind == COMPLETIONS and stream == EVENT_STREAM
+                if not completions and kind >= len(record_types(stream)):
+                    source.fail("a record has an unknown type")
+                if byte & 0x80 and stream != EVENT_STREAM and \
+                        (flags != 2 or not (record_types(stream)[kind].has_arrays or
+                                            (stream, kind) == (GLOBAL_STREAM, STRING))):
+                    source.fail("a definition has a layout of its own")
+                array_count = 0 if stream == EVENT_STREAM else DYNAMIC
+                if flags & 2:
+                    array_count = source.varint("element_layout")
+                    if array_count > source.left():
+                        source.fail("a record has more items than bytes are left")
+                attributes = []
+                if flags & 4:
+                    attributes = [(source.varint("element_layout"), source.u8("element_layout"))
+                                  for _ in range(source.count(2, "element_layout"))]
+                element = Element(kind, bool(flags & 1), array_count, attributes, None)
+                events_context = stream == EVENT_STREAM and not completions and \
+                    EVENT_TYPES[kind].has_context
+                if events_context or is_numbered(stream, element):
+                    context = (context + source.signed("context")) & MASK
+                    element.context = context
+                elements.append(element)
+            self.symbols.append((stream, elements))
+
     def read_script(self):
         stream = self.source.u8("script_stream")
         symbols = self.read_items(len(self.symbols), self.symbol_forecast, len(self.symbols))
@@ -855,70 +939,6 @@ class Structure:
         self.symbol_positions = [{u: i for i, u in enumerate(sorted(s))} for s in symbol_users]
         if any(max(s, default=0) > len(self.scripts) for s in self.scripts_of):
             raise Damage(f"{self.source.name}: a location names a script that does not exist")
-
-    def first(self, column, size):
-        """The first values of a column, which has at least so many."""
-        return [take(values) for values in repeat(self.values(column), size)]
-
-    def values(self, number):
-        return self.values_of(self.columns[number])
-
-    def values_of(self, column):
-        form, *rest = column
-        if form == "constant":
-            yield from repeat(rest[0] & MASK)
-        elif form == "progression":
-            value, stride = rest
-            while True:
-                yield value & MASK
-                value += stride
-        elif form == "list":
-            yield from (value & MASK for value in rest[0])
-        elif form == "periodic":
-            yield from (value & MASK for value in cycle(rest[0]))
-        elif form == "runs":
-            for value, count in rest[0]:
-                yield from repeat(value & MASK, count)
-            yield from repeat(rest[1] & MASK)
-        else:
-            start, pattern, alphabet, counts = rest
-            letters = self.first(alphabet, self.patterns[pattern][0])
-            runs = self.runs(pattern, {node: self.values(c) for node, c in counts.items()})
-            if start is None:
-                for leaf, count in runs:
-                    yield from repeat(letters[leaf], count)
-            else:
-                value = start & MASK
-                yield value
-                for leaf, count in runs:
-                    for _ in repeat(None, count):
-                        value = (value + letters[leaf]) & MASK
-                        yield value
-
-    def runs(self, pattern, counts):
-        """(leaf, count) of every run of a pattern; counts are iterators by node."""
-        leaves, loops, root = self.patterns[pattern]
-
-        def count_of(node):
-            count = take(counts[node]) if node in counts else 1
-            if count == 0:
-                raise Damage(f"{self.source.name}: a loop or run has a count of zero")
-            return count
-
-        stack = [[root, 0, 1]]  # body, next item, iterations left
-        while stack:
-            frame = stack[-1]
-            if frame[1] == len(frame[0]):
-                frame[1], frame[2] = 0, frame[2] - 1
-                if frame[2] == 0:
-                    stack.pop()
-                continue
-            item = frame[0][frame[1]]
-            frame[1] += 1
-            if item < leaves:
-                yield item, count_of(item)
-            else:
-                stack.append([loops[item - leaves], 0, count_of(item)])
 
     def choose(self, assignment, positions, location):
         chosen, columns = assignment
@@ -1488,20 +1508,20 @@ class QuantizedTicks:
 class Durations:
     """Durations merged over iterations and locations: what stands for the times of a location."""
 
-    NODES, EDGES, FIRST_BUCKET = 0, 1, 3  # parts, and the place of bucket 0
+    NODES, EDGES, MEANS, FIRST_BUCKET = 0, 1, 2, 3  # parts, and the place of bucket 0
 
-    def __init__(self, source):
+    def __init__(self, source, events):
         self.source, self.nodes, self.edges = source, {}, {}
         self.left = {}  # by symbol: durations that no edge to it, and none from it, has yet
-        self.last_count, self.last_step = 0, (0, 0)
+        self.last_count, self.last_step = events.locations, (0, 0)
         self.enter(self.NODES)
         symbol = 0
         for _ in range(source.count(4, "list_size")):
             symbol += source.varint("duration_symbol")
             steps = [self.read_step() for _ in range(source.count(2, "step_count"))]
-            executions = steps[-1][0] if steps else 0
-            count, durations = self.read_durations(executions, executions)
-            self.nodes[symbol] = durations, [total // max(count, 1) for count, total in steps]
+            executions = steps[-1][0] if len(steps) > 1 else self.last_count
+            count, mean = self.read_mean(executions, executions)
+            self.nodes[symbol] = mean, [total // max(count, 1) for count, total in steps]
             self.left.setdefault(symbol, [count, count])
             self.last_count = count
         self.enter(self.EDGES)
@@ -1510,6 +1530,11 @@ class Durations:
             to += source.varint("duration_symbol")
             edge = source.varint("edge_from"), to
             self.edges[edge] = self.read_edge(*edge)
+        self.enter(self.MEANS)
+        columns = Columns(source, events.patterns, events.columns)
+        self.node_means, self.edge_means = (
+            {one: columns.first(columns.read_column(), events.locations) for one in table}
+            for table in (self.nodes, self.edges))
         source.end()
 
     def enter(self, part):
@@ -1528,11 +1553,11 @@ class Durations:
     def read_edge(self, start, to):
         into, out = self.left.get(to), self.left.get(start)
         if not into or not out:
-            return self.read_durations(0, 0)[1]
-        count, durations = self.read_durations(into[0], out[1])
+            return self.read_mean(0, 0)[1]
+        count, mean = self.read_mean(into[0], out[1])
         into[0] -= count
         out[1] -= count
-        return durations
+        return mean
 
     @staticmethod
     def bucket_start(bucket):
@@ -1585,26 +1610,26 @@ class Durations:
         shift = max(place // 64 - 1, 0)
         return place - 64 * shift << shift
 
-    def read_durations(self, *totals):
-        """(count, (mean of all, [(first location, locations, mean)]))"""
-        source = self.source
+    def read_mean(self, *totals):
+        """How many durations a histogram has, and their mean."""
         count, total = self.read_histogram(totals)
-        mean = total // max(count, 1)
-        runs, location, usual = [], 0, self.mean_place(mean)
-        once = section_model.unless_zero(count - 1)
-        for _ in range(source.count(3, "mean_count")):
-            location += source.varint("mean_gap")
-            size = source.varint("mean_size", once) + 1
-            runs.append((location, size, self.mean_at(usual + source.signed("mean"))))
-            location += size
-        return count, (mean, runs)
+        return count, total // max(count, 1)
 
-    @staticmethod
-    def mean_of(durations, location):
-        for first, size, mean in durations[1]:
-            if first <= location < first + size:
-                return mean
-        return durations[0]
+    def mean_of(self, mean, value):
+        """What a value of a location says, beside the mean of all."""
+        value -= (value >> 63) << 64
+        if value == MEAN_PLACES:
+            return mean
+        place = self.mean_place(mean) + value
+        if place not in range(MEAN_PLACES):
+            self.source.fail("the mean of a location is too large")
+        return self.mean_at(place)
+
+    def node_mean(self, symbol, location):
+        return self.mean_of(self.nodes[symbol][0], self.node_means[symbol][location])
+
+    def edge_mean(self, edge, location):
+        return self.mean_of(self.edges[edge], self.edge_means[edge][location])
 
 
 class MeanClock:
@@ -1619,11 +1644,11 @@ class MeanClock:
             last, self.symbol = self.symbol, symbol
             if last is None:
                 return 0
-            return durations.mean_of(durations.edges[last, symbol], location)
-        node, steps = durations.nodes[symbol]
-        if node[0] == 0:
+            return durations.edge_mean((last, symbol), location)
+        mean, steps = durations.nodes[symbol]
+        if mean == 0:
             return steps[element]
-        return steps[element] * durations.mean_of(node, location) // node[0]
+        return steps[element] * durations.node_mean(symbol, location) // mean
 
     def end(self):
         pass
@@ -1649,15 +1674,15 @@ class Trace:
         self.container = Container(path)
         self.read_archive(self.container.reader(ARCHIVE))
         self.global_structure = self.container.read(DEFINITIONS_SECTION)
-        self.local_structure = self.container.read(LOCAL_DEFINITIONS)
-        self.structure = self.container.read(STRUCTURE)
+        self.local_structure = self.container.read(LOCAL_DEFINITIONS, self.location_count)
+        self.structure = self.container.read(STRUCTURE, self.location_count)
         self.world = World(self.global_definitions())
         sizes = {len(self.world.locations), self.local_structure.locations,
                  self.structure.locations}
         if len(sizes) != 1 or not self.structure.facts:
             raise Damage(f"the sections of {path} disagree on the locations")
         if self.timing == "histogram":
-            self.durations = self.container.read(DURATIONS)
+            self.durations = self.container.read(DURATIONS, self.structure)
 
     def read_archive(self, source):
         self.name = source.term()

@@ -9,7 +9,7 @@ ROLES = ("location_count symbol_count symbol_head element_type element_flags ele
          "peer_encoding assignment class_count family_count family_gap family_size "
          "text text_size node_run "
          "duration_symbol edge_from step_count step_executions step_sum bucket_count first_bucket "
-         "bucket least most sum_excess mean_count mean_gap mean_size mean").split()
+         "bucket least most sum_excess").split()
 NUMBER = {role: number for number, role in enumerate(ROLES)}
 FREE = {NUMBER[role] for role in ("item", "item_run", "text")}
 FIRST_MENTION = {NUMBER["column_mention"]: 1, NUMBER["assignment"]: 4, NUMBER["alphabet"]: 3,

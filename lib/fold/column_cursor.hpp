@@ -5,6 +5,7 @@
 #include "fold/cursor_state.hpp"
 #include "model/structure.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -47,6 +48,19 @@ class ColumnCursor {
         const u64 value = value_;
         value_ += stride_;
         return value;
+    }
+
+    struct Stretch {
+        u64 value;
+        u64 count;
+    };
+    /// The next value, and how often it comes in a row as far as that costs nothing to tell: at
+    /// least once, at most `most` times. Precondition: `most` is not 0.
+    Stretch next_equal(u64 most) {
+        const u64 value = next();
+        const u64 more = stride_ == 0 ? std::min(left_, most - 1) : 0;
+        left_ -= more;
+        return {value, more + 1};
     }
 
     /// Adds the position to a state; leaps to the position of one that went on from there.

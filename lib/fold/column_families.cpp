@@ -92,18 +92,38 @@ void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& 
     }
 }
 
-}  // namespace
-
-void unfold_families(Structure& structure, u64 limit) {
+/// All families in the order of the file, each with its assignment.
+template <class Visit>
+void each_family(Structure& structure, const Visit& visit) {
     for (auto* table : {&structure.script_counts, &structure.slots}) {
-        for (std::vector<Assignment>& assignments : *table) {
-            for (Assignment& assignment : assignments) {
-                for (const ColumnFamily& family : assignment.families) {
-                    unfold(structure, family, assignment.columns, limit);
-                }
+        for (auto& assignments : *table) {
+            for (auto& assignment : assignments) {
+                for (const ColumnFamily& family : assignment.families) visit(assignment, family);
             }
         }
     }
+}
+
+}  // namespace
+
+void unfold_families(Structure& structure, u64 limit) {
+    each_family(structure, [&](Assignment& assignment, const ColumnFamily& family) {
+        unfold(structure, family, assignment.columns, limit);
+    });
+}
+
+Structure refold_families(Structure structure) {
+    std::size_t before = structure.columns.size();
+    each_family(structure, [&](Assignment& assignment, const ColumnFamily& family) {
+        for (u32& member :
+             std::span(assignment.columns).subspan(family.first + 1, family.size - 1)) {
+            const Column& column = structure.columns[member];
+            before = std::min<std::size_t>(before, column.is_folded() ? column.alphabet : member);
+            member = kNone;
+        }
+    });
+    structure.columns.resize(before);
+    return structure;
 }
 
 std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u32>& columns) {

@@ -16,4 +16,7 @@ std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u
 /// the numbers of these columns; Error(corrupt) is thrown beyond `limit` of them.
 void unfold_families(Structure& structure, u64 limit = ~u64{0});
 
+/// The inverse: the structure as a file has it, without these columns.
+Structure refold_families(Structure structure);
+
 }  // namespace tracefold

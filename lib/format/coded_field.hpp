@@ -63,12 +63,8 @@ enum class FieldRole : u8 {
     least,
     most,
     sum_excess,
-    mean_count,
-    mean_gap,
-    mean_size,
-    mean,
 };
-inline constexpr u32 kFieldRoles = 56;
+inline constexpr u32 kFieldRoles = 52;
 
 /// The part of a structure that a byte belongs to; slots follow from kSlotParts on, two for each
 /// kind of field: values of the call itself, and those known at its completion.
@@ -76,7 +72,7 @@ enum class StructurePart : u8 { symbols, scripts, counts };
 inline constexpr u8 kSlotParts = 3;
 
 /// The part of a durations section. Buckets have places from kSlotParts on.
-enum class DurationsPart : u8 { nodes, edges };
+enum class DurationsPart : u8 { nodes, edges, means };
 
 /// A place is finer than a part: a slot of a record type, or one of the parts before the slots.
 constexpr u16 slot_place(u8 record_type, u32 slot) {

@@ -34,9 +34,10 @@ namespace tracefold {
 ///   body    := items token*                     see put_items()
 class ColumnWriter {
   public:
-    /// The vectors must outlive the writer.
+    /// The vectors must outlive the writer. Of both, the first ones may be known to the reader
+    /// under the numbers that they have here.
     ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
-                 const std::vector<Column>& columns);
+                 const std::vector<Column>& columns, u32 known_patterns = 0, u32 known_columns = 0);
 
     void put_pattern(u32 id);
     void put_column(u32 id);
@@ -44,6 +45,10 @@ class ColumnWriter {
     [[nodiscard]] bool is_known(u32 id, u64& number) const;
 
   private:
+    /// What a folded column may share with others.
+    using Frame = std::vector<u32>;
+
+    static Frame frame_of(const Column& column);
     void put_content(u32 id);
     void put_list(const Column& column);
     void put_runs(const Column& column);
@@ -56,14 +61,13 @@ class ColumnWriter {
     const std::vector<Column>& columns_;
     std::vector<u32> pattern_numbers_;
     std::vector<u32> column_numbers_;
-    /// Folded columns written so far by what a column may share with them.
-    std::map<std::vector<u32>, u32> frames_;
-    u32 patterns_written_ = 0;
-    u32 columns_written_ = 0;
+    std::map<Frame, u32> frames_;  ///< of folded columns written so far
+    u32 patterns_written_;
+    u32 columns_written_;
 };
 
-/// The inverse of ColumnWriter; fills two vectors. Throws Error(corrupt) on anything that a writer
-/// does not write. Nesting is limited to kMaxDepth.
+/// The inverse of ColumnWriter; adds to two vectors. Throws Error(corrupt) on anything that a
+/// writer does not write. Nesting is limited to kMaxDepth.
 class ColumnReader {
   public:
     static constexpr int kMaxDepth = 100;

@@ -3,7 +3,6 @@
 #include "format/column_nesting.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace tracefold {
 
@@ -18,12 +17,13 @@ struct Tree {
 
 }  // namespace
 
-void check_nesting(const Structure& structure, u64 limit, const ByteReader& in) {
+void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
+                   u64 limit, const ByteReader& in) {
     std::vector<Tree> trees;
-    trees.reserve(structure.columns.size());
-    for (const Column& column : structure.columns) {
+    trees.reserve(columns.size());
+    for (const Column& column : columns) {
         Tree tree;
-        if (column.is_folded()) tree.nodes += structure.patterns[column.pattern].node_count();
+        if (column.is_folded()) tree.nodes += patterns[column.pattern].node_count();
         for (const NodeCount& count : column.counts) {
             const Tree& below = trees[count.column];
             tree.nodes += below.nodes;

@@ -4,6 +4,7 @@
 #include "format/column_forms.hpp"
 #include "format/item_codec.hpp"
 
+#include <numeric>
 #include <utility>
 
 namespace tracefold {
@@ -46,12 +47,30 @@ std::vector<std::size_t> run_ends(const std::vector<NodeCount>& counts) {
 }  // namespace
 
 ColumnWriter::ColumnWriter(ByteWriter& out, const std::vector<Pattern>& patterns,
-                           const std::vector<Column>& columns)
+                           const std::vector<Column>& columns, u32 known_patterns,
+                           u32 known_columns)
     : out_(out),
       patterns_(patterns),
       columns_(columns),
       pattern_numbers_(patterns.size(), kNone),
-      column_numbers_(columns.size(), kNone) {}
+      column_numbers_(columns.size(), kNone),
+      patterns_written_(known_patterns),
+      columns_written_(known_columns) {
+    std::iota(pattern_numbers_.begin(), pattern_numbers_.begin() + known_patterns, 0);
+    std::iota(column_numbers_.begin(), column_numbers_.begin() + known_columns, 0);
+    for (u32 i = 0; i < known_columns; ++i) {
+        if (columns[i].is_folded()) frames_.emplace(frame_of(columns[i]), i);
+    }
+}
+
+ColumnWriter::Frame ColumnWriter::frame_of(const Column& column) {
+    Frame frame{static_cast<u32>(column.form), column.pattern};
+    for (const NodeCount& count : column.counts) {
+        frame.push_back(count.node);
+        frame.push_back(count.column);
+    }
+    return frame;
+}
 
 void ColumnWriter::put_pattern(u32 id) {
     if (pattern_numbers_[id] != kNone) {
@@ -110,11 +129,7 @@ void ColumnWriter::put_content(u32 id) {
 
 void ColumnWriter::put_folded(u32 id) {
     const Column& column = columns_[id];
-    std::vector<u32> frame{static_cast<u32>(column.form), column.pattern};
-    for (const NodeCount& count : column.counts) {
-        frame.push_back(count.node);
-        frame.push_back(count.column);
-    }
+    Frame frame = frame_of(column);
     const auto known = frames_.find(frame);
     if (known != frames_.end()) {
         out_.put_u8(kLike);

@@ -8,6 +8,7 @@
 #include "io/zstd_frame.hpp"
 #include "model/dictionary.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -53,6 +54,11 @@ const ZstdDictionary& dictionary() {
     return made;
 }
 
+/// What is shorter than this is mostly found in the dictionary: a high level finds no more of it,
+/// and its tables of the dictionary take longer to make than anything else in a small archive.
+constexpr std::size_t kTiny = 1024;
+constexpr int kTinyLevel = 1;
+
 std::string sizes(u64 table_size, u64 file_size) {
     ByteWriter out;
     out.put_u64le(table_size);
@@ -92,7 +98,8 @@ ContainerWriter::ContainerWriter(AtomicFile& file) : file_(file), position_(kHea
 }
 
 StoredSection pack_section(std::string_view content, int level) {
-    std::string frame = zstd_compress(content, level, &dictionary());
+    const int least = content.size() < kTiny ? std::min(level, kTinyLevel) : level;
+    std::string frame = zstd_compress(content, least, &dictionary());
     if (frame.size() >= content.size()) return {std::string(content), content.size()};
     return {std::move(frame), content.size(), Coding::zstd};
 }

@@ -19,9 +19,6 @@ constexpr u64 kConstants = 2;
 constexpr u64 kFamilies = 3;
 constexpr u64 kKnownColumn = 4;
 
-/// Nodes that a column may have below it, besides some for each byte of the section.
-constexpr u64 kFreeNodes = u64{1} << 22U;
-
 /// Columns of families that a section may have: they take no bytes of their own.
 constexpr u64 kFreeClasses = u64{1} << 25U;
 
@@ -137,12 +134,13 @@ class StructureReader {
   public:
     explicit StructureReader(FieldReader& in)
         : in_(in),
-          max_nodes_(kFreeNodes + 64 * in.remaining()),
+          max_nodes_(most_nodes(in.remaining())),
           items_left_(max_nodes_),
           columns_(in_, out_.patterns, out_.columns) {}
 
-    Structure run() {
-        const u64 locations = in_.at(FieldRole::location_count).get_varint();
+    Structure run(u64 expected) {
+        const Expectations fitting = Expectations::fitting(expected);
+        const u64 locations = in_.at(FieldRole::location_count, fitting).get_varint();
         if (locations > kNone - 1) in_.fail("there are more locations than can be numbered");
         out_.location_count = static_cast<u32>(locations);
         get_symbols();
@@ -160,7 +158,7 @@ class StructureReader {
         for (const Script& script : out_.scripts) get_counts(script);
         for (std::size_t i = 0; i < out_.symbols.size(); ++i) get_slots(i);
         in_.expect_end();
-        check_nesting(out_, max_nodes_, in_);
+        check_nesting(out_.patterns, out_.columns, max_nodes_, in_);
         return std::move(out_);
     }
 
@@ -304,11 +302,13 @@ class StructureReader {
 
 }  // namespace
 
-Structure read_structure(FieldReader& in) { return StructureReader(in).run(); }
+Structure read_structure(FieldReader& in, u64 locations) {
+    return StructureReader(in).run(locations);
+}
 
 Structure decode_structure(std::string_view bytes, const std::string& name) {
     FieldReader in(bytes, name);
-    return read_structure(in);
+    return read_structure(in, kNone);
 }
 
 std::string encode_structure(const Structure& structure) {
@@ -329,7 +329,7 @@ Structure read_definitions(FieldReader& in, std::string& text) {
     for (u64 i = 0; i < size; ++i) {
         text.push_back(static_cast<char>(in.at_byte(FieldRole::text).get_u8()));
     }
-    return read_structure(in);
+    return read_structure(in, 1);
 }
 
 }  // namespace tracefold

@@ -26,8 +26,8 @@ std::string encode_structure(const Structure& structure);
 /// The inverse. `name` says in messages what is being read. The columns of a family but the first
 /// are kNone: see unfold_families(). Throws Error(corrupt).
 Structure decode_structure(std::string_view bytes, const std::string& name);
-/// The same for a reader that may be followed.
-Structure read_structure(FieldReader& in);
+/// The same for a reader that may be followed; this many locations may be expected.
+Structure read_structure(FieldReader& in, u64 locations);
 
 /// A partial structure as processes send it to each other; not part of the file format.
 std::string encode_partial(const PartialStructure& partial);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/timing_model_codec.hpp"
 
+#include "format/column_codec.hpp"
+#include "format/column_nesting.hpp"
 #include "format/timing_model_reader.hpp"
 
 #include <algorithm>
@@ -24,27 +26,48 @@ void put_histogram(ByteWriter& out, const LogHistogram& histogram) {
     out.put_signed(static_cast<i64>(histogram.sum() - sum_of_middles(buckets)));
 }
 
-/// durations := histogram n (gap (count-1) signed(place of mean - place of the mean of all))*
-void put_durations(ByteWriter& out, const Durations& durations) {
-    put_histogram(out, durations.all);
-    out.put_varint(durations.means.size());
-    u32 next = 0;
-    const i64 usual = mean_place(rounded_mean(durations.all.mean()));
-    for (const MeanRun& run : durations.means) {
-        out.put_varint(run.first - next);
-        out.put_varint(run.count - 1);
-        out.put_signed(mean_place(run.mean) - usual);
-        next = run.first + run.count;
+/// nodes and edges, each with its histogram
+void put_model(ByteWriter& out, const TimingModel& model) {
+    u32 last = 0;
+    out.put_varint(model.nodes.size());
+    for (const TimingModel::Node& node : model.nodes) {
+        out.put_varint(node.symbol - last);
+        out.put_varint(node.steps.size());
+        for (const TimingModel::Step& step : node.steps) {
+            out.put_varint(step.count);
+            out.put_varint(step.sum);
+        }
+        put_histogram(out, node.durations.all);
+        last = node.symbol;
+    }
+    last = 0;
+    out.put_varint(model.edges.size());
+    for (const TimingModel::Edge& edge : model.edges) {
+        out.put_varint(edge.to - last);
+        out.put_varint(edge.from);
+        put_histogram(out, edge.durations.all);
+        last = edge.to;
     }
 }
 
-void put_node(ByteWriter& out, const TimingModel::Node& node) {
-    out.put_varint(node.steps.size());
-    for (const TimingModel::Step& step : node.steps) {
-        out.put_varint(step.count);
-        out.put_varint(step.sum);
+/// means := n (first count mean)*
+void put_means(ByteWriter& out, const std::vector<MeanRun>& means) {
+    out.put_varint(means.size());
+    for (const MeanRun& run : means) {
+        out.put_varint(run.first);
+        out.put_varint(run.count);
+        out.put_varint(run.mean);
     }
-    put_durations(out, node.durations);
+}
+
+std::vector<MeanRun> get_means(ByteReader& in) {
+    std::vector<MeanRun> means;
+    for (u64 left = in.get_count(3); left > 0; --left) {
+        const u32 first = static_cast<u32>(in.get_varint());
+        const u32 count = static_cast<u32>(in.get_varint());
+        means.push_back({first, count, in.get_varint()});
+    }
+    return means;
 }
 
 bool fits(const TimingModel& model, const Structure& structure) {
@@ -62,32 +85,34 @@ bool fits(const TimingModel& model, const Structure& structure) {
 
 }  // namespace
 
-std::string encode_timing_model(const TimingModel& model) {
+/// durations := nodes edges mention(means)*
+std::string encode_durations(const FoldedDurations& durations) {
     ByteWriter out;
-    u32 last = 0;
-    out.put_varint(model.nodes.size());
-    for (const TimingModel::Node& node : model.nodes) {
-        out.put_varint(node.symbol - last);
-        put_node(out, node);
-        last = node.symbol;
-    }
-    last = 0;
-    out.put_varint(model.edges.size());
-    for (const TimingModel::Edge& edge : model.edges) {
-        out.put_varint(edge.to - last);
-        out.put_varint(edge.from);
-        put_durations(out, edge.durations);
-        last = edge.to;
-    }
+    put_model(out, durations.model);
+    const MeanColumns& means = durations.means;
+    ColumnWriter columns(out, means.patterns, means.columns, means.known_patterns,
+                         means.known_columns);
+    for (const u32 column : means.of) columns.put_column(column);
     return out.take();
 }
 
-TimingModel read_timing_model(FieldReader& in) { return TimingModelReader(in).read(); }
-
-TimingModel read_timing_model(FieldReader& in, const Structure& structure) {
-    TimingModel model = read_timing_model(in);
+FoldedDurations read_durations(FieldReader& in, const Structure& structure) {
+    const u64 max_nodes = most_nodes(in.remaining());
+    FoldedDurations durations{TimingModelReader(in, structure.location_count).read(), {}};
+    const TimingModel& model = durations.model;
     if (!fits(model, structure)) in.fail("the durations do not fit the structure");
-    return model;
+    MeanColumns& means = durations.means;
+    means.patterns = structure.patterns;
+    means.columns = structure.columns;
+    means.known_patterns = static_cast<u32>(means.patterns.size());
+    means.known_columns = static_cast<u32>(means.columns.size());
+    ColumnReader columns(in, means.patterns, means.columns);
+    for (std::size_t left = model.nodes.size() + model.edges.size(); left > 0; --left) {
+        means.of.push_back(columns.get_column());
+    }
+    in.expect_end();
+    check_nesting(means.patterns, means.columns, max_nodes, in);
+    return durations;
 }
 
 std::string encode_partial_timings(const PartialTimings& partial) {
@@ -97,7 +122,9 @@ std::string encode_partial_timings(const PartialTimings& partial) {
         out.put_u64le(address.low);
         out.put_u64le(address.high);
     }
-    out.put_bytes(encode_timing_model(partial.model));
+    put_model(out, partial.model);
+    for (const TimingModel::Node& node : partial.model.nodes) put_means(out, node.durations.means);
+    for (const TimingModel::Edge& edge : partial.model.edges) put_means(out, edge.durations.means);
     return out.take();
 }
 
@@ -109,7 +136,10 @@ PartialTimings decode_partial_timings(std::string_view bytes) {
         const u64 low = in.get_u64le();
         partial.symbols.push_back({low, in.get_u64le()});
     }
-    partial.model = read_timing_model(in);
+    partial.model = TimingModelReader(in, 0).read();
+    for (TimingModel::Node& node : partial.model.nodes) node.durations.means = get_means(in);
+    for (TimingModel::Edge& edge : partial.model.edges) edge.durations.means = get_means(in);
+    in.expect_end();
     return partial;
 }
 

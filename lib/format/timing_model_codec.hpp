@@ -12,12 +12,11 @@
 namespace tracefold {
 
 /// The payload of a durations section (docs/format.md, "Durations").
-std::string encode_timing_model(const TimingModel& model);
+std::string encode_durations(const FoldedDurations& durations);
 
-/// The inverse. Throws Error(corrupt).
-TimingModel read_timing_model(FieldReader& in);
-/// Also when the model speaks of other symbols or elements than the structure's.
-TimingModel read_timing_model(FieldReader& in, const Structure& structure);
+/// The inverse, for the durations of this structure as read_structure() gives it. Throws
+/// Error(corrupt), also when they speak of other symbols or elements than the structure's.
+FoldedDurations read_durations(FieldReader& in, const Structure& structure);
 
 /// Durations as processes send them to each other; not part of the file format.
 std::string encode_partial_timings(const PartialTimings& partial);

@@ -24,15 +24,15 @@ TimingModel TimingModelReader::read() {
     const u64 nodes = in_.at(FieldRole::list_size).get_count(4);
     for (u64 i = 0; i < nodes; ++i) {
         model_.nodes.push_back(node(i == 0 ? 0 : model_.nodes.back().symbol));
-        const u64 count = model_.nodes.back().durations.all.count();
-        left_.push_back({count, count});
+        executions_ = model_.nodes.back().durations.all.count();
+        left_.push_back({executions_, executions_});
     }
     enter(DurationsPart::edges);
     const u64 edges = in_.at(FieldRole::list_size).get_count(4);
     for (u64 i = 0; i < edges; ++i) {
         model_.edges.push_back(edge(i == 0 ? 0 : model_.edges.back().to));
     }
-    in_.expect_end();
+    enter(DurationsPart::means);
     return std::move(model_);
 }
 
@@ -51,16 +51,15 @@ TimingModel::Node TimingModelReader::node(u32 last) {
     TimingModel::Node node{symbol_after(FieldRole::duration_symbol, last), {}, {}};
     const u64 steps = in_.at(FieldRole::step_count).get_count(2);
     for (u64 i = 0; i < steps; ++i) node.steps.push_back(step());
-    const u64 executions = node.steps.empty() ? 0 : node.steps.back().count;
-    node.durations = durations({executions, executions});
+    const u64 executions = node.steps.size() > 1 ? node.steps.back().count : executions_;
+    node.durations.all = histogram({executions, executions});
     return node;
 }
 
 /// As often executed as the last node, and as long as the last step, if all were alike.
 TimingModel::Step TimingModelReader::step() {
-    const u64 executions = model_.nodes.empty() ? 0 : model_.nodes.back().durations.all.count();
     TimingModel::Step step;
-    step.count = in_.at(FieldRole::step_executions, unless_zero(executions)).get_varint();
+    step.count = in_.at(FieldRole::step_executions, unless_zero(executions_)).get_varint();
     const u64 mean = last_step_.count == 0 ? 0 : last_step_.sum / last_step_.count;
     const bool small = step.count < kNone && mean < kNone;
     const u64 sum = small ? step.count * mean : 0;
@@ -75,7 +74,7 @@ TimingModel::Edge TimingModelReader::edge(u32 last) {
     Left* in = left(edge.to);
     Left* out = left(edge.from);
     const bool known = in != nullptr && out != nullptr;
-    edge.durations = durations(known ? Totals{in->to, out->from} : Totals{});
+    edge.durations.all = histogram(known ? Totals{in->to, out->from} : Totals{});
     if (known) {
         in->to -= edge.durations.all.count();
         out->from -= edge.durations.all.count();
@@ -90,13 +89,6 @@ TimingModelReader::Left* TimingModelReader::left(u32 symbol) {
         [](const TimingModel::Node& node, u32 value) { return node.symbol < value; });
     if (at == nodes.end() || at->symbol != symbol) return nullptr;
     return &left_[static_cast<std::size_t>(at - nodes.begin())];
-}
-
-Durations TimingModelReader::durations(const Totals& totals) {
-    Durations durations;
-    durations.all = histogram(totals);
-    means(durations);
-    return durations;
 }
 
 /// histogram := 0 | n first count{n} min max [signed(sum - expected)]
@@ -142,27 +134,6 @@ std::vector<u64> TimingModelReader::buckets(const Totals& totals) {
     in_.enter(part_, part_);
     if (counts[first] == 0 || counts.back() == 0) in_.fail("a histogram is too wide");
     return counts;
-}
-
-/// n (gap (count-1) signed(place of mean - place of the mean of all))*
-void TimingModelReader::means(Durations& durations) {
-    u64 next = 0;
-    const i64 usual = mean_place(rounded_mean(durations.all.mean()));
-    const Expectations once = unless_zero(durations.all.count() - 1);
-    const u64 runs = in_.at(FieldRole::mean_count).get_count(3);
-    for (u64 i = 0; i < runs; ++i) {
-        const u64 gap = number(FieldRole::mean_gap);
-        const u64 more = in_.at(FieldRole::mean_size, once).get_varint();
-        if (gap >= kNone - next || more >= kNone - next - gap) {
-            in_.fail("a mean belongs to no location");
-        }
-        const i64 step = in_.at(FieldRole::mean).get_signed();
-        if (step < -usual || step >= i64{kMeanPlaces} - usual) in_.fail("a mean is too large");
-        const u32 first = static_cast<u32>(next + gap);
-        durations.means.push_back(
-            {first, static_cast<u32>(more + 1), mean_at(static_cast<u32>(usual + step))});
-        next = first + more + 1;
-    }
 }
 
 }  // namespace tracefold

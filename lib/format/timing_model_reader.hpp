@@ -7,14 +7,17 @@
 
 namespace tracefold {
 
-/// Reads the payload of a durations section (docs/format.md, "Durations"). How often a symbol was
-/// executed says how many durations its node has, and how many the edges to it and from it have
-/// together, so that a reader that is followed tells what would be left for the last bucket.
+/// Reads the nodes and edges of a durations section (docs/format.md, "Durations"). How often a
+/// symbol was executed says how many durations its node has, and how many the edges to it and from
+/// it have together, so that a reader that is followed tells what would be left for the last
+/// bucket.
 class TimingModelReader {
   public:
-    explicit TimingModelReader(FieldReader& in) : in_(in) {}
+    /// `usual_executions` are what may be expected of the first node.
+    TimingModelReader(FieldReader& in, u64 usual_executions)
+        : in_(in), executions_(usual_executions) {}
 
-    /// Throws Error(corrupt).
+    /// Without means of locations; what follows is in DurationsPart::means. Throws Error(corrupt).
     TimingModel read();
 
   private:
@@ -35,10 +38,8 @@ class TimingModelReader {
     TimingModel::Node node(u32 last);
     TimingModel::Step step();
     TimingModel::Edge edge(u32 last);
-    Durations durations(const Totals& totals);
     LogHistogram histogram(const Totals& totals);
     std::vector<u64> buckets(const Totals& totals);
-    void means(Durations& durations);
     /// Null if the symbol has no node.
     Left* left(u32 symbol);
 
@@ -46,6 +47,7 @@ class TimingModelReader {
     TimingModel model_;
     std::vector<Left> left_;  ///< by node
     TimingModel::Step last_step_;
+    u64 executions_;  ///< of the last node
     u8 part_ = 0;
 };
 

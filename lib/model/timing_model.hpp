@@ -4,6 +4,7 @@
 
 #include "core/hash.hpp"
 #include "core/log_histogram.hpp"
+#include "model/structure.hpp"
 
 #include <vector>
 
@@ -57,6 +58,23 @@ struct TimingModel {
     std::vector<Edge> edges;  ///< by to, from
 
     bool operator==(const TimingModel&) const = default;
+};
+
+/// The means of single locations as a file has them: columns over the locations, each mentioned by
+/// any number of sets of durations. A value says how many places (mean_place()) the mean of the
+/// location is above that of all; it is kMeanPlaces for a location without a mean of its own.
+struct MeanColumns {
+    std::vector<Pattern> patterns;  ///< the first ones are those of the structure
+    std::vector<Column> columns;    ///< likewise; a column refers to columns of lower index only
+    u32 known_patterns = 0;         ///< how many are the structure's
+    u32 known_columns = 0;
+    std::vector<u32> of;  ///< of the nodes' durations, then of the edges'
+};
+
+/// The durations of a file.
+struct FoldedDurations {
+    TimingModel model;  ///< without means of locations
+    MeanColumns means;
 };
 
 /// The durations of some locations, whose symbol numbers are indices of content addresses.

@@ -12,10 +12,11 @@ namespace tracefold {
 
 namespace {
 
-StoredSection pack(SectionKind kind, const std::string& content, int level) {
+StoredSection pack(SectionKind kind, const std::string& content, int level,
+                   const SectionContext& context = {}) {
     if (content.size() > ByteModel::kMaxSize) return pack_section(content, level);
     ByteModel model = experienced_model(kind, content.size());
-    return {encode_numbers(model, kind, content), content.size(), Coding::modelled};
+    return {encode_numbers(model, kind, content, context), content.size(), Coding::modelled};
 }
 
 /// Reads a section, modelled or not.
@@ -42,16 +43,18 @@ StoredSection pack_definitions(const Structure& structure, std::string_view text
     return pack(SectionKind::definitions, encode_definitions(structure, text), level);
 }
 
-StoredSection pack_local_definitions(const Structure& structure, int level) {
-    return pack(SectionKind::local_definitions, encode_structure(structure), level);
+StoredSection pack_local_definitions(const Structure& structure, u64 locations, int level) {
+    return pack(SectionKind::local_definitions, encode_structure(structure), level,
+                {locations, nullptr});
 }
 
-StoredSection pack_structure(const Structure& structure, int level) {
-    return pack(SectionKind::structure, encode_structure(structure), level);
+StoredSection pack_structure(const Structure& structure, u64 locations, int level) {
+    return pack(SectionKind::structure, encode_structure(structure), level, {locations, nullptr});
 }
 
-StoredSection pack_durations(const TimingModel& durations, int level) {
-    return pack(SectionKind::durations, encode_timing_model(durations), level);
+StoredSection pack_durations(const FoldedDurations& durations, const Structure& structure,
+                             int level) {
+    return pack(SectionKind::durations, encode_durations(durations), level, {0, &structure});
 }
 
 Structure unpack_definitions(std::string_view stored, const Section& section,
@@ -60,15 +63,16 @@ Structure unpack_definitions(std::string_view stored, const Section& section,
                   [&text](FieldReader& in) { return read_definitions(in, text); });
 }
 
-Structure unpack_structure(std::string_view stored, const Section& section,
-                           const std::string& name) {
-    return unpack(stored, section, name, [](FieldReader& in) { return read_structure(in); });
+Structure unpack_structure(std::string_view stored, const Section& section, const std::string& name,
+                           u64 locations) {
+    return unpack(stored, section, name,
+                  [locations](FieldReader& in) { return read_structure(in, locations); });
 }
 
-TimingModel unpack_durations(std::string_view stored, const Section& section,
-                             const std::string& name, const Structure& structure) {
+FoldedDurations unpack_durations(std::string_view stored, const Section& section,
+                                 const std::string& name, const Structure& structure) {
     return unpack(stored, section, name,
-                  [&structure](FieldReader& in) { return read_timing_model(in, structure); });
+                  [&structure](FieldReader& in) { return read_durations(in, structure); });
 }
 
 }  // namespace tracefold

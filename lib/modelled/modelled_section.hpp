@@ -15,19 +15,23 @@ namespace tracefold {
 /// (docs/format.md, "Modelled sections"), or one zstd frame of this level if there are more than
 /// 256 KiB. Cost: that of experienced_model() and some 10,000 instructions per byte.
 StoredSection pack_definitions(const Structure& structure, std::string_view text, int level);
-StoredSection pack_local_definitions(const Structure& structure, int level);
-StoredSection pack_structure(const Structure& structure, int level);
-StoredSection pack_durations(const TimingModel& durations, int level);
+/// `locations` are how many the archive says that it has, which a reader knows.
+StoredSection pack_local_definitions(const Structure& structure, u64 locations, int level);
+StoredSection pack_structure(const Structure& structure, u64 locations, int level);
+/// `structure` is that of the events as a file has it (refold_families()).
+StoredSection pack_durations(const FoldedDurations& durations, const Structure& structure,
+                             int level);
 
 /// The inverse of pack_definitions(). Precondition: `stored` are the verified bytes of `section`;
 /// `name` says in messages what is being read. Throws Error(corrupt).
 Structure unpack_definitions(std::string_view stored, const Section& section,
                              const std::string& name, std::string& text);
-/// The inverse of pack_local_definitions() and pack_structure().
-Structure unpack_structure(std::string_view stored, const Section& section,
-                           const std::string& name);
-/// The inverse of pack_durations(). Throws Error(corrupt) if they are not those of the structure.
-TimingModel unpack_durations(std::string_view stored, const Section& section,
-                             const std::string& name, const Structure& structure);
+/// The inverse of pack_local_definitions() and pack_structure(), with the same `locations`.
+Structure unpack_structure(std::string_view stored, const Section& section, const std::string& name,
+                           u64 locations);
+/// The inverse of pack_durations(), with the same structure. Throws Error(corrupt) if they are not
+/// those of the structure.
+FoldedDurations unpack_durations(std::string_view stored, const Section& section,
+                                 const std::string& name, const Structure& structure);
 
 }  // namespace tracefold

@@ -13,6 +13,7 @@
 #include "modelled/modelled_section.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
+#include "pipeline/durations_io.hpp"
 #include "pipeline/folding_team.hpp"
 #include "pipeline/verify.hpp"
 
@@ -147,6 +148,7 @@ class Compression {
             return team_->store().finish(stream, report_.locations);
         };
         const Structure events = finish(Stream::events);
+        const u64 locations = source_->info().location_count;
         struct Part {
             SectionKind kind;
             std::function<StoredSection()> pack;
@@ -155,12 +157,13 @@ class Compression {
         std::vector<Part> parts{
             {SectionKind::definitions, [this] { return pack_all_definitions(); }},
             {SectionKind::local_definitions,
-             [&] { return pack_local_definitions(finish(Stream::local_definitions), level); }},
-            {SectionKind::structure, [&] { return pack_structure(events, level); }}};
+             [&] {
+                 return pack_local_definitions(finish(Stream::local_definitions), locations, level);
+             }},
+            {SectionKind::structure, [&] { return pack_structure(events, locations, level); }}};
         if (options_.timing == TimingLevel::histogram) {
-            parts.push_back({SectionKind::durations, [&] {
-                                 return pack_durations(team_->timings().finish(events), level);
-                             }});
+            parts.push_back({SectionKind::durations,
+                             [&] { return pack_timings(team_->timings(), events, level); }});
         }
         const auto pack = [&parts](std::size_t i) { parts[i].packed = parts[i].pack(); };
         if (comm_.size() == 1 && team_->members().size() == 1) {

@@ -7,6 +7,7 @@
 #include "modelled/modelled_section.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
+#include "pipeline/durations_io.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -57,11 +58,12 @@ class LevelSample {
     [[nodiscard]] Parts parts() {
         Parts parts;
         const Structure events = folder_.store().finish(Stream::events, location_count_);
-        parts.structure = pack_structure(events, level_).bytes.size();
+        parts.structure = pack_structure(events, location_count_, level_).bytes.size();
         const Structure local = folder_.store().finish(Stream::local_definitions, location_count_);
-        parts.local_definitions = pack_local_definitions(local, level_).bytes.size();
+        parts.local_definitions =
+            pack_local_definitions(local, location_count_, level_).bytes.size();
         if (timing_ == TimingLevel::histogram) {
-            parts.durations = pack_durations(folder_.timings().finish(events), level_).bytes.size();
+            parts.durations = pack_timings(folder_.timings(), events, level_).bytes.size();
         }
         for (const Section& section : folder_.sections()) parts.ticks += section.stored_size;
         return parts;

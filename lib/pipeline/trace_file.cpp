@@ -4,14 +4,19 @@
 
 #include "core/error.hpp"
 #include "fold/column_families.hpp"
+#include "fold/mean_columns.hpp"
 #include "modelled/modelled_section.hpp"
+#include "pipeline/durations_io.hpp"
 #include "pipeline/event_source.hpp"
+
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
-/// Numbers of columns in families, which take no bytes of their own: these and some per location.
+/// Numbers that take no bytes of their own, as those of columns in families: these and some per
+/// location.
 constexpr u64 kFreeNumbers = u64{1} << 22U;
 constexpr u64 kNumbersPerLocation = 1024;
 
@@ -26,18 +31,19 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
                            container_.describe(definitions), folded_definitions_.text);
     const auto unpack = [this](SectionKind kind) {
         const Section& section = container_.section(kind);
-        return unpack_structure(container_.stored(section), section, container_.describe(section));
+        return unpack_structure(container_.stored(section), section, container_.describe(section),
+                                head_.archive.location_count);
     };
     local_definitions_ = unpack(SectionKind::local_definitions);
     structure_ = unpack(SectionKind::structure);
+    std::optional<FoldedDurations> durations;
     if (head_.summary.timing == TimingLevel::histogram) {
-        const Section& section = container_.section(SectionKind::durations);
-        durations_ = unpack_durations(container_.stored(section), section,
-                                      container_.describe(section), structure_);
+        durations = read_folded_durations(container_, structure_);
     }
     try {
         index_definitions();
         index_locations();
+        if (durations) index_durations(std::move(*durations));
     } catch (const Error& error) {
         throw error.in(path);
     }
@@ -67,6 +73,12 @@ void TraceFile::index_locations() {
     }
     local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
     index_ = std::make_unique<StructureIndex>(structure_);
+}
+
+void TraceFile::index_durations(FoldedDurations durations) {
+    const u32 locations = structure_.location_count;
+    durations_ = unfold_means(std::move(durations), locations,
+                              kFreeNumbers + kNumbersPerLocation * locations);
 }
 
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {

@@ -52,6 +52,7 @@ class TraceFile {
   private:
     void index_definitions();
     void index_locations();
+    void index_durations(FoldedDurations durations);
 
     ContainerReader container_;
     ArchiveHead head_;

@@ -33,16 +33,16 @@ class KnownNumbers final : public NumberFollower {
 
 template <class TellBit>
 void follow_content(ByteModel& model, SectionKind kind, std::string_view content,
-                    const TellBit& tell) {
+                    const SectionContext& context, const TellBit& tell) {
     KnownNumbers follower(model, content, tell);
     FieldReader in(content, "a section", &follower);
     std::string text;
     if (kind == SectionKind::definitions) {
         (void)read_definitions(in, text);
     } else if (kind == SectionKind::durations) {
-        (void)read_timing_model(in);
+        (void)read_durations(in, *context.events);
     } else {
-        (void)read_structure(in);
+        (void)read_structure(in, context.locations);
     }
 }
 
@@ -74,19 +74,25 @@ void NumberDecoder::follow(std::size_t position) {
     bytes_[position] = static_cast<char>(byte);
 }
 
-std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content) {
+std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content,
+                           const SectionContext& context) {
     RangeEncoder encoder;
-    follow_content(model, kind, content,
+    follow_content(model, kind, content, context,
                    [&encoder](bool bit, u32 chance) { encoder.put(bit, chance); });
     return encoder.take();
 }
 
 void show_samples(ByteModel& model, SectionKind kind) {
-    ByteReader in(Dictionary::built_in().sections(), "the built-in dictionary");
+    const std::string name = "the built-in dictionary";
+    ByteReader in(Dictionary::built_in().sections(), name);
+    Structure events;
     while (in.remaining() != 0) {
         const auto sample_kind = static_cast<SectionKind>(in.get_varint());
         const std::string_view content = in.get_bytes(in.get_varint());
-        if (sample_kind == kind) follow_content(model, kind, content, [](bool, u32) {});
+        if (sample_kind == SectionKind::structure) events = decode_structure(content, name);
+        if (sample_kind != kind) continue;
+        const u64 locations = ByteReader(content, name).get_varint();
+        follow_content(model, kind, content, {locations, &events}, [](bool, u32) {});
     }
 }
 

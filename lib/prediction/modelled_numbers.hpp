@@ -4,6 +4,7 @@
 
 #include "format/container.hpp"
 #include "format/field_reader.hpp"
+#include "model/structure.hpp"
 #include "prediction/byte_model.hpp"
 #include "prediction/number_history.hpp"
 #include "prediction/range_coder.hpp"
@@ -53,10 +54,17 @@ class NumberDecoder final : public NumberFollower {
     RangeDecoder decoder_;
 };
 
+/// What whoever reads a section knows already.
+struct SectionContext {
+    u64 locations = 0;                  ///< of the archive; for structures
+    const Structure* events = nullptr;  ///< as a file has it; for durations
+};
+
 /// Codes the content of a section of this kind.
-std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content);
-/// Shows the model the dictionary's samples of such sections. Cost: some 8,000 instructions per
-/// byte.
+std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content,
+                           const SectionContext& context);
+/// Shows the model the dictionary's samples of such sections: durations as those of the last
+/// structure before them. Cost: some 8,000 instructions per byte.
 void show_samples(ByteModel& model, SectionKind kind);
 
 }  // namespace tracefold

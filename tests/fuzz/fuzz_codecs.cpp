@@ -2,27 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The small sections. The first byte says which; what a decoder accepts must survive coding.
+#include "fold/mean_columns.hpp"
 #include "format/archive_codec.hpp"
 #include "fuzz/target.hpp"
 #include "io/zstd_frame.hpp"
 #include "modelled/modelled_section.hpp"
+#include "support/dictionary_sample.hpp"
 
 namespace {
 
 using namespace tracefold;
 
+constexpr u64 kLocations = 4;  ///< as those of the seeds
+
 /// Reads a modelled section of one of three kinds.
 void unpack(Section& section, unsigned kind, std::string_view bytes, const std::string& name) {
     if (kind == 0) {
         section.kind = SectionKind::structure;
-        unpack_structure(bytes, section, name);
+        unpack_structure(bytes, section, name, kLocations);
     } else if (kind == 1) {
         section.kind = SectionKind::definitions;
         std::string text;
         unpack_definitions(bytes, section, name, text);
     } else {
         section.kind = SectionKind::durations;
-        unpack_durations(bytes, section, name, Structure{});
+        static const Structure events = sample_structure();
+        unfold_means(unpack_durations(bytes, section, name, events), events.location_count, 1000);
     }
 }
 

@@ -34,6 +34,10 @@ class SeedFolder {
     int number_ = 0;
 };
 
+u64 locations_of(const ContainerReader& file) {
+    return decode_archive(file.content(SectionKind::archive), "a seed").archive.location_count;
+}
+
 std::string content_of(const ContainerReader& file, const Section& section) {
     if (section.coding != Coding::modelled) return file.content(section);
     const std::string stored = file.stored(section);
@@ -43,11 +47,12 @@ std::string content_of(const ContainerReader& file, const Section& section) {
         return encode_definitions(structure, text);
     }
     if (section.kind != SectionKind::durations) {
-        return encode_structure(unpack_structure(stored, section, "a seed"));
+        return encode_structure(unpack_structure(stored, section, "a seed", locations_of(file)));
     }
     const Section& events = file.section(SectionKind::structure);
-    const Structure structure = unpack_structure(file.stored(events), events, "a seed");
-    return encode_timing_model(unpack_durations(stored, section, "a seed", structure));
+    const Structure structure =
+        unpack_structure(file.stored(events), events, "a seed", locations_of(file));
+    return encode_durations(unpack_durations(stored, section, "a seed", structure));
 }
 
 /// What tells the fuzz target of codecs to take modelled bytes for a section of this kind.

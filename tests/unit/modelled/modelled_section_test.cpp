@@ -5,9 +5,9 @@
 #include "core/error.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
-#include "model/dictionary.hpp"
 #include "modelled/experience.hpp"
 #include "prediction/modelled_numbers.hpp"
+#include "support/dictionary_sample.hpp"
 
 #include <random>
 
@@ -16,19 +16,7 @@
 namespace tracefold {
 namespace {
 
-/// The last sample of such sections.
-std::string sample_content(SectionKind kind) {
-    ByteReader in(Dictionary::built_in().sections(), "samples");
-    std::string content;
-    while (in.remaining() != 0) {
-        const auto sample_kind = static_cast<SectionKind>(in.get_varint());
-        const std::string_view bytes = in.get_bytes(in.get_varint());
-        if (sample_kind == kind) content = bytes;
-    }
-    return content;
-}
-
-Structure sample() { return decode_structure(sample_content(SectionKind::structure), "a sample"); }
+constexpr u64 kLocations = 5;  ///< as a reader may expect them
 
 Section section_of(const StoredSection& stored) {
     Section section;
@@ -39,18 +27,18 @@ Section section_of(const StoredSection& stored) {
 }
 
 TEST(ModelledSectionTest, GivesBackTheStructure) {
-    const Structure structure = sample();
-    const StoredSection stored = pack_structure(structure, 19);
+    const Structure structure = sample_structure();
+    const StoredSection stored = pack_structure(structure, kLocations, 19);
     EXPECT_EQ(stored.coding, Coding::modelled);
     const std::string plain = encode_structure(structure);
     EXPECT_EQ(stored.content_size, plain.size());
     EXPECT_LT(stored.bytes.size(), plain.size() / 4);
-    const Structure back = unpack_structure(stored.bytes, section_of(stored), "test");
+    const Structure back = unpack_structure(stored.bytes, section_of(stored), "test", kLocations);
     EXPECT_EQ(encode_structure(back), plain);
 }
 
 TEST(ModelledSectionTest, GivesBackDefinitionsAndTheirText) {
-    const std::string content = sample_content(SectionKind::definitions);
+    const std::string content = dictionary_sample(SectionKind::definitions);
     FieldReader in(content, "a sample");
     std::string text;
     const Structure structure = read_definitions(in, text);
@@ -66,28 +54,26 @@ TEST(ModelledSectionTest, GivesBackDefinitionsAndTheirText) {
 }
 
 TEST(ModelledSectionTest, GivesBackDurations) {
-    const std::string content = sample_content(SectionKind::durations);
+    const std::string content = dictionary_sample(SectionKind::durations);
     FieldReader in(content, "a sample");
-    const TimingModel durations = read_timing_model(in);
-    Structure structure;
-    for (const TimingModel::Node& node : durations.nodes) {
-        structure.symbols.resize(node.symbol + 1);
-        structure.symbols.back().elements.resize(node.steps.size());
-    }
-    const StoredSection stored = pack_durations(durations, 19);
+    const Structure structure = sample_structure();
+    const FoldedDurations durations = read_durations(in, structure);
+    const StoredSection stored = pack_durations(durations, structure, 19);
     EXPECT_EQ(stored.coding, Coding::modelled);
     EXPECT_LT(stored.bytes.size(), content.size() / 4);
     Section section = section_of(stored);
     section.kind = SectionKind::durations;
-    EXPECT_EQ(unpack_durations(stored.bytes, section, "test", structure), durations);
+    const FoldedDurations back = unpack_durations(stored.bytes, section, "test", structure);
+    EXPECT_EQ(back.model, durations.model);
+    EXPECT_EQ(encode_durations(back), content);
 }
 
 /// What is built in is what the samples teach now, and coding changes nothing in it.
 TEST(ModelledSectionTest, BeginsWithWhatTheSamplesTeach) {
     const Structure local =
-        decode_structure(sample_content(SectionKind::local_definitions), "a sample");
-    const StoredSection first = pack_local_definitions(local, 19);
-    EXPECT_EQ(pack_local_definitions(local, 19).bytes, first.bytes);
+        decode_structure(dictionary_sample(SectionKind::local_definitions), "a sample");
+    const StoredSection first = pack_local_definitions(local, kLocations, 19);
+    EXPECT_EQ(pack_local_definitions(local, kLocations, 19).bytes, first.bytes);
     for (const SectionKind kind : {SectionKind::definitions, SectionKind::local_definitions,
                                    SectionKind::structure, SectionKind::durations}) {
         ByteModel taught(ByteModel::kMaxSize);
@@ -102,29 +88,29 @@ TEST(ModelledSectionTest, BeginsWithWhatTheSamplesTeach) {
 }
 
 TEST(ModelledSectionTest, LargeOnesAreLeftToZstd) {
-    Structure structure = sample();
+    Structure structure = sample_structure();
     Column column;
     column.form = Column::Form::list;
     std::mt19937_64 random(1);
     for (int i = 0; i < 100000; ++i) column.values.push_back(random());
     structure.columns.push_back(column);
     structure.facts[0] = static_cast<u32>(structure.columns.size() - 1);
-    const StoredSection stored = pack_structure(structure, 3);
+    const StoredSection stored = pack_structure(structure, kLocations, 3);
     EXPECT_NE(stored.coding, Coding::modelled);
-    const Structure back = unpack_structure(stored.bytes, section_of(stored), "test");
+    const Structure back = unpack_structure(stored.bytes, section_of(stored), "test", kLocations);
     EXPECT_EQ(encode_structure(back), encode_structure(structure));
 }
 
 /// Damaged bytes give another structure or an error, nothing else.
 TEST(ModelledSectionTest, DamageIsAnErrorOrAnotherStructure) {
-    const StoredSection stored = pack_structure(sample(), 19);
+    const StoredSection stored = pack_structure(sample_structure(), kLocations, 19);
     std::mt19937_64 random(3);
     int refused = 0;
     for (int round = 0; round < 200; ++round) {
         std::string bytes = stored.bytes;
         bytes[random() % bytes.size()] ^= static_cast<char>(1 + random() % 255);
         try {
-            (void)unpack_structure(bytes, section_of(stored), "test");
+            (void)unpack_structure(bytes, section_of(stored), "test", kLocations);
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::corrupt);
             ++refused;
@@ -133,7 +119,7 @@ TEST(ModelledSectionTest, DamageIsAnErrorOrAnotherStructure) {
     EXPECT_GT(refused, 100);
     Section large = section_of(stored);
     large.content_size = u64{1} << 40U;
-    EXPECT_THROW(unpack_structure(stored.bytes, large, "test"), Error);
+    EXPECT_THROW(unpack_structure(stored.bytes, large, "test", kLocations), Error);
 }
 
 }  // namespace

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/mean_columns.hpp"
+
+#include "core/error.hpp"
+#include "fold/column_builder.hpp"
+#include "fold/column_cursor.hpp"
+#include "fold/like_columns.hpp"
+#include "fold/structure_pool.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// More places than a mean can be above another one.
+constexpr u64 kNoMean = kMeanPlaces;
+
+template <class Model, class Visit>
+void each_durations(Model& model, const Visit& visit) {
+    for (auto& node : model.nodes) visit(node.durations);
+    for (auto& edge : model.edges) visit(edge.durations);
+}
+
+i64 place_of_all(const Durations& durations) {
+    return mean_place(rounded_mean(durations.all.mean()));
+}
+
+u64 value_of(u64 mean, i64 usual) { return static_cast<u64>(mean_place(mean) - usual); }
+
+/// Precondition: not kNoMean.
+u64 mean_of_value(u64 value, i64 usual) {
+    const i64 above = static_cast<i64>(value);
+    if (above < -usual || above >= i64{kMeanPlaces} - usual) {
+        throw Error(ErrorKind::corrupt, "the mean of a location is too large");
+    }
+    return mean_at(static_cast<u32>(usual + above));
+}
+
+/// The structure's patterns and columns, under the same numbers.
+StructurePool pool_of(const Structure& structure) {
+    StructurePool pool;
+    for (const Pattern& pattern : structure.patterns) pool.intern(pattern);
+    for (const Column& column : structure.columns) pool.intern(column);
+    return pool;
+}
+
+/// The values of the means over the locations.
+std::vector<u64> values_of(const Durations& durations, u32 location_count) {
+    const i64 usual = place_of_all(durations);
+    std::vector<u64> values(location_count, kNoMean);
+    for (const MeanRun& run : durations.means) {
+        std::fill_n(values.begin() + run.first, run.count, value_of(run.mean, usual));
+    }
+    return values;
+}
+
+/// Folds the means of one set of durations after the other.
+class MeanFolder {
+  public:
+    explicit MeanFolder(const Structure& structure)
+        : location_count_(structure.location_count), pool_(pool_of(structure)), like_(structure) {}
+
+    u32 fold(const Durations& durations) {
+        const std::vector<u64> values = values_of(durations, location_count_);
+        ColumnBuilder builder;
+        for (const u64 value : values) builder.push(value);
+        const u32 own = builder.finish(pool_);
+        return pool_.columns()[own].form == Column::Form::constant
+                   ? own
+                   : like_.shortest(pool_, values, own);
+    }
+
+    [[nodiscard]] const StructurePool& pool() const { return pool_; }
+
+  private:
+    u32 location_count_;
+    StructurePool pool_;
+    LikeColumns like_;
+};
+
+/// Locations in a row with the same value of a column.
+struct ValueRun {
+    u32 first;
+    u32 count;
+    u64 value;
+};
+
+std::vector<ValueRun> runs_of(const FoldedSource& source, u32 column, u32 location_count,
+                              u64& limit) {
+    ColumnCursor cursor(source, column);
+    std::vector<ValueRun> runs;
+    for (u32 location = 0; location < location_count;) {
+        const ColumnCursor::Stretch stretch = cursor.next_equal(location_count - location);
+        const u32 count = static_cast<u32>(stretch.count);
+        if (runs.empty() || runs.back().value != stretch.value) {
+            if (limit-- == 0) throw Error(ErrorKind::corrupt, "there are too many means");
+            runs.push_back({location, 0, stretch.value});
+        }
+        runs.back().count += count;
+        location += count;
+    }
+    return runs;
+}
+
+/// Walks each column once, however many durations mention it.
+class MeanUnfolder {
+  public:
+    MeanUnfolder(const MeanColumns& means, u32 location_count, u64 limit)
+        : source_{means.patterns, means.columns},
+          location_count_(location_count),
+          limit_(limit),
+          known_(means.columns.size()) {}
+
+    void unfold(u32 column, Durations& durations) {
+        if (known_[column].empty()) {
+            known_[column] = runs_of(source_, column, location_count_, limit_);
+        }
+        const i64 usual = place_of_all(durations);
+        for (const ValueRun& run : known_[column]) {
+            if (run.value == kNoMean) continue;
+            if (limit_-- == 0) throw Error(ErrorKind::corrupt, "there are too many means");
+            durations.means.push_back({run.first, run.count, mean_of_value(run.value, usual)});
+        }
+    }
+
+  private:
+    FoldedSource source_;
+    u32 location_count_;
+    u64 limit_;
+    std::vector<std::vector<ValueRun>> known_;  ///< by column
+};
+
+}  // namespace
+
+FoldedDurations fold_means(TimingModel model, const Structure& structure) {
+    MeanFolder folder(structure);
+    FoldedDurations folded{std::move(model), {}};
+    each_durations(folded.model, [&](Durations& durations) {
+        folded.means.of.push_back(folder.fold(durations));
+        durations.means.clear();
+    });
+    folded.means.patterns = folder.pool().patterns();
+    folded.means.columns = folder.pool().columns();
+    folded.means.known_patterns = static_cast<u32>(structure.patterns.size());
+    folded.means.known_columns = static_cast<u32>(structure.columns.size());
+    return folded;
+}
+
+TimingModel unfold_means(FoldedDurations folded, u32 location_count, u64 limit) {
+    MeanUnfolder unfolder(folded.means, location_count, limit);
+    auto column = folded.means.of.begin();
+    each_durations(folded.model,
+                   [&](Durations& durations) { unfolder.unfold(*column++, durations); });
+    return std::move(folded.model);
+}
+
+}  // namespace tracefold
