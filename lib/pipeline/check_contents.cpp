@@ -27,6 +27,7 @@ void read_all(RecordSource& source) {
 
 void check_contents(TraceFile& file) {
     check_sections(file);
+    if (file.summary().timing == TimingLevel::histogram) (void)file.durations();
     for (u32 location = 0; location < file.location_count(); ++location) {
         try {
             read_all(*file.local_definitions(location));

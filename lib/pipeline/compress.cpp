@@ -275,6 +275,9 @@ class Compression {
             if (!first && member.block.empty()) return;
             TraceFile file(temporary_);
             if (first) verify_definitions(file, *source_);
+            if (first && options_.timing == TimingLevel::histogram) {
+                verify_durations(file, team_->timings());
+            }
             for (const u32 location : member.block) {
                 verify_location(file, *member.source, location, progress);
             }

@@ -7,15 +7,16 @@
 
 namespace tracefold {
 
-EventSource::EventSource(TraceFile& file, u32 location)
+EventSource::EventSource(TraceFile& file, u32 location, Times times)
     : file_(file),
       location_(location),
       tables_(file.mapping_tables(location)),
       cursor_(file.index(), Stream::events, location),
       decoder_(file.definitions(), tables_, file.definitions().locations()[location],
                file.structure()),
-      ticks_(file, location),
-      expected_(file.index().facts(location).events) {}
+      expected_(file.index().facts(location).events) {
+    if (times != Times::skip) ticks_.emplace(file, location, times);
+}
 
 bool EventSource::next(RecordBatch& batch) {
     batch.clear();
@@ -29,8 +30,8 @@ bool EventSource::next(RecordBatch& batch) {
     }
     count_ += batch.size();
     if (count_ > expected_ || (batch.empty() && count_ != expected_)) wrong_count();
-    ticks_.stamp(batch, groups_, decoder_.places());
-    if (batch.empty()) ticks_.expect_end();
+    if (ticks_) ticks_->stamp(batch, groups_, decoder_.places());
+    if (ticks_ && batch.empty()) ticks_->expect_end();
     return !batch.empty();
 }
 

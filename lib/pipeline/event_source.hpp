@@ -7,6 +7,7 @@
 #include "pipeline/record_source.hpp"
 #include "pipeline/tick_source.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -16,11 +17,13 @@ class TraceFile;
 /// The events of one location of a file, unwound call by call.
 class EventSource : public RecordSource {
   public:
-    EventSource(TraceFile& file, u32 location);
+    EventSource(TraceFile& file, u32 location, Times times = Times::read);
     bool next(RecordBatch& batch) override;
 
     /// Of quantized times; null at other levels.
-    [[nodiscard]] const DeltaPrecision* precision() const { return ticks_.precision(); }
+    [[nodiscard]] const DeltaPrecision* precision() const {
+        return ticks_ ? ticks_->precision() : nullptr;
+    }
 
   private:
     [[noreturn]] void wrong_count() const;
@@ -30,7 +33,7 @@ class EventSource : public RecordSource {
     MappingTables tables_;
     LocationCursor cursor_;
     CallDecoder decoder_;
-    TickSource ticks_;
+    std::optional<TickSource> ticks_;  ///< unless they are skipped
     u64 expected_;
     u64 count_ = 0;
     std::vector<u32> groups_;

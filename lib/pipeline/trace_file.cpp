@@ -36,14 +36,9 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
     };
     local_definitions_ = unpack(SectionKind::local_definitions);
     structure_ = unpack(SectionKind::structure);
-    std::optional<FoldedDurations> durations;
-    if (head_.summary.timing == TimingLevel::histogram) {
-        durations = read_folded_durations(container_, structure_);
-    }
     try {
         index_definitions();
         index_locations();
-        if (durations) index_durations(std::move(*durations));
     } catch (const Error& error) {
         throw error.in(path);
     }
@@ -75,10 +70,17 @@ void TraceFile::index_locations() {
     index_ = std::make_unique<StructureIndex>(structure_);
 }
 
-void TraceFile::index_durations(FoldedDurations durations) {
+const TimingModel& TraceFile::durations() {
+    if (durations_) return *durations_;
     const u32 locations = structure_.location_count;
-    durations_ = unfold_means(std::move(durations), locations,
-                              kFreeNumbers + kNumbersPerLocation * locations);
+    FoldedDurations folded = read_folded_durations(container_, refold_families(structure_));
+    try {
+        durations_ = unfold_means(std::move(folded), locations,
+                                  kFreeNumbers + kNumbersPerLocation * locations);
+    } catch (const Error& error) {
+        throw error.in(container_.path());
+    }
+    return *durations_;
 }
 
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {

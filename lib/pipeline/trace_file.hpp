@@ -17,7 +17,7 @@
 
 namespace tracefold {
 
-/// A .tfold file opened for reading: everything but the ticks is loaded, records are unwound on
+/// A .tfold file opened for reading: everything but the times is loaded, records are unwound on
 /// demand. Throws Error: io, corrupt, unsupported. Not for concurrent use.
 class TraceFile {
   public:
@@ -29,8 +29,8 @@ class TraceFile {
     [[nodiscard]] const ArchiveInfo& archive() const { return head_.archive; }
     [[nodiscard]] const TraceSummary& summary() const { return head_.summary; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
-    /// Precondition: summary().timing is histogram.
-    [[nodiscard]] const TimingModel& durations() const { return *durations_; }
+    /// Decoded when they are asked for. Precondition: summary().timing is histogram.
+    const TimingModel& durations();
     /// The events of all locations.
     [[nodiscard]] const Structure& structure() const { return structure_; }
     StructureIndex& index() { return *index_; }
@@ -52,7 +52,6 @@ class TraceFile {
   private:
     void index_definitions();
     void index_locations();
-    void index_durations(FoldedDurations durations);
 
     ContainerReader container_;
     ArchiveHead head_;

@@ -16,7 +16,7 @@ namespace {
 /// Compares times as closely as the timing level promises.
 class TimeCheck {
   public:
-    /// `precision`: of quantized times, else null.
+    /// For a level that keeps every time. `precision`: of quantized times, else null.
     TimeCheck(TimingLevel timing, const DeltaPrecision* precision) : timing_(timing) {
         if (precision != nullptr) precision_ = *precision;
     }
@@ -26,9 +26,8 @@ class TimeCheck {
             started_ = true;
             last_original_ = original;
             last_regenerated_ = regenerated;
-            return !keeps_every_time(timing_) || original == regenerated;
+            return original == regenerated;
         }
-        if (timing_ != TimingLevel::quantized) return true;
         const u64 ticks = original - std::exchange(last_original_, original);
         const u64 kept = regenerated - std::exchange(last_regenerated_, regenerated);
         drift_bound_ = std::max(drift_bound_, precision_.tolerance(ticks));
@@ -113,7 +112,7 @@ class Comparison {
 void verify_location(TraceFile& file, TraceSource& source, u32 location,
                      const ProgressSink& progress) {
     const u64 id = file.definitions().locations()[location].id;
-    const bool clock_offsets = keeps_every_time(file.summary().timing);
+    const bool timed = keeps_every_time(file.summary().timing);
     const std::string place = "location " + std::to_string(id) + " of " + file.archive().name;
     const LocationFacts facts = file.index().facts(location);
     if (source.has_events(id) != (facts.has_event_file != 0) ||
@@ -125,18 +124,24 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
                            *local);
     if (facts.has_local_definition_file != 0) {
         source.read_local_definitions(id, [&](const RecordBatch& batch) {
-            definitions.expect(clock_offsets ? batch : without_clock_offsets(batch));
+            definitions.expect(timed ? batch : without_clock_offsets(batch));
         });
     }
     definitions.expect_end();
-    EventSource regenerated(file, location);
+    EventSource regenerated(file, location, timed ? Times::read : Times::skip);
     TimeCheck times(file.summary().timing, regenerated.precision());
-    Comparison events("events of " + place, Stream::events, &times, regenerated);
+    Comparison events("events of " + place, Stream::events, timed ? &times : nullptr, regenerated);
     source.read_events(id, [&](const RecordBatch& batch) {
         events.expect(batch);
         if (progress) progress(batch.size());
     });
     events.expect_end();
+}
+
+void verify_durations(TraceFile& file, const TimingStore& folded) {
+    if (file.durations() == folded.finish(file.structure())) return;
+    throw Error(ErrorKind::mismatch,
+                "the durations of " + file.archive().name + " are others in the file");
 }
 
 void verify_definitions(TraceFile& file, TraceSource& source) {

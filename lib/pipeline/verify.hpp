@@ -15,5 +15,7 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
 
 /// The same for the global definitions.
 void verify_definitions(TraceFile& file, TraceSource& source);
+/// The same for the durations of a file that keeps some.
+void verify_durations(TraceFile& file, const TimingStore& folded);
 
 }  // namespace tracefold

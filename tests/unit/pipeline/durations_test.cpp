@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/error.hpp"
 #include "pipeline/call_stream.hpp"
+#include "pipeline/verify.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
 #include <map>
@@ -96,6 +98,22 @@ TEST_P(DurationsTest, TimesMadeFromThemRiseAndLastAsLong) {
         EXPECT_NEAR(static_cast<double>(made), static_cast<double>(wanted),
                     0.02 * static_cast<double>(wanted));
     }
+}
+
+TEST(VerifyDurationsTest, NoticesOthers) {
+    SampleFile file("micro-pcoll-4", TimingLevel::histogram);
+    const auto verify = [&file](const TimingModel& model) {
+        TimingStore folded;
+        folded.merge({symbol_addresses(file->structure().symbols), model});
+        verify_durations(*file, folded);
+    };
+    verify(file->durations());
+    TimingModel longer = file->durations();
+    longer.edges.back().durations.all.add(1);
+    EXPECT_THROW(verify(longer), Error);
+    TimingModel moved = file->durations();
+    moved.nodes.front().durations.means.front().mean += 1;
+    EXPECT_THROW(verify(moved), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, DurationsTest,
