@@ -92,7 +92,17 @@ std::string only_anchor(const fs::path& folder) {
                                       "; name one of " + choices);
 }
 
+bool holds(const std::vector<u64>& sorted, u64 location) {
+    return std::binary_search(sorted.begin(), sorted.end(), location);
+}
+
 }  // namespace
+
+bool LocationFiles::has_local_definitions(u64 location) const {
+    return holds(local_definitions, location);
+}
+
+bool LocationFiles::has_events(u64 location) const { return holds(events, location); }
 
 ArchiveFiles::ArchiveFiles(std::string directory, std::string name)
     : directory_(std::move(directory)), name_(std::move(name)) {}
@@ -109,6 +119,24 @@ std::string ArchiveFiles::events(u64 location) const {
     return directory_ + "/" + name_ + "/" + std::to_string(location) + ".evt";
 }
 
+LocationFiles ArchiveFiles::of_locations() const {
+    LocationFiles found;
+    std::error_code error;  // what cannot be listed cannot be read either, and reading says why
+    fs::directory_iterator entry(directory_ + "/" + name_, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        const std::string file = entry->path().filename().string();
+        const auto events = number_between(file, "", ".evt");
+        const auto local = number_between(file, "", ".def");
+        if (!events && !local) continue;
+        std::error_code ignored;  // a dangling link is not a file
+        if (entry->is_symlink(ignored) && !entry->exists(ignored)) continue;
+        (events ? found.events : found.local_definitions).push_back(events ? *events : *local);
+    }
+    std::sort(found.events.begin(), found.events.end());
+    std::sort(found.local_definitions.begin(), found.local_definitions.end());
+    return found;
+}
+
 std::vector<std::string> ArchiveFiles::companions(const std::vector<u64>& locations) const {
     std::vector<u64> defined = locations;
     std::sort(defined.begin(), defined.end());
@@ -116,8 +144,7 @@ std::vector<std::string> ArchiveFiles::companions(const std::vector<u64>& locati
     for (std::string& file : list_files(directory_)) {
         u64 location = 0;
         const Part part = part_of(file, name_, location);
-        const bool undefined = part == Part::of_location &&
-                               !std::binary_search(defined.begin(), defined.end(), location);
+        const bool undefined = part == Part::of_location && !holds(defined, location);
         if (part == Part::companion || undefined) files.push_back(std::move(file));
     }
     return files;

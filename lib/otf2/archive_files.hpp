@@ -9,6 +9,16 @@
 
 namespace tracefold {
 
+/// Which locations have files of their own, as a look into the archive's folder found them. Memory:
+/// eight bytes for each file.
+struct LocationFiles {
+    std::vector<u64> local_definitions;  ///< rising, as are the others
+    std::vector<u64> events;
+
+    [[nodiscard]] bool has_local_definitions(u64 location) const;
+    [[nodiscard]] bool has_events(u64 location) const;
+};
+
 /// The files of an archive on disk, by their names alone (POSIX substrate).
 class ArchiveFiles {
   public:
@@ -19,6 +29,9 @@ class ArchiveFiles {
     [[nodiscard]] std::string global_definitions() const;
     [[nodiscard]] std::string local_definitions(u64 location) const;
     [[nodiscard]] std::string events(u64 location) const;
+
+    /// Walks the archive's folder once, which costs less than asking for each file.
+    [[nodiscard]] LocationFiles of_locations() const;
 
     /// See ArchiveReader. Both walk the directory: cost follows the number of files.
     [[nodiscard]] std::vector<std::string> companions(const std::vector<u64>& locations) const;

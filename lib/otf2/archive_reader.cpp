@@ -10,7 +10,7 @@
 #include "otf2/detail/callbacks.hpp"
 #include "otf2/detail/raw_file.hpp"
 
-#include <filesystem>
+#include <memory>
 #include <unordered_map>
 
 namespace tracefold {
@@ -20,11 +20,6 @@ using otf2_detail::ErrorCapture;
 using otf2_detail::ReaderHandle;
 
 namespace {
-
-bool exists(const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::exists(path, ignored);
-}
 
 std::string subject_of(const char* records, u64 location, const std::string& path) {
     return std::string(records) + " of location " + std::to_string(location) + " in " + path;
@@ -49,11 +44,13 @@ struct ArchiveReader::Impl {
     Impl(const std::string& path, const ArchiveReaderOptions& options)
         : info(otf2_detail::read_anchor(find_anchor(path), options.drop_unknown)),
           files(info.directory, info.name),
+          location_files(std::make_shared<LocationFiles>(files.of_locations())),
           batches(options.drop_unknown) {}
     /// See ArchiveReader::beside().
     Impl(const Impl& other)
         : info(other.info),
           files(other.files),
+          location_files(other.location_files),
           batches(other.batches.drops_unknown()),
           declared_events(other.declared_events) {}
 
@@ -75,6 +72,7 @@ struct ArchiveReader::Impl {
 
     ArchiveInfo info;
     ArchiveFiles files;
+    std::shared_ptr<const LocationFiles> location_files;
     BatchReader batches;
     std::unordered_map<u64, u64> declared_events;  // by location, from the global definitions
     otf2_detail::EventCallbacks event_callbacks = otf2_detail::event_callbacks();
@@ -179,22 +177,23 @@ void ArchiveReader::read_global_definitions(const Sink& sink) {
 }
 
 bool ArchiveReader::has_local_definitions(u64 location) const {
-    return exists(impl_->files.local_definitions(location));
+    return impl_->location_files->has_local_definitions(location);
 }
 
-bool ArchiveReader::has_events(u64 location) const { return exists(impl_->files.events(location)); }
+bool ArchiveReader::has_events(u64 location) const {
+    return impl_->location_files->has_events(location);
+}
 
 u64 ArchiveReader::read_local_definitions(u64 location, const Sink& sink) {
-    const std::string path = impl_->files.local_definitions(location);
-    return exists(path) ? impl_->read_local_definitions(location, path, sink) : 0;
+    if (!has_local_definitions(location)) return 0;
+    return impl_->read_local_definitions(location, impl_->files.local_definitions(location), sink);
 }
 
 u64 ArchiveReader::read_events(u64 location, const Sink& sink, std::size_t batch_size) {
-    const std::string path = impl_->files.events(location);
     const auto declared = impl_->declared_events.find(location);
     const bool none_expected = declared != impl_->declared_events.end() && declared->second == 0;
-    if (none_expected && !exists(path)) return 0;
-    return impl_->read_events(location, path, sink, batch_size);
+    if (none_expected && !has_events(location)) return 0;
+    return impl_->read_events(location, impl_->files.events(location), sink, batch_size);
 }
 
 u64 ArchiveReader::unknown_records() const { return impl_->batches.unknown_records(); }

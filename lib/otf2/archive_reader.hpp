@@ -50,9 +50,10 @@ class ArchiveReader {
     /// refused. Locations become known by this call, see read_events().
     void read_global_definitions(const Sink& sink);
 
-    /// True if the location has a local definition file; not all have one.
+    /// True if the location had a local definition file when the archive was opened; not all have
+    /// one.
     [[nodiscard]] bool has_local_definitions(u64 location) const;
-    /// True if the location has an event file; one without events need not.
+    /// True if the location had an event file then; one without events need not.
     [[nodiscard]] bool has_events(u64 location) const;
 
     /// Passes all local definitions of a location on and returns their number; 0 without a file.

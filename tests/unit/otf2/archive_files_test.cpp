@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/archive_files.hpp"
+
 #include "otf2/archive_reader.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
@@ -58,6 +60,24 @@ TEST_F(ArchiveFilesTest, TellsPartsCompanionsAndOthersApart) {
     EXPECT_EQ(reader.extra_files(),
               (Names{"all.marker.txt", "all.x.thumb", "all/007.evt", "all/notes", "other/0.evt",
                      "profile/a.cubex", "scorep.cfg"}));
+}
+
+TEST_F(ArchiveFilesTest, FindsTheFilesOfLocations) {
+    const std::string empty = scratch_ / "empty";
+    EXPECT_TRUE(ArchiveFiles(empty, "all").of_locations().events.empty());
+    for (const char* file : {"b/all/7.evt", "b/all/12.evt", "b/all/7.def", "b/all/007.def",
+                             "b/all/x.evt", "b/all/12.snap", "b/other/9.evt", "b/8.evt"}) {
+        create(file);
+    }
+    fs::create_symlink("nowhere", folder_ + "/b/all/9.evt");
+    fs::create_symlink("7.def", folder_ + "/b/all/9.def");
+    const LocationFiles found = ArchiveFiles(folder_ + "/b", "all").of_locations();
+    EXPECT_EQ(found.events, (std::vector<u64>{7, 12}));
+    EXPECT_EQ(found.local_definitions, (std::vector<u64>{7, 9}));
+    EXPECT_TRUE(found.has_events(12));
+    EXPECT_FALSE(found.has_events(9));
+    EXPECT_TRUE(found.has_local_definitions(9));
+    EXPECT_FALSE(found.has_local_definitions(12));
 }
 
 TEST_F(ArchiveFilesTest, CopiesCompanionsAsBytes) {
