@@ -14,9 +14,10 @@ constexpr u64 most_nodes(u64 section_size) { return (u64{1} << 22U) + 64 * secti
 
 /// Refuses columns that a cursor cannot walk with bounded effort: counts may be folded columns with
 /// counts of their own, and since columns are shared, a few bytes could nest them deeply or
-/// describe a tree of any size. `limit` bounds the nodes of the tree below one column.
+/// describe a tree of any size. `limit` bounds the nodes of the tree below one column; the first
+/// `checked` columns were found sound by themselves, and others may refer to the largest of them.
 /// Precondition: columns refer to columns before them. Throws Error(corrupt) by way of `in`.
 void check_nesting(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
-                   u64 limit, const ByteReader& in);
+                   u64 limit, const ByteReader& in, std::size_t checked = 0);
 
 }  // namespace tracefold

@@ -111,7 +111,7 @@ FoldedDurations read_durations(FieldReader& in, const Structure& structure) {
         means.of.push_back(columns.get_column());
     }
     in.expect_end();
-    check_nesting(means.patterns, means.columns, max_nodes, in);
+    check_nesting(means.patterns, means.columns, max_nodes, in, means.known_columns);
     return durations;
 }
 
