@@ -35,12 +35,14 @@ std::vector<u64> letters_for(const StructurePool& pool, const Column& column,
     }
     if (!numbers.empty()) return {};
     std::vector<u64> letters;
+    letters.reserve(known.size());
     for (const std::optional<u64>& letter : known) letters.push_back(letter.value_or(0));
     return letters;
 }
 
 std::vector<u64> steps_of(std::span<const u64> values) {
     std::vector<u64> steps;
+    steps.reserve(values.size());
     for (std::size_t i = 1; i < values.size(); ++i) steps.push_back(values[i] - values[i - 1]);
     return steps;
 }
