@@ -22,9 +22,19 @@ std::string encode(const TimingModel& model, u32 symbols) {
     return encode_durations(fold_means(model, structure_of(symbols)));
 }
 
-TimingModel decode(const std::string& bytes, u32 symbols) {
+FoldedDurations read(const std::string& bytes, u32 symbols) {
     FieldReader in(bytes, "test");
-    return unfold_means(read_durations(in, structure_of(symbols)), kLocations, ~u64{0});
+    return read_durations(in, structure_of(symbols));
+}
+
+TimingModel decode(const std::string& bytes, u32 symbols) {
+    return unfold_means(read(bytes, symbols), kLocations, ~u64{0});
+}
+
+/// Also by the form of the columns: several give the same means.
+bool are_equal(const FoldedDurations& a, const FoldedDurations& b) {
+    return a.model == b.model && a.means.patterns == b.means.patterns &&
+           a.means.columns == b.means.columns && a.means.of == b.means.of;
 }
 
 TEST(TimingModelCodec, ModelsComeBack) {
@@ -85,24 +95,24 @@ TEST(TimingModelCodec, OtherSymbolsAreRefused) {
                  [&] { (void)read_durations(in, other); });
 }
 
-TEST(TimingModelCodec, DamageThrowsOrGivesAModel) {
+TEST(TimingModelCodec, DamageThrowsOrGivesAnotherModel) {
     std::mt19937_64 random(4);
     const TimingModel model = random_timing_model(random, 3, 0);
     const std::string bytes = encode(model, 3);
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         EXPECT_THROW(decode(bytes.substr(0, size), 3), Error);
     }
-    int same = 0;  // another form of the same column
+    const FoldedDurations sound = read(bytes, 3);
     for (int i = 0; i < 5000; ++i) {
         std::string damaged = bytes;
         damaged[random() % damaged.size()] ^= static_cast<char>(1U << (random() % 8));
         try {
-            same += decode(damaged, 3) == model ? 1 : 0;
+            EXPECT_FALSE(are_equal(read(damaged, 3), sound));
+            (void)decode(damaged, 3);
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::corrupt);
         }
     }
-    EXPECT_LT(same, 50);
 }
 
 }  // namespace
