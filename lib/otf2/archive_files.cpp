@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace tracefold {
@@ -121,8 +122,10 @@ std::string ArchiveFiles::events(u64 location) const {
 
 LocationFiles ArchiveFiles::of_locations() const {
     LocationFiles found;
-    std::error_code error;  // what cannot be listed cannot be read either, and reading says why
-    fs::directory_iterator entry(directory_ + "/" + name_, error);
+    const std::string folder = directory_ + "/" + name_;
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    if (error == std::errc::no_such_file_or_directory) return found;
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const std::string file = entry->path().filename().string();
         const auto events = number_between(file, "", ".evt");
@@ -132,6 +135,9 @@ LocationFiles ArchiveFiles::of_locations() const {
         if (entry->is_symlink(ignored) && !entry->exists(ignored)) continue;
         (events ? found.events : found.local_definitions).push_back(events ? *events : *local);
     }
+    // Files that are there must not seem to be missing.
+    if (error)
+        throw Error(ErrorKind::io, "cannot list the folder " + folder + ": " + error.message());
     std::sort(found.events.begin(), found.events.end());
     std::sort(found.local_definitions.begin(), found.local_definitions.end());
     return found;

@@ -30,7 +30,8 @@ class ArchiveFiles {
     [[nodiscard]] std::string local_definitions(u64 location) const;
     [[nodiscard]] std::string events(u64 location) const;
 
-    /// Walks the archive's folder once, which costs less than asking for each file.
+    /// Walks the archive's folder once, which costs less than asking for each file. Without a
+    /// folder there are none. Throws Error(io) if it cannot be listed.
     [[nodiscard]] LocationFiles of_locations() const;
 
     /// See ArchiveReader. Both walk the directory: cost follows the number of files.

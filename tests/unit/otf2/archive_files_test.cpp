@@ -80,6 +80,14 @@ TEST_F(ArchiveFilesTest, FindsTheFilesOfLocations) {
     EXPECT_FALSE(found.has_local_definitions(12));
 }
 
+TEST_F(ArchiveFilesTest, AFolderThatCannotBeListedIsAnError) {
+    fs::remove_all(folder_ + "/all");
+    EXPECT_TRUE(ArchiveFiles(folder_, "all").of_locations().events.empty());
+    fs::create_directory_symlink("all", folder_ + "/all");  // leads to itself
+    expect_error(ErrorKind::io, "cannot list the folder",
+                 [&] { (void)ArchiveFiles(folder_, "all").of_locations(); });
+}
+
 TEST_F(ArchiveFilesTest, CopiesCompanionsAsBytes) {
     create("all.marker");
     create("all/99.evt");
