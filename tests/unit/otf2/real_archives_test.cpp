@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/archive_files.hpp"
 #include "otf2/archive_reader.hpp"
 #include "support/otf2_copy.hpp"
+#include "support/otf2_scan.hpp"
 #include "support/otf2_scratch.hpp"
 
 #include <algorithm>
@@ -24,11 +26,52 @@ std::vector<std::string> archives_below(const std::string& folder) {
     return anchors;
 }
 
-TEST(RealArchivesTest, AreCopiedToTheSameBytes) {
+std::vector<std::string> archives_to_test() {
     const std::string folder = TRACEFOLD_ARCHIVES;
-    const std::vector<std::string> anchors =
-        fs::is_directory(folder) ? archives_below(folder) : std::vector<std::string>{};
-    if (anchors.empty()) GTEST_SKIP() << "no archives in " << folder;
+    return fs::is_directory(folder) ? archives_below(folder) : std::vector<std::string>{};
+}
+
+/// The scanner must find the same records as libotf2, and the end of the file.
+void expect_scanned(ArchiveReader& reader, const ArchiveFiles& files, u64 location) {
+    std::vector<u8> types;
+    reader.read_events(location, [&](const RecordBatch& batch) {
+        constexpr u8 kFirstType = 10;
+        for (const auto& head : batch.heads()) types.push_back(head.type + kFirstType);
+    });
+    for (const u64 chunk_size : {reader.info().event_chunk_size, u64{0}}) {
+        const auto elements =
+            scan(files.events(location), otf2_detail::RawFileKind::events, chunk_size);
+        EXPECT_EQ(record_types(elements), types);
+        EXPECT_EQ(elements.back().kind, otf2_detail::ElementKind::end_mark);
+    }
+    if (!reader.has_local_definitions(location)) return;
+    const auto elements =
+        scan(files.local_definitions(location), otf2_detail::RawFileKind::definitions,
+             reader.info().definition_chunk_size);
+    EXPECT_EQ(record_types(elements).size(),
+              reader.read_local_definitions(location, [](const RecordBatch&) {}));
+    EXPECT_EQ(elements.back().kind, otf2_detail::ElementKind::end_mark);
+}
+
+TEST(RealArchivesTest, AreScannedRecordByRecord) {
+    for (const std::string& anchor : archives_to_test()) {
+        SCOPED_TRACE(anchor);
+        ArchiveReader reader(anchor);
+        const ArchiveFiles files(reader.info().directory, reader.info().name);
+        for (const u64 location : location_ids(reader)) {
+            if (reader.has_events(location)) expect_scanned(reader, files, location);
+        }
+        const auto elements =
+            scan(files.global_definitions(), otf2_detail::RawFileKind::definitions,
+                 reader.info().definition_chunk_size);
+        EXPECT_EQ(record_types(elements).size(), reader.info().global_definition_count);
+        EXPECT_EQ(elements.back().kind, otf2_detail::ElementKind::end_mark);
+    }
+}
+
+TEST(RealArchivesTest, AreCopiedToTheSameBytes) {
+    const std::vector<std::string> anchors = archives_to_test();
+    if (anchors.empty()) GTEST_SKIP() << "no archives in " << TRACEFOLD_ARCHIVES;
     const ScratchFolder scratch;
     for (const std::string& anchor : anchors) {
         SCOPED_TRACE(anchor);

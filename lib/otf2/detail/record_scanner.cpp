@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/detail/record_scanner.hpp"
+
+#include "core/error.hpp"
+#include "model/event_table.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace tracefold::otf2_detail {
+namespace {
+
+constexpr std::size_t kWindow = std::size_t{1} << 20;
+constexpr u8 kTimestamp = 5;
+constexpr u8 kAttributeList = 6;
+constexpr u64 kTimestampSize = 9;  // mark and ticks
+constexpr u8 kLongLength = 0xFF;   // the length follows in eight bytes
+
+constexpr u8 raw_type(EventType type) {
+    constexpr u8 kFirstType = 10;
+    return static_cast<u8>(static_cast<u8>(type) + kFirstType);
+}
+
+}  // namespace
+
+RecordScanner::RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size,
+                             std::string what)
+    : file_(path, std::ios::binary | std::ios::ate),
+      what_(std::move(what)),
+      kind_(kind),
+      chunk_size_(chunk_size < kSmallestChunk || chunk_size > kLargestChunk ? 0 : chunk_size) {
+    const std::streamoff size = file_ ? static_cast<std::streamoff>(file_.tellg()) : -1;
+    if (size < 0) {
+        throw Error(ErrorKind::io, "cannot read " + what_ + ": " + std::strerror(errno));
+    }
+    file_size_ = static_cast<u64>(size);
+    file_.seekg(0);
+    window_.resize(std::min<u64>(kWindow, file_size_));
+}
+
+bool RecordScanner::fill(u64 count) {
+    if (left_in_file() < count) return false;
+    std::copy(window_.begin() + static_cast<std::ptrdiff_t>(begin_),
+              window_.begin() + static_cast<std::ptrdiff_t>(end_), window_.begin());
+    window_offset_ += begin_;
+    end_ -= begin_;
+    begin_ = 0;
+    if (window_.size() < count) window_.resize(count);
+    const u64 wanted = std::min<u64>(window_.size(), left_in_file()) - end_;
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+    file_.read(reinterpret_cast<char*>(window_.data() + end_),
+               static_cast<std::streamsize>(wanted));
+    if (!file_) {
+        throw Error(ErrorKind::io, "cannot read " + what_ + ": the file cannot be read at byte " +
+                                       std::to_string(window_offset_ + end_));
+    }
+    end_ += wanted;
+    return true;
+}
+
+bool RecordScanner::next(Element& element) {
+    if (state_ == State::done) return false;
+    element = Element();
+    element.offset = position();
+    switch (state_) {
+        case State::at_chunk:
+            read_chunk_header(element);
+            return true;
+        case State::in_chunk:
+            read_element(element);
+            return true;
+        default:
+            read_trailing_bytes(element);
+            return element.size != 0;
+    }
+}
+
+void RecordScanner::take(Element& element, ElementKind kind, u64 count) {
+    element.kind = kind;
+    element.size += count;
+    begin_ += count;
+}
+
+void RecordScanner::take_damage(Element& element, const char* reason) {
+    element = Element();
+    element.offset = position();
+    element.size = left_in_file();
+    element.reason = reason;
+    state_ = State::done;
+}
+
+void RecordScanner::read_chunk_header(Element& element) {
+    if (left_in_file() == 0) return take_damage(element, "the end mark is missing");
+    if (!have(ChunkHeader::kSize)) {
+        return take_damage(element, "the file ends within a chunk header");
+    }
+    const auto header = parse_chunk_header({bytes(), ChunkHeader::kSize});
+    const bool may_begin = position() == 0 || chunk_size_ != 0;
+    if (!header || !may_begin)
+        return take_damage(element, "there is no chunk header where a chunk begins");
+    element.header = *header;
+    little_endian_ = header->little_endian;
+    chunk_end_ = position() + (chunk_size_ == 0 ? kLargestChunk : chunk_size_);
+    take(element, ElementKind::chunk_header, ChunkHeader::kSize);
+    state_ = State::in_chunk;
+}
+
+void RecordScanner::read_element(Element& element) {
+    if (position() >= chunk_end_) return take_damage(element, "a chunk has no end");
+    if (!have(1)) return take_damage(element, "the end mark is missing");
+    element.type = *bytes();
+    if (element.type == kEndOfChunk) return read_end_of_chunk(element);
+    if (element.type == kEndOfFile) return read_end_mark(element);
+    if (kind_ == RawFileKind::events && element.type == kTimestamp) return read_timestamp(element);
+    if (is_number_record(element.type)) return read_number_record(element);
+    read_record(element);
+}
+
+bool RecordScanner::fits(Element& element, u64 size) {
+    if (size > kLargestChunk || size >= left_in_chunk()) {
+        take_damage(element, "a record is longer than its chunk");
+        return false;
+    }
+    if (!have(size)) {
+        take_damage(element, "the file ends within a record");
+        return false;
+    }
+    return true;
+}
+
+void RecordScanner::read_timestamp(Element& element) {
+    if (!fits(element, kTimestampSize)) return;
+    element.ticks = raw_number(bytes() + 1, 8, little_endian_);
+    take(element, ElementKind::timestamp, kTimestampSize);
+}
+
+/// The records of OTF2 1.0 that are one number have no length: the number has.
+bool RecordScanner::is_number_record(u8 type) const {
+    if (kind_ != RawFileKind::events) return false;
+    switch (type) {
+        case raw_type(EventType::Enter):
+        case raw_type(EventType::Leave):
+        case raw_type(EventType::MpiIsendComplete):
+        case raw_type(EventType::MpiIrecvRequest):
+        case raw_type(EventType::MpiRequestTest):
+        case raw_type(EventType::MpiRequestCancelled):
+        case raw_type(EventType::OmpFork):
+        case raw_type(EventType::OmpTaskCreate):
+        case raw_type(EventType::OmpTaskSwitch):
+        case raw_type(EventType::OmpTaskComplete):
+            return true;
+        default:
+            return false;
+    }
+}
+
+void RecordScanner::read_number_record(Element& element) {
+    constexpr u8 kUndefined = 0xFF;  // all bits set, without bytes
+    constexpr u64 kHead = 1;
+    if (!fits(element, kHead + 1)) return;
+    const u8 size = bytes()[1] == kUndefined ? u8{0} : bytes()[1];
+    if (size > 8) return take_damage(element, "a number has more than eight bytes");
+    read_payload(element, kHead, u64{1} + size);
+}
+
+void RecordScanner::read_record(Element& element) {
+    constexpr u64 kShortHead = 2;
+    constexpr u64 kLongHead = 10;
+    if (!fits(element, kShortHead)) return;
+    if (bytes()[1] != kLongLength) return read_payload(element, kShortHead, bytes()[1]);
+    if (!fits(element, kLongHead)) return;
+    const u64 length = raw_number(bytes() + kShortHead, 8, little_endian_);
+    // No sum of a number from the file may overflow.
+    read_payload(element, kLongHead, std::min(length, kLargestChunk));
+}
+
+void RecordScanner::read_payload(Element& element, u64 head, u64 length) {
+    if (!fits(element, head + length)) return;
+    element.payload = {bytes() + head, length};
+    const bool attributes = kind_ == RawFileKind::events && element.type == kAttributeList;
+    take(element, attributes ? ElementKind::attribute_list : ElementKind::record, head + length);
+}
+
+/// Takes zeros up to `limit` and returns how many there were.
+u64 RecordScanner::skip_zeros(u64 limit) {
+    u64 zeros = 0;
+    while (position() < limit && have(1)) {
+        const u8* from = bytes();
+        const u8* to = from + std::min<u64>(end_ - begin_, limit - position());
+        const u8* other = std::find_if(from, to, [](u8 byte) { return byte != 0; });
+        zeros += static_cast<u64>(other - from);
+        begin_ += static_cast<std::size_t>(other - from);
+        if (other != to) break;
+    }
+    return zeros;
+}
+
+void RecordScanner::read_end_of_chunk(Element& element) {
+    const u64 limit = std::min(chunk_end_, file_size_);
+    element.kind = ElementKind::end_of_chunk;
+    element.size = skip_zeros(limit);
+    state_ = State::at_chunk;
+    if (chunk_size_ == 0) {
+        const bool chunk_follows = position() >= kSmallestChunk && position() < limit;
+        if (chunk_follows) chunk_size_ = position();
+        return;
+    }
+    element.zeros = position() == limit;
+    while (position() < limit && have(1)) {  // libotf2 does not look at what fills a chunk
+        take(element, ElementKind::end_of_chunk, std::min<u64>(end_ - begin_, limit - position()));
+    }
+}
+
+void RecordScanner::read_end_mark(Element& element) {
+    const bool both = have(2) && bytes()[1] == kEndOfBuffer;
+    take(element, ElementKind::end_mark, both ? 2 : 1);
+    state_ = State::after_end;
+}
+
+void RecordScanner::read_trailing_bytes(Element& element) {
+    element.kind = ElementKind::trailing_bytes;
+    element.size = left_in_file();
+    state_ = State::done;
+}
+
+}  // namespace tracefold::otf2_detail

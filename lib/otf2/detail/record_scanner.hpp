@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "otf2/detail/raw_bytes.hpp"
+
+#include <fstream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tracefold::otf2_detail {
+
+/// What a file holds decides what its bytes mean: definition files have no timestamps, no attribute
+/// lists, and a length in every record.
+enum class RawFileKind { events, definitions };
+
+enum class ElementKind {
+    chunk_header,
+    timestamp,
+    attribute_list,
+    record,
+    end_of_chunk,    ///< the mark and what fills the chunk
+    end_mark,        ///< one byte or, as libotf2 writes it, two
+    trailing_bytes,  ///< all that follows the end mark
+    damage,          ///< nothing from here on can be understood
+};
+
+/// A piece of a file. All pieces together are the file, without gap or overlap.
+struct Element {
+    ElementKind kind = ElementKind::damage;
+    u8 type = 0;                  ///< of a record, as OTF2 numbers types
+    u64 offset = 0;               ///< of its first byte in the file
+    u64 size = 0;                 ///< in bytes, mark and length included; damage may have none
+    std::span<const u8> payload;  ///< of records and attribute lists, valid until the next call
+    ChunkHeader header;           ///< of a chunk header
+    u64 ticks = 0;                ///< of a timestamp
+    bool zeros = true;            ///< end of chunk: nothing but zeros fills it
+    const char* reason = "";      ///< of damage: a clause such as "the file ends within a record"
+};
+
+/// Walks an event or definition file, local or global, without libotf2: marks and lengths are
+/// understood, fields of records are not, so that records of types yet unknown pass as well. Takes
+/// what libotf2 takes and stops at the first byte that it would stumble over. Memory: a window of
+/// 1 MiB, or one record, which is no longer than 16 MiB whatever the file says.
+class RecordScanner {
+  public:
+    /// Chunks lie at multiples of `chunk_size`; if that is 0, or a size that libotf2 does not
+    /// allow, it is not known, and the second chunk header shows it. Throws Error `io`, which names
+    /// `what`, if the file cannot be read; so does next().
+    RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size, std::string what);
+
+    /// Goes to the next element. False at the end of the file. A file that was finished has an end
+    /// mark, any other has damage as its last element.
+    bool next(Element& element);
+
+    [[nodiscard]] u64 file_size() const { return file_size_; }
+    /// As given or as found; 0 as long as there is no second chunk.
+    [[nodiscard]] u64 chunk_size() const { return chunk_size_; }
+
+  private:
+    enum class State { at_chunk, in_chunk, after_end, done };
+
+    void read_chunk_header(Element& element);
+    void read_element(Element& element);
+    void read_timestamp(Element& element);
+    void read_record(Element& element);
+    void read_number_record(Element& element);
+    void read_payload(Element& element, u64 head, u64 length);
+    void read_end_of_chunk(Element& element);
+    void read_end_mark(Element& element);
+    void read_trailing_bytes(Element& element);
+    void take_damage(Element& element, const char* reason);
+
+    [[nodiscard]] u64 position() const { return window_offset_ + begin_; }
+    [[nodiscard]] u64 left_in_file() const { return file_size_ - position(); }
+    [[nodiscard]] u64 left_in_chunk() const { return chunk_end_ - position(); }
+    [[nodiscard]] const u8* bytes() const { return window_.data() + begin_; }
+    [[nodiscard]] bool is_number_record(u8 type) const;
+    /// True once `count` bytes (<= kLargestChunk) from the position on are in the window.
+    bool have(u64 count) { return count <= end_ - begin_ || fill(count); }
+    bool fill(u64 count);
+    /// Takes the `count` bytes at the position, which are in the window.
+    void take(Element& element, ElementKind kind, u64 count);
+    /// True if an element of `size` bytes, and one byte after it, lie in the chunk and the file;
+    /// otherwise makes the rest of the file damage.
+    bool fits(Element& element, u64 size);
+    u64 skip_zeros(u64 limit);
+
+    std::ifstream file_;
+    std::string what_;
+    RawFileKind kind_;
+    u64 chunk_size_;
+    u64 file_size_ = 0;
+    u64 chunk_end_ = 0;  // where the current chunk ends, or at most ends
+    State state_ = State::at_chunk;
+    bool little_endian_ = true;
+    std::vector<u8> window_;
+    u64 window_offset_ = 0;  // of the window's first byte in the file
+    std::size_t begin_ = 0;  // of what was not yet taken, in the window
+    std::size_t end_ = 0;
+};
+
+}  // namespace tracefold::otf2_detail
