@@ -16,7 +16,7 @@ ALLOWED = {
     "io": {"core"},
     "model": {"core"},
     "comm": {"core"},
-    "otf2": {"core", "model"},
+    "otf2": {"core", "io", "model"},
     "mpi_calls": {"core", "model"},
     "fold": {"core", "model"},
     "format": {"core", "model", "io"},

@@ -44,7 +44,7 @@ KINDS = """value signed_value real enumeration ticks type tag bytes count text p
 request_new request_done request_used matching_id string attribute location region group metric comm
 parameter rma_win source_code_location calling_context interrupt_generator io_file io_handle
 location_group system_tree_node metric_member callpath callsite cart_dimension cart_topology
-io_paradigm paradigm""".split()
+io_paradigm paradigm message_new message_used""".split()
 MAX_MODELLED = 1 << 18
 MEAN_PLACES = 64 * 57 + 128  # rounded means there are
 DYNAMIC = -1  # array length of records whose length is a value
@@ -134,6 +134,10 @@ NonBlockingCollectiveRequest request_id:request_new
 NonBlockingCollectiveComplete collective_op:op communicator:comm root:root size_sent:bytes size_received:bytes request_id:request_done
 CommCreate communicator:comm
 CommDestroy communicator:comm
+MpiProbe sender:peer communicator:comm msg_tag:tag message_id:message_new
+MpiMrecv message_id:message_used msg_length:bytes
+MpiImrecvRequest message_id:message_used request_id:request_new
+MpiImrecv request_id:request_done msg_length:bytes
 """
 
 DEFINITIONS = """
@@ -218,6 +222,7 @@ STRING, REGION = DEFINITION_NUMBER["String"], DEFINITION_NUMBER["Region"]
 LOCATION = DEFINITION_NUMBER["Location"]
 COLLECTIVE_REQUEST = EVENT_NUMBER["NonBlockingCollectiveRequest"]
 REQUEST_TEST, REQUEST_CANCELLED = EVENT_NUMBER["MpiRequestTest"], EVENT_NUMBER["MpiRequestCancelled"]
+IMRECV_REQUEST, IMRECV = EVENT_NUMBER["MpiImrecvRequest"], EVENT_NUMBER["MpiImrecv"]
 # What completes the request of a posting record.
 COMPLETION_OF = {ISEND: EVENT_NUMBER["MpiIsendComplete"],
                  IRECV_REQUEST: EVENT_NUMBER["MpiIrecv"],
@@ -1086,7 +1091,8 @@ class World:
 
     def __init__(self, records):
         self.locations, self.clock_offset = [], 0
-        self.groups, self.communicators, self.windows, world = {}, {}, {}, []
+        self.groups, self.communicators, self.windows = {}, {}, {}
+        world, processes = [], []
         for kind, fields in records:
             name = DEFINITION_TYPES[kind].name
             if name == "ClockProperties":
@@ -1097,6 +1103,8 @@ class World:
                 self.groups[fields[0]] = (fields[2], fields[6])
                 if fields[2] == 4 and fields[3] == 4:
                     world = fields[6]
+                if fields[2] == 7 and fields[3] == 4:
+                    processes = fields[6]
             elif name == "Comm":
                 self.communicators[fields[0]] = (fields[2], None)
             elif name == "InterComm":
@@ -1104,6 +1112,9 @@ class World:
             elif name == "RmaWin":
                 self.windows[fields[0]] = fields[2]
         process_of, self.rank_of_process = dict(self.locations), {}
+        if not world:
+            for rank, process in enumerate(processes):
+                self.rank_of_process.setdefault(process, rank)
         for rank, location in enumerate(world):
             if location in process_of:
                 self.rank_of_process.setdefault(process_of[location], rank)
@@ -1115,7 +1126,7 @@ class World:
         kind, members = self.groups[group]
         if kind == 6:
             return 0, 1
-        rank = me if kind == 4 else None
+        rank = me if kind in (4, 7) else None
         if kind == 5 and me in members:
             rank = members.index(me)
         return rank, len(members)
@@ -1182,7 +1193,7 @@ class EventDecoder:
                     self.to_global[fields[0]][raw] = number
                     known = self.to_raw[fields[0]].get(number, raw)
                     self.to_raw[fields[0]][number] = min(raw, known)
-        self.last_request = self.last_matching = 0
+        self.last_request = self.last_matching = self.last_message = 0
         self.outstanding = []  # (posting type, request id, late values, peer encoding)
         self.anchor = 0
         self.first_group, self.places = {}, []  # group: (symbol, element)
@@ -1227,6 +1238,8 @@ class EventDecoder:
 
     def complete(self, distance):
         posting, request, late, encoding = self.end_request(self.request_at(distance))
+        if posting == IMRECV_REQUEST:
+            raise Damage(f"location {self.location}: a completion names a request of another kind")
         kind = COMPLETION_OF[posting]
         fields = self.decode(kind, EVENT_TYPES[kind].fields[:-1], None, late, encoding)
         return kind, [], fields + [request]
@@ -1237,15 +1250,15 @@ class EventDecoder:
         values = values[len(attributes):]
         if element.raw:
             return element.type, attributes, values
-        if element.type in (REQUEST_TEST, REQUEST_CANCELLED):
+        if element.type in (REQUEST_TEST, REQUEST_CANCELLED, IMRECV):
             place = self.request_at(values[0])
             request = self.outstanding[place][1]
-            if element.type == REQUEST_CANCELLED:
+            if element.type != REQUEST_TEST:
                 self.end_request(place)
-            return element.type, attributes, [request]
+            return element.type, attributes, [request] + values[1:]
         fields = self.decode(element.type, EVENT_TYPES[element.type].fields, element, values,
                              encoding)
-        if element.type in COMPLETION_OF:
+        if element.type in COMPLETION_OF or element.type == IMRECV_REQUEST:
             self.outstanding.append((element.type, fields[-1], late, late_encoding))
         return element.type, attributes, fields
 
@@ -1304,6 +1317,13 @@ class EventDecoder:
         if kind == "matching_id":
             self.last_matching = (self.last_matching + value) & MASK
             return self.last_matching
+        if kind == "message_used":
+            return (self.last_message + value) & MASK
+        if kind == "message_new" and value != MASK:
+            # The code that no step has is the undefined id; the step that it took has the other.
+            step = MASK if value == MASK - self.last_message else value
+            self.last_message = (self.last_message + step) & MASK
+            return self.last_message
         return value
 
 

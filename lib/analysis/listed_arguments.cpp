@@ -37,6 +37,8 @@ bool is_interesting(const Slot& slot) {
         case FieldKind::request_done:
         case FieldKind::request_used:
         case FieldKind::matching_id:
+        case FieldKind::message_new:
+        case FieldKind::message_used:
         case FieldKind::ticks:
         case FieldKind::type:
             return false;

@@ -24,7 +24,7 @@ u32 world_peer(const DefinitionIndex& definitions, u64 communicator, u32 me, u64
     if (group == nullptr) return kNone;
     if (group->type == kGroupCommSelf) return peer == 0 ? me : kNone;
     if (peer >= group->members.size()) return kNone;
-    if (group->type == kGroupCommLocations) return static_cast<u32>(peer);
+    if (is_group_of_all_ranks(group->type)) return static_cast<u32>(peer);
     const u64 rank = group->type == kGroupCommGroup ? group->members[peer] : u64{kNone};
     return rank < definitions.world_size() ? static_cast<u32>(rank) : kNone;
 }

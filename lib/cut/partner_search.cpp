@@ -243,7 +243,7 @@ class PartnerSearch {
             const GroupDefinition* const group = definitions_.group(id);
             if (group == nullptr || group->type == kGroupCommSelf) continue;
             for (std::size_t i = 0; i < group->members.size(); ++i) {
-                const bool all = group->type == kGroupCommLocations;
+                const bool all = is_group_of_all_ranks(group->type);
                 members.push_back(static_cast<u32>(all ? i : group->members[i]));
             }
         }

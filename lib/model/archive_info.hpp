@@ -13,7 +13,7 @@ namespace tracefold {
 
 /// The version whose records the record tables list; archives of a newer one may hold others.
 inline constexpr u8 kOtf2Major = 3;
-inline constexpr u8 kOtf2Minor = 0;
+inline constexpr u8 kOtf2Minor = 2;
 
 /// What the anchor file of an archive says, and where the archive lies.
 struct ArchiveInfo {

@@ -11,6 +11,7 @@ namespace tracefold {
 namespace {
 
 const std::string kUnknown = "?";
+constexpr u64 kNoLocation = ~u64{0};
 
 }  // namespace
 
@@ -50,7 +51,9 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
             // An archive has one; of several, the last one defined counts.
-            if (v[2] == kGroupCommLocations && v[3] == kParadigmMpi) world_ = groups_[v[0]].members;
+            if (v[3] != kParadigmMpi) break;
+            if (v[2] == kGroupCommLocations) world_ = groups_[v[0]].members;
+            if (v[2] == kGroupCommLocationGroups) world_groups_ = groups_[v[0]].members;
             break;
         case DefinitionType::Comm:
             communicators_[v[0]] = {v[1], v[2], 0, v[3], false};
@@ -72,7 +75,24 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
     }
 }
 
+/// Each rank is a location group: its calls may be on any of its CPU threads.
+void DefinitionIndex::find_locations_of_ranks() {
+    constexpr u64 kCpuThread = 1;
+    for (u32 rank = 0; rank < world_groups_.size(); ++rank) {
+        rank_of_group_.emplace(world_groups_[rank], rank);
+    }
+    world_.assign(world_groups_.size(), kNoLocation);
+    std::vector<bool> is_thread(world_.size());
+    for (const LocationDefinition& location : locations_) {
+        const std::optional<u32> rank = world_rank(location);
+        if (!rank || is_thread[*rank]) continue;
+        is_thread[*rank] = location.type == kCpuThread;
+        if (is_thread[*rank] || world_[*rank] == kNoLocation) world_[*rank] = location.id;
+    }
+}
+
 void DefinitionIndex::finish() {
+    if (world_.empty() && !world_groups_.empty()) return find_locations_of_ranks();
     std::unordered_map<u64, u64> group_of;
     for (const LocationDefinition& location : locations_) group_of[location.id] = location.group;
     for (u32 rank = 0; rank < world_.size(); ++rank) {
@@ -149,8 +169,8 @@ const GroupDefinition* DefinitionIndex::group(u64 group) const {
 
 std::optional<u32> DefinitionIndex::rank_in(const GroupDefinition& group, u32 me) {
     if (group.type == kGroupCommSelf) return 0;
-    if (group.type != kGroupCommGroup && group.type != kGroupCommLocations) return std::nullopt;
-    if (group.type == kGroupCommLocations) return me;
+    if (is_group_of_all_ranks(group.type)) return me;
+    if (group.type != kGroupCommGroup) return std::nullopt;
     // Most groups list ranks in order, so the own position is seldom searched for.
     if (me < group.members.size() && group.members[me] == me) return me;
     const auto found = std::find(group.members.begin(), group.members.end(), u64{me});

@@ -26,10 +26,17 @@ struct LocationDefinition {
 inline constexpr u64 kGroupCommLocations = 4;
 inline constexpr u64 kGroupCommGroup = 5;
 inline constexpr u64 kGroupCommSelf = 6;
+inline constexpr u64 kGroupCommLocationGroups = 7;
 inline constexpr u64 kParadigmMpi = 4;
 
-/// A group as defined. Members of a COMM_GROUP are ranks of the paradigm's COMM_LOCATIONS group,
-/// members of that one are location ids, and a COMM_SELF has none listed.
+/// True for the group of all ranks of a paradigm: each is a location, or a location group where
+/// only the process is known (from OTF2 3.2 on).
+constexpr bool is_group_of_all_ranks(u64 group_type) {
+    return group_type == kGroupCommLocations || group_type == kGroupCommLocationGroups;
+}
+
+/// A group as defined. Members of a COMM_GROUP are ranks, which index the paradigm's group of all
+/// ranks; members of that one are ids of locations or location groups; a COMM_SELF has none listed.
 struct GroupDefinition {
     u64 type = 0;      ///< OTF2_GroupType
     u64 paradigm = 0;  ///< OTF2_Paradigm
@@ -64,9 +71,10 @@ class DefinitionIndex {
     void finish();
 
     [[nodiscard]] const std::vector<LocationDefinition>& locations() const { return locations_; }
-    /// Number of MPI ranks: members of the MPI COMM_LOCATIONS group; 0 without MPI.
+    /// Number of MPI ranks: members of MPI's group of all ranks; 0 without MPI.
     [[nodiscard]] u32 world_size() const { return static_cast<u32>(world_.size()); }
-    /// Location id of each MPI rank.
+    /// Location id of each MPI rank; if ranks are location groups, that of the first CPU thread of
+    /// each, or else of its first location, or ~0 if it has none.
     [[nodiscard]] const std::vector<u64>& world() const { return world_; }
     /// World rank of the process that owns the location, if it is an MPI process.
     [[nodiscard]] std::optional<u32> world_rank(const LocationDefinition& location) const;
@@ -105,6 +113,7 @@ class DefinitionIndex {
 
     void add_record(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
+    void find_locations_of_ranks();
     [[nodiscard]] static std::optional<u32> rank_in(const GroupDefinition& group, u32 me);
 
     std::unordered_map<u64, std::string> strings_;
@@ -121,6 +130,7 @@ class DefinitionIndex {
     std::unordered_map<u64, u32> windows_;
     std::vector<LocationDefinition> locations_;
     std::vector<u64> world_;                      ///< rank -> location id
+    std::vector<u64> world_groups_;               ///< rank -> location group, if ranks are these
     std::unordered_map<u64, u32> rank_of_group_;  ///< location group -> world rank
     u64 timer_resolution_ = 1;
     u64 clock_offset_ = 0;

@@ -5,7 +5,7 @@
 #include "model/record_fields.hpp"
 
 // clang-format off
-/// Every event record of OTF2 3.0, once: X(name, fields...). Reading, writing, printing and folding
+/// Every event record of OTF2 3.2, once, in the order of OTF2's type numbers: X(name, fields...). Reading, writing, printing and folding
 /// are generated from this list; `one` and `many` are tracefold::fields, `K` is FieldKind.
 #define TRACEFOLD_EVENTS(X)                                                                      \
     X(BufferFlush, one("stop_time", K::ticks))                                                   \
@@ -141,7 +141,14 @@
        one("size_sent", K::bytes), one("size_received", K::bytes),                               \
        one("request_id", K::request_done))                                                       \
     X(CommCreate, one("communicator", K::comm))                                                  \
-    X(CommDestroy, one("communicator", K::comm))
+    X(CommDestroy, one("communicator", K::comm))                                                 \
+    X(MpiProbe,                                                                                  \
+       one("sender", K::peer), one("communicator", K::comm), one("msg_tag", K::tag),             \
+       one("message_id", K::message_new))                                                        \
+    X(MpiMrecv, one("message_id", K::message_used), one("msg_length", K::bytes))                 \
+    X(MpiImrecvRequest,                                                                          \
+       one("message_id", K::message_used), one("request_id", K::request_new))                    \
+    X(MpiImrecv, one("request_id", K::request_done), one("msg_length", K::bytes))
 // clang-format on
 
 namespace tracefold {
@@ -168,5 +175,10 @@ inline constexpr u8 kEventTypes = sizeof(detail::kEvents) / sizeof(detail::kEven
 /// Name and fields of an event type. Precondition: type < kEventTypes.
 constexpr const RecordInfo& event_info(u8 type) { return detail::kEvents[type]; }
 constexpr const RecordInfo& event_info(EventType type) { return event_info(static_cast<u8>(type)); }
+
+/// The number that event type 0 has in OTF2's files; the others follow.
+inline constexpr u8 kFirstEventNumber = 10;
+/// Event types from this one on are new in OTF2 3.2: libotf2 3.0 and 3.1 do not know them.
+inline constexpr u8 kFirstEventOf32 = static_cast<u8>(EventType::MpiProbe);
 
 }  // namespace tracefold

@@ -54,6 +54,9 @@ enum class FieldKind : u8 {
     cart_topology,
     io_paradigm,
     paradigm,
+    // Ids of messages that MPI_Mprobe or MPI_Improbe matched.
+    message_new,   ///< a message id that starts to live; UNDEFINED for MPI_Probe and MPI_Iprobe
+    message_used,  ///< the message id that a matched receive takes
 };
 
 inline constexpr int kMappingKinds = 15;

@@ -80,6 +80,9 @@ void CallDecoder::completions(std::span<const u64> distances, RecordBatch& out) 
         const u32 node = node_at(distance);
         const RequestList::Request& request = requests_[node];
         const PostingKind& kind = kind_of(request.kind);
+        if (!kind.in_runs) {
+            throw Error(ErrorKind::corrupt, "a completion names a request of another kind");
+        }
         const u8 type = static_cast<u8>(kind.completion);
         out.begin(type);
         out.push_by([&](AppendBuffer<u64>& fields) {
@@ -123,6 +126,7 @@ void CallDecoder::record(const Element& element, const Shape& shape, std::span<c
     }
     if (uses_request(element.type)) {
         out.push(use_request(element.type, values[0]));
+        out.push(values.subspan(1));
         return;
     }
     if (shape.peers != PeerEncoding::relative) {
@@ -141,7 +145,7 @@ u64 CallDecoder::use_request(u8 type, u64 distance) {
     const u32 node = node_at(distance);
     const u64 request = requests_[node].id;
     requests_.touch(node);
-    if (type == static_cast<u8>(EventType::MpiRequestCancelled)) end_request(node);
+    if (ends_request(type)) end_request(node);
     return request;
 }
 
@@ -184,16 +188,18 @@ void CallDecoder::watch() {
 }
 
 std::optional<u64> CallDecoder::request_step() const {
-    const CountedIds& now = codec_.last_ids();
-    const u64 step = now.request - watched_.request;
-    if (!requests_.is_as_watched() || now.matching != watched_.matching) return std::nullopt;
+    const CountedIds step_of_all = codec_.last_ids() - watched_;
+    const u64 step = step_of_all[IdCounter::request];
+    const bool others_stand =
+        step_of_all[IdCounter::matching] == 0 && step_of_all[IdCounter::message] == 0;
+    if (!requests_.is_as_watched() || !others_stand) return std::nullopt;
     if (seen_raw_ && step != 0) return std::nullopt;
     return step;
 }
 
 void CallDecoder::go_on(u64 times) {
     CountedIds ids = codec_.last_ids();
-    ids.request += times * (ids.request - watched_.request);
+    ids += times * (ids - watched_);
     codec_.set_last_ids(ids);
 }
 

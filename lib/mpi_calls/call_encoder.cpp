@@ -186,7 +186,7 @@ void CallEncoder::end_request(u32 node, const LateValues::Values& values, CallBa
     requests_.remove(node);
 }
 
-/// MpiRequestTest and MpiRequestCancelled: named by distance like completions.
+/// Tests, cancellations and completions of matched receives: named by distance like completions.
 bool CallEncoder::request_use(const RecordBatch& batch, const RecordBatch::Head& head,
                               CallBatch& out) {
     i64 distance = 0;
@@ -198,7 +198,8 @@ bool CallEncoder::request_use(const RecordBatch& batch, const RecordBatch::Head&
     }
     begin(batch, head, false, out);
     call_.values().push_back(static_cast<u64>(distance));
-    if (head.type == id(EventType::MpiRequestCancelled)) end_request(node, kNever, out);
+    call_.values().append(batch.values(head).subspan(1));
+    if (ends_request(head.type)) end_request(node, kNever, out);
     end(head.time, out);
     return true;
 }

@@ -4,41 +4,67 @@
 
 #include "model/event_table.hpp"
 #include "mpi_calls/completion_kinds.hpp"
+#include "mpi_calls/counted_ids.hpp"
 
 #include <array>
 
 namespace tracefold {
 
-inline constexpr u8 kNoCountingField = 0xFF;
+/// Which values of a record hold ids that recorders take from counters, so that they differ in
+/// every iteration of a loop. No record has more than two.
+struct CountingFields {
+    static constexpr u8 kNone = 0xFF;
+    struct One {
+        u8 field = kNone;
+        IdCounter counter = IdCounter::request;
+    };
+    std::array<One, 2> fields;
+
+    [[nodiscard]] constexpr bool has(std::size_t field) const {
+        return field == fields[0].field || field == fields[1].field;
+    }
+};
 
 namespace detail {
 
-constexpr u8 find_counting_field(u8 type) {
-    const RecordInfo& info = event_info(type);
-    if (completes_request(type)) return static_cast<u8>(info.field_count - 1);
-    if (uses_request(type)) return 0;
-    for (u8 i = 0; i < info.field_count; ++i) {
-        const FieldKind kind = info.fields[i].kind;
-        if (kind == FieldKind::request_new || kind == FieldKind::matching_id) return i;
+constexpr bool is_counted(FieldKind kind, IdCounter& counter) {
+    switch (kind) {
+        case FieldKind::request_new:
+        case FieldKind::request_done:
+        case FieldKind::request_used:
+            counter = IdCounter::request;
+            return true;
+        case FieldKind::matching_id:
+            counter = IdCounter::matching;
+            return true;
+        case FieldKind::message_new:
+        case FieldKind::message_used:
+            counter = IdCounter::message;
+            return true;
+        default:
+            return false;
     }
-    return kNoCountingField;
 }
 
-inline constexpr std::array<u8, kEventTypes> kCountingFields = [] {
-    std::array<u8, kEventTypes> all{};
-    for (u8 type = 0; type < kEventTypes; ++type) all[type] = find_counting_field(type);
+constexpr CountingFields find_counting_fields(u8 type) {
+    const RecordInfo& info = event_info(type);
+    CountingFields found{};
+    std::size_t count = 0;
+    for (u8 i = 0; i < info.field_count; ++i) {
+        IdCounter counter{};
+        if (is_counted(info.fields[i].kind, counter)) found.fields[count++] = {i, counter};
+    }
+    return found;
+}
+
+inline constexpr std::array<CountingFields, kEventTypes> kCountingFields = [] {
+    std::array<CountingFields, kEventTypes> all{};
+    for (u8 type = 0; type < kEventTypes; ++type) all[type] = find_counting_fields(type);
     return all;
 }();
 
 }  // namespace detail
 
-/// Which value of a record holds an id that recorders take from a counter, so that it differs in
-/// every iteration of a loop: a request or a matching id.
-constexpr u8 counting_field(u8 type) { return detail::kCountingFields[type]; }
-
-/// True if that is a request.
-constexpr bool counts_requests(u8 type) {
-    return completes_request(type) || uses_request(type) || posting_kind(type) != nullptr;
-}
+constexpr const CountingFields& counting_fields(u8 type) { return detail::kCountingFields[type]; }
 
 }  // namespace tracefold

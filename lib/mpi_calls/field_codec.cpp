@@ -111,10 +111,19 @@ struct FieldCodec::Coder {
             if constexpr (is_reference_code(kKind)) return codec.tables_.encode(kKind, field);
             if constexpr (kKind == FieldKind::peer) return encode_peer(field, view.rank);
             if constexpr (kKind == FieldKind::request_new) {
-                return field - std::exchange(codec.last_.request, field);
+                return field - std::exchange(codec.last_[IdCounter::request], field);
             }
             if constexpr (kKind == FieldKind::matching_id) {
-                return field - std::exchange(codec.last_.matching, field);
+                return field - std::exchange(codec.last_[IdCounter::matching], field);
+            }
+            if constexpr (kKind == FieldKind::message_used) {
+                return field - codec.last_[IdCounter::message];
+            }
+            if constexpr (kKind == FieldKind::message_new) {
+                u64& last = codec.last_[IdCounter::message];
+                const u64 code = encode_message(field, last);
+                if (field != kUndefinedMessage) last = field;
+                return code;
             }
             return field;
         }
@@ -175,8 +184,21 @@ struct FieldCodec::Coder {
         u64 value(u64 code) {
             if constexpr (is_reference_code(kKind)) return codec.tables_.decode(kKind, code);
             if constexpr (kKind == FieldKind::peer) return decode_peer(code, view.rank);
-            if constexpr (kKind == FieldKind::request_new) return codec.last_.request += code;
-            if constexpr (kKind == FieldKind::matching_id) return codec.last_.matching += code;
+            if constexpr (kKind == FieldKind::request_new) {
+                return codec.last_[IdCounter::request] += code;
+            }
+            if constexpr (kKind == FieldKind::matching_id) {
+                return codec.last_[IdCounter::matching] += code;
+            }
+            if constexpr (kKind == FieldKind::message_used) {
+                return code + codec.last_[IdCounter::message];
+            }
+            if constexpr (kKind == FieldKind::message_new) {
+                u64& last = codec.last_[IdCounter::message];
+                const u64 id = decode_message(code, last);
+                if (id != kUndefinedMessage) last = id;
+                return id;
+            }
             return code;
         }
     };

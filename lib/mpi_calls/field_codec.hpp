@@ -4,18 +4,13 @@
 
 #include "core/append_buffer.hpp"
 #include "model/symbol.hpp"
+#include "mpi_calls/counted_ids.hpp"
 #include "mpi_calls/mapping_tables.hpp"
 #include "mpi_calls/rank_views.hpp"
 
 #include <span>
 
 namespace tracefold {
-
-/// The last of the ids that recorders take from counters.
-struct CountedIds {
-    u64 request = 0;
-    u64 matching = 0;
-};
 
 /// Encodes the fields of event records for folding and back: peers relative to the own rank,
 /// request and matching ids as steps, sizes of collectives as payload and residual, references

@@ -14,10 +14,10 @@ constexpr u64 kMultiplier = 0x9E3779B97F4A7C15ULL;
 
 u32 fingerprint(const RecordBatch& batch, const RecordBatch::Head& head) {
     const std::span<const u64> values = batch.values(head);
-    const u8 counting = counting_field(head.type);
+    const CountingFields& counting = counting_fields(head.type);
     u64 hash = head.type + (u64{head.value_count} << 8U);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i != counting) hash = (hash ^ values[i]) * kMultiplier;
+        if (!counting.has(i)) hash = (hash ^ values[i]) * kMultiplier;
     }
     return static_cast<u32>((hash * kMultiplier) >> 32U);
 }

@@ -34,10 +34,12 @@ void RecordLoop::capture(const RecordBatch& batch, Heads heads) { records_.appen
 void RecordLoop::close(const CountedIds& step) {
     step_ = step;
     for (const RecordBatch::Head& head : records_.heads()) {
-        const u8 field = counting_field(head.type);
-        if (field == kNoCountingField) continue;
-        const u64 by = counts_requests(head.type) ? step.request : step.matching;
-        if (by != 0) counted_.push_back({head.first_value + field, by});
+        for (const auto& [field, counter] : counting_fields(head.type).fields) {
+            if (field == CountingFields::kNone || step[counter] == 0) continue;
+            const bool undefined =
+                counter == IdCounter::message && records_.values(head)[field] == kUndefinedMessage;
+            if (!undefined) counted_.push_back({head.first_value + field, step[counter]});
+        }
     }
     advance_ids();
 }

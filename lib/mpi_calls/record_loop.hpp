@@ -38,9 +38,7 @@ class RecordLoop {
     /// Complete iterations after the captured one.
     [[nodiscard]] u64 iterations() const { return iterations_; }
     /// How far the ids went on in them.
-    [[nodiscard]] CountedIds progress() const {
-        return {iterations_ * step_.request, iterations_ * step_.matching};
-    }
+    [[nodiscard]] CountedIds progress() const { return iterations_ * step_; }
     /// The iteration at hand; its first matched() records were there.
     [[nodiscard]] const RecordBatch& records() const { return records_; }
     [[nodiscard]] Heads matched() const { return records_.heads().first(matched_); }

@@ -52,6 +52,7 @@ constexpr RecordTraits traits_of(u8 type) {
         // True if the last field is one.
         traits.operation = kind == FieldKind::request_new || kind == FieldKind::matching_id;
     }
+    if (type == static_cast<u8>(EventType::MpiImrecv)) traits.operation = true;
     return traits;
 }
 

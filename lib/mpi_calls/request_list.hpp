@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-enum class RequestKind : u8 { send, receive, collective };
+enum class RequestKind : u8 { send, receive, collective, matched_receive };
 
 /// The outstanding requests of a location in the order of their creation. A completion is named by
 /// its distance from where the previous completion took place, counted over outstanding requests: a

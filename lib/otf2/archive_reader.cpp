@@ -42,7 +42,7 @@ void expect_handle(const void* handle, const ErrorCapture& capture, const std::s
 
 struct ArchiveReader::Impl {
     Impl(const std::string& path, const ArchiveReaderOptions& options)
-        : info(otf2_detail::read_anchor(find_anchor(path), options.drop_unknown)),
+        : info(otf2_detail::read_anchor(find_anchor(path))),
           files(info.directory, info.name),
           location_files(std::make_shared<LocationFiles>(files.of_locations())),
           batches(options.drop_unknown) {}
@@ -62,6 +62,16 @@ struct ArchiveReader::Impl {
                       "cannot select location " + std::to_string(location) + " of the archive " +
                           info.anchor_path);
         return reader;
+    }
+
+    /// A file that seems to be complete.
+    [[nodiscard]] BatchReader::Subject subject_at(const std::string& path, Stream stream,
+                                                  const std::string& what) const {
+        const u64 chunk_size =
+            stream == Stream::events ? info.event_chunk_size : info.definition_chunk_size;
+        const otf2_detail::RawFile raw = inspect(path, chunk_size, what);
+        const u64 records = stream == Stream::events ? raw.last_event : 0;
+        return {what, path, stream, chunk_size, records, raw.size};
     }
 
     void read_global_definitions(const Sink& sink);
@@ -93,8 +103,9 @@ void ArchiveReader::Impl::learn_locations(const RecordBatch& batch) {
 void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
     const ErrorCapture capture;
     const std::string path = files.global_definitions();
-    BatchReader::Subject subject{"global definitions in " + path, info.global_definition_count};
-    subject.size = inspect(path, info.definition_chunk_size, subject.what).size;
+    BatchReader::Subject subject =
+        subject_at(path, Stream::global_definitions, "global definitions in " + path);
+    subject.expected = info.global_definition_count;
     const ReaderHandle reader = otf2_detail::open_archive(info.anchor_path);
     OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader.get());
     expect_handle(definitions, capture, subject.what);
@@ -118,8 +129,8 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
 u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string& path,
                                                 const Sink& sink) {
     const ErrorCapture capture;
-    BatchReader::Subject subject{subject_of("local definitions", location, path)};
-    subject.size = inspect(path, info.definition_chunk_size, subject.what).size;
+    const BatchReader::Subject subject = subject_at(
+        path, Stream::local_definitions, subject_of("local definitions", location, path));
     const ReaderHandle reader = open_location(capture, location);
     capture.check(OTF2_Reader_OpenDefFiles(reader.get()), "cannot read " + subject.what);
     OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader.get(), location);
@@ -135,10 +146,8 @@ u64 ArchiveReader::Impl::read_local_definitions(u64 location, const std::string&
 u64 ArchiveReader::Impl::read_events(u64 location, const std::string& path, const Sink& sink,
                                      std::size_t batch_size) {
     const ErrorCapture capture;
-    BatchReader::Subject subject{subject_of("events", location, path)};
-    const otf2_detail::RawFile raw = inspect(path, info.event_chunk_size, subject.what);
-    subject.expected = raw.last_event;
-    subject.size = raw.size;
+    const BatchReader::Subject subject =
+        subject_at(path, Stream::events, subject_of("events", location, path));
     const ReaderHandle reader = open_location(capture, location);
     capture.check(OTF2_Reader_OpenEvtFiles(reader.get()), "cannot read " + subject.what);
     OTF2_EvtReader* events = OTF2_Reader_GetEvtReader(reader.get(), location);

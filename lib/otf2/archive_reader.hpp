@@ -14,7 +14,7 @@
 namespace tracefold {
 
 struct ArchiveReaderOptions {
-    /// Skip and count records whose type OTF2 3.0 does not know, instead of refusing the archive.
+    /// Skip and count records whose type libotf2 does not know, instead of refusing the archive.
     bool drop_unknown = false;
 };
 
@@ -25,8 +25,8 @@ struct ArchiveReaderOptions {
 /// fine.
 ///
 /// Sinks are called outside libotf2 and may throw; the batch is valid during the call only. All
-/// functions throw Error: `io` (missing, unreadable), `corrupt`, `unsupported` (newer version,
-/// compression, other substrates, unknown records). libotf2's own messages never reach stderr; the
+/// functions throw Error: `io` (missing, unreadable), `corrupt`, `unsupported` (compression, other
+/// substrates, records of unknown types). libotf2's own messages never reach stderr; the
 /// first one becomes part of the error.
 class ArchiveReader {
   public:

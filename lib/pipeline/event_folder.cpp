@@ -146,10 +146,8 @@ std::size_t EventFolder::capture(const RecordBatch& batch, Heads heads) {
 
 void EventFolder::note_rest() {
     const CountedIds ids = encoder_.mark().ids;
-    rests_.push_back({loop_.size(),
-                      iteration_.symbols.size(),
-                      iteration_.values.size(),
-                      {ids.request - mark_.ids.request, ids.matching - mark_.ids.matching}});
+    rests_.push_back(
+        {loop_.size(), iteration_.symbols.size(), iteration_.values.size(), ids - mark_.ids});
 }
 
 void EventFolder::end_capture() {
@@ -162,7 +160,7 @@ void EventFolder::end_capture() {
     folder_.consume(iteration_);
     times_.add(iteration_.deltas, encoder_.symbols());
     times_.begin_loop(iteration_.deltas);
-    loop_.close({now.ids.request - mark_.ids.request, now.ids.matching - mark_.ids.matching});
+    loop_.close(now.ids - mark_.ids);
     mark_ = now;
     phase_ = Phase::repeating;
 }
@@ -193,7 +191,7 @@ void EventFolder::end_repetition() {
     times_.end_loop();
     folder_.repeat(iteration_, times);
     history_.repeat(period_, times);
-    advance_ids(loop_.progress());
+    mark_.ids += loop_.progress();
     const std::size_t taken = take_begun_iteration();
     iteration_.clear();
     encoder_.resume(mark_);
@@ -227,13 +225,8 @@ std::size_t EventFolder::take_begun_iteration() {
     }
     consume(calls_);
     history_.add(loop_.records(), matched.first(rest.records));
-    advance_ids(rest.ids);
+    mark_.ids += rest.ids;
     return rest.records;
-}
-
-void EventFolder::advance_ids(const CountedIds& by) {
-    mark_.ids.request += by.request;
-    mark_.ids.matching += by.matching;
 }
 
 void EventFolder::search_soon() {

@@ -62,7 +62,6 @@ class EventFolder {
     void end_iteration();
     void end_repetition();
     std::size_t take_begun_iteration();
-    void advance_ids(const CountedIds& by);
     void search_later();
     void wait_for_rest(std::size_t period);
     void search_soon();

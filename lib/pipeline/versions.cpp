@@ -5,6 +5,7 @@
 #include "format/container.hpp"
 #include "io/zstd_frame.hpp"
 #include "model/archive_info.hpp"
+#include "otf2/library.hpp"
 
 namespace tracefold {
 
@@ -13,7 +14,8 @@ std::vector<std::pair<std::string, std::string>> format_versions() {
         return std::to_string(major) + "." + std::to_string(minor);
     };
     return {{"file format", dotted(kFormatMajor, kFormatMinor)},
-            {"OTF2 archives up to", dotted(kOtf2Major, kOtf2Minor)},
+            {"OTF2 records up to", dotted(kOtf2Major, kOtf2Minor)},
+            {"libotf2", otf2_library_version()},
             {"zstd", zstd_version()}};
 }
 

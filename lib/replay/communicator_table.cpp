@@ -117,7 +117,7 @@ void CommunicatorSet::finish() {
 std::span<const u64> CommunicatorSet::ranks_of_group(u64 group) const {
     const GroupDefinition* definition = index_.group(group);
     if (definition == nullptr || definition->paradigm != kParadigmMpi) return {};
-    if (definition->type == kGroupCommLocations) return all_ranks_;
+    if (is_group_of_all_ranks(definition->type)) return all_ranks_;
     return definition->type == kGroupCommGroup ? definition->members : std::span<const u64>();
 }
 

@@ -31,6 +31,8 @@ u64 random_field(RandomSource& random, FieldKind kind) {
         case FieldKind::request_done:
         case FieldKind::request_used:
         case FieldKind::matching_id:
+        case FieldKind::message_new:
+        case FieldKind::message_used:
             return random.one_in(30) ? random.any() : random.below(7);
         case FieldKind::type:
             return random.below(256);
@@ -108,6 +110,9 @@ class EventWriter {
             EventType::NonBlockingCollectiveComplete,
             EventType::CallingContextEnter,
             EventType::CallingContextLeave,
+            EventType::MpiProbe,
+            EventType::MpiImrecvRequest,
+            EventType::MpiImrecv,
         };
         return types;
     }

@@ -5,6 +5,7 @@
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_writer.hpp"
+#include "otf2/library.hpp"
 
 #include <array>
 #include <bit>
@@ -140,6 +141,8 @@ class RecordMaker {
             case FieldKind::request_done:
             case FieldKind::request_used:
             case FieldKind::matching_id:
+            case FieldKind::message_new:
+            case FieldKind::message_used:
                 return extreme ? kAllOnes : seed_ << 20;
             case FieldKind::location:
                 return extreme ? kAllOnes : kLocations[seed_ % kLocations.size()];
@@ -165,7 +168,7 @@ constexpr u8 code(Type type) {
 
 RecordBatch busy_events(RecordMaker& maker) {
     RecordBatch batch;
-    for (u8 type = 0; type < kEventTypes; ++type) {
+    for (u8 type = 0; type < known_event_types(); ++type) {
         maker.event(batch, type, false);
         maker.event(batch, type, false);
         maker.attributes(batch, 1 + type % 4U);

@@ -92,14 +92,6 @@ void read_numbers(OTF2_Reader* reader, ArchiveInfo& info) {
     OTF2_Reader_GetNumberOfThumbnails(reader, &info.thumbnail_count);
 }
 
-void refuse_newer(const ArchiveInfo& info) {
-    if (std::pair(info.version[0], info.version[1]) <= std::pair(kOtf2Major, kOtf2Minor)) return;
-    throw Error(ErrorKind::unsupported,
-                "cannot read the archive " + info.anchor_path + " completely: it is of OTF2 " +
-                    info.version_text() + ", newer than the OTF2 3.0 known here; " +
-                    "use --drop-unknown to lose what it may hold beyond that");
-}
-
 void refuse_other_storage(const ArchiveInfo& info) {
     if (info.substrate == OTF2_SUBSTRATE_POSIX && info.compression == OTF2_COMPRESSION_NONE) return;
     throw Error(ErrorKind::unsupported,
@@ -122,7 +114,7 @@ ReaderHandle open_archive(const std::string& anchor_path) {
     return reader;
 }
 
-ArchiveInfo read_anchor(const std::string& anchor_path, bool allow_newer) {
+ArchiveInfo read_anchor(const std::string& anchor_path) {
     const fs::path path(anchor_path);
     ArchiveInfo info;
     info.anchor_path = anchor_path;
@@ -136,7 +128,6 @@ ArchiveInfo read_anchor(const std::string& anchor_path, bool allow_newer) {
     read_numbers(reader.get(), info);
     read_texts(reader.get(), info);
     refuse_other_storage(info);
-    if (!allow_newer) refuse_newer(info);
     return info;
 }
 

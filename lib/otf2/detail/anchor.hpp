@@ -12,8 +12,8 @@ namespace tracefold::otf2_detail {
 /// Opens the archive of an anchor file. Throws Error in one sentence.
 ReaderHandle open_archive(const std::string& anchor_path);
 
-/// Reads everything that the anchor file says and refuses archives that cannot be read completely;
-/// newer versions only if not `allow_newer`.
-ArchiveInfo read_anchor(const std::string& anchor_path, bool allow_newer);
+/// Reads everything that the anchor file says and refuses archives in another storage than plain
+/// files. The version refuses none: records that nobody here knows are met when files are read.
+ArchiveInfo read_anchor(const std::string& anchor_path);
 
 }  // namespace tracefold::otf2_detail

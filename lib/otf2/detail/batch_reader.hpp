@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "otf2/detail/collector.hpp"
 #include "otf2/detail/error_capture.hpp"
+#include "otf2/detail/unknown_records.hpp"
 
 #include <functional>
 #include <string>
@@ -20,6 +21,9 @@ class BatchReader {
     /// The file that is read.
     struct Subject {
         std::string what;  ///< e.g. "events of location 3 in run/traces/3.evt", for errors
+        std::string path;
+        Stream stream = Stream::events;
+        u64 chunk_size = 0;
         u64 expected = 0;  ///< number of records, for errors; 0: not known
         u64 size = 0;      ///< bytes; more records than that there cannot be
     };
@@ -85,9 +89,10 @@ class BatchReader {
     void account_for_unknown(const Subject& subject) {
         if (collector_.unknown != 0 && !drop_unknown_) {
             throw Error(ErrorKind::unsupported,
-                        "the " + subject.what + " have " + std::to_string(collector_.unknown) +
-                            " records of types unknown to OTF2 3.0, which would be lost; use " +
-                            "--drop-unknown to go on without them");
+                        "the " + subject.what + " have " +
+                            describe_unknown_records(subject.path, subject.stream,
+                                                     subject.chunk_size, subject.what) +
+                            ", or use --drop-unknown to go on without them");
         }
         unknown_records_ += collector_.unknown;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/detail/callbacks.hpp"
 #include "otf2/detail/collector.hpp"
+#include "otf2/detail/newer_events.hpp"
 
 #include <new>
 

@@ -3,6 +3,7 @@
 #include "model/event_table.hpp"
 #include "otf2/detail/arguments.hpp"
 #include "otf2/detail/calls.hpp"
+#include "otf2/detail/newer_events.hpp"
 
 // OpenMP's own records are deprecated, but archives hold them.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

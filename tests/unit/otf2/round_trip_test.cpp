@@ -3,6 +3,7 @@
 #include "model/event_table.hpp"
 #include "otf2/archive_reader.hpp"
 #include "otf2/archive_writer.hpp"
+#include "otf2/library.hpp"
 #include "support/otf2_all_records.hpp"
 #include "support/otf2_copy.hpp"
 #include "support/otf2_scratch.hpp"
@@ -41,7 +42,7 @@ class RoundTripTest : public ::testing::Test {
 TEST_F(RoundTripTest, HoldsEveryRecordType) {
     std::set<u8> types;
     for (const auto& head : all_.events.at(0).heads()) types.insert(head.type);
-    EXPECT_EQ(types.size(), kEventTypes);
+    EXPECT_EQ(types.size(), known_event_types());
     types.clear();
     for (const auto& head : all_.global_definitions.heads()) types.insert(head.type);
     for (const auto& head : all_.local_definitions.at(0).heads()) types.insert(head.type);

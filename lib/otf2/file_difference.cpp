@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/file_difference.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "io/bytes.hpp"
+#include "otf2/detail/difference_code.hpp"
+#include "otf2/detail/element_stream.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+using otf2_detail::Alteration;
+using otf2_detail::DifferenceCode;
+using otf2_detail::Element;
+using otf2_detail::ElementKind;
+using otf2_detail::ElementStream;
+using otf2_detail::ExpectedAlterations;
+using otf2_detail::has_payload;
+using otf2_detail::head_size;
+
+namespace {
+
+constexpr u64 kPiece = u64{1} << 20U;
+
+otf2_detail::RawFileKind kind_of(const FileLayout& layout) {
+    return layout.events ? otf2_detail::RawFileKind::events : otf2_detail::RawFileKind::definitions;
+}
+
+/// The checksum of the checksums of all pieces.
+u64 file_checksum(const InputFile& file) {
+    ByteWriter all;
+    for (u64 at = 0; at < file.size(); at += kPiece) {
+        all.put_u64le(checksum(file.read_at(at, std::min(kPiece, file.size() - at))));
+    }
+    return checksum(all.bytes());
+}
+
+bool same_payload(const Element& a, const Element& b) {
+    return std::equal(a.payload.begin(), a.payload.end(), b.payload.begin(), b.payload.end());
+}
+
+/// True for elements whose bytes are told by their fields alone.
+bool is_plain(const Element& element) {
+    switch (element.kind) {
+        case ElementKind::timestamp:
+        case ElementKind::end_mark:
+        case ElementKind::chunk_header:
+            return true;
+        case ElementKind::end_of_chunk:
+            return element.zeros;
+        default:
+            return false;
+    }
+}
+
+bool same_element(const Element& a, const Element& b) {
+    if (a.kind != b.kind || a.type != b.type || a.size != b.size) return false;
+    if (has_payload(a)) return same_payload(a, b);
+    return is_plain(a) && is_plain(b) && a.ticks == b.ticks &&
+           a.header.little_endian == b.header.little_endian &&
+           a.header.first_event == b.header.first_event &&
+           a.header.last_event == b.header.last_event;
+}
+
+/// True if `b` is `a` altered so.
+bool is_altered(const Element& a, const Element& b, const Alteration& by) {
+    if (!by.changes()) return same_element(a, b);
+    if (!has_payload(a) || a.kind != b.kind || a.type != b.type) return false;
+    if (head_size(b) != (by.head == 0 ? head_size(a) : by.head)) return false;
+    if (by.cut > a.payload.size()) return false;
+    const std::size_t kept = a.payload.size() - by.cut;
+    return b.payload.size() == kept + by.added.size() &&
+           std::equal(b.payload.begin(), b.payload.begin() + static_cast<std::ptrdiff_t>(kept),
+                      a.payload.begin()) &&
+           std::equal(by.added.begin(), by.added.end(),
+                      b.payload.begin() + static_cast<std::ptrdiff_t>(kept),
+                      [](char x, u8 y) { return static_cast<u8>(x) == y; });
+}
+
+/// Precondition: both have a payload.
+Alteration alteration(const Element& a, const Element& b) {
+    const std::size_t most = std::min(a.payload.size(), b.payload.size());
+    const std::size_t kept = static_cast<std::size_t>(
+        std::mismatch(a.payload.begin(), a.payload.begin() + static_cast<std::ptrdiff_t>(most),
+                      b.payload.begin())
+            .first -
+        a.payload.begin());
+    Alteration found;
+    if (head_size(a) != head_size(b)) found.head = head_size(b);
+    found.cut = a.payload.size() - kept;
+    for (const u8 byte : b.payload.subspan(kept)) found.added.push_back(static_cast<char>(byte));
+    return found;
+}
+
+/// Walks both files side by side and says how the original goes on.
+class DifferenceFinder {
+  public:
+    DifferenceFinder(const std::string& rewritten, const std::string& original,
+                     const FileLayout& layout)
+        : a_(rewritten, kind_of(layout), layout.chunk_size),
+          b_(original, kind_of(layout), layout.chunk_size) {}
+
+    std::string run() {
+        out_.put_u64le(file_checksum(b_.file()));
+        while (!b_.at_end()) step();
+        put(DifferenceCode::end);
+        return out_.take();
+    }
+
+  private:
+    void step() {
+        if (a_.at_end()) return insert();
+        if (is_altered(a_.now(), b_.now(), expected_.of(a_.now()))) {
+            ++as_expected_;
+            return both();
+        }
+        if (has_payload(a_.now()) && a_.now().kind == b_.now().kind &&
+            a_.now().type == b_.now().type) {
+            return alter();
+        }
+        if (original_has_more()) return insert();
+        if (rewritten_has_more()) return skip();
+        replace();
+    }
+
+    /// What separates records is where it is for its own reasons; records stay in order.
+    [[nodiscard]] static int rank(ElementKind kind) {
+        switch (kind) {
+            case ElementKind::end_of_chunk:
+                return 4;
+            case ElementKind::chunk_header:
+                return 3;
+            case ElementKind::timestamp:
+                return 2;
+            case ElementKind::record:
+            case ElementKind::attribute_list:
+                return 1;
+            default:
+                return 0;
+        }
+    }
+
+    bool original_has_more() {
+        const int a = rank(a_.now().kind);
+        const int b = rank(b_.now().kind);
+        return b > a || (a == 1 && b == 1 && comes_next(b_, a_.now()) && !comes_next(a_, b_.now()));
+    }
+    bool rewritten_has_more() {
+        const int a = rank(a_.now().kind);
+        const int b = rank(b_.now().kind);
+        return a > b || (a == 1 && b == 1 && comes_next(a_, b_.now()));
+    }
+    static bool comes_next(ElementStream& stream, const Element& element) {
+        const Element* next = stream.following();
+        return next != nullptr && next->kind == element.kind && next->type == element.type;
+    }
+
+    void alter() {
+        const Alteration found = alteration(a_.now(), b_.now());
+        put(DifferenceCode::altered);
+        out_.put_u8(found.head);
+        out_.put_varint(found.cut);
+        put_text(found.added);
+        expected_.learn(a_.now(), found);
+        both();
+    }
+    void replace() {
+        put(DifferenceCode::replaced);
+        put_text(b_.bytes());
+        both();
+    }
+    void insert() {
+        put(DifferenceCode::inserted);
+        put_text(b_.bytes());
+        b_.advance();
+    }
+    void skip() {
+        put(DifferenceCode::skipped);
+        a_.advance();
+    }
+    void both() {
+        a_.advance();
+        b_.advance();
+    }
+
+    void put(DifferenceCode code) {
+        out_.put_varint(as_expected_);
+        out_.put_u8(static_cast<u8>(code));
+        as_expected_ = 0;
+    }
+    void put_text(std::string_view text) {
+        out_.put_varint(text.size());
+        out_.put_bytes(text);
+    }
+
+    ElementStream a_;
+    ElementStream b_;
+    ExpectedAlterations expected_;
+    u64 as_expected_ = 0;
+    ByteWriter out_;
+};
+
+/// Walks the rewritten file and writes the original.
+class DifferenceApplier {
+  public:
+    DifferenceApplier(const std::string& rewritten, std::string_view difference,
+                      const FileLayout& layout, const std::string& target)
+        : a_(rewritten, kind_of(layout), layout.chunk_size),
+          in_(difference, "the kept bytes of " + rewritten),
+          target_(target),
+          out_(target, true) {}
+
+    void run() {
+        const u64 expected = in_.get_u64le();
+        while (next()) {
+        }
+        in_.expect_end();
+        copy_range();
+        out_.commit();
+        if (file_checksum(InputFile(target_)) == expected) return;
+        throw Error(ErrorKind::corrupt,
+                    target_ + " is not the original file: the kept bytes were made with another " +
+                        "release of libotf2; restore with that one");
+    }
+
+  private:
+    bool next() {
+        for (u64 left = in_.get_varint(); left > 0; --left) as_expected();
+        switch (static_cast<DifferenceCode>(in_.get_u8())) {
+            case DifferenceCode::end:
+                return false;
+            case DifferenceCode::altered:
+                alter();
+                return true;
+            case DifferenceCode::replaced:
+                literal();
+                leave_out();
+                return true;
+            case DifferenceCode::inserted:
+                literal();
+                return true;
+            case DifferenceCode::skipped:
+                leave_out();
+                return true;
+        }
+        in_.fail("there is no such difference");
+    }
+
+    void as_expected() {
+        need_element();
+        const Alteration& by = expected_.of(a_.now());
+        if (by.changes()) {
+            write_altered(by);
+        } else {
+            take_range();
+        }
+        a_.advance();
+    }
+
+    void alter() {
+        need_element();
+        Alteration by;
+        by.head = in_.get_u8();
+        by.cut = in_.get_varint();
+        by.added = in_.get_bytes(in_.get_varint());
+        expected_.learn(a_.now(), by);
+        write_altered(by);
+        a_.advance();
+    }
+
+    void write_altered(const Alteration& by) {
+        const Element& element = a_.now();
+        constexpr u8 kLongest = 10;
+        if (!has_payload(element) || by.cut > element.payload.size() || by.head > kLongest) {
+            in_.fail("a record cannot be altered so");
+        }
+        copy_range();
+        const std::size_t kept = element.payload.size() - by.cut;
+        out_.write(head(element, by, kept + by.added.size()));
+        std::string payload;
+        for (const u8 byte : element.payload.first(kept)) {
+            payload.push_back(static_cast<char>(byte));
+        }
+        out_.write(payload + by.added);
+    }
+
+    /// Type and length.
+    static std::string head(const Element& element, const Alteration& by, u64 length) {
+        const u8 size = by.head == 0 ? head_size(element) : by.head;
+        ByteWriter head;
+        head.put_u8(element.type);
+        if (size == 2) head.put_u8(static_cast<u8>(length));
+        if (size > 2) {
+            head.put_u8(0xFF);
+            head.put_u64le(length);
+        }
+        return head.take();
+    }
+
+    void literal() {
+        copy_range();
+        out_.write(in_.get_bytes(in_.get_varint()));
+    }
+
+    void leave_out() {
+        need_element();
+        copy_range();
+        a_.advance();
+    }
+
+    void need_element() {
+        if (a_.at_end()) in_.fail("the file written anew is shorter");
+    }
+
+    /// Bytes that are the same are copied together.
+    void take_range() {
+        if (range_size_ == 0) range_ = a_.now().offset;
+        range_size_ += a_.now().size;
+    }
+    void copy_range() {
+        while (range_size_ > 0) {
+            const u64 size = std::min(kPiece, range_size_);
+            out_.write(a_.file().read_at(range_, size));
+            range_ += size;
+            range_size_ -= size;
+        }
+    }
+
+    ElementStream a_;
+    ByteReader in_;
+    std::string target_;
+    AtomicFile out_;
+    ExpectedAlterations expected_;
+    u64 range_ = 0;
+    u64 range_size_ = 0;
+};
+
+}  // namespace
+
+bool same_bytes(const std::string& a, const std::string& b) {
+    const InputFile left(a);
+    const InputFile right(b);
+    if (left.size() != right.size()) return false;
+    for (u64 at = 0; at < left.size(); at += kPiece) {
+        const u64 size = std::min(kPiece, left.size() - at);
+        if (left.read_at(at, size) != right.read_at(at, size)) return false;
+    }
+    return true;
+}
+
+std::string file_difference(const std::string& rewritten, const std::string& original,
+                            const FileLayout& layout) {
+    return DifferenceFinder(rewritten, original, layout).run();
+}
+
+void apply_difference(const std::string& rewritten, std::string_view difference,
+                      const FileLayout& layout, const std::string& target) {
+    DifferenceApplier(rewritten, difference, layout, target).run();
+}
+
+}  // namespace tracefold

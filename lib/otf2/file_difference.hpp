@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// How the bytes of an archive's file are laid out.
+struct FileLayout {
+    bool events = false;  ///< an event file; else one of definitions
+    u64 chunk_size = 0;   ///< bytes
+};
+
+/// True if both files have the same bytes. Throws Error(io). Memory: constant.
+bool same_bytes(const std::string& a, const std::string& b);
+
+/// What turns `rewritten`, a file that libotf2 wrote from the records of `original`, into
+/// `original`: older libraries write fewer fields, text tools append a newline. Both files are
+/// walked record by record; a record is expected to differ as the last one of its type did, so that
+/// fields that all records of a type lack are said once (docs/format.md, "Kept bytes"). Memory: the
+/// difference and a window of each file. Throws Error(io).
+std::string file_difference(const std::string& rewritten, const std::string& original,
+                            const FileLayout& layout);
+
+/// The inverse: writes the original to `target`. Throws Error: io; corrupt if the difference, which
+/// nobody vouches for, does not fit `rewritten` or the result is not the original. Memory:
+/// constant.
+void apply_difference(const std::string& rewritten, std::string_view difference,
+                      const FileLayout& layout, const std::string& target);
+
+}  // namespace tracefold
