@@ -13,6 +13,8 @@ namespace {
 
 constexpr u8 kExpectedAnchor = 0;
 constexpr u8 kOtherAnchor = 1;
+/// Beside an exact timing level: the bytes of files may be others than the archive's.
+constexpr u8 kOtherBytes = 4;
 
 void put_string(ByteWriter& out, std::string_view text) {
     out.put_varint(text.size());
@@ -57,7 +59,8 @@ void get_anchor(ByteReader& in, ArchiveInfo& info) {
 
 void put_summary(ByteWriter& out, const TraceSummary& summary) {
     put_term(out, summary.producer);
-    out.put_u8(static_cast<u8>(summary.timing));
+    const bool other_bytes = summary.timing == TimingLevel::exact && !summary.exact_bytes;
+    out.put_u8(static_cast<u8>(static_cast<u8>(summary.timing) | (other_bytes ? kOtherBytes : 0)));
     out.put_varint(summary.dropped_unknown_records);
     out.put_varint(summary.dropped_clock_offsets);
     out.put_varint(summary.archive_bytes);
@@ -67,9 +70,11 @@ void put_summary(ByteWriter& out, const TraceSummary& summary) {
 TraceSummary get_summary(ByteReader& in) {
     TraceSummary summary;
     summary.producer = get_term(in);
-    const u8 timing = in.get_u8();
+    const u8 flags = in.get_u8();
+    const u8 timing = flags & static_cast<u8>(~kOtherBytes);
     if (timing > static_cast<u8>(TimingLevel::quantized)) in.fail("the timing level is unknown");
     summary.timing = static_cast<TimingLevel>(timing);
+    summary.exact_bytes = summary.timing == TimingLevel::exact && flags == timing;
     summary.dropped_unknown_records = in.get_varint();
     summary.dropped_clock_offsets = in.get_varint();
     summary.archive_bytes = in.get_varint();

@@ -84,6 +84,8 @@ std::string_view section_name(SectionKind kind) {
             return "ticks";
         case SectionKind::durations:
             return "durations";
+        case SectionKind::kept_bytes:
+            return "kept bytes";
     }
     return "unknown";
 }
@@ -216,7 +218,7 @@ void ContainerReader::read_table(std::string_view table) {
             in.fail("a section reaches beyond the file");
         offset += section.stored_size;
         const bool known = kind >= static_cast<u64>(SectionKind::archive) &&
-                           kind <= static_cast<u64>(SectionKind::durations);
+                           kind <= static_cast<u64>(SectionKind::kept_bytes);
         if (!known && section.required) {
             throw Error(ErrorKind::unsupported,
                         path_ + " has a section of kind " + std::to_string(kind) +

@@ -24,6 +24,7 @@ enum class SectionKind : u32 {
     file = 5,               ///< one companion or extra file
     ticks = 6,              ///< exact or quantized timing of one location
     durations = 7,          ///< timing merged over iterations and ranks
+    kept_bytes = 8,         ///< what libotf2 does not write anew as it was
 };
 
 /// How a section is stored.
@@ -72,7 +73,8 @@ class ContainerWriter {
     u64 place(Section section);
     /// Where the next section will start.
     [[nodiscard]] u64 position() const { return position_; }
-    /// Writes table and footer; the file is complete.
+    /// Writes table and footer; the file is complete. Sections may still be added, which take the
+    /// place of these; it is complete again after another finish().
     void finish();
 
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }

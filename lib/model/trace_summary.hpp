@@ -33,6 +33,8 @@ struct TraceSummary {
     u64 dropped_unknown_records = 0;  ///< records of types that OTF2 did not know
     u64 dropped_clock_offsets = 0;    ///< without a time per record they mean nothing
     u64 archive_bytes = 0;            ///< size of the archive's files
+    /// Restoring gives every byte of the archive's files, which was proven when the file was made.
+    bool exact_bytes = false;
 
     bool operator==(const TraceSummary&) const = default;
 };

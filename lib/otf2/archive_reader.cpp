@@ -4,7 +4,6 @@
 
 #include "core/error.hpp"
 #include "model/definition_table.hpp"
-#include "otf2/archive_files.hpp"
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/batch_reader.hpp"
 #include "otf2/detail/callbacks.hpp"
@@ -180,6 +179,8 @@ ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
 ArchiveReader& ArchiveReader::operator=(ArchiveReader&&) noexcept = default;
 
 const ArchiveInfo& ArchiveReader::info() const { return impl_->info; }
+
+const ArchiveFiles& ArchiveReader::files() const { return impl_->files; }
 
 void ArchiveReader::read_global_definitions(const Sink& sink) {
     impl_->read_global_definitions(sink);

@@ -4,6 +4,7 @@
 
 #include "core/types.hpp"
 #include "model/record_batch.hpp"
+#include "otf2/archive_files.hpp"
 #include "otf2/archive_info.hpp"
 
 #include <functional>
@@ -45,6 +46,8 @@ class ArchiveReader {
     [[nodiscard]] ArchiveReader beside() const;
 
     [[nodiscard]] const ArchiveInfo& info() const;
+    /// Where its files are.
+    [[nodiscard]] const ArchiveFiles& files() const;
 
     /// Passes all global definitions on. An archive with more or fewer than its anchor says is
     /// refused. Locations become known by this call, see read_events().

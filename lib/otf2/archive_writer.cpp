@@ -7,6 +7,7 @@
 #include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/detail/calls.hpp"
+#include "otf2/detail/chunk_memory.hpp"
 #include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/handles.hpp"
 #include "otf2/detail/raw_file.hpp"
@@ -135,6 +136,7 @@ void ArchiveWriter::Impl::set_up() {
     const ErrorCapture capture;
     OTF2_Archive* const a = archive.get();
     capture.check(OTF2_Archive_SetFlushCallbacks(a, &kFlushCallbacks, nullptr), what);
+    capture.check(OTF2_Archive_SetMemoryCallbacks(a, &otf2_detail::kChunkMemory, nullptr), what);
     capture.check(OTF2_Archive_SetSerialCollectiveCallbacks(a), what);
     capture.check(OTF2_Archive_SetCreator(a, info.creator.c_str()), what);
     capture.check(OTF2_Archive_SetMachineName(a, info.machine_name.c_str()), what);
@@ -221,10 +223,8 @@ void ArchiveWriter::Impl::close_archive() {
 }
 
 bool ArchiveWriter::Impl::anchor_fits() const {
-    const bool same_format = info.version[0] == kOtf2Major && info.version[1] <= kOtf2Minor;
-    const bool same_definitions = info.global_definition_count == global_definition_count &&
-                                  info.location_count == location_count;
-    return same_format && same_definitions && !info.anchor_bytes.empty();
+    return info.global_definition_count == global_definition_count &&
+           info.location_count == location_count && !info.anchor_bytes.empty();
 }
 
 void ArchiveWriter::Impl::restore_anchor() const {

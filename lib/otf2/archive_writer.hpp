@@ -19,7 +19,7 @@ struct ArchiveWriterOptions {
 
 /// Writes raw records as an OTF2 archive. Fed with what ArchiveReader delivers from an archive of
 /// OTF2 3.0, it writes the same bytes. At most one event and one local definition file are open at
-/// a time; an event file is held back up to 128 MiB by libotf2. Not thread-safe.
+/// a time, each with two chunks in memory. Not thread-safe.
 ///
 /// All functions throw Error: `io` (target exists, cannot be written), `corrupt` (a record does not
 /// have the shape of its type, a value is too large for its field, ticks that decrease).

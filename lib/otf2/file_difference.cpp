@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/file_difference.hpp"
 
-#include "core/error.hpp"
 #include "core/hash.hpp"
 #include "io/bytes.hpp"
 #include "otf2/detail/difference_code.hpp"
@@ -27,15 +26,6 @@ constexpr u64 kPiece = u64{1} << 20U;
 
 otf2_detail::RawFileKind kind_of(const FileLayout& layout) {
     return layout.events ? otf2_detail::RawFileKind::events : otf2_detail::RawFileKind::definitions;
-}
-
-/// The checksum of the checksums of all pieces.
-u64 file_checksum(const InputFile& file) {
-    ByteWriter all;
-    for (u64 at = 0; at < file.size(); at += kPiece) {
-        all.put_u64le(checksum(file.read_at(at, std::min(kPiece, file.size() - at))));
-    }
-    return checksum(all.bytes());
 }
 
 bool same_payload(const Element& a, const Element& b) {
@@ -104,7 +94,6 @@ class DifferenceFinder {
           b_(original, kind_of(layout), layout.chunk_size) {}
 
     std::string run() {
-        out_.put_u64le(file_checksum(b_.file()));
         while (!b_.at_end()) step();
         put(DifferenceCode::end);
         return out_.take();
@@ -206,24 +195,18 @@ class DifferenceFinder {
 /// Walks the rewritten file and writes the original.
 class DifferenceApplier {
   public:
-    DifferenceApplier(const std::string& rewritten, std::string_view difference,
-                      const FileLayout& layout, const std::string& target)
-        : a_(rewritten, kind_of(layout), layout.chunk_size),
-          in_(difference, "the kept bytes of " + rewritten),
-          target_(target),
-          out_(target, true) {}
+    DifferenceApplier(const std::string& path, std::string_view difference,
+                      const FileLayout& layout)
+        : a_(path, kind_of(layout), layout.chunk_size),
+          in_(difference, "the kept bytes of " + path),
+          out_(path, true) {}
 
     void run() {
-        const u64 expected = in_.get_u64le();
         while (next()) {
         }
         in_.expect_end();
         copy_range();
         out_.commit();
-        if (file_checksum(InputFile(target_)) == expected) return;
-        throw Error(ErrorKind::corrupt,
-                    target_ + " is not the original file: the kept bytes were made with another " +
-                        "release of libotf2; restore with that one");
     }
 
   private:
@@ -331,7 +314,6 @@ class DifferenceApplier {
 
     ElementStream a_;
     ByteReader in_;
-    std::string target_;
     AtomicFile out_;
     ExpectedAlterations expected_;
     u64 range_ = 0;
@@ -351,14 +333,23 @@ bool same_bytes(const std::string& a, const std::string& b) {
     return true;
 }
 
+u64 file_checksum(const std::string& path) {
+    const InputFile file(path);
+    ByteWriter pieces;
+    for (u64 at = 0; at < file.size(); at += kPiece) {
+        pieces.put_u64le(checksum(file.read_at(at, std::min(kPiece, file.size() - at))));
+    }
+    return checksum(pieces.bytes());
+}
+
 std::string file_difference(const std::string& rewritten, const std::string& original,
                             const FileLayout& layout) {
     return DifferenceFinder(rewritten, original, layout).run();
 }
 
-void apply_difference(const std::string& rewritten, std::string_view difference,
-                      const FileLayout& layout, const std::string& target) {
-    DifferenceApplier(rewritten, difference, layout, target).run();
+void apply_difference(const std::string& path, std::string_view difference,
+                      const FileLayout& layout) {
+    DifferenceApplier(path, difference, layout).run();
 }
 
 }  // namespace tracefold

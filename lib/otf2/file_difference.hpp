@@ -18,6 +18,9 @@ struct FileLayout {
 /// True if both files have the same bytes. Throws Error(io). Memory: constant.
 bool same_bytes(const std::string& a, const std::string& b);
 
+/// A checksum of a file's bytes. Throws Error(io).
+u64 file_checksum(const std::string& path);
+
 /// What turns `rewritten`, a file that libotf2 wrote from the records of `original`, into
 /// `original`: older libraries write fewer fields, text tools append a newline. Both files are
 /// walked record by record; a record is expected to differ as the last one of its type did, so that
@@ -26,10 +29,9 @@ bool same_bytes(const std::string& a, const std::string& b);
 std::string file_difference(const std::string& rewritten, const std::string& original,
                             const FileLayout& layout);
 
-/// The inverse: writes the original to `target`. Throws Error: io; corrupt if the difference, which
-/// nobody vouches for, does not fit `rewritten` or the result is not the original. Memory:
-/// constant.
-void apply_difference(const std::string& rewritten, std::string_view difference,
-                      const FileLayout& layout, const std::string& target);
+/// The inverse: makes `path`, a file that libotf2 wrote, the original. Throws Error: io; corrupt if
+/// the difference, which nobody vouches for, does not fit the file. Memory: constant.
+void apply_difference(const std::string& path, std::string_view difference,
+                      const FileLayout& layout);
 
 }  // namespace tracefold

@@ -26,6 +26,7 @@ class ArchiveSource : public TraceSource {
     }
 
     [[nodiscard]] const ArchiveInfo& info() const override { return reader_.info(); }
+    [[nodiscard]] const ArchiveFiles* files() const override { return &reader_.files(); }
     [[nodiscard]] u64 archive_bytes() const override;
     [[nodiscard]] u64 unknown_records() const override { return reader_.unknown_records(); }
     void read_global_definitions(const BatchSink& sink) override {

@@ -15,11 +15,13 @@
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/durations_io.hpp"
 #include "pipeline/folding_team.hpp"
+#include "pipeline/rewriting.hpp"
 #include "pipeline/verify.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -56,6 +58,7 @@ class Compression {
             if (writer_) writer_->finish();
         });
         if (options_.verify) agree(comm_, [this] { verify(); });
+        if (report_.exact_bytes) keep_bytes();
         agree(comm_, [this] {
             if (file_) file_->commit();
         });
@@ -81,6 +84,8 @@ class Compression {
         unknown_definitions_ = source_->unknown_records();
         definitions_.finish();
         team_.emplace(*source_, definitions_, comm_, options_.threads);
+        report_.exact_bytes = options_.timing == TimingLevel::exact && options_.verify &&
+                              options_.exact_bytes && source_->files() != nullptr;
     }
 
     void announce_work() const {
@@ -94,10 +99,15 @@ class Compression {
         ArchiveFolder::Options options;
         options.timing = options_.timing;
         options.time_error_ppm = options_.time_error_ppm;
-        const fs::path directory = fs::path(options_.output).parent_path();
-        options.spill_directory = directory.empty() ? "." : directory.string();
+        options.spill_directory = scratch();
         options.progress = options_.progress;
         team_->fold(std::move(options));
+    }
+
+    /// The folder of the output: it has room for what the output needs.
+    [[nodiscard]] std::string scratch() const {
+        const fs::path directory = fs::path(options_.output).parent_path();
+        return directory.empty() ? "." : directory.string();
     }
 
     void reduce_timings() {
@@ -193,6 +203,7 @@ class Compression {
         summary.dropped_unknown_records = report_.dropped_unknown_records;
         summary.dropped_clock_offsets = report_.dropped_clock_offsets;
         summary.archive_bytes = report_.archive_bytes;
+        summary.exact_bytes = report_.exact_bytes;
         return summary;
     }
 
@@ -274,6 +285,7 @@ class Compression {
             const bool first = is_root() && member.source == source_;
             if (!first && member.block.empty()) return;
             TraceFile file(temporary_);
+            if (report_.exact_bytes) return rewrite(file, member, first, progress);
             if (first) verify_definitions(file, *source_);
             if (first && options_.timing == TimingLevel::histogram) {
                 verify_durations(file, team_->timings());
@@ -282,6 +294,38 @@ class Compression {
                 verify_location(file, *member.source, location, progress);
             }
         });
+    }
+
+    void rewrite(TraceFile& file, const FoldingTeam::Member& member, bool first,
+                 const ProgressSink& progress) {
+        Rewriting rewriting(file, *member.source, scratch());
+        if (first) rewriting.compare_global_definitions();
+        for (const u32 location : member.block) rewriting.compare_location(location, progress);
+        const std::scoped_lock lock(kept_mutex_);
+        kept_.insert(kept_.end(), rewriting.kept().begin(), rewriting.kept().end());
+    }
+
+    /// Adds a section with what all processes have found.
+    void keep_bytes() {
+        const std::vector<std::string> all = comm_.gather(encode_kept_files(kept_), 0);
+        agree(comm_, [&] {
+            if (!is_root()) return;
+            std::vector<KeptFile> files;
+            for (const std::string& part : all) decode_kept_files(part, files);
+            if (files.empty()) return;
+            report_.kept_files = files.size();
+            const KeptBytes kept(std::move(files));
+            writer_->add(SectionKind::kept_bytes, 0, kept.encode(), options_.level);
+            writer_->finish();
+            verify_kept_bytes(kept);
+        });
+    }
+
+    void verify_kept_bytes(const KeptBytes& kept) const {
+        const TraceFile file(temporary_);
+        if (file.kept_bytes() == kept) return;
+        throw Error(ErrorKind::mismatch,
+                    "the kept bytes of " + file.archive().name + " are others in the file");
     }
 
     Communicator& comm_;
@@ -296,6 +340,8 @@ class Compression {
     std::optional<ContainerWriter> writer_;
     std::string temporary_;
     std::string offsets_;
+    std::mutex kept_mutex_;
+    std::vector<KeptFile> kept_;
 };
 
 }  // namespace

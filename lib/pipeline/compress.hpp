@@ -19,6 +19,9 @@ struct CompressOptions {
     TimingLevel timing = TimingLevel::exact;
     u32 time_error_ppm = 10'000;  ///< of quantized times, in parts per million
     bool verify = true;
+    /// With exact timing and verification: keep what libotf2 does not write anew as it was, so that
+    /// every file of the archive comes back byte by byte.
+    bool exact_bytes = true;
     int level = 19;  ///< of zstd
     /// Threads of each process among which its locations are shared out, the same in all
     /// processes; 0: if a process is alone one for each core, as far as there are events enough.
@@ -42,13 +45,16 @@ struct CompressReport {
     u64 file_bytes = 0;
     u64 dropped_unknown_records = 0;
     u64 dropped_clock_offsets = 0;
+    bool exact_bytes = false;  ///< restoring gives every byte of the archive's files
+    u64 kept_files = 0;        ///< of which bytes had to be kept for that
     std::vector<Section> sections;
 };
 
 /// Folds an archive into a file. Collective over `comm`: each process reads a block of location
 /// groups, results are merged along a tree, ticks are written by each process at its own offsets.
 /// The same bytes for every number of processes. The output appears whole or not at all, and with
-/// `verify` only after every record was regenerated from it and compared with the archive. Throws
+/// `verify` only after every record was regenerated from it and compared with the archive, or the
+/// files were written anew and compared byte by byte. Throws
 /// the same Error on all processes. The report is complete on rank 0 only.
 CompressReport compress(Communicator& comm, const CompressOptions& options);
 

@@ -7,6 +7,8 @@
 #include "io/file.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/archive_writer.hpp"
+#include "pipeline/file_restorer.hpp"
+#include "pipeline/location_writer.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -17,26 +19,6 @@ namespace tracefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-u64 write_location(TraceFile& file, ArchiveWriter& writer, u32 location,
-                   const ProgressSink& progress) {
-    const u64 id = file.definitions().locations()[location].id;
-    const LocationFacts facts = file.index().facts(location);
-    if (facts.has_local_definition_file != 0) {
-        writer.write_local_definitions(id, {});
-        drain(*file.local_definitions(location),
-              [&](const RecordBatch& batch) { writer.write_local_definitions(id, batch); });
-    }
-    if (facts.has_event_file != 0) {
-        writer.write_events(id, {});
-        drain(*file.events(location), [&](const RecordBatch& batch) {
-            writer.write_events(id, batch);
-            if (progress) progress(batch.size());
-        });
-    }
-    writer.close_location(id);
-    return facts.events;
-}
 
 void write_files(const TraceFile& file, const fs::path& directory) {
     file.read_files([&directory](const CarriedFile& carried) {
@@ -109,14 +91,7 @@ ArchiveInfo archive_as_restored(const TraceFile& file) {
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                     const ProgressSink& progress) {
     AtomicDirectory target(directory, force);
-    ArchiveWriter writer(target.path(), archive_as_restored(file));
-    drain(*file.global_definitions(),
-          [&writer](const RecordBatch& batch) { writer.write_global_definitions(batch); });
-    u64 events = 0;
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        events += write_location(file, writer, location, progress);
-    }
-    writer.finish();
+    const u64 events = FileRestorer(file, target.path(), progress).run();
     write_files(file, target.path());
     target.commit();
     return events;

@@ -18,6 +18,11 @@ ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent) {
     path_ = comm.broadcast(own_.string(), 0);
 }
 
+ScratchFolder::ScratchFolder(const std::string& parent) {
+    create(parent);
+    path_ = own_;
+}
+
 ScratchFolder::~ScratchFolder() {
     std::error_code ignored;
     if (!own_.empty()) fs::remove_all(own_, ignored);

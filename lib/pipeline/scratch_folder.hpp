@@ -14,6 +14,8 @@ class ScratchFolder {
   public:
     /// Collective. Throws Error(io) on all processes.
     ScratchFolder(Communicator& comm, const std::string& parent);
+    /// Of this process alone.
+    explicit ScratchFolder(const std::string& parent);
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
     ~ScratchFolder();

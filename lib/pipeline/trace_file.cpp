@@ -108,6 +108,17 @@ MappingTables TraceFile::mapping_tables(u32 location) {
     return tables;
 }
 
+KeptBytes TraceFile::kept_bytes() const {
+    const Section* section = container_.find(SectionKind::kept_bytes);
+    if (section == nullptr) return {};
+    KeptBytes kept = KeptBytes::decode(container_.content(*section), container_.describe(*section));
+    if (!kept.files().empty() && kept.files().back().number > events_file(location_count())) {
+        throw Error(ErrorKind::corrupt, "there are bytes of a file that does not exist")
+            .in(container_.path());
+    }
+    return kept;
+}
+
 void TraceFile::read_files(const std::function<void(const CarriedFile&)>& sink) const {
     for (const Section& section : container_.sections()) {
         if (section.kind != SectionKind::file) continue;

@@ -5,6 +5,7 @@
 #include "fold/structure_index.hpp"
 #include "format/archive_codec.hpp"
 #include "format/container.hpp"
+#include "format/kept_bytes.hpp"
 #include "model/definition_index.hpp"
 #include "model/timing_model.hpp"
 #include "mpi_calls/mapping_tables.hpp"
@@ -45,6 +46,9 @@ class TraceFile {
 
     /// The mapping tables among a location's local definitions.
     MappingTables mapping_tables(u32 location);
+
+    /// What is kept of the archive's files beside their records; nothing if there is no need.
+    [[nodiscard]] KeptBytes kept_bytes() const;
 
     /// Companion and extra files carried along, one at a time.
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;

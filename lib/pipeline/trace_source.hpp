@@ -13,6 +13,8 @@
 
 namespace tracefold {
 
+class ArchiveFiles;
+
 /// The records of a whole trace that is to be folded: an archive, or what is made of a file.
 /// Locations are named by their ids. Everything may be read any number of times, with the same
 /// result; but what the global definitions, info() and read_files() say may depend on the events,
@@ -29,6 +31,8 @@ class TraceSource {
     [[nodiscard]] virtual std::unique_ptr<TraceSource> beside() const { return nullptr; }
 
     [[nodiscard]] virtual const ArchiveInfo& info() const = 0;
+    /// The files of an archive that a recorder left; null if the trace is made of something else.
+    [[nodiscard]] virtual const ArchiveFiles* files() const { return nullptr; }
     /// Size of the archive's files; 0 if there are none.
     [[nodiscard]] virtual u64 archive_bytes() const = 0;
     /// Records skipped so far, since nobody knows their types.

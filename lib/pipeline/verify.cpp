@@ -107,18 +107,28 @@ class Comparison {
     u64 count_ = 0;
 };
 
+std::string place_of(const TraceFile& file, u64 location) {
+    return "location " + std::to_string(location) + " of " + file.archive().name;
+}
+
 }  // namespace
 
-void verify_location(TraceFile& file, TraceSource& source, u32 location,
-                     const ProgressSink& progress) {
+void check_files(TraceFile& file, const TraceSource& source, u32 location) {
     const u64 id = file.definitions().locations()[location].id;
-    const bool timed = keeps_every_time(file.summary().timing);
-    const std::string place = "location " + std::to_string(id) + " of " + file.archive().name;
     const LocationFacts facts = file.index().facts(location);
     if (source.has_events(id) != (facts.has_event_file != 0) ||
         source.has_local_definitions(id) != (facts.has_local_definition_file != 0)) {
-        throw Error(ErrorKind::mismatch, place + ": the archive's files have changed");
+        throw Error(ErrorKind::mismatch, place_of(file, id) + ": the archive's files have changed");
     }
+}
+
+void verify_location(TraceFile& file, TraceSource& source, u32 location,
+                     const ProgressSink& progress) {
+    check_files(file, source, location);
+    const u64 id = file.definitions().locations()[location].id;
+    const bool timed = keeps_every_time(file.summary().timing);
+    const std::string place = place_of(file, id);
+    const LocationFacts facts = file.index().facts(location);
     const auto local = file.local_definitions(location);
     Comparison definitions("local definitions of " + place, Stream::local_definitions, nullptr,
                            *local);

@@ -7,6 +7,10 @@
 
 namespace tracefold {
 
+/// Throws Error(mismatch) unless the location still has those of its files that it had when it was
+/// folded.
+void check_files(TraceFile& file, const TraceSource& source, u32 location);
+
 /// Regenerates the records of one location and compares them with their source: types, all fields,
 /// attributes and, with exact timing, ticks. Throws Error(mismatch) at the first difference, naming
 /// it. Memory: a batch of each side.

@@ -38,6 +38,11 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
         "--verify,!--no-verify", [&arguments](std::int64_t count) { arguments.verify = count > 0; },
         "Regenerate every record from the file and compare it with the archive before the file is "
         "put into place (default with exact and quantized timing)");
+    app.add_flag_function(
+        "--exact-bytes,!--no-exact-bytes",
+        [&arguments](std::int64_t count) { arguments.exact_bytes = count > 0; },
+        "Keep what is needed to give every file back byte by byte, whichever release of OTF2 wrote "
+        "it (default with exact timing and verification)");
     app.add_option("--level", arguments.level, "Effort of zstd")
         ->type_name("N")
         ->check(CLI::Range(1, 22))

@@ -18,6 +18,7 @@ struct CompressArguments {
     TimingLevel timing = TimingLevel::exact;
     std::optional<double> time_error;  ///< relative, of quantized times
     std::optional<bool> verify;        ///< unset: if every time is kept
+    bool exact_bytes = true;           ///< as in CompressOptions
     int level = 19;
     u32 threads = 0;  ///< as in CompressOptions
     bool drop_unknown = false;

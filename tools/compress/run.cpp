@@ -58,6 +58,8 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
         .member("file_bytes", report.file_bytes)
         .member("timing", timing_name(options.timing))
         .member("verified", options.verify)
+        .member("exact_bytes", report.exact_bytes)
+        .member("kept_files", report.kept_files)
         .member("seconds", seconds);
     json.key("dropped").begin_object();
     json.member("unknown_records", report.dropped_unknown_records)
@@ -88,6 +90,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     options.timing = arguments.timing;
     options.time_error_ppm = arguments.time_error_ppm();
     options.verify = arguments.verifies();
+    options.exact_bytes = arguments.exact_bytes;
     options.level = arguments.level;
     options.threads = arguments.threads;
     options.drop_unknown = arguments.drop_unknown;

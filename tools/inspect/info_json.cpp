@@ -12,6 +12,13 @@ namespace {
 
 double ratio(u64 a, u64 b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }
 
+void write_restoration(const TraceFile& file, JsonWriter& json) {
+    const Section* const kept = file.container().find(SectionKind::kept_bytes);
+    json.member("exact_bytes", file.summary().exact_bytes)
+        .member("kept_bytes", kept == nullptr ? 0 : kept->stored_size)
+        .member("kept_files", u64{file.kept_bytes().files().size()});
+}
+
 void write_archive(const ArchiveInfo& archive, JsonWriter& json) {
     json.key("archive").begin_object();
     json.member("name", archive.name)
@@ -140,6 +147,7 @@ void print_info_json(const TraceFile& file, const FileOverview& overview, Consol
         "records", overview.records, [](u8 type) { return event_info(type); }, json);
     write_records(
         "definitions", overview.definitions, [](u8 type) { return definition_info(type); }, json);
+    write_restoration(file, json);
     write_losses(file, overview, json);
     write_shape(overview.shape, json);
     write_sizes(file, overview, json);

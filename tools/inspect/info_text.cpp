@@ -46,6 +46,15 @@ class Facts {
     Table table_;
 };
 
+/// How its files come back with --to otf2.
+std::string restoration_text(const TraceFile& file) {
+    if (!file.summary().exact_bytes) return "";
+    const Section* const kept = file.container().find(SectionKind::kept_bytes);
+    if (kept == nullptr) return "byte by byte";
+    return "byte by byte, with " + format_size(kept->stored_size) + " of kept bytes for " +
+           format_count(file.kept_bytes().files().size()) + " files";
+}
+
 void print_archive(const TraceFile& file, Console& console) {
     const ArchiveInfo& archive = file.archive();
     Facts facts(console, "archive");
@@ -55,6 +64,7 @@ void print_archive(const TraceFile& file, Console& console) {
     facts.add("machine", archive.machine_name);
     facts.add("description", archive.description);
     for (const auto& [name, value] : archive.properties) facts.add(name, value);
+    facts.add("comes back", restoration_text(file));
 }
 
 std::string by_type(const std::map<u64, u64>& numbers, Enumeration types) {

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+// How an archive's files are numbered: the global definitions, then two files of each location.
+inline constexpr u64 kGlobalDefinitionsFile = 0;
+constexpr u64 local_definitions_file(u32 location) { return 1 + 2 * u64{location}; }
+constexpr u64 events_file(u32 location) { return 2 + 2 * u64{location}; }
+
+/// What is kept of a file that libotf2 does not write anew as it was.
+struct KeptContent {
+    bool whole = false;  ///< libotf2 cannot write it at all: `bytes` are the file itself
+    std::string bytes;   ///< or what turns the file written anew into the original
+
+    auto operator<=>(const KeptContent&) const = default;
+};
+
+/// One such file on its way from where it was found.
+struct KeptFile {
+    u64 number = 0;
+    u64 checksum = 0;  ///< of the original file
+    KeptContent content;
+
+    bool operator==(const KeptFile&) const = default;
+};
+
+/// The content of a section of kept bytes (docs/format.md). Files with the same content, as those
+/// of many locations are, share it.
+class KeptBytes {
+  public:
+    struct File {
+        u64 number = 0;
+        std::size_t content = 0;  ///< numbered in the order of their first file
+
+        bool operator==(const File&) const = default;
+    };
+
+    KeptBytes() = default;
+    /// In any order; no file comes twice.
+    explicit KeptBytes(std::vector<KeptFile> files);
+
+    /// By rising number.
+    [[nodiscard]] const std::vector<File>& files() const { return files_; }
+    /// Null if the file is written anew as it was.
+    [[nodiscard]] const KeptContent* find(u64 number) const;
+
+    /// Of all these files together: the sum of share_of() each, modulo 2^64.
+    [[nodiscard]] u64 checksum() const { return checksum_; }
+    /// `checksum`: of the file.
+    static u64 share_of(u64 number, u64 checksum);
+
+    [[nodiscard]] std::string encode() const;
+    /// Throws Error(corrupt); `name` says in messages what is being read.
+    static KeptBytes decode(std::string_view bytes, const std::string& name);
+
+    bool operator==(const KeptBytes&) const = default;
+
+  private:
+    std::vector<File> files_;
+    std::vector<KeptContent> contents_;
+    u64 checksum_ = 0;
+};
+
+std::string encode_kept_files(const std::vector<KeptFile>& files);
+/// Appends to `files` what another process encoded.
+void decode_kept_files(std::string_view bytes, std::vector<KeptFile>& files);
+
+}  // namespace tracefold
