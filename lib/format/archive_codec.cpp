@@ -57,6 +57,39 @@ void get_anchor(ByteReader& in, ArchiveInfo& info) {
     info.anchor_bytes = form == kExpectedAnchor ? expected_anchor(info) : get_string(in);
 }
 
+/// loss := file damage location records expected bytes
+void put_losses(ByteWriter& out, const std::vector<FileLoss>& losses) {
+    out.put_varint(losses.size());
+    for (const FileLoss& loss : losses) {
+        out.put_u8(static_cast<u8>(loss.file));
+        out.put_u8(static_cast<u8>(loss.damage));
+        out.put_varint(loss.location);
+        out.put_varint(loss.records);
+        out.put_varint(loss.expected);
+        out.put_varint(loss.bytes);
+    }
+}
+
+std::vector<FileLoss> get_losses(ByteReader& in) {
+    constexpr u64 kSmallest = 6;
+    std::vector<FileLoss> losses(in.get_count(kSmallest));
+    for (FileLoss& loss : losses) {
+        const u8 file = in.get_u8();
+        const u8 damage = in.get_u8();
+        if (file > static_cast<u8>(ArchiveFileKind::events) ||
+            damage > static_cast<u8>(FileDamage::undefined)) {
+            in.fail("a damaged file is of an unknown kind");
+        }
+        loss.file = static_cast<ArchiveFileKind>(file);
+        loss.damage = static_cast<FileDamage>(damage);
+        loss.location = in.get_varint();
+        loss.records = in.get_varint();
+        loss.expected = in.get_varint();
+        loss.bytes = in.get_varint();
+    }
+    return losses;
+}
+
 void put_summary(ByteWriter& out, const TraceSummary& summary) {
     put_term(out, summary.producer);
     const bool other_bytes = summary.timing == TimingLevel::exact && !summary.exact_bytes;
@@ -65,6 +98,7 @@ void put_summary(ByteWriter& out, const TraceSummary& summary) {
     out.put_varint(summary.dropped_clock_offsets);
     out.put_varint(summary.archive_bytes);
     if (summary.timing == TimingLevel::quantized) out.put_varint(summary.time_error_ppm);
+    put_losses(out, summary.losses);
 }
 
 TraceSummary get_summary(ByteReader& in) {
@@ -85,6 +119,7 @@ TraceSummary get_summary(ByteReader& in) {
         }
         summary.time_error_ppm = static_cast<u32>(error);
     }
+    summary.losses = get_losses(in);
     return summary;
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "model/file_loss.hpp"
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracefold {
 
@@ -25,7 +27,7 @@ constexpr bool keeps_every_time(TimingLevel level) {
     return level == TimingLevel::exact || level == TimingLevel::quantized;
 }
 
-/// How a file was made, and what was left out on request.
+/// How a file was made, and what was left out or had been lost before.
 struct TraceSummary {
     std::string producer;  ///< "tracefold 0.1.0"
     TimingLevel timing = TimingLevel::exact;
@@ -35,6 +37,7 @@ struct TraceSummary {
     u64 archive_bytes = 0;            ///< size of the archive's files
     /// Restoring gives every byte of the archive's files, which was proven when the file was made.
     bool exact_bytes = false;
+    std::vector<FileLoss> losses;  ///< what was damaged in an archive that was rescued
 
     bool operator==(const TraceSummary&) const = default;
 };

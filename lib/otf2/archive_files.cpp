@@ -67,24 +67,13 @@ std::vector<std::string> list_files(const fs::path& directory) {
     return files;
 }
 
-std::vector<std::string> list_anchors(const fs::path& folder) {
-    std::vector<std::string> anchors;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        std::error_code ignored;
-        if (entry.path().extension() == ".otf2" && entry.is_regular_file(ignored)) {
-            anchors.push_back(entry.path().filename().string());
-        }
-    }
-    std::sort(anchors.begin(), anchors.end());
-    return anchors;
-}
-
 std::string only_anchor(const fs::path& folder) {
-    const std::vector<std::string> anchors = list_anchors(folder);
+    const std::vector<std::string> anchors = files_in(folder.string(), ".otf2");
     if (anchors.size() == 1) return (folder / anchors.front()).string();
     if (anchors.empty()) {
         throw Error(ErrorKind::io, "there is no archive in the folder " + folder.string() +
-                                       ": it has no *.otf2 file; name an anchor file");
+                                       ": it has no *.otf2 file; name an anchor file, or use " +
+                                       "trace_compress --rescue if it is lost");
     }
     std::string choices;
     for (const std::string& anchor : anchors) choices += (choices.empty() ? "" : ", ") + anchor;
@@ -173,12 +162,27 @@ std::string ArchiveFiles::existing() const {
     return "";
 }
 
+std::vector<std::string> files_in(const std::string& folder, const std::string& extension) {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        std::error_code ignored;
+        if (entry.path().extension() == extension && entry.is_regular_file(ignored)) {
+            files.push_back(entry.path().filename().string());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 std::string find_anchor(const std::string& path) {
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (!fs::exists(status)) {
-        throw Error(ErrorKind::io, "cannot open the archive " + path + ": " +
-                                       (code ? code.message() : "No such file or directory"));
+        const bool has_definitions = fs::exists(fs::path(path).replace_extension(".def"), code);
+        throw Error(ErrorKind::io,
+                    "cannot open the archive " + path + ": " +
+                        (code ? code.message() : "No such file or directory") +
+                        (has_definitions ? "; use trace_compress --rescue if it is lost" : ""));
     }
     try {
         return fs::is_directory(status) ? only_anchor(path) : path;

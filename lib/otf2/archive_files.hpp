@@ -25,6 +25,8 @@ class ArchiveFiles {
     ArchiveFiles() = default;
     ArchiveFiles(std::string directory, std::string name);
 
+    [[nodiscard]] const std::string& directory() const { return directory_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] std::string anchor() const;
     [[nodiscard]] std::string global_definitions() const;
     [[nodiscard]] std::string local_definitions(u64 location) const;
@@ -45,6 +47,10 @@ class ArchiveFiles {
     std::string directory_;
     std::string name_;
 };
+
+/// Names of the regular files in `folder` (not below) that have this extension, ".otf2", sorted.
+/// Throws std::filesystem::filesystem_error.
+std::vector<std::string> files_in(const std::string& folder, const std::string& extension);
 
 /// The anchor file that `path` means: itself, or the only "*.otf2" file of that folder. Throws
 /// Error `io` if there is none, `usage` if there are several (listed).

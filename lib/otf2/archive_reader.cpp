@@ -30,7 +30,7 @@ otf2_detail::RawFile inspect(const std::string& path, u64 chunk_size, const std:
     if (raw.ended) return raw;
     throw Error(ErrorKind::corrupt, "cannot read " + what +
                                         ": the file is truncated or damaged (its end mark is " +
-                                        "missing); restore it from a backup");
+                                        "missing)" + otf2_detail::kDamageAdvice);
 }
 
 void expect_handle(const void* handle, const ErrorCapture& capture, const std::string& what) {

@@ -36,7 +36,11 @@ void ArchiveFolder::fold(u32 location) {
     if (facts.has_local_definition_file != 0) {
         facts.local_definitions = fold_local_definitions(location, tables);
     }
-    if (facts.has_event_file != 0) fold_events(location, tables, facts);
+    if (facts.has_event_file != 0) {
+        fold_events(location, tables, facts);
+    } else {
+        source_.read_events(id, [](const RecordBatch&) {});  // refuses files that are missing
+    }
     store_.set_facts(location, facts);
 }
 

@@ -29,6 +29,9 @@ class ArchiveSource : public TraceSource {
     [[nodiscard]] const ArchiveFiles* files() const override { return &reader_.files(); }
     [[nodiscard]] u64 archive_bytes() const override;
     [[nodiscard]] u64 unknown_records() const override { return reader_.unknown_records(); }
+    [[nodiscard]] std::vector<FileLoss> losses() const override { return losses_; }
+    /// Of an archive that was rescued; see RescuedArchive.
+    void set_losses(std::vector<FileLoss> losses) { losses_ = std::move(losses); }
     void read_global_definitions(const BatchSink& sink) override {
         reader_.read_global_definitions(sink);
     }
@@ -49,6 +52,7 @@ class ArchiveSource : public TraceSource {
 
   private:
     ArchiveReader reader_;
+    std::vector<FileLoss> losses_;
 };
 
 }  // namespace tracefold

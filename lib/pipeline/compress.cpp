@@ -15,6 +15,7 @@
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/durations_io.hpp"
 #include "pipeline/folding_team.hpp"
+#include "pipeline/rescued_archive.hpp"
 #include "pipeline/rewriting.hpp"
 #include "pipeline/verify.hpp"
 
@@ -31,6 +32,11 @@ namespace tracefold {
 namespace {
 
 namespace fs = std::filesystem;
+
+void refuse_to_replace(const std::string& anchor, const std::string& output) {
+    if (!same_file(anchor, output)) return;
+    throw Error(ErrorKind::io, "the output " + output + " is the archive itself; give another -o");
+}
 
 /// One process's part of compress(), step by step; the steps in the order of run() are collective.
 class Compression {
@@ -73,10 +79,7 @@ class Compression {
     void open() {
         source_ = &open_();
         if (is_root()) {
-            if (same_file(source_->info().anchor_path, options_.output)) {
-                throw Error(ErrorKind::io, "the output " + options_.output +
-                                               " is the archive itself; give another -o");
-            }
+            refuse_to_replace(source_->info().anchor_path, options_.output);
             file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
         }
         source_->read_global_definitions(
@@ -85,7 +88,8 @@ class Compression {
         definitions_.finish();
         team_.emplace(*source_, definitions_, comm_, options_.threads);
         report_.exact_bytes = options_.timing == TimingLevel::exact && options_.verify &&
-                              options_.exact_bytes && source_->files() != nullptr;
+                              options_.exact_bytes && source_->files() != nullptr &&
+                              source_->losses().empty();
     }
 
     void announce_work() const {
@@ -134,6 +138,7 @@ class Compression {
         report_.dropped_clock_offsets =
             total(team_->dropped_clock_offsets()) + source_->dropped_clock_offsets();
         report_.archive_bytes = source_->archive_bytes();
+        report_.losses = source_->losses();
         if (is_root()) {
             for (const auto& [location, facts] : team_->store().facts()) {
                 report_.events += facts.events;
@@ -204,6 +209,7 @@ class Compression {
         summary.dropped_clock_offsets = report_.dropped_clock_offsets;
         summary.archive_bytes = report_.archive_bytes;
         summary.exact_bytes = report_.exact_bytes;
+        summary.losses = source_->losses();
         return summary;
     }
 
@@ -344,9 +350,27 @@ class Compression {
     std::vector<KeptFile> kept_;
 };
 
+/// Folds what can be read of a damaged archive. All processes read what the first one mends.
+CompressReport rescue(Communicator& comm, const CompressOptions& options) {
+    const fs::path directory = fs::path(options.output).parent_path();
+    const RescuedArchive rescued(comm, options.archive, directory.empty() ? "." : directory,
+                                 {options.drop_unknown}, options.with_extra_files);
+    agree(comm, [&] { refuse_to_replace(rescued.original_anchor(), options.output); });
+    std::optional<ArchiveSource> archive;
+    return Compression(comm, options,
+                       [&]() -> TraceSource& {
+                           archive.emplace(rescued.anchor(),
+                                           ArchiveReaderOptions{options.drop_unknown});
+                           archive->set_losses(rescued.losses());
+                           return *archive;
+                       })
+        .run();
+}
+
 }  // namespace
 
 CompressReport compress(Communicator& comm, const CompressOptions& options) {
+    if (options.rescue) return rescue(comm, options);
     std::optional<ArchiveSource> archive;
     return Compression(comm, options,
                        [&]() -> TraceSource& {

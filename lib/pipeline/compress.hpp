@@ -27,6 +27,7 @@ struct CompressOptions {
     /// processes; 0: if a process is alone one for each core, as far as there are events enough.
     u32 threads = 0;
     bool drop_unknown = false;
+    bool rescue = false;  ///< keep what is complete of a damaged archive
     bool with_extra_files = false;
     bool force = false;
     /// Told once how many records this process will work on (twice with verification), as far as
@@ -45,8 +46,9 @@ struct CompressReport {
     u64 file_bytes = 0;
     u64 dropped_unknown_records = 0;
     u64 dropped_clock_offsets = 0;
-    bool exact_bytes = false;  ///< restoring gives every byte of the archive's files
-    u64 kept_files = 0;        ///< of which bytes had to be kept for that
+    bool exact_bytes = false;      ///< restoring gives every byte of the archive's files
+    u64 kept_files = 0;            ///< of which bytes had to be kept for that
+    std::vector<FileLoss> losses;  ///< what was damaged, if it was rescued
     std::vector<Section> sections;
 };
 
@@ -58,8 +60,8 @@ struct CompressReport {
 /// the same Error on all processes. The report is complete on rank 0 only.
 CompressReport compress(Communicator& comm, const CompressOptions& options);
 
-/// The same with a trace from anywhere, which all processes see alike: `options.archive` and
-/// `options.drop_unknown` are not looked at.
+/// The same with a trace from anywhere, which all processes see alike: `options.archive`,
+/// `options.drop_unknown` and `options.rescue` are not looked at.
 CompressReport compress(Communicator& comm, const CompressOptions& options, TraceSource& source);
 
 }  // namespace tracefold

@@ -37,6 +37,8 @@ class TraceSource {
     [[nodiscard]] virtual u64 archive_bytes() const = 0;
     /// Records skipped so far, since nobody knows their types.
     [[nodiscard]] virtual u64 unknown_records() const = 0;
+    /// What was damaged in an archive that was rescued.
+    [[nodiscard]] virtual std::vector<FileLoss> losses() const { return {}; }
     /// ClockOffset definitions that were left out before.
     [[nodiscard]] virtual u64 dropped_clock_offsets() const { return 0; }
 

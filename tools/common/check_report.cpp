@@ -3,6 +3,7 @@
 #include "common/check_report.hpp"
 
 #include "common/json_document.hpp"
+#include "common/losses.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
@@ -92,11 +93,10 @@ void write_finding(const Finding& finding, JsonWriter& json) {
     json.end_array().end_object();
 }
 
-}  // namespace
-
-void print_check(const std::string& file, const CheckResult& result, Console& console) {
-    console.out() << console.paint(Style::bold, file) << '\n';
+void print_check(const TraceFile& file, const CheckResult& result, Console& console) {
+    console.out() << console.paint(Style::bold, file.container().path()) << '\n';
     print_facts(result, console);
+    print_losses(file.summary().losses, false, console);
     for (const Finding& finding : result.findings) print_finding(finding, console);
     for (const auto& [name, count] : result.unsupported) {
         console.out() << "unsupported call: " << printable(name) << ", " << count << " times\n";
@@ -107,10 +107,10 @@ void print_check(const std::string& file, const CheckResult& result, Console& co
                   << '\n';
 }
 
-void print_check_json(const std::string& file, const CheckResult& result, Console& console) {
+void print_check_json(const TraceFile& file, const CheckResult& result, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "check")
-        .member("file", file)
+        .member("file", file.container().path())
         .member("can_be_replayed", result.can_be_replayed())
         .member("ranks", result.ranks)
         .member("locations", result.locations)
@@ -119,6 +119,7 @@ void print_check_json(const std::string& file, const CheckResult& result, Consol
         .member("message_bytes", result.bytes)
         .member("collectives", result.collectives)
         .member("threads", result.threads);
+    write_losses(file.summary().losses, json);
     json.key("unsupported").begin_object();
     for (const auto& [name, count] : result.unsupported) json.member(name, count);
     json.end_object();
@@ -130,14 +131,16 @@ void print_check_json(const std::string& file, const CheckResult& result, Consol
     json.end_array().end_object();
 }
 
+}  // namespace
+
 ExitCode run_check(const std::string& path, Console& console) {
     TraceFile file(path);
     check_contents(file);
     const CheckResult result = check_replay(file);
     if (console.json()) {
-        print_check_json(path, result, console);
+        print_check_json(file, result, console);
     } else {
-        print_check(path, result, console);
+        print_check(file, result, console);
     }
     return result.can_be_replayed() ? exit_ok : exit_mismatch;
 }

@@ -15,7 +15,4 @@ namespace tracefold {
 /// Error(corrupt) if anything in it is damaged.
 ExitCode run_check(const std::string& file, Console& console);
 
-void print_check(const std::string& file, const CheckResult& result, Console& console);
-void print_check_json(const std::string& file, const CheckResult& result, Console& console);
-
 }  // namespace tracefold

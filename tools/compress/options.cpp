@@ -55,12 +55,15 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
         ->check(CLI::Range(1U, kMaxThreads));
     app.add_flag("--drop-unknown", arguments.drop_unknown,
                  "Leave out, and count, records of types that OTF2 does not know");
+    app.add_flag("--rescue", arguments.rescue,
+                 "Keep what is complete of a damaged archive: files that end early, missing files");
     app.add_flag("--with-extra-files", arguments.with_extra_files,
                  "Carry the other files of the folder along (scorep.cfg, profiles, ...)");
     app.add_flag("--estimate", arguments.estimate,
                  "Write nothing; fold some locations and tell how large the file would become at "
                  "each level of --timing")
         ->excludes("--output")
+        ->excludes("--rescue")
         ->excludes("--timing")
         ->excludes("--verify");
 }

@@ -22,6 +22,7 @@ struct CompressArguments {
     int level = 19;
     u32 threads = 0;  ///< as in CompressOptions
     bool drop_unknown = false;
+    bool rescue = false;
     bool with_extra_files = false;
     bool estimate = false;  ///< only say how large the file would become
 

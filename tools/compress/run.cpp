@@ -3,6 +3,7 @@
 #include "compress/run.hpp"
 
 #include "common/json_document.hpp"
+#include "common/losses.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "compress/estimate.hpp"
@@ -45,6 +46,16 @@ void warn_about_losses(const CompressReport& report, TimingLevel timing, Console
     }
 }
 
+void warn_about_damage(const std::vector<FileLoss>& losses, Console& console) {
+    constexpr std::size_t kMost = 20;
+    for (std::size_t i = 0; i < losses.size() && i < kMost; ++i) {
+        console.warning(lost_file_name(losses[i]) + ": " + loss_text(losses[i]));
+    }
+    if (losses.size() <= kMost) return;
+    console.warning(std::to_string(losses.size() - kMost) +
+                    " more files are damaged; trace_inspect info --all lists them");
+}
+
 void print_json(const CompressReport& report, const CompressOptions& options, double seconds,
                 Console& console) {
     JsonWriter json(console.out(), console.json_layout());
@@ -65,6 +76,7 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
     json.member("unknown_records", report.dropped_unknown_records)
         .member("clock_offsets", report.dropped_clock_offsets)
         .end_object();
+    write_losses(report.losses, json);
     json.key("sections").begin_array();
     for (const Section& section : report.sections) {
         if (section.kind == SectionKind::ticks || section.kind == SectionKind::file) continue;
@@ -94,6 +106,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     options.level = arguments.level;
     options.threads = arguments.threads;
     options.drop_unknown = arguments.drop_unknown;
+    options.rescue = arguments.rescue;
     options.with_extra_files = arguments.with_extra_files;
     options.force = common.force;
     std::optional<Progress> progress;
@@ -108,6 +121,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     progress.reset();
     if (comm.rank() != 0) return exit_ok;
     warn_about_losses(report, options.timing, console);
+    warn_about_damage(report.losses, console);
     if (console.json()) {
         print_json(report, options, elapsed.count(), console);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/json_document.hpp"
+#include "common/losses.hpp"
 #include "inspect/info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
@@ -83,7 +84,7 @@ void write_shape(const FileOverview::Shape& shape, JsonWriter& json) {
         .end_object();
 }
 
-void write_losses(const TraceFile& file, const FileOverview& overview, JsonWriter& json) {
+void write_what_is_left_out(const TraceFile& file, const FileOverview& overview, JsonWriter& json) {
     json.key("raw_records").begin_object();
     json.member("unknown_request", overview.raw_unknown_request)
         .member("inexpressible", overview.raw_inexpressible)
@@ -92,6 +93,7 @@ void write_losses(const TraceFile& file, const FileOverview& overview, JsonWrite
     json.member("unknown_records", file.summary().dropped_unknown_records)
         .member("clock_offsets", file.summary().dropped_clock_offsets)
         .end_object();
+    write_losses(file.summary().losses, json);
 }
 
 void write_sizes(const TraceFile& file, const FileOverview& overview, JsonWriter& json) {
@@ -148,7 +150,7 @@ void print_info_json(const TraceFile& file, const FileOverview& overview, Consol
     write_records(
         "definitions", overview.definitions, [](u8 type) { return definition_info(type); }, json);
     write_restoration(file, json);
-    write_losses(file, overview, json);
+    write_what_is_left_out(file, overview, json);
     write_shape(overview.shape, json);
     write_sizes(file, overview, json);
     json.end_object();

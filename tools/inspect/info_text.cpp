@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/losses.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
@@ -102,7 +103,7 @@ void print_trace(const TraceFile& file, const FileOverview& overview, Console& c
     facts.add("clock", format_count(overview.timer_resolution) + " ticks per second");
 }
 
-void print_losses(const TraceFile& file, const FileOverview& overview, Console& console) {
+void print_what_is_left_out(const TraceFile& file, const FileOverview& overview, Console& console) {
     const TraceSummary& summary = file.summary();
     const bool lost = summary.dropped_unknown_records != 0 || summary.dropped_clock_offsets != 0;
     if (lost) {
@@ -217,10 +218,11 @@ void print_info(const TraceFile& file, const FileOverview& overview, bool all, C
     console.out() << printable(title) << '\n';
     print_archive(file, console);
     print_trace(file, overview, console);
+    print_losses(file.summary().losses, all, console);
     print_regions(overview, true, all, console);
     print_regions(overview, false, all, console);
     print_records(overview, all, console);
-    print_losses(file, overview, console);
+    print_what_is_left_out(file, overview, console);
     print_shape(overview.shape, console);
     print_files(overview, console);
     print_sizes(file, overview, console);

@@ -46,9 +46,9 @@ void refuse_impossible_properties(const std::string& path, const std::string& by
         count = count << 8 | static_cast<u8>(bytes[position + next]);
     }
     if (count <= bytes.size() / 2) return;  // a name and a value have at least a zero each
-    throw Error(ErrorKind::corrupt,
-                "cannot read the archive " + path + ": the file is damaged (it claims to have " +
-                    std::to_string(count) + " properties); restore it from a backup");
+    throw Error(ErrorKind::corrupt, "cannot read the archive " + path +
+                                        ": the file is damaged (it claims to have " +
+                                        std::to_string(count) + " properties)" + kDamageAdvice);
 }
 
 /// A string that libotf2 allocated, or "" for none.
@@ -109,7 +109,8 @@ ReaderHandle open_archive(const std::string& anchor_path) {
         throw Error(capture.kind(OTF2_ERROR_INVALID_DATA),
                     "cannot read the archive " + anchor_path + ": " +
                         capture.reason(OTF2_ERROR_INVALID_DATA) +
-                        "; name the *.otf2 anchor file of a complete OTF2 archive");
+                        "; name the *.otf2 anchor file of a complete OTF2 archive, or use " +
+                        "trace_compress --rescue if this one is damaged");
     }
     return reader;
 }

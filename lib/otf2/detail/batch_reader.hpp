@@ -68,7 +68,7 @@ class BatchReader {
                               ": the file is truncated or damaged (" + reason + ") after " +
                               std::to_string(records);
         if (subject.expected != 0) message += " of " + std::to_string(subject.expected);
-        return {ErrorKind::corrupt, message + " records; restore it from a backup"};
+        return {ErrorKind::corrupt, message + " records" + kDamageAdvice};
     }
 
   private:

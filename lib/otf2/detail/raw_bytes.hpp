@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace tracefold::otf2_detail {
 
@@ -39,6 +40,16 @@ inline u64 raw_number(const u8* bytes, std::size_t size, bool little_endian) {
         number = number << 8 | bytes[little_endian ? size - 1 - i : i];
     }
     return number;
+}
+
+/// The eight bytes of a number.
+inline std::string number_bytes(u64 number, bool little_endian) {
+    std::string bytes;
+    for (unsigned i = 0; i < 8; ++i) {
+        const unsigned shift = 8 * (little_endian ? i : 7 - i);
+        bytes += static_cast<char>(number >> shift & 0xFFU);
+    }
+    return bytes;
 }
 
 /// The header at the start of `bytes`, or nothing if they are too few or something else.

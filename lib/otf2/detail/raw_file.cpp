@@ -3,6 +3,7 @@
 #include "otf2/detail/raw_file.hpp"
 
 #include "core/error.hpp"
+#include "otf2/detail/record_scanner.hpp"
 
 #include <array>
 #include <cerrno>
@@ -12,27 +13,37 @@
 namespace tracefold::otf2_detail {
 namespace {
 
-// A chunk starts with: mark, byte order, number of its first event, number of its last event.
-constexpr u8 kEndOfFile = 0x01;
-constexpr u8 kChunkHeader = 0x03;
-constexpr u8 kLittleEndian = 'B';
-constexpr std::size_t kLastEvent = 10;
-constexpr std::size_t kHeaderSize = 18;
-
-u64 number_at(const char* bytes, bool little_endian) {
-    u64 number = 0;
-    for (int i = 0; i < 8; ++i) {
-        const auto byte = static_cast<u8>(bytes[little_endian ? 7 - i : i]);
-        number = number << 8 | byte;
-    }
-    return number;
-}
-
 u64 last_event(std::ifstream& file, u64 size, u64 chunk_size) {
     file.seekg(static_cast<std::streamoff>((size - 1) / chunk_size * chunk_size));
-    std::array<char, kHeaderSize> header{};
-    if (!file.read(header.data(), kHeaderSize) || header[0] != kChunkHeader) return 0;
-    return number_at(header.data() + kLastEvent, header[1] == kLittleEndian);
+    std::array<u8, ChunkHeader::kSize> bytes{};
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+    if (!file.read(reinterpret_cast<char*>(bytes.data()), bytes.size())) return 0;
+    const auto header = parse_chunk_header(bytes);
+    return header ? header->last_event : 0;
+}
+
+/// True if the file ends as libotf2 ends it.
+bool ends_with_marks(std::ifstream& file) {
+    file.seekg(-2, std::ios::end);
+    return file.get() == kEndOfFile && file.get() == kEndOfBuffer;
+}
+
+/// The files of an archive have fixed endings.
+RawFileKind kind_of(const std::string& path) {
+    return path.ends_with(".evt") ? RawFileKind::events : RawFileKind::definitions;
+}
+
+/// Something follows the end mark, or there is none. Only a walk through the file tells.
+RawFile find_end(const std::string& path, u64 chunk_size, const std::string& what) {
+    RecordScanner scanner(path, kind_of(path), chunk_size, what);
+    RawFile raw;
+    raw.size = scanner.file_size();
+    Element element;
+    while (scanner.next(element)) {
+        if (element.kind == ElementKind::chunk_header) raw.last_event = element.header.last_event;
+        if (element.kind == ElementKind::end_mark) raw.ended = true;
+    }
+    return raw;
 }
 
 }  // namespace
@@ -40,13 +51,16 @@ u64 last_event(std::ifstream& file, u64 size, u64 chunk_size) {
 RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string& what) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file) {
-        throw Error(ErrorKind::io, "cannot read " + what + ": " + std::strerror(errno));
+        const bool lost = errno == ENOENT && kind_of(path) == RawFileKind::events;
+        throw Error(ErrorKind::io,
+                    "cannot read " + what + ": " + std::strerror(errno) +
+                        (lost ? "; trace_compress --rescue goes on without them" : ""));
     }
     RawFile raw;
     raw.size = static_cast<u64>(file.tellg());
-    if (raw.size == 0 || chunk_size == 0) return raw;
-    file.seekg(-1, std::ios::end);
-    raw.ended = file.get() == kEndOfFile;
+    if (raw.size < 2 || chunk_size == 0) return raw;
+    if (!ends_with_marks(file)) return find_end(path, chunk_size, what);
+    raw.ended = true;
     raw.last_event = last_event(file, raw.size, chunk_size);
     return raw;
 }

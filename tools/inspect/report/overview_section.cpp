@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/csv.hpp"
+#include "common/losses.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/findings.hpp"
@@ -42,11 +43,21 @@ std::string regions_csv(const FileOverview& overview) {
     return csv;
 }
 
+void put_losses(ReportPage& page, const std::vector<FileLoss>& losses) {
+    if (losses.empty()) return;
+    page.begin("What the archive had lost", "losses");
+    TextConsole text;
+    print_losses(losses, true, text.console());
+    page.preformatted(text.text());
+    page.end();
+}
+
 }  // namespace
 
 void put_overview(ReportPage& page, ReportSource& source) {
     const FileOverview overview = file_overview(source.file);
     put_facts(page, source, overview);
+    put_losses(page, source.file.summary().losses);
     page.begin("What the folding found", "findings");
     TextConsole text;
     const Findings findings =

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model/file_loss.hpp"
+
+namespace tracefold {
+
+namespace {
+
+std::string records_text(const FileLoss& loss) {
+    std::string text = std::to_string(loss.records);
+    if (loss.expected > loss.records) text += " of " + std::to_string(loss.expected);
+    text += loss.records == 1 && loss.expected <= 1 ? " record kept" : " records kept";
+    if (loss.bytes != 0) text += ", " + std::to_string(loss.bytes) + " bytes of no use left out";
+    return text;
+}
+
+std::string missing_text(const FileLoss& loss) {
+    switch (loss.file) {
+        case ArchiveFileKind::anchor:
+            return "missing; inferred from the other files";
+        case ArchiveFileKind::local_definitions:
+            return "missing; ids in its events are taken for global ones";
+        default:
+            return "missing, with " + std::to_string(loss.expected) + " records";
+    }
+}
+
+}  // namespace
+
+bool is_of_location(const FileLoss& loss) {
+    return loss.file == ArchiveFileKind::local_definitions || loss.file == ArchiveFileKind::events;
+}
+
+std::string_view file_kind_name(ArchiveFileKind kind) {
+    switch (kind) {
+        case ArchiveFileKind::anchor:
+            return "anchor";
+        case ArchiveFileKind::global_definitions:
+            return "global definitions";
+        case ArchiveFileKind::local_definitions:
+            return "local definitions";
+        case ArchiveFileKind::events:
+            return "events";
+    }
+    return "unknown";
+}
+
+std::string_view damage_name(FileDamage damage) {
+    switch (damage) {
+        case FileDamage::cut:
+            return "cut";
+        case FileDamage::missing:
+            return "missing";
+        case FileDamage::undefined:
+            return "undefined";
+    }
+    return "unknown";
+}
+
+std::string lost_file_name(const FileLoss& loss) {
+    const std::string name(file_kind_name(loss.file));
+    return is_of_location(loss) ? name + " of location " + std::to_string(loss.location) : name;
+}
+
+std::string loss_text(const FileLoss& loss) {
+    switch (loss.damage) {
+        case FileDamage::missing:
+            return missing_text(loss);
+        case FileDamage::undefined:
+            return "the definition of the location is lost; inferred, without name and group";
+        case FileDamage::cut:
+            break;
+    }
+    if (loss.file == ArchiveFileKind::anchor) return "damaged; what it lacks is inferred";
+    return records_text(loss);
+}
+
+}  // namespace tracefold

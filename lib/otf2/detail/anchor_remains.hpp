@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "otf2/archive_info.hpp"
+
+#include <string>
+
+namespace tracefold::otf2_detail {
+
+/// What can still be read of a damaged anchor file: all facts, texts and properties before the
+/// damage. What is not there is as in an ArchiveInfo of the version known here, with chunks of size
+/// 0. Nothing is believed of bytes that do not start like an anchor.
+ArchiveInfo parse_anchor_remains(const std::string& bytes);
+
+/// The bytes of a whole anchor file, but with other numbers of locations and global definitions.
+std::string with_counts(std::string bytes, u64 locations, u64 global_definitions);
+
+}  // namespace tracefold::otf2_detail

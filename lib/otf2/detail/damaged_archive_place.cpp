@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/detail/damaged_archive_place.hpp"
+
+#include "core/error.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace tracefold::otf2_detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+ArchiveFiles files_of(const fs::path& file) {
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    return {folder.string(), file.stem().string()};
+}
+
+bool holds_events(const fs::path& folder) { return !files_in(folder.string(), ".evt").empty(); }
+
+/// Names of archives, without ending, that have global definitions, or else that have events.
+std::vector<std::string> archives_without_anchor(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const std::string& file : files_in(folder.string(), ".def")) {
+        names.push_back(fs::path(file).stem().string());
+    }
+    if (!names.empty()) return names;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_directory() && holds_events(entry.path())) {
+            names.push_back(entry.path().filename().string());
+        }
+    }
+    return names;
+}
+
+ArchiveFiles only_archive(const fs::path& folder) {
+    if (holds_events(folder)) {  // the folder that belongs to an anchor beside it
+        const fs::path whole = (fs::absolute(folder) / ".").lexically_normal().parent_path();
+        return {whole.parent_path().string(), whole.filename().string()};
+    }
+    const std::vector<std::string> names = archives_without_anchor(folder);
+    if (names.empty()) {
+        throw Error(ErrorKind::io,
+                    "there is no archive in the folder " + folder.string() +
+                        ": it has neither an anchor file nor definitions nor events");
+    }
+    if (names.size() == 1) return {folder.string(), names.front()};
+    std::string choices;
+    for (const std::string& name : names) choices += (choices.empty() ? "" : ", ") + name + ".otf2";
+    throw Error(ErrorKind::usage, "there are " + std::to_string(names.size()) +
+                                      " archives without an anchor file in the folder " +
+                                      folder.string() + "; name one of " + choices);
+}
+
+}  // namespace
+
+ArchiveFiles find_damaged_archive(const std::string& path) {
+    try {
+        std::error_code ignored;
+        if (!fs::is_directory(path, ignored)) {
+            const ArchiveFiles files = files_of(path);
+            return fs::exists(path, ignored) || !files.existing().empty()
+                       ? files
+                       : files_of(find_anchor(path));  // says why it cannot be opened
+        }
+        if (files_in(path, ".otf2").empty()) return only_archive(path);
+        return files_of(find_anchor(path));
+    } catch (const fs::filesystem_error& error) {
+        throw Error(ErrorKind::io,
+                    "cannot list the folder " + path + ": " + error.code().message());
+    }
+}
+
+}  // namespace tracefold::otf2_detail

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "otf2/detail/file_examination.hpp"
+
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+
+namespace tracefold::otf2_detail {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr u8 kLocationDefinition = 14;
+
+/// Sums up the elements of a file, one after the other.
+class Examiner {
+  public:
+    explicit Examiner(RawFileKind kind) { result_.kind = kind; }
+
+    void add(const Element& element) {
+        switch (element.kind) {
+            case ElementKind::chunk_header:
+                begin_chunk(element);
+                break;
+            case ElementKind::record:
+                add_record(element);
+                break;
+            case ElementKind::end_mark:
+                result_.ended = true;
+                break;
+            case ElementKind::timestamp:
+            case ElementKind::attribute_list:
+            case ElementKind::damage:
+                result_.lost_bytes += element.size;  // unless a record follows
+                break;
+            default:
+                break;
+        }
+    }
+
+    [[nodiscard]] const FileExamination& result() const { return result_; }
+
+  private:
+    void begin_chunk(const Element& element) {
+        header_ = element.header;
+        header_at_ = element.offset;
+        if (result_.kind == RawFileKind::events) result_.expected = element.header.last_event;
+        if (result_.records == 0) enter_chunk(element.offset + element.size);
+    }
+
+    void add_record(const Element& element) {
+        if (result_.chunk_at != header_at_) enter_chunk(0);
+        ++result_.records;
+        ++result_.chunk_records;
+        result_.kept_bytes = element.offset + element.size;
+        result_.lost_bytes = 0;
+        if (element.type == kLocationDefinition) ++result_.locations;
+    }
+
+    void enter_chunk(u64 kept) {
+        result_.chunk = header_;
+        result_.chunk_at = header_at_;
+        result_.chunk_records = 0;
+        result_.kept_bytes = std::max(result_.kept_bytes, kept);
+    }
+
+    FileExamination result_;
+    ChunkHeader header_;
+    u64 header_at_ = 0;
+};
+
+std::string header_bytes(const ChunkHeader& header) {
+    std::string bytes(1, static_cast<char>(kChunkHeaderMark));
+    bytes += static_cast<char>(header.little_endian ? ChunkHeader::kLittleEndian
+                                                    : ChunkHeader::kBigEndian);
+    return bytes + number_bytes(header.first_event, header.little_endian) +
+           number_bytes(header.last_event, header.little_endian);
+}
+
+/// Appends to a file that is cut into chunks.
+class ChunkWriter {
+  public:
+    ChunkWriter(std::fstream& file, const FileExamination& examination)
+        : file_(file), header_(examination.chunk), position_(examination.kept_bytes) {
+        if (examination.chunk_size != 0) chunk_size_ = examination.chunk_size;
+        chunk_end_ = examination.chunk_at + chunk_size_;
+        file_.seekp(static_cast<std::streamoff>(position_));
+        if (position_ == 0) put(header_bytes(header_));
+    }
+
+    void add(const RecordBytes& record) {
+        if (position_ + record.size() + 1 > chunk_end_) {
+            put(std::string(chunk_end_ - position_, '\0'));
+            chunk_end_ += chunk_size_;
+            put(header_bytes(header_));
+        }
+        put(record);
+    }
+
+    void finish() {
+        put(std::string(1, static_cast<char>(kEndOfFile)));
+        if (position_ < chunk_end_) put(std::string(1, static_cast<char>(kEndOfBuffer)));
+    }
+
+  private:
+    void put(const std::string& bytes) {
+        file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        position_ += bytes.size();
+    }
+
+    std::fstream& file_;
+    ChunkHeader header_;
+    u64 chunk_size_ = kLargestChunk;
+    u64 chunk_end_ = 0;
+    u64 position_;
+};
+
+void copy_start(const fs::path& from, u64 size, const fs::path& to) {
+    std::error_code error;
+    if (size == 0) {
+        std::ofstream(to, std::ios::binary | std::ios::trunc).close();
+        return;
+    }
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+    if (!error) fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
+    if (!error) fs::resize_file(to, size, error);
+    if (!error) return;
+    throw Error(ErrorKind::io,
+                "cannot copy " + from.string() + " to " + to.string() + ": " + error.message());
+}
+
+}  // namespace
+
+FileExamination examine_file(const std::string& path, RawFileKind kind, u64 chunk_size,
+                             const std::string& what) {
+    RecordScanner scanner(path, kind, chunk_size, what);
+    Examiner examiner(kind);
+    Element element;
+    while (scanner.next(element)) examiner.add(element);
+    FileExamination result = examiner.result();
+    result.chunk_size = scanner.chunk_size();
+    return result;
+}
+
+u64 infer_chunk_size(const std::vector<std::string>& paths, RawFileKind kind, u64 usual) {
+    u64 largest = usual;
+    for (const std::string& path : paths) {
+        RecordScanner scanner(path, kind, 0, path);
+        Element element;
+        u64 chunks = 0;
+        while (scanner.next(element)) {
+            if (element.kind == ElementKind::chunk_header && ++chunks == 2) {
+                return scanner.chunk_size();
+            }
+        }
+        largest = std::max(largest, scanner.file_size());
+    }
+    return std::min(std::bit_ceil(largest), kLargestChunk);
+}
+
+void write_mended(const fs::path& from, const FileExamination& examination, const fs::path& to,
+                  const std::vector<RecordBytes>& more) {
+    copy_start(from, examination.kept_bytes, to);
+    std::fstream file(to, std::ios::binary | std::ios::in | std::ios::out);
+    FileExamination start = examination;
+    if (start.kept_bytes == 0) start.chunk.first_event = 1;
+    if (start.kind == RawFileKind::events) {
+        start.chunk.last_event = start.chunk.first_event - 1 + start.chunk_records;
+    }
+    ChunkWriter writer(file, start);
+    for (const RecordBytes& record : more) writer.add(record);
+    writer.finish();
+    if (start.kept_bytes != 0) {
+        const std::string header = header_bytes(start.chunk);
+        file.seekp(static_cast<std::streamoff>(start.chunk_at));
+        file.write(header.data(), static_cast<std::streamsize>(header.size()));
+    }
+    file.close();
+    if (!file) throw Error(ErrorKind::io, "cannot write " + to.string());
+}
+
+}  // namespace tracefold::otf2_detail

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/losses.hpp"
+
+#include "common/table.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+void print_losses(const std::vector<FileLoss>& losses, bool all, Console& console) {
+    constexpr std::size_t kTop = 10;
+    constexpr std::size_t kIndent = 2;
+    if (losses.empty()) return;
+    console.out() << console.paint(Style::bold, "damaged when it was rescued") << '\n';
+    const std::size_t shown = all ? losses.size() : std::min(losses.size(), kTop);
+    Table table({{""}, {""}});
+    for (std::size_t i = 0; i < shown; ++i) {
+        table.add_row({lost_file_name(losses[i]), loss_text(losses[i])});
+    }
+    table.print(console.out(), kIndent);
+    if (shown == losses.size()) return;
+    const std::string more =
+        std::to_string(losses.size() - shown) + " more; trace_inspect info --all lists them";
+    console.out() << "  " << console.paint(Style::dim, more) << '\n';
+}
+
+void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json) {
+    if (losses.empty()) return;
+    json.key("damaged_files").begin_array();
+    for (const FileLoss& loss : losses) {
+        json.begin_object()
+            .member("file", file_kind_name(loss.file))
+            .member("damage", damage_name(loss.damage));
+        if (is_of_location(loss)) json.member("location", loss.location);
+        json.member("records", loss.records)
+            .member("expected_records", loss.expected)
+            .member("lost_bytes", loss.bytes)
+            .end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace tracefold
