@@ -35,6 +35,8 @@ EVENT_STREAM, LOCAL_STREAM, GLOBAL_STREAM = 0, 1, 2
 SECTION_NAMES = {1: "archive", 2: "definitions", 3: "local definitions", 4: "structure",
                  5: "file", 6: "ticks", 7: "durations"}
 TIMINGS = ("none", "exact", "histogram", "quantized")
+LOST_FILES = ("anchor", "global-definitions", "local-definitions", "events")
+DAMAGES = ("cut", "missing", "undefined")
 DICTIONARY_NUMBER = 1
 DICTIONARY_FOLDER = pathlib.Path(__file__).resolve().parent.parent / "lib/model/dictionary"
 COMPLETIONS = 0x7F
@@ -1722,6 +1724,14 @@ class Trace:
             source.fail("the timing level is unknown")
         self.timing = TIMINGS[self.timing]
         self.time_error = source.varint() if self.timing == "quantized" else 0
+        self.losses = [self.read_loss(source) for _ in range(source.count(6))]
+
+    @staticmethod
+    def read_loss(source):
+        file, damage = source.take(2)
+        if file >= len(LOST_FILES) or damage >= len(DAMAGES):
+            source.fail("a damaged file is of an unknown kind")
+        return (LOST_FILES[file], DAMAGES[damage], *(source.varint() for _ in range(4)))
 
     def expected_anchor(self):
         texts = [self.machine, self.creator, self.description]
@@ -1813,6 +1823,9 @@ def print_summary(trace):
     print("archive", escaped(trace.name), "version", ".".join(map(str, trace.otf2_version)),
           "creator", escaped(trace.creator), f"trace_id={trace.trace_id}")
     print("producer", escaped(trace.producer), "timing", trace.timing)
+    for file, damage, location, records, expected, lost in trace.losses:
+        print(f"loss {file} {damage} location={location} records={records} expected={expected} "
+              f"bytes={lost}")
     print(f"definitions {trace.definition_count}")
     print(f"locations {structure.locations}")
     print("events", sum(structure.fact(0, i) for i in range(structure.locations)))

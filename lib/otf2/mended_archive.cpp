@@ -110,10 +110,11 @@ class Mending {
     std::vector<FileLoss> losses_;
 };
 
+/// What is no longer than a chunk; anchor files are much shorter.
 std::string read_some(const std::string& path) {
-    constexpr std::size_t kMost = std::size_t{1} << 24;
+    constexpr std::uintmax_t kMost = std::uintmax_t{1} << 24;
+    std::string bytes(std::min(fs::file_size(path), kMost), '\0');
     std::ifstream file(path, std::ios::binary);
-    std::string bytes(kMost, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     return bytes;

@@ -39,6 +39,7 @@ class CompressMpiTest : public ::testing::Test {
         options.output = folder_ + output;
         options.producer = "test";
         options.level = 1;
+        options.rescue = rescue_;
         return options;
     }
 
@@ -66,6 +67,7 @@ class CompressMpiTest : public ::testing::Test {
 
     std::optional<ScratchFolder> scratch_;
     std::string folder_;
+    bool rescue_ = false;
 };
 
 /// From four locations, fewer than there may be processes, to many with threads.
@@ -111,6 +113,31 @@ TEST_F(CompressMpiTest, OneFailsForAll) {
     if (!is_root()) return;
     for (const auto& entry : fs::directory_iterator(folder_)) {
         EXPECT_EQ(entry.path().filename(), "damaged");
+    }
+}
+
+/// One process mends the archive, all read it.
+TEST_F(CompressMpiTest, RescuesForAll) {
+    rescue_ = true;
+    const std::string archive = folder_ + "damaged";
+    if (is_root()) {
+        fs::copy(std::string(TRACEFOLD_SAMPLES) + "/micro-anysrc-4", archive,
+                 fs::copy_options::recursive);
+        fs::resize_file(archive + "/traces/2.evt", 5000);
+        fs::remove(archive + "/traces/3.evt");
+        fs::remove(archive + "/traces.otf2");
+    }
+    test_world().barrier();
+    expect_same_file(archive, TimingLevel::exact);
+    const CompressReport report = compress(test_world(), options(archive, "out.tfold"));
+    EXPECT_EQ(report.losses.size(), is_root() ? 3U : 0U);
+    if (is_root()) fs::remove(archive + "/traces.def");
+    test_world().barrier();
+    EXPECT_THROW(compress(test_world(), options(archive, "none.tfold")), Error);
+    test_world().barrier();
+    if (!is_root()) return;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+        EXPECT_FALSE(entry.path().filename().string().starts_with("tracefold-"));
     }
 }
 

@@ -24,7 +24,11 @@ ArchiveHead some_head() {
     info.global_definition_count = 300;
     info.location_count = 4;
     info.anchor_bytes = "anchor";
-    head.summary = {"tracefold 9", TimingLevel::quantized, 10'000, 1, 2, 1U << 30U};
+    head.summary = {"tracefold 9", TimingLevel::quantized, 10'000, 1, 2, 1U << 30U, {}};
+    head.summary.losses = {
+        {ArchiveFileKind::anchor, FileDamage::missing, 0, 0, 0, 0},
+        {ArchiveFileKind::events, FileDamage::cut, ~u64{1}, 120, 400, 17},
+    };
     return head;
 }
 
@@ -45,6 +49,16 @@ TEST(ArchiveCodec, KeepsEverythingButPaths) {
     }
     head.archive.name = "../traces";
     expect_error(ErrorKind::corrupt, "not a file name",
+                 [&] { decode_archive(encode_archive(head), "test"); });
+}
+
+TEST(ArchiveCodec, RefusesUnknownKindsOfDamage) {
+    ArchiveHead head = some_head();
+    head.summary.losses[0].damage = static_cast<FileDamage>(3);
+    expect_error(ErrorKind::corrupt, "unknown kind",
+                 [&] { decode_archive(encode_archive(head), "test"); });
+    head.summary.losses[0] = {static_cast<ArchiveFileKind>(4), FileDamage::cut, 0, 0, 0, 0};
+    expect_error(ErrorKind::corrupt, "unknown kind",
                  [&] { decode_archive(encode_archive(head), "test"); });
 }
 
