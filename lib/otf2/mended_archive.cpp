@@ -126,7 +126,7 @@ void Mending::examine_anchor() {
     const bool exists = fs::exists(path, ignored);
     if (exists) {
         try {
-            anchor_ = otf2_detail::read_anchor(path, true);
+            anchor_ = otf2_detail::read_anchor(path);
             anchor_is_whole_ = true;
             return;
         } catch (const Error& error) {
