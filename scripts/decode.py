@@ -1724,7 +1724,8 @@ class Trace:
             source.fail("the timing level is unknown")
         self.timing = TIMINGS[self.timing]
         self.time_error = source.varint() if self.timing == "quantized" else 0
-        self.losses = [self.read_loss(source) for _ in range(source.count(6))]
+        losses = source.count(6) if source.left() else 0
+        self.losses = [self.read_loss(source) for _ in range(losses)]
 
     @staticmethod
     def read_loss(source):

@@ -26,6 +26,7 @@ class CutSource : public TraceSource {
     [[nodiscard]] u64 unknown_records() const override {
         return file_.summary().dropped_unknown_records;
     }
+    [[nodiscard]] std::vector<FileLoss> losses() const override { return file_.summary().losses; }
     [[nodiscard]] u64 dropped_clock_offsets() const override {
         return file_.summary().dropped_clock_offsets;
     }

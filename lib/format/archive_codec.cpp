@@ -98,7 +98,7 @@ void put_summary(ByteWriter& out, const TraceSummary& summary) {
     out.put_varint(summary.dropped_clock_offsets);
     out.put_varint(summary.archive_bytes);
     if (summary.timing == TimingLevel::quantized) out.put_varint(summary.time_error_ppm);
-    put_losses(out, summary.losses);
+    if (!summary.losses.empty()) put_losses(out, summary.losses);  // stays last
 }
 
 TraceSummary get_summary(ByteReader& in) {
@@ -119,7 +119,7 @@ TraceSummary get_summary(ByteReader& in) {
         }
         summary.time_error_ppm = static_cast<u32>(error);
     }
-    summary.losses = get_losses(in);
+    if (in.remaining() != 0) summary.losses = get_losses(in);
     return summary;
 }
 

@@ -11,6 +11,7 @@
 #include "otf2/detail/file_examination.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -40,8 +41,11 @@ RecordBytes inferred_location(const Location& location, bool little_endian) {
     constexpr char kLocation = 14;
     constexpr char kUndefined = '\xFF';
     constexpr char kCpuThread = 1;
-    const auto number = [little_endian](u64 value) {
-        return std::string(1, '\x08') + otf2_detail::number_bytes(value, little_endian);
+    const auto number = [little_endian](u64 value) {  // how many bytes, and those that matter
+        const std::size_t size = (static_cast<std::size_t>(std::bit_width(value)) + 7) / 8;
+        const std::string bytes = otf2_detail::number_bytes(value, little_endian);
+        return std::string(1, static_cast<char>(size)) +
+               bytes.substr(little_endian ? 0 : bytes.size() - size, size);
     };
     const std::string fields = number(location.id) + kUndefined + kCpuThread +
                                number(location.declared_events) + kUndefined;
@@ -113,7 +117,8 @@ class Mending {
 /// What is no longer than a chunk; anchor files are much shorter.
 std::string read_some(const std::string& path) {
     constexpr std::uintmax_t kMost = std::uintmax_t{1} << 24;
-    std::string bytes(std::min(fs::file_size(path), kMost), '\0');
+    std::error_code ignored;
+    std::string bytes(std::min(fs::file_size(path, ignored), kMost), '\0');
     std::ifstream file(path, std::ios::binary);
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
