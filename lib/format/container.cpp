@@ -157,12 +157,16 @@ void ContainerReader::damaged(const std::string& what) const {
     throw Error(ErrorKind::corrupt, path_ + " is damaged: " + what + "; restore it from a copy");
 }
 
-ContainerReader::ContainerReader(const std::string& path) : path_(path), file_(path) {
+ContainerReader::ContainerReader(const std::string& path, const std::string& name)
+    : path_(name.empty() ? path : name), file_(path) {
     const u64 size = file_.size();
     const std::string start = file_.read_at(0, size < kHeaderSize ? size : kHeaderSize);
     if (std::string_view(start).substr(0, kMagic.size()) != kMagic) {
-        throw Error(ErrorKind::corrupt,
-                    path_ + " is not a tracefold file; give a file that trace_compress wrote");
+        throw Error(
+            ErrorKind::corrupt,
+            path_ +
+                " is not a tracefold file; give a file that trace_compress wrote, or an OTF2 "
+                "archive (anchor file or folder)");
     }
     if (size < kHeaderSize + kFooterSize) damaged("it is cut off after its header");
     ByteReader head(start, path_);

@@ -90,8 +90,10 @@ class ContainerWriter {
 /// version, an unknown required section).
 class ContainerReader {
   public:
-    explicit ContainerReader(const std::string& path);
+    /// Messages call the file by its path, or by `name`.
+    explicit ContainerReader(const std::string& path, const std::string& name = "");
 
+    /// What messages call the file.
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] u64 file_size() const { return file_.size(); }
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }

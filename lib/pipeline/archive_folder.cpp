@@ -74,7 +74,9 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
     const LocationDefinition& definition = definitions_.locations()[location];
     EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm,
                        periods_);
-    facts.events = source_.read_events(definition.id, [&](const RecordBatch& batch) {
+    // The file may have more: records of unknown types are dropped on the way.
+    source_.read_events(definition.id, [&](const RecordBatch& batch) {
+        facts.events += batch.size();
         folder.add(batch);
         if (options_.progress) options_.progress(batch.size());
     });

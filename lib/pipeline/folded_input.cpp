@@ -5,10 +5,10 @@
 #include "comm/agree.hpp"
 #include "core/error.hpp"
 #include "pipeline/compress.hpp"
+#include "pipeline/input_kind.hpp"
 #include "pipeline/scratch_folder.hpp"
 
 #include <filesystem>
-#include <functional>
 
 namespace tracefold {
 
@@ -21,9 +21,11 @@ void fold(Communicator& comm, const std::string& archive, const std::string& out
     CompressOptions fold_options;
     fold_options.archive = archive;
     fold_options.output = output;
+    fold_options.producer = options.producer;
     fold_options.timing = options.timing;
     fold_options.verify = false;
-    fold_options.level = 1;
+    fold_options.level = options.level;
+    fold_options.drop_unknown = options.drop_unknown;
     fold_options.expected_records = options.expected_records;
     fold_options.progress = options.progress;
     compress(comm, fold_options);
@@ -37,13 +39,11 @@ void check_visible(const std::string& path) {
 
 }  // namespace
 
-bool is_archive(const std::string& path) {
-    return fs::is_directory(path) || fs::path(path).extension() == ".otf2";
-}
-
 FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
-                         const FoldedInputOptions& options)
-    : was_folded_(is_archive(path)) {
+                         const FoldedInputOptions& options) {
+    agree(comm, [&] { refuse_foreign_input(path); });
+    // One process decides for all: what others see of the file system may be older.
+    was_folded_ = comm.broadcast(is_archive(path) ? "archive" : "", 0) == "archive";
     if (!was_folded_) {
         agree(comm, [&] { file_ = std::make_unique<TraceFile>(path); });
         return;
@@ -53,7 +53,7 @@ FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
     fold(comm, path, folded, options);
     agree(comm, [&] {
         check_visible(folded);
-        file_ = std::make_unique<TraceFile>(folded);
+        file_ = std::make_unique<TraceFile>(folded, path);
     });
 }
 

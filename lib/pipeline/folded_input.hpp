@@ -14,17 +14,19 @@ namespace tracefold {
 struct FoldedInputOptions {
     /// Folder for temporary files; all processes must see it.
     std::string scratch;
-    TimingLevel timing = TimingLevel::exact;  ///< of what is folded here
-    ProgressSink expected_records = {};       ///< as those of CompressOptions
+    /// Of what is folded here, as those of CompressOptions.
+    TimingLevel timing = TimingLevel::exact;
+    int level = 1;
+    bool drop_unknown = false;
+    std::string producer = {};
+    ProgressSink expected_records = {};
     ProgressSink progress = {};
 };
 
-/// True for the folder of an OTF2 archive and for an anchor file.
-bool is_archive(const std::string& path);
-
 /// A folded file, or an OTF2 archive, which all processes together fold into a temporary file
 /// first. That file loses its name as soon as all have opened it, so that nothing is left behind
-/// however the program ends. It is not verified: the archive is still there.
+/// however the program ends, and goes by the name of the archive. It is not verified: the archive
+/// is still there.
 class FoldedInput {
   public:
     /// Collective; the same Error on all processes: io, corrupt, unsupported.
@@ -35,7 +37,7 @@ class FoldedInput {
     [[nodiscard]] bool was_folded() const { return was_folded_; }
 
   private:
-    bool was_folded_;
+    bool was_folded_ = false;
     std::unique_ptr<TraceFile> file_;
 };
 

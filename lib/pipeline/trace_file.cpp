@@ -22,7 +22,7 @@ constexpr u64 kNumbersPerLocation = 1024;
 
 }  // namespace
 
-TraceFile::TraceFile(const std::string& path) : container_(path) {
+TraceFile::TraceFile(const std::string& path, const std::string& name) : container_(path, name) {
     head_ = decode_archive(container_.content(SectionKind::archive),
                            container_.describe(container_.section(SectionKind::archive)));
     const Section& definitions = container_.section(SectionKind::definitions);
@@ -40,7 +40,7 @@ TraceFile::TraceFile(const std::string& path) : container_(path) {
         index_definitions();
         index_locations();
     } catch (const Error& error) {
-        throw error.in(path);
+        throw error.in(container_.path());
     }
 }
 

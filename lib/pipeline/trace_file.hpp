@@ -22,7 +22,8 @@ namespace tracefold {
 /// demand. Throws Error: io, corrupt, unsupported. Not for concurrent use.
 class TraceFile {
   public:
-    explicit TraceFile(const std::string& path);
+    /// Messages call the file by its path, or by `name`.
+    explicit TraceFile(const std::string& path, const std::string& name = "");
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
 

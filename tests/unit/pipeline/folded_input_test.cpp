@@ -8,7 +8,10 @@
 #include "unit/pipeline/sample_file.hpp"
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -18,6 +21,15 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kArchive = std::string(TRACEFOLD_SAMPLES) + "/micro-stencil2d9p-isend-4";
+
+/// Gives the first metric event of micro-user-4, rank 0, a type that is none.
+void make_metric_unknown(const fs::path& file) {
+    constexpr std::string_view kMetric("\x1F\x0C\x00\x01\x08", 5);
+    std::ifstream in(file, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    bytes.at(bytes.find(kMetric)) = '\xFA';
+    std::ofstream(file, std::ios::binary) << bytes;
+}
 
 class FoldedInputTest : public ::testing::Test {
   protected:
@@ -38,6 +50,34 @@ TEST_F(FoldedInputTest, FoldsAnArchiveAndLeavesNothingBehind) {
         EXPECT_TRUE(input.file().events(0)->next(batch));
         EXPECT_EQ(input.file().summary().timing, TimingLevel::exact);
     }
+}
+
+TEST_F(FoldedInputTest, GoesByTheNameOfTheArchive) {
+    EXPECT_EQ(open(kArchive).file().container().path(), kArchive);
+}
+
+TEST_F(FoldedInputTest, LeavesOutUnknownRecordsOnRequest) {
+    const fs::path copy = scratch_ / "archive";
+    fs::copy(std::string(TRACEFOLD_SAMPLES) + "/micro-user-4", copy, fs::copy_options::recursive);
+    make_metric_unknown(copy / "traces" / "0.evt");
+    const std::string folder = scratch_.path().string();
+    const auto dropped = [&](bool drop_unknown) {
+        FoldedInputOptions options{folder};
+        options.drop_unknown = drop_unknown;
+        return FoldedInput(comm_, copy.string(), options).file().summary().dropped_unknown_records;
+    };
+    EXPECT_THROW(dropped(false), Error);
+    EXPECT_EQ(dropped(true), 1U);
+}
+
+TEST_F(FoldedInputTest, LeavesNothingBehindWhenItIsStopped) {
+    FoldedInputOptions options{scratch_.path().string()};
+    options.progress = [&](u64) {
+        EXPECT_EQ(scratch_.entries(), 1);
+        throw Error(ErrorKind::io, "stopped");
+    };
+    EXPECT_THROW(FoldedInput(comm_, kArchive, options), Error);
+    EXPECT_EQ(scratch_.entries(), 0);
 }
 
 TEST_F(FoldedInputTest, KeepsTheTimesThatAreAskedFor) {
