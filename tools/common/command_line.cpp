@@ -6,6 +6,8 @@
 #include "core/error.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace tracefold {
 namespace {
@@ -47,19 +49,34 @@ Error unknown_option(const CLI::App& app, const std::string& argument) {
     return usage_error(app, "unknown option " + name, suggestion(name, option_names(app)));
 }
 
-Error unexpected_argument(const CLI::App& app, const std::string& argument) {
+std::string list_of_verbs(const std::vector<std::string>& verbs) {
+    return "the commands are " + CLI::detail::join(verbs, ", ");
+}
+
+/// `or_file`: a file could have stood there as well.
+Error unknown_verb(const CLI::App& app, const std::string& word, bool or_file) {
     const auto verbs = verb_names(app);
-    if (!verbs.empty() && app.get_subcommands().empty())
-        return usage_error(app, "unknown command '" + argument + "'", suggestion(argument, verbs));
+    const std::string advice = suggestion(word, verbs);
+    const std::string what = "unknown command '" + word + "'";
+    if (!or_file) return usage_error(app, what, advice);
+    return usage_error(
+        app, what + ", and there is no such file",
+        advice.empty() ? list_of_verbs(verbs) : advice + " (" + list_of_verbs(verbs) + ")");
+}
+
+Error unexpected_argument(const CLI::App& app, const std::string& argument, bool or_file) {
+    if (!verb_names(app).empty() && app.get_subcommands().empty())
+        return unknown_verb(app, argument, or_file);
     return usage_error(app, "unexpected argument '" + argument + "'", "");
 }
 
 // An unknown option is named before anything else that is wrong, because it is often the reason:
 // its value is then taken for a file.
-void reject_leftovers(const CLI::App& app, const std::vector<std::string>& leftovers) {
+void reject_leftovers(const CLI::App& app, const std::vector<std::string>& leftovers,
+                      bool or_file) {
     const auto option = std::find_if(leftovers.begin(), leftovers.end(), looks_like_option);
     if (option != leftovers.end()) throw unknown_option(app, *option);
-    if (!leftovers.empty()) throw unexpected_argument(app, leftovers.front());
+    if (!leftovers.empty()) throw unexpected_argument(app, leftovers.front(), or_file);
 }
 
 void allow_extras(CLI::App& app) {
@@ -67,20 +84,45 @@ void allow_extras(CLI::App& app) {
     for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; })) allow_extras(*verb);
 }
 
+bool takes_value(const CLI::App& app, const std::string& name) {
+    const CLI::Option* option = app.get_option_no_throw(name);
+    return option != nullptr && option->get_items_expected_max() > 0;
+}
+
+/// Where the name of a command belongs: the first word that is neither an option nor its value.
+std::string first_word(const CLI::App& app, const std::vector<std::string>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (!looks_like_option(arguments[i])) return arguments[i];
+        if (takes_value(app, arguments[i])) ++i;
+    }
+    return "";
+}
+
+bool stands_for_command(const CLI::App& app, const std::string& word) {
+    std::error_code ignored;
+    const std::vector<std::string> verbs = verb_names(app);
+    return std::ranges::find(verbs, word) == verbs.end() && std::filesystem::exists(word, ignored);
+}
+
 }  // namespace
 
-void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments) {
+void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
+                     const std::string& default_command) {
     allow_extras(app);
+    const bool or_file = !default_command.empty();
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    if (or_file && stands_for_command(app, first_word(app, arguments))) {
+        reversed.push_back(default_command);
+    }
     try {
         app.parse(reversed);
     } catch (const CLI::Success&) {
         throw;
     } catch (const CLI::ParseError& error) {
-        reject_leftovers(app, app.remaining(true));
+        reject_leftovers(app, app.remaining(true), or_file);
         throw usage_error(app, error.what(), "");
     }
-    reject_leftovers(app, app.remaining(true));
+    reject_leftovers(app, app.remaining(true), or_file);
 }
 
 std::vector<std::string> resolved_options(const CLI::App& app) {

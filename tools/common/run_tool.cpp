@@ -128,7 +128,7 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
                   console_settings(common, spec.name, spec.rank));
     try {
         prepare(app, spec, common);
-        parse_arguments(app, arguments);
+        parse_arguments(app, arguments, spec.default_command);
     } catch (const CLI::Success& request) {
         return print_and_leave(app, request, early);
     } catch (...) {

@@ -43,6 +43,10 @@ struct ToolSpec {
     /// before anything happens.
     std::function<void(CLI::App&)> setup;
 
+    /// The command that is meant if a file or folder that exists stands where the name of a command
+    /// should be; empty: none.
+    std::string default_command;
+
     /// Does the work and returns exit_ok or exit_mismatch; anything else it tells by throwing.
     std::function<ExitCode(Console&, const CommonOptions&)> run;
 

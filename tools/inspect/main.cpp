@@ -11,8 +11,9 @@ int main(int argc, char** argv) {
     std::vector<InspectCommand> commands;
     ToolSpec spec;
     spec.name = "trace_inspect";
-    spec.description = "Shows what a folded trace holds, without unfolding it.";
+    spec.description = "Shows what a trace holds, without unfolding it.";
     spec.examples = {
+        {"trace_inspect run/traces.otf2", "the same as trace_inspect info run/traces.otf2"},
         {"trace_inspect info run.tfold", "what it is, and how large its parts are"},
         {"trace_inspect structure run.tfold --ranks 0-3", "what these ranks do, as loops of calls"},
         {"trace_inspect calls run.tfold --ranks 0 --iterations 0", "one time step of a rank"},
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
         {"trace_inspect check run.tfold", "whether every message finds its receive"},
         {"trace_inspect report run.tfold -o run.html", "all of it on one page"}};
     spec.versions = {{"file format", "1.0"}};
+    spec.default_command = "info";
     spec.shared.force = false;
     spec.shared.progress = false;
     spec.setup = [&commands](CLI::App& app) {

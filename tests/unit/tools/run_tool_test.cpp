@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_tool.hpp"
 
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <stdexcept>
@@ -147,6 +148,53 @@ TEST_F(RunToolTest, VerbsTakeTheCommonOptionsToo) {
     EXPECT_EQ(run({}), 2);
     EXPECT_EQ(run({"structure", "--help"}), 0);
     EXPECT_NE(out_.str().find("FILE"), std::string::npos);
+}
+
+TEST_F(RunToolTest, AFileStandsForTheDefaultVerb) {
+    bool all = false;
+    std::string verb;
+    spec_.default_command = "info";
+    spec_.setup = [&](CLI::App& app) {
+        app.require_subcommand(1);
+        for (const char* name : {"structure", "info"}) {
+            CLI::App* command = app.add_subcommand(name, "x");
+            command->add_option("FILE", archive_)->required();
+            command->add_flag("--all", all);
+            command->callback([&verb, name] { verb = name; });
+        }
+    };
+    const std::string here = std::filesystem::current_path().string();
+    EXPECT_EQ(run({here, "--all"}), 0);
+    EXPECT_EQ(verb + " " + archive_, "info " + here);
+    EXPECT_TRUE(all);
+    EXPECT_EQ(run({"--color", "never", "--all", here}), 0);
+    EXPECT_EQ(run({"structure", here}), 0);
+    EXPECT_EQ(verb, "structure");
+    EXPECT_EQ(run({"strucutre"}), 2);
+    EXPECT_EQ(err_.str(),
+              "trace_test: error: unknown command 'strucutre', and there is no such file; did you "
+              "mean structure? (the commands are structure, info)\n");
+    EXPECT_EQ(run({"nowhere.tfold"}), 2);
+    EXPECT_EQ(err_.str(),
+              "trace_test: error: unknown command 'nowhere.tfold', and there is no such file; the "
+              "commands are structure, info\n");
+    EXPECT_EQ(run({"info", "nowhere.tfold"}), 0) << "whoever opens it says that it is not there";
+    EXPECT_EQ(run({here, "--nonsense"}), 2);
+    EXPECT_NE(err_.str().find("unknown option --nonsense"), std::string::npos);
+}
+
+TEST_F(RunToolTest, ANameOfAVerbIsTheVerb) {
+    spec_.default_command = "info";
+    spec_.setup = [this](CLI::App& app) {
+        app.require_subcommand(1);
+        app.add_subcommand("info", "x")->add_option("FILE", archive_)->required();
+        app.add_subcommand("..", "the name of a folder");
+    };
+    archive_ = "";
+    EXPECT_EQ(run({".."}), 0);
+    EXPECT_EQ(archive_, "");
+    EXPECT_EQ(run({"./.."}), 0);
+    EXPECT_EQ(archive_, "./..");
 }
 
 TEST_F(RunToolTest, ErrorsDecideOnTheExitCode) {
