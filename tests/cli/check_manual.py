@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails when the manual page of a tool and its --help do not name the same options and commands.
+"""Fails when the manual page of a tool and its --help do not name the same options and commands, or do
+not describe the arguments alike.
 
 Usage: check_manual.py TOOL FOLDER_OF_MANUALS
 """
@@ -30,6 +31,36 @@ def section(text, title):
 def options_of(text):
     heads = (line.strip().split("  ")[0] for line in text.splitlines() if re.match(r" +-", line))
     return {option for head in heads for option in LONG_OPTION.findall(head)}
+
+
+def arguments_of(text):
+    """Name and description of the arguments in a text of --help."""
+    found = {}
+    for line in section(text, "Positionals"):
+        name, _, description = line.strip().partition("  ")
+        if line[2] == " ":  # the description goes on
+            name, description = list(found)[-1], found[list(found)[-1]] + " " + line.strip()
+        found[name.split()[0]] = description.strip()
+    return set(found.items())
+
+
+def documented_arguments(manuals, name):
+    """Name and first sentence of what is under ARGUMENTS in the manual page."""
+    text = (manuals / f"{name}.md").read_text()
+    part = re.search(r"^# ARGUMENTS\n(.*?)^# ", text, flags=re.MULTILINE | re.DOTALL)
+    found = set()
+    for head, body in re.findall(
+            r"^(\*\w+\*(?:, \*\w+\*)*)\n:   (.*?)(?=\n\n)", part.group(1) if part else "",
+            flags=re.MULTILINE | re.DOTALL):
+        sentence = " ".join(body.split()).partition(". ")[0].rstrip(".")
+        found |= {(word, sentence) for word in re.findall(r"\w+", head)}
+    return found
+
+
+def helped_arguments(tool):
+    commands = {line.split()[0] for line in section(help_text(tool), "Subcommands")}
+    texts = [help_text(tool, command) for command in commands] or [help_text(tool)]
+    return set().union(*(arguments_of(text) for text in texts))
 
 
 def helped(tool):
@@ -61,6 +92,9 @@ def main(arguments):
     ):
         problems += [f"man/{name}.md lacks the {kind} {item}" for item in sorted(shown - written)]
         problems += [f"{name} has no {kind} {item}" for item in sorted(written - shown)]
+    shown, written = helped_arguments(tool), documented_arguments(pathlib.Path(manuals), name)
+    problems += [f"man/{name}.md does not say: {': '.join(item)}" for item in sorted(shown - written)]
+    problems += [f"{name} --help does not say: {': '.join(item)}" for item in sorted(written - shown)]
     for problem in problems:
         print(problem)
     return 1 if problems else 0

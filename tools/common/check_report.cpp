@@ -93,8 +93,9 @@ void write_finding(const Finding& finding, JsonWriter& json) {
     json.end_array().end_object();
 }
 
-void print_check(const TraceFile& file, const CheckResult& result, Console& console) {
-    console.out() << console.paint(Style::bold, file.container().path()) << '\n';
+void print_check(const TraceFile& file, const std::string& path, const CheckResult& result,
+                 Console& console) {
+    console.out() << console.paint(Style::bold, path) << '\n';
     print_facts(result, console);
     print_losses(file.summary().losses, false, console);
     for (const Finding& finding : result.findings) print_finding(finding, console);
@@ -107,10 +108,11 @@ void print_check(const TraceFile& file, const CheckResult& result, Console& cons
                   << '\n';
 }
 
-void print_check_json(const TraceFile& file, const CheckResult& result, Console& console) {
+void print_check_json(const TraceFile& file, const std::string& path, const CheckResult& result,
+                      Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "check")
-        .member("file", file.container().path())
+        .member("file", path)
         .member("can_be_replayed", result.can_be_replayed())
         .member("ranks", result.ranks)
         .member("locations", result.locations)
@@ -133,14 +135,15 @@ void print_check_json(const TraceFile& file, const CheckResult& result, Console&
 
 }  // namespace
 
-ExitCode run_check(const std::string& path, Console& console) {
-    TraceFile file(path);
+ExitCode run_check(const TraceInput& input, Console& console) {
+    const std::unique_ptr<FoldedInput> opened = input.open(console);
+    TraceFile& file = opened->file();
     check_contents(file);
     const CheckResult result = check_replay(file);
     if (console.json()) {
-        print_check_json(file, result, console);
+        print_check_json(file, input.path, result, console);
     } else {
-        print_check(file, result, console);
+        print_check(file, input.path, result, console);
     }
     return result.can_be_replayed() ? exit_ok : exit_mismatch;
 }

@@ -4,15 +4,16 @@
 
 #include "common/console.hpp"
 #include "common/run_tool.hpp"
+#include "common/trace_input.hpp"
 #include "replay/check.hpp"
 
 #include <string>
 
 namespace tracefold {
 
-/// Reads all that a file holds, checks it and prints whether it can be replayed, as text or as
+/// Reads all that a trace holds, checks it and prints whether it can be replayed, as text or as
 /// JSON: `trace_replay --check` and `trace_inspect check`. exit_mismatch if it cannot. Throws
-/// Error(corrupt) if anything in it is damaged.
-ExitCode run_check(const std::string& file, Console& console);
+/// Error as TraceInput::open(), and corrupt if anything in it is damaged.
+ExitCode run_check(const TraceInput& input, Console& console);
 
 }  // namespace tracefold

@@ -3,6 +3,7 @@
 #include "compress/options.hpp"
 
 #include "common/common_options.hpp"
+#include "common/trace_input.hpp"
 #include "core/error.hpp"
 #include "format/delta_grid.hpp"
 
@@ -18,7 +19,7 @@ constexpr u32 kMaxThreads = 4096;
 }  // namespace
 
 void add_options(CLI::App& app, CompressArguments& arguments) {
-    app.add_option("ARCHIVE", arguments.archive, "OTF2 archive: its anchor file or its folder")
+    app.add_option("ARCHIVE", arguments.archive, "OTF2 archive (anchor file or folder)")
         ->type_name("")
         ->required();
     app.add_option("-o,--output", arguments.output,
@@ -53,8 +54,7 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
            "one under mpirun)")
         ->type_name("N")
         ->check(CLI::Range(1U, kMaxThreads));
-    app.add_flag("--drop-unknown", arguments.drop_unknown,
-                 "Leave out, and count, records of types that OTF2 does not know");
+    add_drop_unknown_option(app, arguments.drop_unknown);
     app.add_flag("--rescue", arguments.rescue,
                  "Keep what is complete of a damaged archive: files that end early, missing files");
     app.add_flag("--with-extra-files", arguments.with_extra_files,

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compress/run.hpp"
 
+#include "comm/agree.hpp"
 #include "common/json_document.hpp"
 #include "common/losses.hpp"
 #include "common/progress.hpp"
+#include "common/trace_input.hpp"
 #include "common/units.hpp"
 #include "compress/estimate.hpp"
 #include "pipeline/compress.hpp"
+#include "pipeline/input_kind.hpp"
 
 #include <chrono>
 #include <optional>
@@ -35,10 +38,7 @@ std::string summary(const CompressReport& report, const CompressOptions& options
 }
 
 void warn_about_losses(const CompressReport& report, TimingLevel timing, Console& console) {
-    if (report.dropped_unknown_records != 0) {
-        console.warning("left out " + std::to_string(report.dropped_unknown_records) +
-                        " records of types unknown to OTF2 (--drop-unknown)");
-    }
+    warn_about_dropped_unknown(report.dropped_unknown_records, console);
     if (report.dropped_clock_offsets != 0) {
         console.detail("left out " + std::to_string(report.dropped_clock_offsets) +
                        " ClockOffset definitions (--timing " + std::string(timing_name(timing)) +
@@ -93,6 +93,7 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
 
 ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
                       const CommonOptions& common, const std::string& producer) {
+    agree(comm, [&] { refuse_all_but_archives(arguments.archive); });
     if (arguments.estimate) return run_estimate(comm, arguments, console);
     CompressOptions options;
     options.archive = arguments.archive;

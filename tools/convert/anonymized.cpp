@@ -6,7 +6,6 @@
 #include "convert/conversion.hpp"
 #include "io/file.hpp"
 #include "pipeline/anonymize.hpp"
-#include "pipeline/folded_input.hpp"
 #include "pipeline/scratch_folder.hpp"
 
 #include <filesystem>
@@ -73,27 +72,24 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
     if (arguments.output.empty() && !arguments.dry_run) {
         throw Error(ErrorKind::usage, "--anonymize needs a place for the output: -o");
     }
-    SerialCommunicator process;
-    FoldedInput input(process, arguments.input, {scratch_directory()});
-    Anonymizer anonymizer(input.file());
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    Anonymizer anonymizer(input->file());
     if (arguments.dry_run) {
         list(anonymizer.result(), console);
         return exit_ok;
     }
-    if (same_file(arguments.input, arguments.output)) {
-        throw Error(ErrorKind::usage,
-                    arguments.output + " is the input; give another place with -o");
-    }
+    refuse_input_as_output(arguments, arguments.output);
     ExitCode code = exit_ok;
     if (is_file) {
         anonymizer.write(arguments.output, common.force);
         console.summary(arguments.output + ": " +
                         std::to_string(anonymizer.result().replaced.size()) + " names replaced");
     } else {
+        SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());
         ConvertArguments anonymous = arguments;
-        anonymous.input = (scratch.path() / "anonymous.tfold").string();
-        anonymizer.write(anonymous.input, false, 1);
+        anonymous.input = {(scratch.path() / "anonymous.tfold").string()};
+        anonymizer.write(anonymous.input.path, false, 1);
         code = convert_to_target(anonymous, console, common);
     }
     if (!anonymizer.result().dropped_files.empty()) {

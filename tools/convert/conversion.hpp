@@ -38,8 +38,12 @@ ExitCode exit_if_lost(bool strict, bool lost);
 /// Warns if the times of a file are not the recorded ones.
 void warn_about_times(const TraceFile& file, Console& console);
 
-/// Warns if the archive had records that the file does not hold.
-void warn_about_dropped_records(const TraceFile& file, Console& console);
+/// Warns if the archive had records that a folded file does not hold; of an archive that was folded
+/// just now, TraceInput::open() has said so.
+void warn_about_dropped_records(FoldedInput& input, Console& console);
+
+/// Throws Error(usage) if `output` is the input, or would replace the archive that is read.
+void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output);
 
 /// Records in the events of the selected locations.
 u64 total_events(TraceFile& file, const std::vector<bool>& selected);

@@ -96,11 +96,7 @@ void add_part(CLI::App& app, PartArguments& part) {
 }  // namespace
 
 void add_options(CLI::App& app, ConvertArguments& arguments) {
-    app.add_option("FILE", arguments.input,
-                   "File that trace_compress wrote; for formats other than otf2 and text also an "
-                   "OTF2 archive")
-        ->type_name("")
-        ->required();
+    arguments.input.add_options(app);
     add_target(app, arguments);
     app.add_option(
            "-o,--output", arguments.output,

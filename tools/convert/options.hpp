@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/part_options.hpp"
+#include "common/trace_input.hpp"
 #include "convert/target.hpp"
 #include "cut/cut_trace.hpp"
 
@@ -28,7 +29,7 @@ struct PartArguments {
 
 /// The command line of trace_convert, without the options that all tools share.
 struct ConvertArguments {
-    std::string input;
+    TraceInput input;
     std::string output;
     const ConvertTarget* target = nullptr;
     PartArguments part;

@@ -8,8 +8,6 @@
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
 #include "convert/part_report.hpp"
-#include "io/file.hpp"
-#include "pipeline/folded_input.hpp"
 #include "pipeline/scratch_folder.hpp"
 
 #include <filesystem>
@@ -108,32 +106,29 @@ ExitCode convert_part(ConvertArguments& arguments, Console& console, const Commo
     if (arguments.output.empty() && kind != Kind::text && !arguments.dry_run) {
         throw Error(ErrorKind::usage, "a part of a trace needs a place for the output: -o");
     }
-    if (same_file(arguments.input, arguments.output)) {
-        throw Error(ErrorKind::usage,
-                    arguments.output + " is the input; give another place with -o");
-    }
-    SerialCommunicator process;
-    FoldedInput input(process, arguments.input, {scratch_directory()});
-    const CutRequest request = request_of(arguments, input.file());
+    refuse_input_as_output(arguments, arguments.output);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
+    const CutRequest request = request_of(arguments, file);
     CutReport report;
     ExitCode code = exit_ok;
     if (kind == Kind::tfold && !arguments.anonymize) {
-        report =
-            write_part(input.file(), request, {arguments.output, 19, common.force, {}}, console);
+        report = write_part(file, request, {arguments.output, 19, common.force, {}}, console);
         report_file(arguments.output, report, console);
     } else {
+        SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());
         ConvertArguments whole = arguments;
-        whole.input = (scratch.path() / "part.tfold").string();
-        report = write_part(input.file(), request, {whole.input, 1, false, {}}, console);
+        whole.input = {(scratch.path() / "part.tfold").string()};
+        report = write_part(file, request, {whole.input.path, 1, false, {}}, console);
         whole.part.report = &report;
         code = arguments.anonymize ? convert_anonymized(whole, console, common)
                                    : convert_to_target(whole, console, common);
     }
     if (!console.json()) report_part(report, console);
     warn_about_part(report, console);
-    const bool other_times = kind == Kind::otf2 && has_other_times(input.file());
-    if (other_times) warn_about_times(input.file(), console);
+    const bool other_times = kind == Kind::otf2 && has_other_times(file);
+    if (other_times) warn_about_times(file, console);
     if (code != exit_ok) return code;
     return exit_if_lost(arguments.strict, report.has_losses() || other_times);
 }

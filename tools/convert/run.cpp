@@ -3,14 +3,30 @@
 #include "convert/run.hpp"
 
 #include "convert/conversion.hpp"
+#include "io/file.hpp"
+#include "pipeline/input_kind.hpp"
+
+#include <filesystem>
 
 namespace tracefold {
 
-void warn_about_dropped_records(const TraceFile& file, Console& console) {
-    const u64 dropped = file.summary().dropped_unknown_records;
-    if (dropped == 0) return;
+void warn_about_dropped_records(FoldedInput& input, Console& console) {
+    const u64 dropped = input.file().summary().dropped_unknown_records;
+    if (dropped == 0 || input.was_folded()) return;
     console.warning("the archive had " + std::to_string(dropped) +
                     " records of types unknown to OTF2, which the file does not hold");
+}
+
+void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output) {
+    namespace fs = std::filesystem;
+    const fs::path input = arguments.input.path;
+    bool same = same_file(input, output);
+    if (is_archive(input)) {
+        const fs::path folder = fs::is_directory(input) ? input : fs::absolute(input).parent_path();
+        same = same || same_file(folder, output) || same_file(folder / "..", output);
+    }
+    if (!same) return;
+    throw Error(ErrorKind::usage, output + " is the input; give another place with -o");
 }
 
 u64 total_events(TraceFile& file, const std::vector<bool>& selected) {

@@ -1,14 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "comm/serial.hpp"
-#include "common/environment.hpp"
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
 #include "convert/part_report.hpp"
-#include "io/file.hpp"
-#include "pipeline/folded_input.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -75,7 +71,7 @@ void report_text(const ExportReport& report, const ConvertTarget& target, const 
 
 std::string output_of(const ConvertArguments& arguments) {
     if (!arguments.output.empty()) return arguments.output;
-    std::filesystem::path input = std::filesystem::path(arguments.input).lexically_normal();
+    std::filesystem::path input = std::filesystem::path(arguments.input.path).lexically_normal();
     if (!input.has_filename()) input = input.parent_path();
     if (!std::filesystem::is_directory(input)) input.replace_extension();
     return input.string() + std::string(arguments.target->format->suffix);
@@ -87,19 +83,16 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common) {
     const ConvertTarget& target = *arguments.target;
     const std::string output = output_of(arguments);
-    if (same_file(arguments.input, output)) {
-        throw Error(ErrorKind::usage, output + " is the input; give another place with -o");
-    }
+    refuse_input_as_output(arguments, output);
     const auto start = std::chrono::steady_clock::now();
-    SerialCommunicator process;
-    FoldedInput input(process, arguments.input, {scratch_directory()});
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
     ExportOptions options = arguments.options;
     options.force = common.force;
     ExportReport report;
     {
         Progress progress(console, "writing", 0, "calls");
         options.progress = [&progress](u64 calls) { progress.advance(calls); };
-        report = target.format->write(input.file(), output, options);
+        report = target.format->write(input->file(), output, options);
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (console.json()) {

@@ -5,6 +5,7 @@
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
 #include "convert/part_report.hpp"
+#include "pipeline/input_kind.hpp"
 #include "pipeline/restore.hpp"
 
 #include <chrono>
@@ -31,6 +32,16 @@ void report(const TraceFile& file, const std::string& output, const CutReport* p
                         std::to_string(file.location_count()) + " locations, " +
                         format_count(events) + " events, " + format_time(seconds));
     }
+}
+
+std::string output_of(const ConvertArguments& arguments) {
+    const std::string& input = arguments.input.path;
+    if (!arguments.output.empty()) return arguments.output;
+    if (is_archive(input)) {
+        throw Error(ErrorKind::usage,
+                    input + " is an OTF2 archive; give a place for the new one: -o");
+    }
+    return std::filesystem::path(input).replace_extension().string();
 }
 
 }  // namespace
@@ -62,12 +73,11 @@ void warn_about_times(const TraceFile& file, Console& console) {
 
 ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
                          const CommonOptions& common) {
-    const std::string output =
-        arguments.output.empty()
-            ? std::filesystem::path(arguments.input).replace_extension().string()
-            : arguments.output;
+    const std::string output = output_of(arguments);
+    refuse_input_as_output(arguments, output);
     const auto start = std::chrono::steady_clock::now();
-    TraceFile file(arguments.input);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
     u64 events = 0;
     {
         const std::vector<bool> all(file.location_count(), true);
@@ -77,7 +87,7 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     warn_about_times(file, console);
-    warn_about_dropped_records(file, console);
+    warn_about_dropped_records(*input, console);
     report(file, output, arguments.part.report, events, elapsed.count(), console);
     const TraceSummary& summary = file.summary();
     return exit_if_lost(arguments.strict, summary.timing != TimingLevel::exact ||

@@ -53,23 +53,21 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
                     "--json and the text cannot both go to standard output; give the text a file "
                     "with -o");
     }
-    TraceFile file(arguments.input);
+    if (!to_stdout) refuse_input_as_output(arguments, arguments.output);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
     if (to_stdout) {
         write_text(
             file, arguments.part.ranks,
             [&console](std::string_view text) { console.out() << text; }, console);
-        warn_about_dropped_records(file, console);
+        warn_about_dropped_records(*input, console);
         return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
-    }
-    if (same_file(arguments.input, arguments.output)) {
-        throw Error(ErrorKind::usage,
-                    arguments.output + " is the input; give another file with -o");
     }
     AtomicFile out(arguments.output, common.force);
     const u64 lines = write_text(
         file, arguments.part.ranks, [&out](std::string_view text) { out.write(text); }, console);
     out.commit();
-    warn_about_dropped_records(file, console);
+    warn_about_dropped_records(*input, console);
     report(arguments.output, arguments.part.report, lines, out.size(), console);
     return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
 }

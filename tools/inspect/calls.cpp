@@ -18,7 +18,7 @@ namespace tracefold {
 namespace {
 
 struct CallsArguments {
-    std::string file;
+    TraceInput input;
     RankList ranks;
     RankList iterations;
     TimeWindow window;
@@ -93,7 +93,10 @@ void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
     CallsCommand command(arguments, file);
     if (console.json()) {
         JsonWriter json(console.out(), JsonLayout::one_line);
-        begin_document(json, "calls").member("file", arguments.file).key("calls").begin_array();
+        begin_document(json, "calls")
+            .member("file", arguments.input.path)
+            .key("calls")
+            .begin_array();
         JsonCallSink sink(file.definitions(), json);
         command.pass(sink, [] {});
         json.end_array().end_object();
@@ -113,8 +116,8 @@ void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
 
 ExitCode run_calls(CallsArguments& arguments, Console& console) {
     arguments.format.check(console);
-    TraceFile file(arguments.file);
-    naming_file(arguments.file, [&] { print_calls(arguments, file, console); });
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    naming_file(arguments.input.path, [&] { print_calls(arguments, input->file(), console); });
     return exit_ok;
 }
 
@@ -123,7 +126,7 @@ ExitCode run_calls(CallsArguments& arguments, Console& console) {
 InspectCommand add_calls_command(CLI::App& app) {
     auto arguments = std::make_shared<CallsArguments>();
     CLI::App* calls = app.add_subcommand("calls", "The calls one by one, with times and arguments");
-    add_file_argument(*calls, arguments->file);
+    arguments->input.add_options(*calls);
     add_ranks_option(*calls, arguments->ranks);
     add_time_option(*calls, arguments->window,
                     "Only calls in this window of seconds, as in 1.5:2 or :20ms");

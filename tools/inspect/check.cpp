@@ -8,11 +8,11 @@
 namespace tracefold {
 
 InspectCommand add_check_command(CLI::App& app) {
-    auto file = std::make_shared<std::string>();
+    auto input = std::make_shared<TraceInput>();
     CLI::App* check = app.add_subcommand(
         "check", "Whether the trace can be replayed, and what has no partner in it");
-    add_file_argument(*check, *file);
-    return {check, alone([file](Console& console) { return run_check(*file, console); })};
+    input->add_options(*check);
+    return {check, alone([input](Console& console) { return run_check(*input, console); })};
 }
 
 }  // namespace tracefold

@@ -135,7 +135,7 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
     arguments.patterns.insert(arguments.patterns.end(), arguments.histogram.begin(),
                               arguments.histogram.end());
     for (const std::string& pattern : arguments.patterns) arguments.names.add(pattern);
-    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
         const ClassesView view = make_view(arguments, input->file(), comm);
         if (comm.rank() == 0) show(view, arguments, console);

@@ -6,6 +6,7 @@
 #include "comm/communicator.hpp"
 #include "common/part_options.hpp"
 #include "common/run_tool.hpp"
+#include "common/trace_input.hpp"
 #include "core/error.hpp"
 
 #include <functional>
@@ -50,11 +51,6 @@ InspectCommand add_stats_command(CLI::App& app);
 InspectCommand add_classes_command(CLI::App& app);
 InspectCommand add_report_command(CLI::App& app);
 InspectCommand add_efficiency_command(CLI::App& app);
-
-/// The file that a command is about; FILE must outlive APP.
-inline void add_file_argument(CLI::App& app, std::string& file) {
-    app.add_option("FILE", file, "File that trace_compress wrote")->type_name("")->required();
-}
 
 /// Runs WORK on what a file holds: errors, but those of the command line, name the file.
 template <class Work>

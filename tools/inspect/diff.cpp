@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/structure_diff.hpp"
-#include "comm/serial.hpp"
-#include "common/environment.hpp"
 #include "common/json_document.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/argument_text.hpp"
 #include "inspect/command.hpp"
 #include "pipeline/call_names.hpp"
-#include "pipeline/folded_input.hpp"
 
 #include <memory>
 #include <optional>
@@ -23,6 +20,7 @@ using Kind = Difference::Kind;
 struct DiffArguments {
     std::string a;
     std::string b;
+    bool drop_unknown = false;
     std::optional<double> tolerance;
     std::vector<std::string> ignored;
 };
@@ -47,24 +45,19 @@ std::string_view kind_name(Kind kind) {
 
 /// A file with all that is asked about it.
 struct Side {
-    Side(const std::string& path, bool with_times)
-        : input(process, path, {scratch_directory()}),
-          names(input.file().definitions()),
-          source(input.file()) {
+    Side(TraceFile& trace, const std::string& path, bool with_times)
+        : file(trace), names(trace.definitions()), source(trace) {
         if (!with_times) return;
-        times = call_times(input.file());
+        times = call_times(trace);
         if (!times) {
             throw Error(ErrorKind::usage,
                         "--tolerance needs files with times; " + path + " keeps none");
         }
     }
 
-    [[nodiscard]] DiffSide view() {
-        return {input.file(), source, names, times ? &*times : nullptr};
-    }
+    [[nodiscard]] DiffSide view() { return {file, source, names, times ? &*times : nullptr}; }
 
-    SerialCommunicator process;
-    FoldedInput input;
+    TraceFile& file;
     ParticipantNames names;
     ListingSource source;
     std::optional<CallTimes> times;
@@ -231,8 +224,11 @@ ExitCode diff_as_json(const DiffArguments& arguments, Side& a, Side& b, const Di
 
 ExitCode run_diff(const DiffArguments& arguments, Console& console) {
     const DiffOptions options{arguments.tolerance.value_or(0), arguments.ignored};
-    Side a(arguments.a, arguments.tolerance.has_value());
-    Side b(arguments.b, arguments.tolerance.has_value());
+    const auto opened = open_all(
+        {{arguments.a, arguments.drop_unknown}, {arguments.b, arguments.drop_unknown}}, console);
+    const bool with_times = arguments.tolerance.has_value();
+    Side a(opened.front()->file(), arguments.a, with_times);
+    Side b(opened.back()->file(), arguments.b, with_times);
     return console.json() ? diff_as_json(arguments, a, b, options, console)
                           : diff_as_text(a, b, options, console);
 }
@@ -243,10 +239,9 @@ InspectCommand add_diff_command(CLI::App& app) {
     auto arguments = std::make_shared<DiffArguments>();
     CLI::App* diff =
         app.add_subcommand("diff", "What two traces differ in: calls, counts, arguments, times");
-    diff->add_option("A", arguments->a, "File that trace_compress wrote, or an OTF2 archive")
-        ->type_name("")
-        ->required();
-    diff->add_option("B", arguments->b, "Another one")->type_name("")->required();
+    add_trace_argument(*diff, "A", arguments->a);
+    add_trace_argument(*diff, "B", arguments->b);
+    add_drop_unknown_option(*diff, arguments->drop_unknown);
     diff->add_option("--tolerance", arguments->tolerance,
                      "Compare times as well: parts of the longer one that are no difference")
         ->check(CLI::Range(0.0, 1.0))

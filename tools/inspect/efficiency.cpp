@@ -4,7 +4,6 @@
 
 #include "common/json_document.hpp"
 #include "inspect/command.hpp"
-#include "inspect/open_input.hpp"
 #include "inspect/output_format.hpp"
 
 #include <memory>
@@ -14,7 +13,7 @@ namespace tracefold {
 namespace {
 
 struct EfficiencyArguments {
-    std::string file;
+    TraceInput input;
     OutputFormat format;
 };
 
@@ -22,12 +21,12 @@ struct EfficiencyArguments {
 ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
                         Communicator& comm) {
     arguments.format.check(console);
-    const std::unique_ptr<FoldedInput> input = open_input(comm, arguments.file);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     agree(comm, [&] {
         if (comm.rank() != 0) return;
         EfficiencyView view;
-        view.file = arguments.file;
-        view.data = naming_file(arguments.file, [&] { return trace_efficiency(input->file()); });
+        view.file = arguments.input.path;
+        view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
         if (console.json()) {
             write_efficiency_json(view, console);
         } else if (arguments.format.csv) {
@@ -100,7 +99,7 @@ InspectCommand add_efficiency_command(CLI::App& app) {
     auto arguments = std::make_shared<EfficiencyArguments>();
     CLI::App* efficiency = app.add_subcommand(
         "efficiency", "How well the processes were used, and where they waited for each other");
-    add_file_argument(*efficiency, arguments->file);
+    arguments->input.add_options(*efficiency);
     arguments->format.add_options(*efficiency, false);
     return {efficiency, [arguments](Console& console, Communicator& comm) {
                 return run_efficiency(*arguments, console, comm);

@@ -19,7 +19,7 @@ namespace {
 enum class GraphTask : u8 { write, stats, recover, verify };
 
 struct GraphArguments {
-    std::string file;
+    TraceInput input;
     FlowSelection selection;
     std::string other_file;
     FlowSelection other;
@@ -123,18 +123,29 @@ ExitCode verify(LoadedGraph& loaded, Console& console) {
     return different == 0 ? exit_ok : exit_mismatch;
 }
 
-ExitCode compare(const GraphArguments& arguments, const LoadedGraph& loaded, Console& console) {
-    const bool own_file = arguments.other_file.empty();
-    const std::string& path = own_file ? arguments.file : arguments.other_file;
-    TraceFile file(path);
-    const LoadedGraph other(file, path, arguments.other, arguments.parts, arguments.times);
-    return print_graph_diff(loaded, other, arguments.tolerance, console);
+/// The trace itself and, if it is compared with another one, that as well.
+std::vector<TraceInput> inputs_of(const GraphArguments& arguments) {
+    std::vector<TraceInput> inputs{arguments.input};
+    if (arguments.other_file.empty()) return inputs;
+    inputs.push_back(arguments.input);
+    inputs.back().path = arguments.other_file;
+    return inputs;
+}
+
+LoadedGraph load(FoldedInput& input, const std::string& path, const FlowSelection& selection,
+                 const GraphArguments& arguments) {
+    return {input.file(), path, selection, arguments.parts, arguments.times};
 }
 
 ExitCode run(const GraphArguments& arguments, Console& console) {
-    TraceFile file(arguments.file);
-    LoadedGraph loaded(file, arguments.file, arguments.selection, arguments.parts, arguments.times);
-    if (arguments.compares()) return compare(arguments, loaded, console);
+    const std::vector<TraceInput> inputs = inputs_of(arguments);
+    const std::vector<std::unique_ptr<FoldedInput>> opened = open_all(inputs, console);
+    LoadedGraph loaded = load(*opened.front(), inputs.front().path, arguments.selection, arguments);
+    if (arguments.compares()) {
+        const LoadedGraph other =
+            load(*opened.back(), inputs.back().path, arguments.other, arguments);
+        return print_graph_diff(loaded, other, arguments.tolerance, console);
+    }
     switch (arguments.task) {
         case GraphTask::recover:
             print_sequences(loaded, console);
@@ -210,7 +221,8 @@ void add_tasks(CLI::App& app, GraphArguments& arguments) {
     add("--stats", GraphTask::stats, "Nodes, edges, cardinality, and size beside the trace's");
     add("--recover", GraphTask::recover, "The events of every rank in order, from the graph alone");
     add("--verify", GraphTask::verify, "Compare these with the trace; exit code 3 if they differ");
-    app.add_option("--diff", arguments.other_file, "Compare with the graph of another file")
+    app.add_option("--diff", arguments.other_file,
+                   "Compare with the graph of another folded file or archive")
         ->type_name("FILE");
     add_selection(app, "diff-", arguments.other, " in the graph to compare with");
     app.add_option("--tolerance", arguments.tolerance,
@@ -240,7 +252,7 @@ void add_target(CLI::App& app, GraphArguments& arguments) {
 InspectCommand add_graph_command(CLI::App& app) {
     auto arguments = std::make_shared<GraphArguments>();
     CLI::App* graph = app.add_subcommand("graph", "Which call follows which, as a graph");
-    add_file_argument(*graph, arguments->file);
+    arguments->input.add_options(*graph);
     add_selection(*graph, "", arguments->selection, "");
     add_contents(*graph, *arguments);
     add_view(*graph, *arguments);
@@ -250,7 +262,7 @@ InspectCommand add_graph_command(CLI::App& app) {
                 try {
                     return run(*arguments, console);
                 } catch (const Error& error) {
-                    if (error.kind() == ErrorKind::corrupt) throw error.in(arguments->file);
+                    if (error.kind() == ErrorKind::corrupt) throw error.in(arguments->input.path);
                     throw;
                 }
             })};

@@ -11,17 +11,17 @@ namespace tracefold {
 namespace {
 
 struct InfoArguments {
-    std::string file;
+    TraceInput input;
     bool all = false;
 };
 
 ExitCode run_info(const InfoArguments& arguments, Console& console) {
-    TraceFile file(arguments.file);
-    const FileOverview overview = file_overview(file);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    const FileOverview overview = file_overview(input->file());
     if (console.json()) {
-        print_info_json(file, overview, console);
+        print_info_json(*input, overview, console);
     } else {
-        print_info(file, overview, arguments.all, console);
+        print_info(*input, overview, arguments.all, console);
     }
     return exit_ok;
 }
@@ -30,9 +30,10 @@ ExitCode run_info(const InfoArguments& arguments, Console& console) {
 
 InspectCommand add_info_command(CLI::App& app) {
     auto arguments = std::make_shared<InfoArguments>();
+    arguments->input.level = TraceInput::kThorough;
     CLI::App* info =
         app.add_subcommand("info", "What the file is, what it holds and how large its parts are");
-    add_file_argument(*info, arguments->file);
+    arguments->input.add_options(*info);
     info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
     return {info, alone([arguments](Console& console) { return run_info(*arguments, console); })};
 }

@@ -4,15 +4,16 @@
 
 #include "common/console.hpp"
 #include "pipeline/file_overview.hpp"
+#include "pipeline/folded_input.hpp"
 
 namespace tracefold {
 
 /// Prints an overview for people: rounded numbers with units, and the most frequent calls only
 /// unless ALL are wanted.
-void print_info(const TraceFile& file, const FileOverview& overview, bool all, Console& console);
+void print_info(FoldedInput& input, const FileOverview& overview, bool all, Console& console);
 
 /// Prints all of it as one JSON object: bytes, seconds, exact counts.
-void print_info_json(const TraceFile& file, const FileOverview& overview, Console& console);
+void print_info_json(FoldedInput& input, const FileOverview& overview, Console& console);
 
 /// Bytes of the sections of exact ticks, which the file may have none of.
 u64 tick_bytes(const FileOverview& overview);

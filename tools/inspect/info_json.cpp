@@ -125,10 +125,12 @@ void write_sizes(const TraceFile& file, const FileOverview& overview, JsonWriter
 
 }  // namespace
 
-void print_info_json(const TraceFile& file, const FileOverview& overview, Console& console) {
+void print_info_json(FoldedInput& input, const FileOverview& overview, Console& console) {
+    const TraceFile& file = input.file();
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "info")
         .member("file", file.container().path())
+        .member("input", input.was_folded() ? "archive" : "folded")
         .member("producer", file.summary().producer)
         .member("timing", timing_name(file.summary().timing));
     if (file.summary().timing == TimingLevel::quantized) {

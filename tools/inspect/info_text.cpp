@@ -212,9 +212,13 @@ void print_files(const FileOverview& overview, Console& console) {
 
 }  // namespace
 
-void print_info(const TraceFile& file, const FileOverview& overview, bool all, Console& console) {
-    const std::string title = file.container().path() + ": written by " + file.summary().producer +
-                              ", timing " + std::string(timing_name(file.summary().timing));
+void print_info(FoldedInput& input, const FileOverview& overview, bool all, Console& console) {
+    const TraceFile& file = input.file();
+    const std::string origin = input.was_folded()
+                                   ? "OTF2 archive, folded by " + file.summary().producer
+                                   : "written by " + file.summary().producer;
+    const std::string title = file.container().path() + ": " + origin + ", timing " +
+                              std::string(timing_name(file.summary().timing));
     console.out() << printable(title) << '\n';
     print_archive(file, console);
     print_trace(file, overview, console);

@@ -15,7 +15,7 @@ namespace tracefold {
 namespace {
 
 struct MatrixArguments {
-    std::string file;
+    TraceInput input;
     RankList ranks;
     Metric metric = Metric::bytes;
     GroupBy by = GroupBy::rank;
@@ -35,23 +35,24 @@ std::string_view group_name(GroupBy by) {
     return "class";
 }
 
-MatrixView make_matrix(const MatrixArguments& arguments) {
-    TraceFile file(arguments.file);
-    return naming_file(arguments.file, [&]() -> MatrixView {
+MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
+    return naming_file(arguments.input.path, [&]() -> MatrixView {
         const ParticipantNames names(file.definitions());
         const std::vector<bool> selected =
             select_locations(arguments.ranks, names, file.location_count());
         ExecutionCounts counts(file.index());
         const RankGroups groups = rank_groups(file, names, arguments.by);
         return {traffic_matrix(file, counts, groups, selected, arguments.kind),
-                {arguments.file, traffic_name(arguments.kind), group_name(arguments.by),
+                {arguments.input.path, traffic_name(arguments.kind), group_name(arguments.by),
                  arguments.metric}};
     });
 }
 
 ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
     arguments.format.check(console);
-    const MatrixView view = make_matrix(arguments);
+    const MatrixView view = make_matrix(arguments, console);
     if (console.json()) {
         write_matrix_json(view, console);
     } else if (arguments.format.csv) {
@@ -113,7 +114,7 @@ InspectCommand add_matrix_command(CLI::App& app) {
     auto arguments = std::make_shared<MatrixArguments>();
     CLI::App* matrix =
         app.add_subcommand("matrix", "Who sends how much to whom, in calls and bytes");
-    add_file_argument(*matrix, arguments->file);
+    arguments->input.add_options(*matrix);
     add_choice<Metric>(*matrix, "--metric", arguments->metric,
                        {{"bytes", Metric::bytes}, {"calls", Metric::calls}}, "What is shown");
     add_choice<GroupBy>(

@@ -4,7 +4,6 @@
 
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
-#include "inspect/open_input.hpp"
 #include "inspect/output_format.hpp"
 
 #include <memory>
@@ -14,7 +13,7 @@ namespace tracefold {
 namespace {
 
 struct ProfileArguments {
-    std::string file;
+    TraceInput input;
     RankList ranks;
     u32 depth = 0;
     NodeOrder order = NodeOrder::round_robin;
@@ -65,34 +64,34 @@ std::vector<bool> selected_locations(const ProfileArguments& arguments, TraceFil
 }
 
 void advise(const ProfileArguments& arguments, Console& console, Communicator& comm) {
-    const std::unique_ptr<FoldedInput> input = open_input(comm, arguments.file);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     agree(comm, [&] {
         if (comm.rank() != 0) return;
         TraceFile& file = input->file();
         const bool times = !arguments.no_times && file.summary().timing != TimingLevel::none;
-        const ProcessAdvice advice = naming_file(arguments.file, [&] {
+        const ProcessAdvice advice = naming_file(arguments.input.path, [&] {
             return advise_processes(file, selected_locations(arguments, file), times,
                                     arguments.megabytes * 1'000'000);
         });
         if (console.json()) {
-            write_advice_json(advice, arguments.file, console);
+            write_advice_json(advice, arguments.input.path, console);
         } else {
-            print_advice(advice, arguments.file, console);
+            print_advice(advice, arguments.input.path, console);
         }
     });
 }
 
-ProfileView make_view(const ProfileArguments& arguments, Communicator& comm) {
+ProfileView make_view(const ProfileArguments& arguments, Console& console, Communicator& comm) {
     ProfileView view;
-    view.file = arguments.file;
+    view.file = arguments.input.path;
     view.by = group_word(arguments.by);
     if (arguments.depth > 0) view.depth = arguments.depth - 1;
     if (const auto metric = find_metric(arguments.metric)) {
         view.has_metric = true;
         view.metric = *metric;
     }
-    const std::unique_ptr<FoldedInput> input = open_input(comm, arguments.file);
-    view.data = naming_file(arguments.file, [&] {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
+    view.data = naming_file(arguments.input.path, [&] {
         TraceFile& file = input->file();
         ProfileRequest request;
         request.selected = selected_locations(arguments, file);
@@ -113,7 +112,7 @@ ExitCode run_profile(const ProfileArguments& arguments, Console& console, Commun
         advise(arguments, console, comm);
         return exit_ok;
     }
-    const ProfileView view = make_view(arguments, comm);
+    const ProfileView view = make_view(arguments, console, comm);
     if (comm.rank() != 0) return exit_ok;
     say_costs(view.data.profile, console);
     if (console.json()) {
@@ -208,7 +207,7 @@ InspectCommand add_profile_command(CLI::App& app) {
     auto arguments = std::make_shared<ProfileArguments>();
     CLI::App* profile = app.add_subcommand(
         "profile", "The call paths: how often, how long, and how much they communicate");
-    add_file_argument(*profile, arguments->file);
+    arguments->input.add_options(*profile);
     add_options(*profile, *arguments);
     return {profile, [arguments](Console& console, Communicator& comm) {
                 return run_profile(*arguments, console, comm);

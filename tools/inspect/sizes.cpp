@@ -23,7 +23,7 @@ using Entry = std::pair<const MessageSizes::Key, SizeHistogram>;
 constexpr std::size_t kBarWidth = 30;
 
 struct SizesArguments {
-    std::string file;
+    TraceInput input;
     RankList ranks;
     bool exact = false;
     OutputFormat format;
@@ -62,7 +62,7 @@ void print_exact(const SizeHistogram& histogram, Console& console) {
 }
 
 void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
-    console.out() << console.paint(Style::bold, arguments.file) << '\n';
+    console.out() << console.paint(Style::bold, arguments.input.path) << '\n';
     if (sizes.histograms.empty()) console.out() << "  no communication\n";
     std::vector<std::string> without_bytes;
     for (const auto& [key, histogram] : sizes.histograms) {
@@ -124,15 +124,18 @@ void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
 
 void write_json(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "sizes").member("file", arguments.file).member("exact", arguments.exact);
+    begin_document(json, "sizes")
+        .member("file", arguments.input.path)
+        .member("exact", arguments.exact);
     json.key("histograms").begin_array();
     for (const Entry& entry : sizes.histograms) write_histogram(entry, arguments.exact, json);
     json.end_array().end_object();
 }
 
-MessageSizes sizes_of(const SizesArguments& arguments) {
-    TraceFile file(arguments.file);
-    return naming_file(arguments.file, [&] {
+MessageSizes sizes_of(const SizesArguments& arguments, Console& console) {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
+    return naming_file(arguments.input.path, [&] {
         const ParticipantNames names(file.definitions());
         const std::vector<bool> selected =
             select_locations(arguments.ranks, names, file.location_count());
@@ -143,13 +146,13 @@ MessageSizes sizes_of(const SizesArguments& arguments) {
 
 ExitCode run_sizes(const SizesArguments& arguments, Console& console) {
     arguments.format.check(console);
-    const MessageSizes sizes = sizes_of(arguments);
+    const MessageSizes sizes = sizes_of(arguments, console);
     if (console.json()) {
         write_json(arguments, sizes, console);
     } else if (arguments.format.csv) {
         write_sizes_csv(sizes, arguments.exact, console.out());
     } else if (arguments.format.svg) {
-        write_sizes_svg(arguments.file, sizes, console.out());
+        write_sizes_svg(arguments.input.path, sizes, console.out());
     } else {
         print_sizes(arguments, sizes, console);
     }
@@ -197,7 +200,7 @@ InspectCommand add_sizes_command(CLI::App& app) {
     auto arguments = std::make_shared<SizesArguments>();
     CLI::App* sizes =
         app.add_subcommand("sizes", "How often messages of which size occur, by call");
-    add_file_argument(*sizes, arguments->file);
+    arguments->input.add_options(*sizes);
     sizes->add_flag("--exact", arguments->exact, "Every size for itself, not powers of two");
     add_ranks_option(*sizes, arguments->ranks);
     arguments->format.add_options(*sizes, true);

@@ -124,7 +124,7 @@ void check(const StatsArguments& arguments, const Console& console) {
 
 ExitCode run_stats(StatsArguments& arguments, Console& console, Communicator& comm) {
     check(arguments, console);
-    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
         if (arguments.histogram.empty()) {
             show_statistics(arguments, input->file(), comm, console);

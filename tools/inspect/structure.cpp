@@ -18,7 +18,7 @@ namespace tracefold {
 namespace {
 
 struct StructureArguments {
-    std::string file;
+    TraceInput input;
     RankList ranks;
     ListingLimits limits;
     std::optional<u64> top;
@@ -77,7 +77,7 @@ class StructureCommand {
 
     void print_json() {
         JsonWriter json(console_.out(), console_.json_layout());
-        begin_document(json, "structure").member("file", arguments_.file);
+        begin_document(json, "structure").member("file", arguments_.input.path);
         if (finds()) {
             json.key("findings");
             write_findings(find_out(), names_, json);
@@ -139,9 +139,9 @@ class StructureCommand {
 };
 
 ExitCode run_structure(const StructureArguments& arguments, Console& console) {
-    TraceFile file(arguments.file);
-    naming_file(arguments.file, [&] {
-        StructureCommand command(arguments, file, console);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    naming_file(arguments.input.path, [&] {
+        StructureCommand command(arguments, input->file(), console);
         if (console.json()) {
             command.print_json();
         } else {
@@ -170,7 +170,7 @@ InspectCommand add_structure_command(CLI::App& app) {
     auto arguments = std::make_shared<StructureArguments>();
     CLI::App* structure = app.add_subcommand(
         "structure", "The program as nested loops of calls with their arguments");
-    add_file_argument(*structure, arguments->file);
+    arguments->input.add_options(*structure);
     add_ranks_option(*structure, arguments->ranks);
     structure->add_option("--depth", arguments->limits.depth, "Most levels to show; 0: all")
         ->type_name("N");

@@ -17,7 +17,7 @@ namespace tracefold {
 namespace {
 
 struct SystemArguments {
-    std::string file;
+    TraceInput input;
     RankList ranks;
     std::string place;
     bool unfold = false;
@@ -47,10 +47,11 @@ std::vector<u32> wanted_items(const SystemTree& tree, const SystemArguments& arg
 }
 
 ExitCode run_system(const SystemArguments& arguments, Console& console) {
-    TraceFile file(arguments.file);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
     const auto records = file.global_definitions();
     const SystemTree tree(file.definitions(), *records);
-    const SystemReport report{tree, file.definitions().world_size(), arguments.file};
+    const SystemReport report{tree, file.definitions().world_size(), arguments.input.path};
     if (!arguments.ranks.selects_all() || !arguments.place.empty()) {
         print_places(report, wanted_items(tree, arguments, report.ranks), console);
     } else if (arguments.unfold) {
@@ -67,7 +68,7 @@ InspectCommand add_system_command(CLI::App& app) {
     auto arguments = std::make_shared<SystemArguments>();
     CLI::App* system = app.add_subcommand(
         "system", "The machine that the trace was recorded on: nodes, processes, threads");
-    add_file_argument(*system, arguments->file);
+    arguments->input.add_options(*system);
     CLI::Option* unfold = system->add_flag("--unfold", arguments->unfold,
                                            "List every item instead of types and copies");
     add_ranks_option(*system, arguments->ranks);

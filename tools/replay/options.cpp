@@ -80,9 +80,7 @@ std::string_view word_of(DeltaChoice deltas) {
 void add_options(CLI::App& app, ReplayArguments& arguments) {
     constexpr double kLargestScale = 1e6;
     constexpr unsigned kMostRepetitions = 1'000'000;
-    app.add_option("FILE", arguments.input, "File that trace_compress wrote")
-        ->type_name("")
-        ->required();
+    arguments.input.add_options(app);
     add_choice<DeltaChoice>(app, "--deltas", arguments.deltas,
                             {{"none", DeltaChoice::none},
                              {"mean", DeltaChoice::mean},

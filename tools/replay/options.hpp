@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "common/trace_input.hpp"
 #include "replay/wildcards.hpp"
 #include "replay/window.hpp"
 
@@ -19,7 +20,7 @@ enum class DeltaChoice { none, mean, sample, exact };
 
 /// The command line of trace_replay, without the options that all tools share.
 struct ReplayArguments {
-    std::string input;
+    TraceInput input;
     DeltaChoice deltas = DeltaChoice::none;
     unsigned long long seed = 0;  ///< of DeltaChoice::sample
     double compute_scale = 1.0;

@@ -51,13 +51,13 @@ void print_json(const std::string& path, const DryRun& run, Console& console) {
 
 }  // namespace
 
-ExitCode run_dry(const std::string& path, Console& console) {
-    TraceFile file(path);
-    const DryRun run = dry_run(file);
+ExitCode run_dry(const TraceInput& input, Console& console) {
+    const std::unique_ptr<FoldedInput> opened = input.open(console);
+    const DryRun run = dry_run(opened->file());
     if (console.json()) {
-        print_json(path, run, console);
+        print_json(input.path, run, console);
     } else {
-        print_text(path, run, console);
+        print_text(input.path, run, console);
     }
     return exit_ok;
 }

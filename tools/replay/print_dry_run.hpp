@@ -4,13 +4,12 @@
 
 #include "common/console.hpp"
 #include "common/run_tool.hpp"
-
-#include <string>
+#include "common/trace_input.hpp"
 
 namespace tracefold {
 
-/// Walks the programs of a file without MPI and prints how often each function is called, with how
+/// Walks the programs of a trace without MPI and prints how often each function is called, with how
 /// many bytes, as text or as JSON.
-ExitCode run_dry(const std::string& path, Console& console);
+ExitCode run_dry(const TraceInput& input, Console& console);
 
 }  // namespace tracefold

@@ -89,7 +89,7 @@ void print_inferences(const ReplayResult& result, Console& console) {
 }
 
 std::string summary(const ReplayArguments& arguments, const ReplayResult& result) {
-    std::string text = arguments.input + ": " + std::to_string(result.ranks) + " ranks, " +
+    std::string text = arguments.input.path + ": " + std::to_string(result.ranks) + " ranks, " +
                        format_count(result.calls) + " calls, " +
                        format_time(wall_of_runs(result).mean);
     if (result.has_recorded_times) {

@@ -9,7 +9,6 @@
 #include "replay/html_charts.hpp"
 #include "replay/statistics.hpp"
 
-#include <filesystem>
 #include <initializer_list>
 
 namespace tracefold {
@@ -32,7 +31,7 @@ void put_spreads(std::ostream& out, const std::string& what, const TimeSpreads& 
 }
 
 void put_head(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
-    const std::string name = std::filesystem::path(arguments.input).filename().string();
+    const std::string name = arguments.input.name();
     out << "<h1>Replay of " << markup_text(name) << "</h1>\n<p class=\"soft\">" << result.ranks
         << (result.ranks == 1 ? " rank, " : " ranks, ") << result.calls << " calls, deltas "
         << word_of(arguments.deltas);
@@ -164,7 +163,7 @@ void put_inferences(std::ostream& out, const ReplayResult& result) {
 }  // namespace
 
 void write_html(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
-    begin_page(out, "Replay of " + std::filesystem::path(arguments.input).filename().string());
+    begin_page(out, "Replay of " + arguments.input.name());
     put_head(out, arguments, result);
     put_fidelity(out, arguments, result);
     put_times(out, result);

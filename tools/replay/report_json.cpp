@@ -168,7 +168,7 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
 void write_json(JsonWriter& json, const ReplayArguments& arguments, const ReplayResult& result) {
     const bool recorded = result.has_recorded_times;
     begin_document(json, "replay", kSchemaVersion)
-        .member("input", arguments.input)
+        .member("input", arguments.input.path)
         .member("ranks", result.ranks)
         .member("threads", result.threads)
         .member("deltas", word_of(arguments.deltas))

@@ -5,7 +5,7 @@
 #include "comm/agree.hpp"
 #include "comm/mpi.hpp"
 #include "replay/fidelity.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/replay_input.hpp"
 #include "replay/report.hpp"
 #include "replay/report_files.hpp"
 #include "replay_mpi/replay.hpp"
@@ -71,60 +71,38 @@ ReplayOptions options_of(const ReplayArguments& arguments, bool force) {
     return options;
 }
 
-/// The file is opened before MPI is initialised, since it decides on the level of thread support.
-struct OpenedFile {
-    explicit OpenedFile(const std::string& path) {
-        try {
-            file = std::make_unique<TraceFile>(path);
-            if (file->definitions().world_size() == 0) {
-                throw Error(ErrorKind::unsupported, path + " holds no MPI program");
-            }
-        } catch (const Error& error) {
-            failure = error;
-        }
-    }
-
-    void check() const {
-        if (failure) throw *failure;
-    }
-
-    std::unique_ptr<TraceFile> file;
-    std::optional<Error> failure;
-};
-
 /// What can be said without the other processes.
-void check_launch(const OpenedFile& opened, const std::string& input, const ReplayStart& start) {
+void check_launch(const ReplayInput& input, const std::string& path, const ReplayStart& start) {
     if (start.launch.by_launcher) return;
-    opened.check();
-    const u32 ranks = opened.file->definitions().world_size();
-    if (ranks != 1) throw wrong_process_count(input, ranks, 1, start.command);
+    input.check();
+    if (input.ranks() != 1) throw wrong_process_count(path, input.ranks(), 1, start.command);
 }
 
-void check_processes(Communicator& comm, const OpenedFile& opened, const std::string& input,
+void check_processes(Communicator& comm, const ReplayInput& input, const std::string& path,
                      const ReplayStart& start) {
     if (comm.size() == 1 && start.launch.size > 1) throw foreign_launcher(start.launch.size);
-    agree(comm, [&opened] { opened.check(); });
-    const u32 ranks = opened.file->definitions().world_size();
-    if (static_cast<u32>(comm.size()) != ranks) {
-        throw wrong_process_count(input, ranks, static_cast<u64>(comm.size()), start.command);
+    agree(comm, [&input] { input.check(); });
+    if (static_cast<u32>(comm.size()) != input.ranks()) {
+        throw wrong_process_count(path, input.ranks(), static_cast<u64>(comm.size()),
+                                  start.command);
     }
 }
 
-ExitCode replay_together(Communicator& comm, const OpenedFile& opened,
-                         const ReplayArguments& arguments, const ReplayStart& start, bool force,
-                         Console& console) {
+ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArguments& arguments,
+                         const ReplayStart& start, bool force, Console& console) {
     ReplayOptions options = options_of(arguments, force);
     options.report = [&console](const std::string& sentence) { console.error(sentence); };
     options.give_up = [&comm] { comm.abort(exit_failure); };
     bool agreed = true;
     options.begins = [&agreed] { agreed = false; };
     try {
-        check_processes(comm, opened, arguments.input, start);
+        check_processes(comm, input, arguments.input.path, start);
+        TraceFile& file = input.open(comm, console);
         std::optional<ReportFiles> files;
         agree(comm, [&] {
             if (comm.rank() == 0) files.emplace(arguments, force);
         });
-        const ReplayResult result = replay(*opened.file, comm, options);
+        const ReplayResult result = replay(file, comm, options);
         if (comm.rank() != 0) return exit_ok;
         report(arguments, result, console);
         files->write(arguments, result);
@@ -144,12 +122,12 @@ ExitCode replay_together(Communicator& comm, const OpenedFile& opened,
 
 ExitCode run_replay(const ReplayArguments& arguments, const ReplayStart& start, bool force,
                     Console& console) {
-    const OpenedFile opened(arguments.input);
-    check_launch(opened, arguments.input, start);
-    const bool threads = !opened.failure && calls_mpi_from_threads(*opened.file);
-    const auto session = std::make_shared<MpiSession>(start.argc, start.argv, threads);
+    ReplayInput input(arguments.input, console);
+    check_launch(input, arguments.input.path, start);
+    const auto session =
+        std::make_shared<MpiSession>(start.argc, start.argv, input.may_have_threads());
     MpiCommunicator comm(session);
-    return replay_together(comm, opened, arguments, start, force, console);
+    return replay_together(comm, input, arguments, start, force, console);
 }
 
 }  // namespace tracefold

@@ -26,7 +26,10 @@ class BrokenArchives(ToolCase):
     def test_no_anchor(self):
         self.refuse("nowhere", "nowhere", "No such file")
         (self.work / "empty").mkdir()
-        self.refuse("empty", "no archive in the folder")
+        self.refuse("empty", "the folder empty is empty")
+        (self.work / "other").mkdir()
+        (self.work / "other" / "notes").write_text("hello")
+        self.refuse("other", "no archive in the folder")
 
     def test_several_anchors(self):
         shutil.copy(self.archive / "traces.otf2", self.archive / "more.otf2")

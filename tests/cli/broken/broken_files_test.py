@@ -63,9 +63,11 @@ class BrokenFiles(ToolCase):
         self.assertEqual([p.name for p in (self.work / "back").iterdir()], ["notes"])
 
     def test_target_is_a_file(self):
-        self.fails(["trace_convert", "a.tfold", "--to", "otf2", "-o", "a.tfold"], "a.tfold")
-        self.fails(
-            ["trace_convert", "--force", "a.tfold", "--to", "otf2", "-o", "a.tfold"], "a.tfold")
+        (self.work / "b").write_text("mine")
+        self.fails(["trace_convert", "a.tfold", "--to", "otf2", "-o", "b"], "b exists")
+        for options in ([], ["--force"]):
+            self.run_refused(
+                ["trace_convert", *options, "a.tfold", "--to", "otf2", "-o", "a.tfold"], 2, "a.tfold")
         self.assertEqual(self.file.read_bytes(), self.content)
 
 

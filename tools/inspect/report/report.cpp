@@ -21,13 +21,8 @@ struct ReportArguments {
     bool force = false;
 };
 
-std::string file_name(const std::string& input) {
-    const std::filesystem::path path = input;
-    return (path.has_filename() ? path : path.parent_path()).filename().string();
-}
-
-std::string default_output(const std::string& input) {
-    return std::filesystem::path(file_name(input)).replace_extension(".html").string();
+std::string default_output(const TraceInput& input) {
+    return std::filesystem::path(input.name()).replace_extension(".html").string();
 }
 
 std::string page_of(ReportSource& source, const SharedParts& parts) {
@@ -62,17 +57,16 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
 
 ExitCode run_report(const ReportArguments& arguments, Console& console, Communicator& comm) {
     const std::string output =
-        arguments.output.empty() ? default_output(arguments.input.path) : arguments.output;
-    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm);
+        arguments.output.empty() ? default_output(arguments.input) : arguments.output;
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     const SharedParts parts = naming_file(arguments.input.path, [&] {
-        return shared_parts(comm, input->file(), file_name(arguments.input.path),
-                            arguments.input.fanout);
+        return shared_parts(comm, input->file(), arguments.input.name(), arguments.input.fanout);
     });
     agree(comm, [&] {
         if (comm.rank() != 0) return;
         AtomicFile file(output, arguments.force);
         file.write(naming_file(arguments.input.path, [&] {
-            ReportSource source(input->file(), file_name(arguments.input.path));
+            ReportSource source(input->file(), arguments.input.name());
             return page_of(source, parts);
         }));
         file.commit();
@@ -93,6 +87,7 @@ ReportSource::ReportSource(TraceFile& trace, std::string shown)
 
 InspectCommand add_report_command(CLI::App& app) {
     auto arguments = std::make_shared<ReportArguments>();
+    arguments->input.level = TraceInput::kThorough;
     CLI::App* report =
         app.add_subcommand("report", "One page about the trace, for a browser or for paper");
     arguments->input.add_options(*report);

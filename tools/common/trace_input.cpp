@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/trace_input.hpp"
+
+#include "comm/serial.hpp"
+#include "common/environment.hpp"
+#include "common/interruption.hpp"
+#include "common/progress.hpp"
+#include "core/error.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator& comm,
+                                          Console& console) {
+    const Interruption interruption;
+    FoldedInputOptions options;
+    options.scratch = scratch_directory();
+    options.level = input.level;
+    options.drop_unknown = input.drop_unknown;
+    options.producer = "tracefold " TRACEFOLD_VERSION;
+    std::optional<Progress> progress;
+    options.expected_records = [&](u64 records) {
+        progress.emplace(console, "folding", records, "records");
+    };
+    options.progress = [&](u64 records) {
+        interruption.check();
+        progress->advance(records);
+    };
+    auto opened = std::make_unique<FoldedInput>(comm, input.path, options);
+    progress.reset();
+    if (opened->was_folded()) {
+        warn_about_dropped_unknown(opened->file().summary().dropped_unknown_records, console);
+    }
+    return opened;
+}
+
+[[noreturn]] void refuse_idle_option(const TraceInput& input) {
+    throw Error(ErrorKind::usage,
+                "--drop-unknown is for OTF2 archives, and " + input.path + " is folded already");
+}
+
+}  // namespace
+
+void TraceInput::add_options(CLI::App& app) {
+    add_trace_argument(app, "FILE", path);
+    add_drop_unknown_option(app, drop_unknown);
+}
+
+std::string TraceInput::name() const {
+    const std::filesystem::path whole = path;
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+std::unique_ptr<FoldedInput> TraceInput::open(Communicator& comm, Console& console) const {
+    std::unique_ptr<FoldedInput> opened = open_checked(*this, comm, console);
+    if (drop_unknown && !opened->was_folded()) refuse_idle_option(*this);
+    return opened;
+}
+
+std::unique_ptr<FoldedInput> TraceInput::open(Console& console) const {
+    SerialCommunicator alone;
+    return open(alone, console);
+}
+
+CLI::Option* add_trace_argument(CLI::App& app, const std::string& name, std::string& path) {
+    return app.add_option(name, path, "Folded file, or OTF2 archive (anchor file or folder)")
+        ->type_name("")
+        ->required();
+}
+
+CLI::Option* add_drop_unknown_option(CLI::App& app, bool& drop) {
+    return app.add_flag("--drop-unknown", drop,
+                        "Leave out, and count, records of types that OTF2 does not know");
+}
+
+std::vector<std::unique_ptr<FoldedInput>> open_all(const std::vector<TraceInput>& inputs,
+                                                   Console& console) {
+    SerialCommunicator alone;
+    std::vector<std::unique_ptr<FoldedInput>> opened;
+    for (const TraceInput& input : inputs) opened.push_back(open_checked(input, alone, console));
+    const bool idle =
+        std::ranges::none_of(opened, [](const auto& one) { return one->was_folded(); });
+    if (inputs.front().drop_unknown && idle) refuse_idle_option(inputs.front());
+    return opened;
+}
+
+void warn_about_dropped_unknown(u64 records, Console& console) {
+    if (records == 0) return;
+    console.warning("left out " + std::to_string(records) +
+                    (records == 1 ? " record of a type" : " records of types") +
+                    " unknown to OTF2 (--drop-unknown)");
+}
+
+}  // namespace tracefold
