@@ -4,6 +4,7 @@
 
 #include "analysis/iteration_counter.hpp"
 #include "analysis/main_loop.hpp"
+#include "model/mpi_function.hpp"
 #include "pipeline/call_stream.hpp"
 
 #include <algorithm>
@@ -32,6 +33,14 @@ bool is_message(EventType type) {
 
 bool is_one_sided(EventType type) {
     return type >= EventType::RmaWinCreate && type <= EventType::RmaOpCompleteRemote;
+}
+
+/// Some recorders write nothing about a collective but its name.
+bool is_collective(std::string_view region) {
+    const auto info = find_mpi_function(region);
+    if (!info) return false;
+    return info->family == CallFamily::collective || info->family == CallFamily::post_collective ||
+           info->family == CallFamily::neighbour;
 }
 
 /// What an MPI call is about, from the records in it.
@@ -167,8 +176,9 @@ class LaneWalker {
         if (call_kind(calls_.symbol()) == CallKind::record) return TimeUse::computation;
         const u64 region = names_.region_id(symbol, first);
         if (!file_.definitions().is_mpi_region(region)) return TimeUse::computation;
-        return is_set_up(file_.definitions().region_name(region)) ? TimeUse::other_mpi
-                                                                  : use_of(calls_.symbol());
+        const std::string& name = file_.definitions().region_name(region);
+        if (is_set_up(name)) return TimeUse::other_mpi;
+        return is_collective(name) ? TimeUse::collective : use_of(calls_.symbol());
     }
 
     TraceFile& file_;
@@ -202,7 +212,8 @@ void fill_lane(TraceFile& file, ListingSource& source, Timeline& timeline, Timel
 }  // namespace
 
 bool is_set_up(std::string_view region) {
-    return region == "MPI_Init" || region == "MPI_Init_thread" || region == "MPI_Finalize";
+    const auto info = find_mpi_function(region);
+    return info && (info->family == CallFamily::init || info->family == CallFamily::finalize);
 }
 
 std::string_view time_use_name(TimeUse use) {

@@ -11,13 +11,17 @@
 namespace tracefold {
 
 ReceiveClues::ReceiveClues(TraceFile& file) {
-    if (!has_matched_receives(file) && !calls_mpi_from_threads(file)) return;
+    if (!has_matched_receives(file) && !calls_mpi_from_threads(file) &&
+        !may_lack_collectives(file)) {
+        return;
+    }
     for (LocationInference& found : check_replay(file).inferences) {
         LocationInference clues;
         clues.location = found.location;
         clues.renames = std::move(found.renames);
         clues.receives = std::move(found.receives);
         clues.unposted = std::move(found.unposted);
+        clues.collectives = std::move(found.collectives);
         count_ += static_cast<u64>(std::ranges::count_if(
             clues.receives, [](const auto& receive) { return receive.envelope.comm != kNone; }));
         if (!clues.empty()) by_location_.emplace(clues.location, std::move(clues));

@@ -13,6 +13,9 @@ namespace {
 const std::string kUnknown = "?";
 constexpr u64 kNoLocation = ~u64{0};
 
+/// How TAU names the metrics in which it keeps the sizes of collective calls.
+constexpr std::string_view kSizeMetric = "Message size for ";
+
 }  // namespace
 
 void DefinitionIndex::add(const RecordBatch& batch) {
@@ -61,6 +64,12 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
         case DefinitionType::InterComm:
             communicators_[v[0]] = {v[1], v[2], v[3], v[4], true};
             break;
+        case DefinitionType::MetricMember:
+            metric_members_[v[0]] = v[1];
+            break;
+        case DefinitionType::MetricClass:
+            if (v[1] != 0) metric_classes_[v[0]] = v[2];
+            break;
         case DefinitionType::IoParadigm:
             io_paradigms_[v[0]] = v[1];
             break;
@@ -91,13 +100,45 @@ void DefinitionIndex::find_locations_of_ranks() {
     }
 }
 
-void DefinitionIndex::finish() {
-    if (world_.empty() && !world_groups_.empty()) return find_locations_of_ranks();
+/// Each rank is a location, and any in the same location group may have its calls.
+void DefinitionIndex::find_groups_of_ranks() {
     std::unordered_map<u64, u64> group_of;
     for (const LocationDefinition& location : locations_) group_of[location.id] = location.group;
     for (u32 rank = 0; rank < world_.size(); ++rank) {
         const auto found = group_of.find(world_[rank]);
         if (found != group_of.end()) rank_of_group_.emplace(found->second, rank);
+    }
+}
+
+void DefinitionIndex::finish() {
+    const bool ranks_are_groups = world_.empty() && !world_groups_.empty();
+    if (ranks_are_groups) {
+        find_locations_of_ranks();
+    } else {
+        find_groups_of_ranks();
+    }
+    find_only_communicator();
+    find_size_metrics();
+}
+
+void DefinitionIndex::find_only_communicator() {
+    const std::size_t least = world_.size() < 2 ? 1 : 2;
+    u64 found = kNone;
+    for (const auto& [id, comm] : communicators_) {
+        const GroupDefinition* members = group(comm.group);
+        const bool is_process_group =
+            members != nullptr && members->paradigm == kParadigmMpi &&
+            (members->type == kGroupCommLocations || members->type == kGroupCommGroup);
+        if (comm.inter || !is_process_group || members->members.size() < least) continue;
+        if (found != kNone) return;
+        found = id;
+    }
+    only_communicator_ = found;
+}
+
+void DefinitionIndex::find_size_metrics() {
+    for (const auto& [metric, member] : metric_classes_) {
+        if (name_in(metric_members_, member).starts_with(kSizeMetric)) size_metrics_.insert(metric);
     }
 }
 

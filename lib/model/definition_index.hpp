@@ -95,8 +95,19 @@ class DefinitionIndex {
     [[nodiscard]] const std::string& location_group_name(u64 group) const;
     [[nodiscard]] const std::string& attribute_name(u64 attribute) const;
     [[nodiscard]] const std::string& parameter_name(u64 parameter) const;
+    /// True for a metric that recorders write within a collective call to tell its size: its name
+    /// begins as TAU's do, "Message size for broadcast".
+    [[nodiscard]] bool tells_collective_size(u64 metric) const {
+        return size_metrics_.contains(metric);
+    }
+    /// True if any metric does.
+    [[nodiscard]] bool has_collective_sizes() const { return !size_metrics_.empty(); }
     /// The communicator of a window, kNone if unknown.
     [[nodiscard]] u32 window_communicator(u64 window) const;
+
+    /// The one communicator (not between groups) of several processes, or of the only process;
+    /// kNone if there are several such.
+    [[nodiscard]] u64 only_communicator() const { return only_communicator_; }
 
     /// Null if there is no such definition.
     [[nodiscard]] const CommunicatorDefinition* communicator(u64 comm) const;
@@ -114,6 +125,9 @@ class DefinitionIndex {
     void add_record(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
     void find_locations_of_ranks();
+    void find_groups_of_ranks();
+    void find_only_communicator();
+    void find_size_metrics();
     [[nodiscard]] static std::optional<u32> rank_in(const GroupDefinition& group, u32 me);
 
     std::unordered_map<u64, std::string> strings_;
@@ -128,6 +142,10 @@ class DefinitionIndex {
     std::unordered_map<u64, GroupDefinition> groups_;
     std::unordered_map<u64, CommunicatorDefinition> communicators_;
     std::unordered_map<u64, u32> windows_;
+    Names metric_members_;
+    Names metric_classes_;  ///< first member
+    std::unordered_set<u64> size_metrics_;
+    u64 only_communicator_ = kNone;
     std::vector<LocationDefinition> locations_;
     std::vector<u64> world_;                      ///< rank -> location id
     std::vector<u64> world_groups_;               ///< rank -> location group, if ranks are these

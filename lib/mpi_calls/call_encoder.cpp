@@ -3,10 +3,12 @@
 #include "mpi_calls/call_encoder.hpp"
 
 #include "model/event_table.hpp"
+#include "model/mpi_name.hpp"
 #include "mpi_calls/completion_kinds.hpp"
 #include "mpi_calls/record_traits.hpp"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace tracefold {
@@ -22,15 +24,12 @@ constexpr u64 kCachedIds = 65536;
 
 constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
 
-bool starts_with(std::string_view text, std::string_view prefix) {
-    return text.substr(0, prefix.size()) == prefix;
-}
-
 /// Calls that complete requests, none included: their symbol must not tell a failed test from a
 /// successful one.
 bool is_completing_call(std::string_view region) {
-    return starts_with(region, "MPI_Wait") || starts_with(region, "MPI_Request_get_status") ||
-           (starts_with(region, "MPI_Test") && !starts_with(region, "MPI_Test_cancelled"));
+    const std::string name = mpi_function_name(region);
+    return name.starts_with("MPI_Wait") || name.starts_with("MPI_Request_get_status") ||
+           (name.starts_with("MPI_Test") && !name.starts_with("MPI_Test_cancelled"));
 }
 
 }  // namespace

@@ -132,6 +132,11 @@ CollectiveSizes unfold_sizes(u64 operation, u64 root, const RankView& view,
     return {folded.payload, folded.residual};
 }
 
+u64 payload_code(u64 operation, u64 bytes) {
+    Shares shares{};
+    return shares_of(rule_of(operation), RankView{0, 2}, shares) ? bytes << 1U : bytes;
+}
+
 u64 payload_bytes(u64 operation, const FoldedSizes& folded) {
     Shares shares{};
     return shares_of(rule_of(operation), RankView{0, 2}, shares) ? folded.payload >> 1U

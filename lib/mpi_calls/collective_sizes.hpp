@@ -29,6 +29,9 @@ bool fold_sizes(u64 operation, u64 root, const RankView& view, const CollectiveS
 CollectiveSizes unfold_sizes(u64 operation, u64 root, const RankView& view,
                              const FoldedSizes& folded);
 
+/// The payload of an operation whose every process contributes so many bytes.
+u64 payload_code(u64 operation, u64 bytes);
+
 /// Bytes of this rank's own contribution (count times type size), as far as the record tells.
 u64 payload_bytes(u64 operation, const FoldedSizes& folded);
 

@@ -3,10 +3,10 @@
 #include "pipeline/vocabulary.hpp"
 
 #include "model/dictionary.hpp"
+#include "model/mpi_name.hpp"
 #include "model/numbered_name.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string>
 
@@ -26,24 +26,6 @@ bool is_known(std::string_view name) {
     return name.empty() || Dictionary::built_in().find(name) != kNone;
 }
 
-/// "MPI_Send" of "MPI_Send()", "mpi_send_" and the like; other names have no such spelling.
-std::string mpi_spelling(std::string_view name) {
-    while (!name.empty() &&
-           (name.back() == ' ' || name.back() == '_' || name.back() == '(' || name.back() == ')')) {
-        name.remove_suffix(1);
-    }
-    std::string plain(name);
-    std::ranges::transform(plain, plain.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    constexpr std::string_view kPrefix = "mpi_";
-    if (!plain.starts_with(kPrefix) || plain.size() == kPrefix.size()) return {};
-    const auto upper = [&plain](std::size_t at) {
-        plain[at] = static_cast<char>(std::toupper(static_cast<unsigned char>(plain[at])));
-    };
-    for (std::size_t i = 0; i < kPrefix.size() + 1; ++i) upper(i);
-    return plain;
-}
-
 bool is_counter(std::string_view name) {
     constexpr std::string_view kPrefix = "PAPI_";
     return name.starts_with(kPrefix) && std::ranges::all_of(name, [](char c) {
@@ -56,7 +38,7 @@ bool is_counter(std::string_view name) {
 bool is_vocabulary(std::string_view name) {
     static const std::set<std::string> shapes = numbered_shapes();
     if (is_known(name) || is_counter(name)) return true;
-    const std::string mpi = mpi_spelling(name);
+    const std::string mpi = mpi_function_name(name);
     if (!mpi.empty() && is_known(mpi)) return true;
     const NumberedName parts = split_name(name);
     return !parts.numbers.empty() && shapes.contains(parts.shape);

@@ -40,7 +40,7 @@ std::vector<u32> first_locations(TraceFile& file) {
 std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis) {
     for (const FindingKind kind :
          {FindingKind::deadlock, FindingKind::unsent_message, FindingKind::absent_member,
-          FindingKind::unsupported, FindingKind::unrecorded_collective, FindingKind::neighbour,
+          FindingKind::unsupported, FindingKind::lost_collective, FindingKind::neighbour,
           FindingKind::unknown_communicator, FindingKind::unknown_request}) {
         if (walk.find(kind) != nullptr) return std::string(finding_info(kind).what);
     }

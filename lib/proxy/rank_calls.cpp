@@ -48,9 +48,7 @@ RankCalls::RankCalls(TraceFile& file, std::function<void(u64)> progress)
 RankProgram RankCalls::program(u32 rank, Times times) {
     const u32 location = mpi_locations(file_, rank).front();
     RankProgram program(file_, location, times);
-    const auto inferred = std::ranges::find_if(
-        check_.inferences, [location](const auto& one) { return one.location == location; });
-    program.infer(inferred == check_.inferences.end() ? nullptr : &*inferred);
+    program.infer(find_inference(check_.inferences, location));
     return program;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/action_reader.hpp"
 
+#include "replay/unrecorded_collective.hpp"
+
 namespace tracefold {
 
 namespace {
@@ -20,6 +22,11 @@ bool is_of_mpi(const DefinitionIndex& definitions, const Action& action) {
 }
 
 }  // namespace
+
+ActionReader::ActionReader(const TraceFile& file, const CallStream& stream)
+    : definitions_(file.definitions()),
+      stream_(stream),
+      rank_(definitions_.world_rank(definitions_.locations()[stream.location()]).value_or(0)) {}
 
 void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
                           std::vector<Action>& actions) const {
@@ -95,6 +102,31 @@ void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
             other(recipe, head, action);
             if (!is_of_mpi(definitions_, action)) actions.pop_back();
     }
+}
+
+u64 ActionReader::size_told_by(std::size_t record) const {
+    const std::span<const u64> fields = stream_.records().values(stream_.records()[record]);
+    if (!definitions_.tells_collective_size(global(FieldKind::metric, fields[0]))) return kNoMetric;
+    // A number of metrics n, n types and n values follow.
+    return fields[1] == 0 ? kNoMetric : fields[2 + fields[1]];
+}
+
+Action ActionReader::unrecorded_collective(MpiFunctionInfo caller, u64 metric, u64 time) const {
+    const u64 comm = definitions_.only_communicator();
+    const RankView view = definitions_.view(comm, rank_);
+    const ExplainedCollective known = explain_collective({caller.function, metric}, view);
+    const Contribution sizes = known.of_member(view.rank);
+    Action action;
+    const bool blocks = caller.family == CallFamily::collective;
+    action.kind = blocks ? Action::Kind::collective : Action::Kind::post_collective;
+    action.type = blocks ? EventType::MpiCollectiveEnd : EventType::NonBlockingCollectiveRequest;
+    action.unrecorded = true;
+    action.has_size = known.has_size;
+    action.has_root = known.has_root;
+    action.time = time;
+    action.part = {comm, static_cast<u8>(known.kind), known.root, sizes.sent, sizes.received};
+    action.fields[0] = metric;
+    return action;
 }
 
 const CallStream::Posted* ActionReader::posted(std::size_t record) const {

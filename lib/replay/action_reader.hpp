@@ -15,12 +15,16 @@ namespace tracefold {
 class ActionReader {
   public:
     /// Everything must outlive this object.
-    ActionReader(const TraceFile& file, const CallStream& stream)
-        : definitions_(file.definitions()), stream_(stream) {}
+    ActionReader(const TraceFile& file, const CallStream& stream);
 
     /// Appends what the stream's record says. Of files only those that MPI opened count.
     void append(std::size_t record, const ElementRecipe& recipe,
                 std::vector<Action>& actions) const;
+
+    /// What a metric record says of the size of the call that it is in; kNoMetric: nothing.
+    [[nodiscard]] u64 size_told_by(std::size_t record) const;
+    /// A collective call that left no record, from its function, that metric, and the definitions.
+    [[nodiscard]] Action unrecorded_collective(MpiFunctionInfo caller, u64 metric, u64 time) const;
 
   private:
     [[nodiscard]] const CallStream::Posted* posted(std::size_t record) const;
@@ -33,6 +37,7 @@ class ActionReader {
 
     const DefinitionIndex& definitions_;
     const CallStream& stream_;
+    u32 rank_;  ///< world rank
 };
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "core/hash.hpp"
 #include "replay/meetings.hpp"
+#include "replay/unrecorded_collective.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -21,10 +22,10 @@ u64 number_of(std::initializer_list<u64> values) {
 }  // namespace
 
 void Balance::add(const Operation& operation) {
-    for (const Action& action : operation.actions) add(action);
+    for (const Action& action : operation.actions) add(operation, action);
 }
 
-void Balance::add(const Action& action) {
+void Balance::add(const Operation& operation, const Action& action) {
     const u64 before = sum_;
     switch (action.kind) {
         case Action::Kind::send:
@@ -39,9 +40,15 @@ void Balance::add(const Action& action) {
             requests_[action.request] = 0;
             break;
         case Action::Kind::collective:
-            meeting(action.part.comm, action.part);
+            if (action.unrecorded) {
+                unrecorded(operation, action);
+            } else {
+                meeting(action.part.comm, action.part);
+            }
             break;
         case Action::Kind::post_collective:
+            // What waits for it is a guess.
+            if (action.unrecorded) return spoil();
             if (action.known) meeting(action.part.comm, action.part);
             requests_[action.request] = 0;
             break;
@@ -85,13 +92,20 @@ void Balance::message(const Envelope& envelope, bool sends) {
     sum_ += sends ? number : ~number + 1;
 }
 
+/// Where each member alone knows all of it, it is known if they agree.
+void Balance::unrecorded(const Operation& operation, const Action& action) {
+    if (needs_other_members(operation.function)) return spoil();
+    const bool equal = has_equal_metrics(operation.function);
+    meeting(action.part.comm, action.part, equal ? action.fields[0] : 0);
+}
+
 /// Who is the first member takes back what all others add.
-void Balance::meeting(u64 key, const CollectivePart& part) {
+void Balance::meeting(u64 key, const CollectivePart& part, u64 metric) {
     const CommunicatorView* view = table_.find(part.comm);
     if (view == nullptr) return spoil();
     const u64 members = view->members.size() + view->remote.size();
     if (members < 2) return;
-    const u64 number = number_of({key, meetings_[key]++, part.operation, part.root});
+    const u64 number = number_of({key, meetings_[key]++, part.operation, part.root, metric});
     const u64 front = view->members.front();
     const u64 first = view->inter ? std::min(front, view->remote.front()) : front;
     sum_ += table_.world_rank() == first ? ~(number * (members - 1)) + 1 : number;

@@ -25,9 +25,10 @@ class Balance {
     [[nodiscard]] u64 sum() const { return sum_; }
 
   private:
-    void add(const Action& action);
+    void add(const Operation& operation, const Action& action);
+    void unrecorded(const Operation& operation, const Action& action);
     void message(const Envelope& envelope, bool sends);
-    void meeting(u64 key, const CollectivePart& part);
+    void meeting(u64 key, const CollectivePart& part, u64 metric = 0);
     /// Of something that has no partner for certain.
     void spoil() { sum_ += kSpoilt; }
 

@@ -74,6 +74,8 @@ ElementRecipe CallRecipes::of_element(const Element& element) const {
         recipe.kind =
             is_enter(element.type) ? ElementRecipe::Kind::enter : ElementRecipe::Kind::leave;
         add_region(element, recipe);
+    } else if (element.type == static_cast<u8>(EventType::Metric)) {
+        if (file_.definitions().has_collective_sizes()) recipe.kind = ElementRecipe::Kind::metric;
     } else if (is_traffic(static_cast<EventType>(element.type))) {
         recipe.kind = ElementRecipe::Kind::traffic;
         const DefinitionIndex& names = file_.definitions();
@@ -92,8 +94,9 @@ void CallRecipes::add_region(const Element& element, ElementRecipe& recipe) cons
     recipe.region = static_cast<u32>(region);
     if (!names.is_mpi_region(region)) return;
     const auto function = find_mpi_function(names.region_name(region));
+    if (!function) return;
     recipe.is_mpi = true;
-    if (function) recipe.info = *function;
+    recipe.info = *function;
 }
 
 }  // namespace tracefold

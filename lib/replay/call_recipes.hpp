@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/mpi_function.hpp"
 #include "model/symbol.hpp"
 #include "mpi_calls/mapping_tables.hpp"
 #include "pipeline/trace_file.hpp"
-#include "replay/mpi_function.hpp"
 
 #include <vector>
 
@@ -18,6 +18,7 @@ struct ElementRecipe {
         enter,
         leave,
         traffic,      ///< a record of MPI
+        metric,       ///< which may tell the size of a collective without a record
         completions,  ///< a run of completions
     };
 

@@ -5,6 +5,7 @@
 #include "replay/rank_program.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace tracefold {
@@ -60,16 +61,28 @@ class Counter {
     std::map<std::pair<MpiFunction, u32>, DryRun::Function> functions_;
 };
 
+bool is_inferred(const Finding& finding) {
+    return finding.kind >= FindingKind::unrecorded_barrier &&
+           finding.kind <= FindingKind::lost_collective;
+}
+
 }  // namespace
 
 DryRun dry_run(TraceFile& file) {
     DryRun result;
+    std::vector<LocationInference> inferences;
+    if (may_lack_collectives(file)) {
+        CheckResult check = check_replay(file);
+        std::ranges::copy_if(check.findings, std::back_inserter(result.inferred), is_inferred);
+        inferences = std::move(check.inferences);
+    }
     result.ranks = file.definitions().world_size();
     Counter counter(file.definitions());
     for (u32 rank = 0; rank < result.ranks; ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             ++result.locations;
             RankProgram program(file, location, Times::skip);
+            program.infer(find_inference(inferences, location));
             for (Operation operation; program.next(operation); ++result.calls) {
                 counter.add(operation);
             }

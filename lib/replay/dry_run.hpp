@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/mpi_function.hpp"
 #include "pipeline/trace_file.hpp"
-#include "replay/mpi_function.hpp"
+#include "replay/check.hpp"
 
 #include <string>
 #include <vector>
@@ -26,10 +27,12 @@ struct DryRun {
     u64 locations = 0;  ///< that call MPI
     u64 calls = 0;
     std::vector<Function> functions;  ///< the most frequent first
+    std::vector<Finding> inferred;    ///< about collective calls without a record
 };
 
-/// Walks the programs of all ranks, one after the other, without times. Memory: one program.
-/// Throws Error(corrupt).
+/// Walks the programs of all ranks, one after the other, without times; those with collective calls
+/// that left no record side by side first, as check_replay(). Memory: one program, or what that
+/// needs. Throws Error(corrupt).
 DryRun dry_run(TraceFile& file);
 
 }  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/mpi_function.hpp"
+#include "model/mpi_function.hpp"
 
 namespace tracefold {
 

@@ -94,6 +94,12 @@ LocationInference::Receive get_receive(ByteReader& in) {
 
 }  // namespace
 
+const LocationInference* find_inference(const std::vector<LocationInference>& inferences,
+                                        u32 location) {
+    const auto found = std::ranges::find(inferences, location, &LocationInference::location);
+    return found == inferences.end() ? nullptr : &*found;
+}
+
 std::string pack_inferences(const std::vector<LocationInference>& inferences) {
     ByteWriter out;
     out.put_varint(inferences.size());
@@ -113,13 +119,15 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
             out.put_varint(value);
         }
         put_list(it.unreceived, out);
+        out.put_varint(it.collectives.size());
+        out.put_bytes(it.collectives);
     }
     return out.take();
 }
 
 std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
     ByteReader in(bytes, "the inferences of a trace");
-    std::vector<LocationInference> inferences(in.get_count(12));
+    std::vector<LocationInference> inferences(in.get_count(13));
     for (LocationInference& it : inferences) {
         it.location = static_cast<u32>(in.get_varint());
         it.renames.resize(in.get_count(3));
@@ -139,6 +147,7 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
         it.window.is_part = in.get_varint() != 0;
         it.prepared = in.get_varint();
         it.unreceived = get_list(in);
+        it.collectives = in.get_bytes(in.get_count(1));
     }
     in.expect_end();
     return inferences;
@@ -147,6 +156,10 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
 void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) {
     const LocationInference& all = *inference_;
     const u64 index = operation.index;
+    for (Action& action : actions) {
+        const bool completes = action.kind == Action::Kind::complete_collective;
+        if (action.unrecorded && !completes) collectives_.apply(action);
+    }
     while (rename_ < all.renames.size() && all.renames[rename_].index == index) rename(actions);
     while (receive_ < all.receives.size() && all.receives[receive_].index == index) {
         receive(operation, actions);

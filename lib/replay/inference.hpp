@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/inferred_collectives.hpp"
 #include "replay/operation.hpp"
 #include "replay/window.hpp"
 
@@ -47,15 +48,20 @@ struct LocationInference {
     std::vector<Part> unposted;     ///< completions of receives that were never posted
     std::vector<Part> early;        ///< receives posted before the window that complete later
     std::vector<u64> unreceived;    ///< calls whose message nobody receives
+    std::string collectives;        ///< those without a record (InferredCollectives)
     LocationWindow window;          ///< the part of the program that is replayed
     u64 prepared = 0;  ///< communicators and windows are made in advance by calls before this one
 
     [[nodiscard]] bool has_window() const { return window.is_part; }
     [[nodiscard]] bool empty() const {
         return renames.empty() && receives.empty() && left_out.empty() && unposted.empty() &&
-               unreceived.empty() && !has_window();
+               unreceived.empty() && collectives.empty() && !has_window();
     }
 };
+
+/// Those of a location (index); null if there are none.
+const LocationInference* find_inference(const std::vector<LocationInference>& inferences,
+                                        u32 location);
 
 /// The inferences of many locations as bytes, for those that did not work them out, and back.
 /// Throws Error(corrupt).
@@ -65,8 +71,9 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes);
 /// Applies the inferences of a location to its calls in order.
 class InferenceCursor {
   public:
-    /// `inference` must outlive the cursor.
-    explicit InferenceCursor(const LocationInference& inference) : inference_(&inference) {}
+    /// `inference` must outlive the cursor. Throws Error(corrupt).
+    explicit InferenceCursor(const LocationInference& inference)
+        : inference_(&inference), collectives_(inference.collectives) {}
 
     /// Says in the operation what is to be done, and changes its actions where more is known than
     /// they say. Call for every operation in order. Cost: O(1) but for those that are changed.
@@ -81,6 +88,7 @@ class InferenceCursor {
     void keep_posted(Operation& operation, std::vector<Action>& actions);
 
     const LocationInference* inference_;
+    InferredCollectives::Cursor collectives_;
     std::size_t rename_ = 0;
     std::size_t receive_ = 0;
     std::size_t left_out_ = 0;

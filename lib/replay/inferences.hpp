@@ -19,6 +19,13 @@
     X(inter_group, "local communicators of MPI_Intercomm_create made for it alone")              \
     X(creation_left_out, "creations of communicators without a record left out")                 \
     X(free_left_out, "MPI_Comm_free without a record left out")                                  \
+    X(barrier_named, "barriers without a record issued where all members call them")             \
+    X(collective_named, "other collectives without a record issued where all members call them") \
+    X(collective_sized, "of these, sizes taken from the recorder's metrics")                     \
+    X(collective_empty, "of these, sizes that nothing tells taken for 0")                        \
+    X(root_found, "of these, roots taken from who alone tells the size")                         \
+    X(root_assumed, "of these, roots that nothing tells taken for rank 0")                       \
+    X(collective_completed, "of these, non-blocking ones completed by the next call that waits") \
     X(window_call_left_out, "calls on an unknown window left out")                               \
     X(window_guessed, "calls on the window that they most likely mean")                           \
     X(window_test_left_out, "MPI_Win_test that failed left out")                                 \

@@ -16,7 +16,19 @@ struct Calls {
     bool any = false;
     bool init = false;
     bool matched_receive = false;
+    bool lacks_collective = false;
 };
+
+bool is_part(const Element& element) {
+    return element.type == static_cast<u8>(EventType::MpiCollectiveEnd) ||
+           element.type == static_cast<u8>(EventType::NonBlockingCollectiveRequest);
+}
+
+bool is_collective(const ElementRecipe& element) {
+    return element.kind == ElementRecipe::Kind::enter &&
+           (element.info.family == CallFamily::collective ||
+            element.info.family == CallFamily::post_collective);
+}
 
 Calls calls_of(TraceFile& file, u32 location) {
     Calls calls;
@@ -25,7 +37,11 @@ Calls calls_of(TraceFile& file, u32 location) {
     const MappingTables tables = file.mapping_tables(location);
     CallRecipes recipes(file, tables);
     for (const u32 symbol : file.structure().scripts[script].symbols) {
+        const bool has_part =
+            std::ranges::any_of(file.structure().symbols[symbol].elements, is_part);
         for (const ElementRecipe& element : recipes[symbol].elements) {
+            calls.lacks_collective =
+                calls.lacks_collective || (!has_part && is_collective(element));
             calls.any = calls.any || element.is_mpi;
             if (!element.is_mpi) continue;
             calls.init = calls.init || element.info.family == CallFamily::init;
@@ -63,6 +79,13 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
 bool has_matched_receives(TraceFile& file) {
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (calls_of(file, location).matched_receive) return true;
+    }
+    return false;
+}
+
+bool may_lack_collectives(TraceFile& file) {
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (calls_of(file, location).lacks_collective) return true;
     }
     return false;
 }

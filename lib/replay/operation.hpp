@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/event_table.hpp"
-#include "replay/mpi_function.hpp"
+#include "model/mpi_function.hpp"
 
 #include <array>
 #include <span>
@@ -11,6 +11,9 @@
 namespace tracefold {
 
 inline constexpr u64 kNoRequest = ~u64{0};
+/// Requests of collectives without a record have numbers of their own, from here on.
+inline constexpr u64 kFirstUnrecordedRequest = u64{1} << 62U;
+inline constexpr u64 kNoMetric = ~u64{0};
 
 /// One end of a message. Ranks are those of the communicator (of the remote group of an
 /// intercommunicator); ids are global definition ids.
@@ -55,12 +58,18 @@ struct Action {
     Kind kind = Kind::record;
     /// Of posting actions: whether the request completes in the trace, so that its data is known.
     bool known = true;
-    EventType type{};  ///< of the record behind the action
-    u64 time = 0;      ///< raw ticks of the record
+    /// Of collectives without a record: `part` is what their name and the recorder's metrics tell,
+    /// and what the other members tell if that was worked out (UnrecordedCollective).
+    bool unrecorded = false;
+    bool has_size = false;  ///< of these: the size is that of a metric
+    bool has_root = false;  ///< of these: the root was found, not assumed
+    EventType type{};       ///< of the record behind the action
+    u64 time = 0;           ///< raw ticks of the record
     u64 request = kNoRequest;
     Envelope envelope;
     CollectivePart part;
     /// Kind::record: the record's fields as event_info(type) names them, references as global ids.
+    /// Of unrecorded collectives: what a metric of the caller says, kNoMetric if none does.
     std::array<u64, 6> fields{};
     u64 offset = ~u64{0};  ///< of IoOperationBegin with an Offset attribute
 

@@ -6,6 +6,7 @@
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
 #include "replay/repeated_calls.hpp"
+#include "replay/unrecorded_requests.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -31,6 +32,14 @@ constexpr MpiFunction kCollectives[] = {MpiFunction::Barrier,
                                         MpiFunction::Scan,
                                         MpiFunction::Exscan,
                                         MpiFunction::Reduce_scatter_block};
+
+bool is_collective(CallFamily family) {
+    return family == CallFamily::collective || family == CallFamily::post_collective;
+}
+
+bool is_part(const Action& action) {
+    return action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;
+}
 
 /// The call that an action belongs to where no region tells.
 MpiFunctionInfo caller_of(const Action& action) {
@@ -109,12 +118,19 @@ struct RankProgram::State {
 
     /// What the record at hand says.
     void read_action(const ElementRecipe& element) {
+        if (element.kind == Kind::metric) return read_metric();
         const std::size_t before = actions.size();
         actions_of.append(record, element, actions);
         if (repeated && actions.size() != before) places.push_back(repeated->place_of(record));
     }
 
+    void read_metric() {
+        const u64 told = actions_of.size_told_by(record);
+        if (told != kNoMetric) metric = told;
+    }
+
     void begin_call(Operation& operation) {
+        metric = kNoMetric;
         loop = stream.loop();
         operation.begin = stream.records()[record].time;
         if (repeated) extent.begin = repeated->place_of(record);
@@ -148,6 +164,9 @@ struct RankProgram::State {
         const ElementRecipe& element = recipe->elements[stream.element_number(record)];
         switch (element.kind) {
             case Kind::nothing:
+                break;
+            case Kind::metric:
+                if (!open.empty()) read_metric();
                 break;
             case Kind::enter:
                 enter(element, operation);
@@ -215,12 +234,29 @@ struct RankProgram::State {
     }
 
     bool finish_read(Operation& operation) {
+        if (is_collective(operation.family) && std::ranges::none_of(actions, is_part)) {
+            add_unrecorded(operation);
+        }
         if (repeated) repeated->note_call(operation, extent, loop, actions, places);
         finish(operation, actions);
         return true;
     }
 
+    /// Some recorders write nothing about a collective but its name.
+    void add_unrecorded(const Operation& operation) {
+        actions.push_back(actions_of.unrecorded_collective({operation.function, operation.family},
+                                                           metric, operation.end));
+        if (repeated) places.push_back(extent.end);
+    }
+
     void finish(Operation& operation, std::span<const Action> own_actions) {
+        if (unrecorded.concerns(operation, own_actions)) {
+            if (own_actions.data() != actions.data()) {
+                actions.assign(own_actions.begin(), own_actions.end());
+            }
+            unrecorded.apply(operation, actions);
+            own_actions = actions;
+        }
         operation.index = count++;
         operation.treatment = Operation::Treatment::as_recorded;
         operation.inferred = {};
@@ -237,7 +273,7 @@ struct RankProgram::State {
     void look(Operation& probe) {
         if (!scout) {
             auto ahead = std::make_shared<RankProgram>(file, stream.location(), Times::skip);
-            if (inference) ahead->state_->inference = first_inference;
+            if (inferred != nullptr) ahead->state_->inference.emplace(*inferred);
             scout.emplace([ahead](Operation& operation) { return ahead->next(operation); });
         }
         const bool outside = probe.treatment == Operation::Treatment::outside;
@@ -257,9 +293,11 @@ struct RankProgram::State {
     std::optional<RepeatedCalls> repeated;
     std::vector<u64> places;       ///< of the actions, for `repeated`
     RepeatedCalls::Extent extent;  ///< of the call, for `repeated`
+    u64 metric = kNoMetric;        ///< what one in the call at hand tells of its size
+    UnrecordedRequests unrecorded;
     u64 count = 0;
     std::optional<InferenceCursor> inference;
-    std::optional<InferenceCursor> first_inference;  ///< as it was at the start
+    const LocationInference* inferred = nullptr;
     bool asks_probes = false;
     std::optional<ProbeScout> scout;
 };
@@ -273,8 +311,8 @@ RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
 void RankProgram::infer(const LocationInference* inference) {
     state_->asks_probes = true;
     if (inference == nullptr) return;
+    state_->inferred = inference;
     state_->inference.emplace(*inference);
-    state_->first_inference = state_->inference;
 }
 
 void RankProgram::remember_loops() { state_->repeated.emplace(state_->stream); }

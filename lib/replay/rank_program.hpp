@@ -50,6 +50,10 @@ std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
 /// True if any location calls MPI_Mrecv or MPI_Imrecv, which leave no record.
 bool has_matched_receives(TraceFile& file);
 
+/// True if a call of a collective function may have left no record, which only the records tell for
+/// certain. Cost: locations + symbols.
+bool may_lack_collectives(TraceFile& file);
+
 /// True if a rank called MPI from another location than the one that stands for it. Cost: locations
 /// + symbols.
 bool calls_mpi_from_threads(TraceFile& file);

@@ -19,7 +19,7 @@ bool is_bare(const Operation& operation) { return operation.actions.empty(); }
 
 SideBySide::SideBySide(const DefinitionIndex& definitions,
                        const std::vector<CommunicatorTable>& tables)
-    : ranks_(tables.size()), definitions_(definitions), tables_(tables) {}
+    : ranks_(tables.size()), definitions_(definitions), tables_(tables), unrecorded_(tables) {}
 
 void SideBySide::count_surplus(std::vector<Walker> walkers) {
     walkers_ = std::move(walkers);
@@ -68,6 +68,7 @@ void SideBySide::walk(std::vector<Walker> walkers) {
     walkers_ = std::move(walkers);
     states_.assign(walkers_.size(), {});
     inferences_.resize(walkers_.size());
+    collectives_inferred_.resize(walkers_.size());
     for (u32 walker = 0; walker < walkers_.size(); ++walker) {
         ++ranks_[walkers_[walker].rank].walkers;
         ++ranks_[walkers_[walker].rank].threads;
@@ -87,6 +88,8 @@ void SideBySide::walk(std::vector<Walker> walkers) {
         if (all_ended) break;
         resolve_stall();
     }
+    name_collectives();
+    while (!unrecorded_.empty()) give_up_unrecorded();
     for (u32 rank = 0; rank < ranks_.size(); ++rank) report_rank(rank);
     report_messages();
 }
@@ -112,6 +115,7 @@ bool SideBySide::step(u32 walker) {
         if (!take(walker, state.operation.actions[state.action])) return false;
         state.arrived = false;
         state.given_up = false;
+        state.resolved = false;
     }
     state.in_call = false;
     if (observer_ != nullptr) observer_->ended(walker, state.operation);
@@ -146,10 +150,8 @@ void SideBySide::begin_call(u32 walker) {
         case CallFamily::neighbour:
             findings_.add(FindingKind::neighbour, example);
             break;
-        case CallFamily::collective:
-        case CallFamily::post_collective:
         case CallFamily::comm_create:
-            if (is_bare(operation)) findings_.add(FindingKind::unrecorded_collective, example);
+            if (is_bare(operation)) findings_.add(FindingKind::unrecorded_creation, example);
             break;
         case CallFamily::finalize:
             ranks_[walkers_[walker].rank].finalized = true;
@@ -170,8 +172,10 @@ bool SideBySide::take(u32 walker, const Action& action) {
             post_receive(walker, action);
             return true;
         case Action::Kind::collective:
+            if (action.unrecorded) return unrecorded(walker, action);
             return collective(walker, action.part.comm, action.part);
         case Action::Kind::post_collective:
+            if (action.unrecorded) return unrecorded(walker, action);
             post_collective(walker, action);
             return true;
         case Action::Kind::complete_send:

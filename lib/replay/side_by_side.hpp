@@ -6,7 +6,9 @@
 #include "replay/check.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/finding_list.hpp"
+#include "replay/inferred_collectives.hpp"
 #include "replay/meetings.hpp"
+#include "replay/unrecorded_meetings.hpp"
 #include "replay/window_cut.hpp"
 
 #include <deque>
@@ -52,11 +54,20 @@ class SideBySide {
   private:
     /// A request, by what it waits for.
     struct Pending {
-        enum class Kind : u8 { send, receive, unknown_receive, collective, unknown_collective };
+        enum class Kind : u8 {
+            send,
+            receive,
+            unknown_receive,
+            collective,
+            unknown_collective,
+            unresolved,  ///< a collective without a record
+            left_out,
+        };
         Kind kind = Kind::send;
         u32 place = 0;   ///< channel or room
         u64 number = 0;  ///< of the receive in its channel, of the meeting in its room
         CallPlace call;
+        bool is_unrecorded = false;
     };
     struct Rank {
         std::unordered_map<u64, Pending> requests;
@@ -71,12 +82,13 @@ class SideBySide {
         bool finalized = false;
     };
     struct State {
-        enum class Wait : u8 { nothing, message, meeting, any_message, request };
+        enum class Wait : u8 { nothing, message, meeting, any_message, request, naming };
         Operation operation;
         std::size_t action = 0;  ///< the next one of the operation
         bool in_call = false;
         bool arrived = false;   ///< the present action was begun
         bool given_up = false;  ///< the present action goes on without its partners
+        bool resolved = false;  ///< the present action, without a record, is clear
         i64 ahead = 0;          ///< messages sent minus received
         Wait wait = Wait::nothing;
         u32 place = 0;
@@ -108,7 +120,7 @@ class SideBySide {
     bool receive_any(u32 walker);
     bool collective(u32 walker, u64 key, const CollectivePart& part);
     void post_collective(u32 walker, const Action& action);
-    bool meet(u32 walker, u64 key, const CollectivePart& part, u32& room, u64& number);
+    bool meet(CallPlace place, u64 key, const CollectivePart& part, u32& room, u64& number);
     void hold(u32 room, u64 number);
     void add_request(u32 walker, u64 id, const Pending& pending);
     bool complete(u32 walker, const Action& action);
@@ -119,6 +131,14 @@ class SideBySide {
     bool record(u32 walker, const Action& action);
     void note_object(u32 walker, const Action& action);
     void met(const Channels::Match& match, const Channels::Key& key);
+    // Collective calls without a record (side_by_side_unrecorded.cpp)
+    bool unrecorded(u32 walker, const Action& action);
+    bool name_collectives();
+    void explain(const UnrecordedMeetings::Meeting& meeting);
+    void note_unrecorded(const UnrecordedMeetings::Call& call, const Action& action);
+    void resolve(const UnrecordedMeetings::Call& call, const Pending& pending);
+    void give_up_unrecorded();
+    [[nodiscard]] bool waits_by_guess(u32 walker) const;
     // When nobody can go on, and at the end (side_by_side_end.cpp)
     void resolve_stall();
     [[nodiscard]] bool is_hopeless(u32 walker);
@@ -150,6 +170,8 @@ class SideBySide {
     const std::vector<CommunicatorTable>& tables_;
     Channels channels_;
     Meetings meetings_;
+    UnrecordedMeetings unrecorded_;
+    std::vector<InferredCollectives> collectives_inferred_;  ///< by walker
     FindingList findings_;
     std::deque<u32> ready_;
     std::deque<u32> ahead_;                      ///< ready, but far ahead of their receivers

@@ -145,7 +145,9 @@ bool SideBySide::receive_any(u32 walker) {
 }
 
 /// True if others have to be waited for; `key` is that of the room.
-bool SideBySide::meet(u32 walker, u64 key, const CollectivePart& part, u32& room, u64& number) {
+bool SideBySide::meet(CallPlace place, u64 key, const CollectivePart& part, u32& room,
+                      u64& number) {
+    const u32 walker = place.walker;
     const CommunicatorView* comm = view(walker, part.comm);
     if (comm == nullptr || comm->members.size() + comm->remote.size() < 2) return false;
     const u32 me = walkers_[walker].rank;
@@ -160,7 +162,7 @@ bool SideBySide::meet(u32 walker, u64 key, const CollectivePart& part, u32& room
     if (meetings_[room].first_side == 0) {
         meetings_[room].first_side = static_cast<u32>(comm->members.size());
     }
-    number = meetings_.arrive(room, {me, here(walker), part.root, part.sent, part.received}, part);
+    number = meetings_.arrive(room, {me, place, part.root, part.sent, part.received}, part);
     if (meetings_.is_full(room, number)) hold(room, number);
     return true;
 }
@@ -190,7 +192,7 @@ bool SideBySide::collective(u32 walker, u64 key, const CollectivePart& part) {
     State& state = states_[walker];
     if (!state.arrived) {
         state.arrived = true;
-        if (!meet(walker, key, part, state.place, state.number)) return true;
+        if (!meet(here(walker), key, part, state.place, state.number)) return true;
     }
     return wait_meeting(walker, state.place, state.number);
 }
@@ -199,7 +201,7 @@ void SideBySide::post_collective(u32 walker, const Action& action) {
     Pending pending{Pending::Kind::unknown_collective, 0, 0, here(walker)};
     if (action.known) {
         const bool waits =
-            meet(walker, action.part.comm, action.part, pending.place, pending.number);
+            meet(here(walker), action.part.comm, action.part, pending.place, pending.number);
         pending.kind = waits ? Pending::Kind::collective : Pending::Kind::send;
     }
     add_request(walker, action.request, pending);
@@ -254,6 +256,18 @@ bool SideBySide::complete(u32 walker, const Action& action) {
         case Pending::Kind::collective:
             if (!wait_meeting(walker, pending.place, pending.number)) return false;
             if (observer_ != nullptr) observer_->completed_collective(pending.call, here(walker));
+            break;
+        case Pending::Kind::unresolved:
+            if (!states_[walker].given_up) {
+                ranks_[walkers_[walker].rank].blocked.push_back(walker);
+                block(walker, State::Wait::naming, 0, action.request);
+                return false;
+            }
+            findings_.add(FindingKind::late_completion, [&] { return call_text(walker); });
+            leave_out(here(walker));
+            return true;
+        case Pending::Kind::left_out:
+            leave_out(here(walker));
             break;
         default:
             break;

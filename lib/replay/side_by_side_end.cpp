@@ -21,6 +21,7 @@ void sort_once(std::vector<Entry>& list) {
 /// Those whose partners have ended go on alone. If there are none, a receive without a record that
 /// is one too many was of no message at all. Otherwise they wait for each other.
 void SideBySide::resolve_stall() {
+    if (name_collectives()) return;
     std::vector<u32> chosen;
     u32 first = kNone;
     u32 extra = kNone;
@@ -35,6 +36,12 @@ void SideBySide::resolve_stall() {
         --ranks_[walkers_[extra].rank].bare;
         chosen.push_back(extra);
     }
+    if (chosen.empty()) {
+        for (u32 walker = 0; walker < states_.size(); ++walker) {
+            if (waits_by_guess(walker)) chosen.push_back(walker);
+        }
+    }
+    if (chosen.empty() && !unrecorded_.empty()) return give_up_unrecorded();
     if (chosen.empty()) {
         if (!stalled_) report_deadlock();
         stalled_ = true;
@@ -65,6 +72,7 @@ bool SideBySide::is_hopeless(u32 walker) {
                                [&](u32 channel) { return cannot_send(channels_[channel]); });
         case State::Wait::request:
             return ranks_[me].walkers == 1;
+        case State::Wait::naming:
         case State::Wait::nothing:
             break;
     }
@@ -127,8 +135,13 @@ void SideBySide::report_rank(u32 rank) {
                 findings_.add(FindingKind::pending_send, example);
                 break;
             case Pending::Kind::collective:
+                // Nobody knows what waited for those without a record.
+                if (pending.is_unrecorded) break;
+                [[fallthrough]];
             case Pending::Kind::unknown_collective:
                 findings_.add(FindingKind::pending_collective, example);
+                break;
+            default:
                 break;
         }
     }
@@ -203,7 +216,9 @@ CheckResult SideBySide::report() {
                                  [](const Rank& rank) { return rank.threads > 1; });
     result.unsupported = std::move(unsupported_);
     result.findings = findings_.found();
+    std::size_t walker = 0;
     for (LocationInference& inference : inferences_) {
+        inference.collectives = collectives_inferred_[walker++].pack();
         if (inference.empty()) continue;
         std::sort(inference.receives.begin(), inference.receives.end(),
                   [](const auto& a, const auto& b) { return a.index < b.index; });
@@ -244,6 +259,7 @@ std::string SideBySide::waits_text(u32 walker) {
         return "a message " + text(channels_[state.place].key);
     }
     if (state.wait == State::Wait::any_message) return "any message";
+    if (state.wait == State::Wait::naming) return "the members of its communicator";
     if (state.wait == State::Wait::request) {
         return "another thread to post request " + std::to_string(state.number);
     }

@@ -121,6 +121,7 @@ void Collectives::issue_uniform(CollectiveKind kind, const Call& call) {
 void Collectives::prepare(const Operation& operation) {
     for (const Action& action : operation.actions) {
         if (!is_action(action)) continue;
+        if (action.unrecorded) count(action);
         if (is_vector_collective(action.part.operation)) {
             vectors_.prepare(action.part);
             continue;
@@ -133,6 +134,21 @@ void Collectives::prepare(const Operation& operation) {
         buffers_.expect_outgoing(std::max(send, receive) * pieces.send);
         buffers_.expect_incoming(std::max(send, receive) * pieces.receive);
     }
+}
+
+/// What was inferred about a call without a record.
+void Collectives::count(const Action& action) {
+    if (action.kind == Action::Kind::post_collective) {
+        inferences_.count(Inference::collective_completed);
+    }
+    if (action.part.operation == static_cast<u8>(CollectiveKind::barrier)) {
+        inferences_.count(Inference::barrier_named);
+        return;
+    }
+    inferences_.count(Inference::collective_named);
+    inferences_.count(action.has_size ? Inference::collective_sized : Inference::collective_empty);
+    if (action.part.root == kNone) return;
+    inferences_.count(action.has_root ? Inference::root_found : Inference::root_assumed);
 }
 
 void Collectives::execute(const Operation& operation, Requests& requests) {

@@ -21,6 +21,7 @@ class Collectives {
     Collectives(Communicators& communicators, SizeExchange& sizes, Inferences& inferences,
                 Amounts& amounts, Buffers& buffers)
         : communicators_(communicators),
+          inferences_(inferences),
           amounts_(amounts),
           buffers_(buffers),
           scopes_(communicators.table()),
@@ -34,6 +35,8 @@ class Collectives {
     void execute(const Operation& operation, Requests& requests);
     /// After a call that completed requests.
     void complete(const Operation& operation);
+    /// After the completion of one.
+    void complete(u64 request) { vectors_.complete(request); }
 
   private:
     /// Amounts and memory of one call.
@@ -58,10 +61,12 @@ class Collectives {
     static constexpr std::size_t kPrepared = 16;
 
     const Prepared& prepare_uniform(const CollectivePart& part);
+    void count(const Action& action);
     void issue(const Action& action, MPI_Request* request);
     static void issue_uniform(CollectiveKind kind, const Call& call);
 
     Communicators& communicators_;
+    Inferences& inferences_;
     Amounts& amounts_;
     Buffers& buffers_;
     CollectiveScopes scopes_;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/mpi_function.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/inferences.hpp"
-#include "replay/mpi_function.hpp"
 
 #include <mutex>
 #include <unordered_map>

@@ -198,6 +198,20 @@ void Executor::issue(const Operation& operation) {
     }
 }
 
+/// Collectives without a record that no call was taken to complete.
+void Executor::wait_for_unrecorded() {
+    std::vector<u64> waited;
+    objects_.requests.for_each([&waited](u64 id, MPI_Request& request) {
+        if (id < kFirstUnrecordedRequest) return;
+        check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+        waited.push_back(id);
+    });
+    for (const u64 id : waited) {
+        objects_.requests.remove(id);
+        collectives_.complete(id);
+    }
+}
+
 /// Receives without arguments are cancelled; sends that nobody waited for are left to MPI.
 void Executor::finish() {
     for (const u64 id : silent_.posted()) {
@@ -208,6 +222,7 @@ void Executor::finish() {
         objects_.requests.remove(id);
     }
     silent_.clear();
+    wait_for_unrecorded();
     neighbours_.complete();
     neighbours_.reset();
     point_to_point_.finish(objects_.requests);

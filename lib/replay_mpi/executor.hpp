@@ -55,6 +55,7 @@ class Executor {
   private:
     void issue(const Operation& operation);
     void wait_for_communicators(const Operation& operation) const;
+    void wait_for_unrecorded();
 
     ProcessObjects& objects_;
     Amounts amounts_;

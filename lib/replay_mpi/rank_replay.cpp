@@ -46,11 +46,8 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank,
         if (options.neighbour_bytes && !threads) {
             executor.neighbours().choose(*options.neighbour_bytes);
         }
-        const auto inferred = std::find_if(
-            inferences.begin(), inferences.end(),
-            [location](const LocationInference& one) { return one.location == location; });
-        locations_.emplace_back(file, location, inferred == inferences.end() ? nullptr : &*inferred,
-                                executor, pacing(file, options));
+        locations_.emplace_back(file, location, find_inference(inferences, location), executor,
+                                pacing(file, options));
         checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank),
                              &objects_.wildcards);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/mpi_function.hpp"
 #include "replay/inferences.hpp"
-#include "replay/mpi_function.hpp"
 #include "replay_mpi/measure/measurements.hpp"
 #include "replay_mpi/proof/call_check.hpp"
 

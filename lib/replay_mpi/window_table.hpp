@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/definition_index.hpp"
-#include "replay/mpi_function.hpp"
+#include "model/mpi_function.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/pending_transfers.hpp"
 

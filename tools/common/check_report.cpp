@@ -23,18 +23,6 @@ void print_facts(const CheckResult& result, Console& console) {
     facts.print(console.out(), 2);
 }
 
-void print_finding(const Finding& finding, Console& console) {
-    const FindingInfo& info = finding_info(finding.kind);
-    console.out() << console.paint(info.hinders ? Style::error : Style::warning, info.name) << ": "
-                  << finding.count << " " << info.what << "; " << info.done << '\n';
-    for (const std::string& example : finding.examples) {
-        console.out() << "  " << printable(example) << '\n';
-    }
-    if (finding.count > finding.examples.size() && !finding.examples.empty()) {
-        console.out() << "  ...\n";
-    }
-}
-
 void write_places(std::string_view key, const std::vector<u64>& list, JsonWriter& json) {
     json.key(key).begin_array();
     for (const u64 index : list) json.value(index);
@@ -80,6 +68,20 @@ void write_inference(const LocationInference& inference, JsonWriter& json) {
     json.end_object();
 }
 
+}  // namespace
+
+void print_finding(const Finding& finding, Console& console) {
+    const FindingInfo& info = finding_info(finding.kind);
+    console.out() << console.paint(info.hinders ? Style::error : Style::warning, info.name) << ": "
+                  << finding.count << " " << info.what << "; " << info.done << '\n';
+    for (const std::string& example : finding.examples) {
+        console.out() << "  " << printable(example) << '\n';
+    }
+    if (finding.count > finding.examples.size() && !finding.examples.empty()) {
+        console.out() << "  ...\n";
+    }
+}
+
 void write_finding(const Finding& finding, JsonWriter& json) {
     const FindingInfo& info = finding_info(finding.kind);
     json.begin_object()
@@ -92,6 +94,8 @@ void write_finding(const Finding& finding, JsonWriter& json) {
     for (const std::string& example : finding.examples) json.value(example);
     json.end_array().end_object();
 }
+
+namespace {
 
 void print_check(const TraceFile& file, const std::string& path, const CheckResult& result,
                  Console& console) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
+#include "common/json_writer.hpp"
 #include "common/run_tool.hpp"
 #include "common/trace_input.hpp"
 #include "replay/check.hpp"
@@ -15,5 +16,9 @@ namespace tracefold {
 /// JSON: `trace_replay --check` and `trace_inspect check`. exit_mismatch if it cannot. Throws
 /// Error as TraceInput::open(), and corrupt if anything in it is damaged.
 ExitCode run_check(const TraceInput& input, Console& console);
+
+/// One line and the examples; as JSON, an object.
+void print_finding(const Finding& finding, Console& console);
+void write_finding(const Finding& finding, JsonWriter& json);
 
 }  // namespace tracefold

@@ -3,6 +3,7 @@
 #include "inspect/argument_text.hpp"
 
 #include "common/units.hpp"
+#include "model/mpi_name.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "pipeline/call_names.hpp"
 #include "pipeline/enumerator_names.hpp"
@@ -262,7 +263,7 @@ bool is_named_after(const std::string& call, const ListedRecord& record) {
     const ListedArgument* operation = find(record, "collective_op");
     if (operation == nullptr || operation->variants.size() != 1) return false;
     const std::vector<std::string>& labels = operation->variants.front().labels;
-    std::string lower = call;
+    std::string lower = mpi_function_name(call);
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return labels.size() == 1 && (lower == "mpi_" + labels[0] || lower == "mpi_i" + labels[0]);
@@ -316,7 +317,8 @@ bool is_expected(const ListedNode& call, const ListedRecord& record) {
 
 /// Some recorders note the communicators that are there from MPI_Init to MPI_Finalize.
 bool is_of_whole_program(const ListedNode& call, const ListedRecord& record) {
-    const bool whole = call.name.starts_with("MPI_Init") || call.name == "MPI_Finalize";
+    const std::string name = mpi_function_name(call.name);
+    const bool whole = name.starts_with("MPI_Init") || name == "MPI_Finalize";
     return whole && (record.name == "CommCreate" || record.name == "CommDestroy" ||
                      record.name == "MpiCollectiveEnd");
 }

@@ -7,6 +7,7 @@
 #include "inspect/info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
+#include "model/mpi_name.hpp"
 #include "pipeline/enumerator_names.hpp"
 
 #include <algorithm>
@@ -117,7 +118,7 @@ void print_what_is_left_out(const TraceFile& file, const FileOverview& overview,
     facts.add_unless_zero("not expressible", overview.raw_inexpressible);
 }
 
-bool is_mpi(const FileOverview::Region& region) { return region.name.rfind("MPI_", 0) == 0; }
+bool is_mpi(const FileOverview::Region& region) { return !mpi_function_name(region.name).empty(); }
 
 void print_regions(const FileOverview& overview, bool mpi, bool all, Console& console) {
     Table table({{""}, {"", Table::Align::right}, {"", Table::Align::right}, {""}});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/print_dry_run.hpp"
 
+#include "common/check_report.hpp"
 #include "common/json_document.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
@@ -27,6 +28,7 @@ void print_text(const std::string& path, const DryRun& run, Console& console) {
                        size_text(function.received), std::string(family_name(function.family))});
     }
     if (!run.functions.empty()) table.print(console.out(), 2);
+    for (const Finding& finding : run.inferred) print_finding(finding, console);
 }
 
 void print_json(const std::string& path, const DryRun& run, Console& console) {
@@ -46,6 +48,9 @@ void print_json(const std::string& path, const DryRun& run, Console& console) {
             .member("bytes_received", function.received)
             .end_object();
     }
+    json.end_array();
+    json.key("inferred").begin_array();
+    for (const Finding& finding : run.inferred) write_finding(finding, json);
     json.end_array().end_object();
 }
 

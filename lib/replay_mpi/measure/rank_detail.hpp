@@ -3,7 +3,7 @@
 #pragma once
 
 #include "io/bytes.hpp"
-#include "replay/mpi_function.hpp"
+#include "model/mpi_function.hpp"
 
 #include <string>
 #include <string_view>

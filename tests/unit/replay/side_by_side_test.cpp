@@ -1,122 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/side_by_side.hpp"
-
-#include "support/communicator_set.hpp"
-#include "support/definition_builder.hpp"
+#include "unit/replay/walked_programs.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 namespace tracefold {
 namespace {
-
-using Kind = Action::Kind;
-
-/// A call built by hand.
-struct Call {
-    MpiFunction function;
-    std::vector<Action> actions;
-};
-using Program = std::vector<Call>;
-using Parts = std::vector<LocationInference::Part>;
-
-Action message(Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNoRequest) {
-    Action action;
-    action.kind = kind;
-    action.envelope = {0, peer, tag, bytes};
-    action.request = request;
-    return action;
-}
-
-Call send(u32 to, u32 tag, u64 bytes = 8) {
-    return {MpiFunction::Send, {message(Kind::send, to, tag, bytes)}};
-}
-Call receive(u32 from, u32 tag, u64 bytes = 8) {
-    return {MpiFunction::Recv, {message(Kind::receive, from, tag, bytes)}};
-}
-Call matched_receive() { return {MpiFunction::Mrecv, {}}; }
-
-Call post_receive(u32 from, u32 tag, u64 request) {
-    return {MpiFunction::Irecv, {message(Kind::post_receive, from, tag, 8, request)}};
-}
-Call post_unknown(u64 request) {
-    Action action;
-    action.kind = Kind::post_receive;
-    action.known = false;
-    action.request = request;
-    return {MpiFunction::Irecv, {action}};
-}
-Call wait_receive(u32 from, u32 tag, u64 request) {
-    return {MpiFunction::Wait, {message(Kind::complete_receive, from, tag, 8, request)}};
-}
-
-Call collective(MpiFunction function, u8 operation, u32 root, u64 sent, u64 received,
-                u64 comm = 0) {
-    Action action;
-    action.kind = Kind::collective;
-    action.part = {comm, operation, root, sent, received};
-    return {function, {action}};
-}
-Call barrier(u64 comm = 0) { return collective(MpiFunction::Barrier, 0, kNone, 0, 0, comm); }
-Call finalize() { return {MpiFunction::Finalize, {}}; }
-
-/// Programs of all ranks on the definitions of a builder.
-class SideBySideTest : public testing::Test {
-  protected:
-    /// Adds a location of a rank.
-    void add(u32 rank, const Program& program) { programs_.push_back({rank, program}); }
-
-    CheckResult check(bool surplus = false) {
-        const DefinitionIndex index = builder_.index();
-        const auto all = communicator_set(index, builder_);
-        std::vector<CommunicatorTable> tables;
-        for (u32 rank = 0; rank < kRanks; ++rank) tables.emplace_back(all, rank);
-        SideBySide walk(index, tables);
-        if (!windows_.empty()) walk.cut(windows_, {});
-        if (surplus) walk.count_surplus(walkers());
-        walk.walk(walkers());
-        return walk.report();
-    }
-
-    static u64 count(const CheckResult& result, FindingKind kind) {
-        const Finding* finding = result.find(kind);
-        return finding == nullptr ? 0 : finding->count;
-    }
-
-    /// Call before check(): takes a part of every location's calls.
-    void cut(std::vector<LocationWindow> windows) { windows_ = std::move(windows); }
-
-    static constexpr u32 kRanks = 3;
-    DefinitionBuilder builder_{kRanks};
-
-  private:
-    [[nodiscard]] std::vector<SideBySide::Walker> walkers() const {
-        std::vector<SideBySide::Walker> list;
-        for (u32 i = 0; i < programs_.size(); ++i) {
-            const Program& program = programs_[i].second;
-            auto next = std::make_shared<std::size_t>(0);
-            list.push_back({programs_[i].first, i, [&program, next](Operation& operation) {
-                                if (*next == program.size()) return false;
-                                const Call& call = program[*next];
-                                operation = {};
-                                operation.function = call.function;
-                                operation.family =
-                                    find_mpi_function(name_of(call.function))->family;
-                                operation.index = (*next)++;
-                                operation.actions = call.actions;
-                                return true;
-                            }});
-        }
-        return list;
-    }
-
-    std::vector<std::pair<u32, Program>> programs_;
-    std::vector<LocationWindow> windows_;
-};
 
 TEST_F(SideBySideTest, MessagesMeetTheirReceives) {
     add(0, {send(1, 5), send(1, 5, 16), barrier(), finalize()});
@@ -364,11 +256,11 @@ TEST_F(SideBySideTest, WindowsAndFilesAreUsedWhileTheyExist) {
 
 TEST_F(SideBySideTest, CallsThatCannotBeIssuedAreCountedByName) {
     for (u32 rank = 0; rank < kRanks; ++rank) {
-        add(rank, {{MpiFunction::Neighbor_alltoall, {}}, {MpiFunction::Barrier, {}}});
+        add(rank, {{MpiFunction::Neighbor_alltoall, {}}, {MpiFunction::Comm_dup, {}}});
     }
     const CheckResult result = check();
     EXPECT_EQ(count(result, FindingKind::neighbour), 3U);
-    EXPECT_EQ(count(result, FindingKind::unrecorded_collective), 3U);
+    EXPECT_EQ(count(result, FindingKind::unrecorded_creation), 3U);
     EXPECT_EQ(count(result, FindingKind::unfinished), 3U);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/mpi_function.hpp"
+#include "model/mpi_function.hpp"
+
+#include "model/mpi_name.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,28 +32,17 @@ constexpr std::string_view kFamilyNames[] = {
 };
 
 /// Functions without a family of their own that wait for other processes or reach them.
-constexpr std::array kUnsupported = {"mpi_isendrecv",
-                                     "mpi_isendrecv_replace",
-                                     "mpi_psend_init",
-                                     "mpi_precv_init",
-                                     "mpi_comm_spawn",
-                                     "mpi_comm_accept",
-                                     "mpi_comm_connect",
-                                     "mpi_comm_spawn_multiple",
-                                     "mpi_comm_join",
-                                     "mpi_comm_create_from_group",
-                                     "mpi_intercomm_create_from_groups"};
-
-/// "MPI_Send()", "mpi_send_" and "MPI_SEND" are all "mpi_send".
-std::string plain(std::string_view name) {
-    if (name.ends_with("()")) name.remove_suffix(2);
-    while (name.ends_with('_')) name.remove_suffix(1);
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return lower;
-}
+constexpr std::array kUnsupported = {"MPI_Isendrecv",
+                                     "MPI_Isendrecv_replace",
+                                     "MPI_Psend_init",
+                                     "MPI_Precv_init",
+                                     "MPI_Comm_spawn",
+                                     "MPI_Comm_accept",
+                                     "MPI_Comm_connect",
+                                     "MPI_Comm_spawn_multiple",
+                                     "MPI_Comm_join",
+                                     "MPI_Comm_create_from_group",
+                                     "MPI_Intercomm_create_from_groups"};
 
 /// Persistent collectives: MPI_Bcast_init and so on, but not the persistent sends and receives.
 bool is_unsupported(const std::string& name) {
@@ -62,7 +53,7 @@ bool is_unsupported(const std::string& name) {
 std::unordered_map<std::string, MpiFunctionInfo> by_name() {
     std::unordered_map<std::string, MpiFunctionInfo> table;
     for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
-        table.emplace(plain(kNames[i]), MpiFunctionInfo{static_cast<MpiFunction>(i), kFamilies[i]});
+        table.emplace(kNames[i], MpiFunctionInfo{static_cast<MpiFunction>(i), kFamilies[i]});
     }
     return table;
 }
@@ -79,8 +70,8 @@ std::string_view family_name(CallFamily family) {
 
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name) {
     static const std::unordered_map<std::string, MpiFunctionInfo> table = by_name();
-    const std::string name = plain(region_name);
-    if (!name.starts_with("mpi_")) return std::nullopt;
+    const std::string name = mpi_function_name(region_name);
+    if (name.empty()) return std::nullopt;
     const auto found = table.find(name);
     if (found != table.end()) return found->second;
     return MpiFunctionInfo{MpiFunction::other,

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/definition_index.hpp"
+#include "model/mpi_function.hpp"
+#include "replay/collective_arguments.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+// What can be said of a collective call that left no record: its operation is that of the
+// function's name, and its sizes are those of the metrics that some recorders write within the call
+// (docs/replay.md, "Collective calls without a record").
+namespace tracefold {
+
+/// The operation of a blocking or non-blocking collective; nothing for other functions.
+std::optional<CollectiveKind> collective_kind(MpiFunction function);
+
+/// What one member knows: the function that it called, and what its metric says (kNoMetric: none).
+struct UnrecordedCall {
+    MpiFunction function = MpiFunction::other;
+    u64 metric = kNoMetric;
+};
+
+/// True if the members' calls do not explain themselves one by one: only the root's metric says who
+/// it is and how much is moved, or all sizes together say what one of them is.
+bool needs_other_members(MpiFunction function);
+
+/// True if all members' metrics say the same: the arguments of all are equal.
+bool has_equal_metrics(MpiFunction function);
+
+/// What the members of a communicator together know of one of its collectives.
+struct ExplainedCollective {
+    CollectiveKind kind = CollectiveKind::barrier;
+    u32 root = 0;           ///< rank; kNone of operations without
+    bool has_root = false;  ///< the root was found, not assumed to be rank 0
+    bool has_size = false;  ///< a metric told; else the sizes are 0
+    u32 size = 1;           ///< members
+    u64 bytes = 0;          ///< of one share, or of all together (`is_total`)
+    bool is_total = false;
+    std::vector<u64> metrics;  ///< by member, where members differ; else empty
+
+    /// What a member would have recorded, as OTF2 counts sizes.
+    [[nodiscard]] Contribution of_member(u32 rank) const;
+};
+
+/// Of the calls of all members by rank, which are of one function.
+ExplainedCollective explain_collective(std::span<const UnrecordedCall> members);
+
+/// The same from what one member alone knows: it takes the others to know the same.
+ExplainedCollective explain_collective(const UnrecordedCall& member, RankView view);
+
+}  // namespace tracefold

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/unrecorded_meetings.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tracefold {
+
+UnrecordedMeetings::UnrecordedMeetings(const std::vector<CommunicatorTable>& tables)
+    : queues_(tables.size()) {
+    const std::size_t least = tables.size() < 2 ? 1 : 2;
+    for (const CommunicatorTable& table : tables) {
+        for (const u64 comm : table.own()) {
+            const CommunicatorView& view = *table.find(comm);
+            const bool is_first =
+                !view.members.empty() && view.members.front() == table.world_rank();
+            if (view.inter || view.self_like || view.members.size() < least || !is_first) continue;
+            candidates_.push_back({comm, view.members});
+        }
+    }
+    std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
+        if (a.members.size() != b.members.size()) return a.members.size() > b.members.size();
+        return a.comm < b.comm;
+    });
+}
+
+void UnrecordedMeetings::arrive(const Call& call) {
+    queues_[call.rank].push_back(call);
+    ++open_;
+}
+
+bool UnrecordedMeetings::is_full(const Candidate& candidate) const {
+    const auto& first = queues_[candidate.members.front()];
+    if (first.empty()) return false;
+    return std::ranges::all_of(candidate.members, [&](u64 rank) {
+        return !queues_[rank].empty() &&
+               queues_[rank].front().said.function == first.front().said.function;
+    });
+}
+
+UnrecordedMeetings::Call UnrecordedMeetings::leave(u32 rank) {
+    const Call call = queues_[rank].front();
+    queues_[rank].pop_front();
+    --open_;
+    return call;
+}
+
+bool UnrecordedMeetings::next(Meeting& meeting) {
+    if (empty()) return false;
+    for (const Candidate& candidate : candidates_) {
+        if (!is_full(candidate)) continue;
+        meeting.comm = candidate.comm;
+        meeting.calls.clear();
+        for (const u64 rank : candidate.members) {
+            meeting.calls.push_back(leave(static_cast<u32>(rank)));
+        }
+        return true;
+    }
+    return false;
+}
+
+std::vector<UnrecordedMeetings::Call> UnrecordedMeetings::give_up() {
+    std::map<MpiFunction, std::vector<u32>> waiting;
+    for (u32 rank = 0; rank < queues_.size(); ++rank) {
+        if (!queues_[rank].empty()) waiting[queues_[rank].front().said.function].push_back(rank);
+    }
+    const auto least = std::ranges::min_element(
+        waiting, {}, [](const auto& entry) { return entry.second.size(); });
+    std::vector<Call> calls;
+    for (const u32 rank : least->second) calls.push_back(leave(rank));
+    return calls;
+}
+
+}  // namespace tracefold
