@@ -104,6 +104,7 @@ class CallLines {
             default:
                 break;
         }
+        if (action.unrecorded) out_ << ",\"inferred\":true";
         out_ << (action.known ? "}" : ",\"completes\":false}");
     }
 

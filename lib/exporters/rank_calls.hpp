@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "exporters/export_format.hpp"
+#include "replay/check.hpp"
 #include "replay/rank_program.hpp"
 
 namespace tracefold {
@@ -15,19 +16,22 @@ inline void require_ranks(TraceFile& file, std::string_view format) {
                                             " says nothing about anything else");
 }
 
-/// Calls sink(operation) for every MPI call of all ranks, rank by rank, thread by thread, in order,
+/// Calls sink(operation) for every MPI call of all ranks, those of collectives without a record as
+/// they were inferred, rank by rank, thread by thread, in order,
 /// and begin(rank, thread, location) before those of a thread; thread counts the rank's locations
 /// that call MPI. Returns the number of calls.
 template <class Begin, class Sink>
 u64 for_each_call(TraceFile& file, const ProgressSink& progress, const Begin& begin,
                   const Sink& sink) {
     constexpr u64 kStep = 4096;
+    const std::vector<LocationInference> inferred = infer_collectives(file);
     u64 calls = 0;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         u32 thread = 0;
         for (const u32 location : mpi_locations(file, rank)) {
             begin(rank, thread++, location);
             RankProgram program(file, location);
+            if (const auto* known = find_inference(inferred, location)) program.infer(known);
             for (Operation operation; program.next(operation);) {
                 sink(operation);
                 if (++calls % kStep == 0 && progress) progress(kStep);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace tracefold {
 
@@ -96,6 +97,18 @@ CheckResult check_replay(TraceFile& file) { return check(file, nullptr, nullptr,
 
 CheckResult check_replay(TraceFile& file, WalkObserver& observer, Times times) {
     return check(file, nullptr, &observer, times);
+}
+
+std::vector<LocationInference> infer_collectives(TraceFile& file) {
+    std::vector<LocationInference> result;
+    if (!may_lack_collectives(file)) return result;
+    for (LocationInference& found : check_replay(file).inferences) {
+        if (found.collectives.empty()) continue;
+        LocationInference& kept = result.emplace_back();
+        kept.location = found.location;
+        kept.collectives = std::move(found.collectives);
+    }
+    return result;
 }
 
 CheckResult check_window(TraceFile& file, const WindowRequest& request) {

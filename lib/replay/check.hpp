@@ -121,9 +121,13 @@ CheckResult check_replay(TraceFile& file);
 /// The same, while `observer` looks on; with `times`, at the times of the calls.
 CheckResult check_replay(TraceFile& file, WalkObserver& observer, Times times = Times::skip);
 
-/// The same; CheckResult::inferences say in addition what is to be done to replay a part of the
-/// program only. Throws Error: usage (no such part), unsupported (threads call MPI, or windows are
-/// synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
+/// What check_replay() finds out about collective calls without a record, and nothing else. Cost:
+/// nothing where all have one.
+std::vector<LocationInference> infer_collectives(TraceFile& file);
+
+/// As check_replay(); CheckResult::inferences say in addition what is to be done to replay a part
+/// of the program only. Throws Error: usage (no such part), unsupported (threads call MPI, or
+/// windows are synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
 CheckResult check_window(TraceFile& file, const WindowRequest& request);
 
 }  // namespace tracefold

@@ -156,10 +156,7 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
 void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) {
     const LocationInference& all = *inference_;
     const u64 index = operation.index;
-    for (Action& action : actions) {
-        const bool completes = action.kind == Action::Kind::complete_collective;
-        if (action.unrecorded && !completes) collectives_.apply(action);
-    }
+    collectives_.apply(actions);
     while (rename_ < all.renames.size() && all.renames[rename_].index == index) rename(actions);
     while (receive_ < all.receives.size() && all.receives[receive_].index == index) {
         receive(operation, actions);

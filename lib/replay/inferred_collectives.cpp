@@ -13,6 +13,11 @@ namespace {
 constexpr u64 kHasSize = 1;
 constexpr u64 kHasRoot = 2;
 
+bool is_lost(const Action& action) {
+    return action.unrecorded && action.kind != Action::Kind::complete_collective &&
+           action.part.comm == kNone;
+}
+
 }  // namespace
 
 void InferredCollectives::add(const Action& action) {
@@ -49,7 +54,22 @@ InferredCollectives::Cursor::Cursor(const std::string& bytes) {
     }
 }
 
-void InferredCollectives::Cursor::apply(Action& action) {
+void InferredCollectives::Cursor::apply(std::vector<Action>& actions) {
+    if (left_ == 0 && posted_.empty()) return;
+    for (Action& action : actions) {
+        if (action.unrecorded) explain(action);
+    }
+    std::erase_if(actions, is_lost);
+}
+
+void InferredCollectives::Cursor::explain(Action& action) {
+    if (action.kind == Action::Kind::complete_collective) {
+        const auto posted = posted_.find(action.request);
+        if (posted == posted_.end()) return;
+        action.part = posted->second;
+        posted_.erase(posted);
+        return;
+    }
     if (left_ == 0) return;
     --left_;
     u64 values[kColumns];
@@ -60,6 +80,7 @@ void InferredCollectives::Cursor::apply(Action& action) {
     action.part.received = values[3];
     action.has_size = (values[4] & kHasSize) != 0;
     action.has_root = (values[4] & kHasRoot) != 0;
+    if (action.kind == Action::Kind::post_collective) posted_[action.request] = action.part;
 }
 
 }  // namespace tracefold

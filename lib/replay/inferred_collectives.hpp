@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -27,16 +28,21 @@ class InferredCollectives {
       public:
         /// Of what pack() made; empty: nothing. Throws Error(corrupt).
         explicit Cursor(const std::string& bytes);
-        /// Completes the part of the next call; does nothing after the last one.
-        void apply(Action& action);
+        /// Completes the parts of those of a call's actions that had no record, and takes away what
+        /// no communicator's members all call. For every call in order. Does nothing after the last
+        /// one that was added.
+        void apply(std::vector<Action>& actions);
 
       private:
         struct Columns {
             std::vector<Pattern> patterns;
             std::vector<Column> columns;
         };
+        void explain(Action& action);
+
         std::unique_ptr<Columns> columns_;
         std::vector<ColumnCursor> cursors_;
+        std::unordered_map<u64, CollectivePart> posted_;  ///< by request
         u64 left_ = 0;
     };
 

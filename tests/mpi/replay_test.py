@@ -22,7 +22,7 @@ NOT_ISSUED = {
     "MPI_Request_free", "MPI_Comm_group", "MPI_Group_free", "MPI_Group_incl", "MPI_Buffer_attach",
     "MPI_Buffer_detach", "MPI_Send_init", "MPI_Recv_init", "MPI_Initialized", "MPI_Finalized",
     "MPI_Dims_create", "MPI_Cart_coords", "MPI_Cart_rank", "MPI_File_get_position",
-    "MPI_File_get_position_shared", "MPI_File_get_size",
+    "MPI_File_get_position_shared", "MPI_File_get_size", "MPI_Reduce_local",
 }
 
 
@@ -40,12 +40,12 @@ def calls_in_text(tool, trace):
         words = line.split()
         if line.startswith("#") or len(words) < 4:
             continue
-        location, word, name = words[0], words[3], words[-1]
+        location, word, name = words[0], words[3], words[-1].removesuffix("()")
         if word in ("enter", "leave") and name.startswith("MPI_"):
             counts[name] += word == "enter" and depth[location] == 0
             depth[location] += 1 if word == "enter" else -1
         elif word.startswith("MPI_") and depth[location] == 0:
-            counts[word] += 1
+            counts[word.removesuffix("()")] += 1
     return counts
 
 

@@ -3,6 +3,7 @@
 #include "common/name_filter.hpp"
 
 #include "core/error.hpp"
+#include "model/mpi_name.hpp"
 
 #include <algorithm>
 
@@ -53,9 +54,11 @@ bool NameFilter::matches(std::string_view name) {
     if (patterns_.empty()) return true;
     const auto [known, fresh] = known_.emplace(std::string(name), false);
     if (fresh) {
+        const std::string standard = mpi_function_name(name);
         known->second =
-            std::any_of(patterns_.begin(), patterns_.end(), [&known](const std::regex& pattern) {
-                return std::regex_search(known->first, pattern);
+            std::any_of(patterns_.begin(), patterns_.end(), [&](const std::regex& pattern) {
+                return std::regex_search(known->first, pattern) ||
+                       (!standard.empty() && std::regex_search(standard, pattern));
             });
     }
     return known->second;

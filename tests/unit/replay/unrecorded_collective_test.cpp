@@ -140,6 +140,7 @@ TEST(InferredCollectivesTest, WhatIsAddedComesBackInOrder) {
     EXPECT_TRUE(inferred.pack().empty());
     std::vector<Action> wanted(1000);
     for (u32 i = 0; i < wanted.size(); ++i) {
+        wanted[i].kind = Action::Kind::collective;
         wanted[i].part = {i % 3, static_cast<u8>(0), i % 4, 8 * (i % 2), i};
         wanted[i].has_size = i % 2 == 0;
         wanted[i].has_root = i % 3 == 0;
@@ -149,9 +150,13 @@ TEST(InferredCollectivesTest, WhatIsAddedComesBackInOrder) {
     EXPECT_LT(bytes.size(), wanted.size()) << "it is folded";
     InferredCollectives::Cursor cursor(bytes);
     for (const Action& action : wanted) {
-        Action found;
+        std::vector<Action> found(1);
+        found[0].kind = Action::Kind::collective;
+        found[0].unrecorded = true;
         cursor.apply(found);
-        ASSERT_EQ(found, action);
+        ASSERT_EQ(found.at(0).part, action.part);
+        ASSERT_EQ(found.at(0).has_size, action.has_size);
+        ASSERT_EQ(found.at(0).has_root, action.has_root);
     }
 }
 

@@ -36,9 +36,11 @@ class UnrecordedMeetingsTest : public SideBySideTest {
         InferredCollectives::Cursor cursor(inference->collectives);
         std::vector<CollectivePart> found;
         for (std::size_t i = 0; i < calls; ++i) {
-            Action action;
-            cursor.apply(action);
-            found.push_back(action.part);
+            std::vector<Action> actions(1);
+            actions[0].kind = Kind::collective;
+            actions[0].unrecorded = true;
+            cursor.apply(actions);
+            found.push_back(actions.empty() ? CollectivePart{} : actions[0].part);
         }
         return found;
     }
