@@ -3,6 +3,7 @@
 #include "model/definition_index.hpp"
 
 #include "model/definition_table.hpp"
+#include "model/mpi_name.hpp"
 
 #include <algorithm>
 
@@ -12,6 +13,9 @@ namespace {
 
 const std::string kUnknown = "?";
 constexpr u64 kNoLocation = ~u64{0};
+
+/// Some recorders do not say that their MPI functions are MPI's.
+constexpr u64 kParadigmUnknown = 0;
 
 /// How TAU names the metrics in which it keeps the sizes of collective calls.
 constexpr std::string_view kSizeMetric = "Message size for ";
@@ -34,7 +38,10 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Region:
             regions_[v[0]] = v[1];
-            if (v[5] == kParadigmMpi) mpi_regions_.insert(v[0]);
+            if (v[5] == kParadigmMpi ||
+                (v[5] == kParadigmUnknown && !mpi_function_name(string(v[1])).empty())) {
+                mpi_regions_.insert(v[0]);
+            }
             break;
         case DefinitionType::Attribute:
             attributes_[v[0]] = v[1];

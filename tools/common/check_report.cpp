@@ -39,7 +39,10 @@ void write_parts(std::string_view key, const std::vector<LocationInference::Part
     write_places(key, calls, json);
 }
 
-void write_inference(const LocationInference& inference, JsonWriter& json) {
+/// Collectives without a record are too many to be listed; findings have their numbers.
+void write_inference(LocationInference inference, JsonWriter& json) {
+    inference.collectives.clear();
+    if (inference.empty()) return;
     json.begin_object().member("location", inference.location);
     json.key("renames").begin_array();
     for (const LocationInference::Rename& rename : inference.renames) {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/definition_index.hpp"
 
+#include "support/definition_writer.hpp"
 #include "support/record_builder.hpp"
 
 #include <optional>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -122,6 +124,64 @@ TEST_F(DefinitionIndexTest, AWorldWithoutMpiHasNoRanks) {
     index.finish();
     EXPECT_EQ(index.world_size(), 0U);
     EXPECT_EQ(index.world_rank(index.locations()[0]), std::nullopt);
+}
+
+/// Index of what `define` writes.
+template <class Define>
+DefinitionIndex index_of(const Define& define) {
+    DefinitionWriter writer;
+    define(writer);
+    DefinitionIndex index;
+    index.add(writer.batch());
+    index.finish();
+    return index;
+}
+
+TEST(DefinitionsOfOthersTest, FunctionsOfMpiAreKnownByNameWhereNothingSaysWhoseTheyAre) {
+    constexpr u64 kUnknown = 0;
+    constexpr u64 kUser = 1;
+    const DefinitionIndex index = index_of([](DefinitionWriter& writer) {
+        u64 id = 0;
+        for (const auto& [name, paradigm] :
+             {std::pair("MPI_Send()", kParadigmMpi), std::pair("mpi_send_", kUnknown),
+              std::pair("solve", kUnknown), std::pair("MPI_Send", kUser)}) {
+            const u64 text = writer.string(name);
+            writer.add(DefinitionType::Region, {id++, text, text, text, 0, paradigm, 0, 0, 0, 0});
+        }
+    });
+    EXPECT_TRUE(index.is_mpi_region(0));
+    EXPECT_TRUE(index.is_mpi_region(1));
+    EXPECT_FALSE(index.is_mpi_region(2));
+    EXPECT_FALSE(index.is_mpi_region(3));
+}
+
+TEST(DefinitionsOfOthersTest, MetricsTellSizesByTheirNames) {
+    const DefinitionIndex index = index_of([](DefinitionWriter& writer) {
+        u64 id = 0;
+        for (const char* name : {"PAPI_TOT_CYC", "Message size for broadcast"}) {
+            const u64 text = writer.string(name);
+            writer.add(DefinitionType::MetricMember, {id, text, text, 0, 0, 0, 0, 0, text});
+            writer.add(DefinitionType::MetricClass, {10 + id, 1, id, 0, 0});
+            ++id;
+        }
+    });
+    EXPECT_TRUE(index.has_collective_sizes());
+    EXPECT_FALSE(index.tells_collective_size(10));
+    EXPECT_TRUE(index.tells_collective_size(11));
+    EXPECT_FALSE(index.tells_collective_size(12));
+}
+
+TEST_F(DefinitionIndexTest, OfSeveralCommunicatorsNoneIsTheOnlyOne) {
+    EXPECT_EQ(index_.only_communicator(), kNone);
+    const DefinitionIndex index = index_of([](DefinitionWriter& writer) {
+        const u64 text = writer.string("");
+        writer.add(DefinitionType::Group, {0, text, kGroupCommLocations, kParadigmMpi, 0, 2, 7, 9});
+        writer.add(DefinitionType::Group, {1, text, kGroupCommGroup, kParadigmMpi, 0, 2, 0, 1});
+        writer.add(DefinitionType::Group, {2, text, kGroupCommSelf, kParadigmMpi, 0, 0});
+        writer.add(DefinitionType::Comm, {5, text, 1, kNone, 0});
+        writer.add(DefinitionType::Comm, {6, text, 2, kNone, 0});
+    });
+    EXPECT_EQ(index.only_communicator(), 5U);
 }
 
 }  // namespace
