@@ -37,7 +37,10 @@ Survey::Survey(TraceFile& file) : member_of_(file.definitions().world_size(), kN
 void Survey::refuse_what_does_not_go_together() const {
     for (const Finding& finding : findings_.findings) {
         const FindingInfo& info = finding_info(finding.kind);
-        if (!info.hinders || finding.kind == FindingKind::unsupported) continue;
+        // These matter where calls are issued only.
+        const bool is_of_execution = finding.kind == FindingKind::freed_communicator ||
+                                     finding.kind == FindingKind::unordered_threads;
+        if (!info.hinders || can_be_skipped(finding.kind) || is_of_execution) continue;
         const std::string example = finding.examples.empty() ? "" : ": " + finding.examples.front();
         throw Error(ErrorKind::unsupported, "the trace has " + std::string(info.what) + example);
     }

@@ -18,14 +18,12 @@ void refuse_what_cannot_run(const CheckResult& check) {
         throw Error(ErrorKind::unsupported,
                     "several threads of a rank call MPI, which a proxy application does not do");
     }
-    for (const Finding& finding : check.findings) {
-        const FindingInfo& info = finding_info(finding.kind);
-        if (!info.hinders || finding.kind == FindingKind::unsupported) continue;
-        throw Error(ErrorKind::unsupported, "the trace has " + std::string(info.what) + " (" +
-                                                std::string(info.name) + ": " +
-                                                std::to_string(finding.count) +
-                                                "); trace_replay --check has the details");
-    }
+    const Finding* finding = check.hindrance();
+    if (finding == nullptr) return;
+    const FindingInfo& info = finding_info(finding->kind);
+    throw Error(ErrorKind::unsupported,
+                "the trace has " + std::string(info.what) + " (" + std::string(info.name) + ": " +
+                    std::to_string(finding->count) + "); trace_replay --check has the details");
 }
 
 Times times_of(const TraceFile& file, bool wanted) {

@@ -13,6 +13,8 @@ namespace tracefold {
 
 namespace {
 
+constexpr u8 kFirstCreation = 17;  // OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it
+
 u64 number_of(std::initializer_list<u64> values) {
     u64 number = 0;
     for (const u64 value : values) number = mix(number + 0x9E3779B97F4A7C15U + value);
@@ -22,6 +24,7 @@ u64 number_of(std::initializer_list<u64> values) {
 }  // namespace
 
 void Balance::add(const Operation& operation) {
+    if (operation.family == CallFamily::comm_create && operation.actions.empty()) spoil();
     for (const Action& action : operation.actions) add(operation, action);
 }
 
@@ -67,6 +70,10 @@ void Balance::add(const Operation& operation, const Action& action) {
             break;
         }
         case Action::Kind::record: {
+            if (action.type == EventType::RmaWinCreate &&
+                find(table_.communicator_of_window(action.fields[0])) == nullptr) {
+                spoil();
+            }
             if (action.type != EventType::RmaCollectiveEnd) break;
             CollectivePart part;
             part.operation = static_cast<u8>(action.fields[0]);
@@ -75,13 +82,25 @@ void Balance::add(const Operation& operation, const Action& action) {
             meeting(kWindowRoom | action.fields[2], part);
             break;
         }
+        case Action::Kind::create_comm:
+            made_.insert(action.part.comm);
+            break;
+        case Action::Kind::destroy_comm:
+            made_.erase(action.part.comm);
+            break;
         default:
             break;
     }
 }
 
+/// Null if there is none now.
+const CommunicatorView* Balance::find(u64 comm) {
+    const bool exists = comm == table_.world() || comm == table_.self() || made_.contains(comm);
+    return exists ? table_.find(comm) : nullptr;
+}
+
 void Balance::message(const Envelope& envelope, bool sends) {
-    const CommunicatorView* view = table_.find(envelope.comm);
+    const CommunicatorView* view = find(envelope.comm);
     if (view == nullptr) return spoil();
     const std::span<const u64> peers = view->peers();
     if (envelope.peer >= peers.size()) return spoil();
@@ -101,7 +120,9 @@ void Balance::unrecorded(const Operation& operation, const Action& action) {
 
 /// Who is the first member takes back what all others add.
 void Balance::meeting(u64 key, const CollectivePart& part, u64 metric) {
-    const CommunicatorView* view = table_.find(part.comm);
+    // Windows outlive their communicator, and what was freed names itself once more.
+    const bool outlives = (key & kWindowRoom) != 0 || part.operation >= kFirstCreation;
+    const CommunicatorView* view = outlives ? table_.find(part.comm) : find(part.comm);
     if (view == nullptr) return spoil();
     const u64 members = view->members.size() + view->remote.size();
     if (members < 2) return;

@@ -6,6 +6,7 @@
 #include "replay/operation.hpp"
 
 #include <unordered_map>
+#include <unordered_set>
 
 namespace tracefold {
 
@@ -13,7 +14,8 @@ namespace tracefold {
 /// everything: each adds up numbers made from its messages and collectives, and the sums of all
 /// ranks cancel out if every send has a receive of the same communicator, tag and size and all
 /// members of a communicator come to the same operations on it. They do not otherwise, but for odds
-/// of 2^-64. Memory: requests outstanding, communicators. Cost: O(1) per call.
+/// of 2^-64. Communicators that are in use without a call that makes them have no partner either.
+/// Memory: requests outstanding, communicators. Cost: O(1) per call.
 class Balance {
   public:
     /// The table must outlive this object.
@@ -29,6 +31,7 @@ class Balance {
     void unrecorded(const Operation& operation, const Action& action);
     void message(const Envelope& envelope, bool sends);
     void meeting(u64 key, const CollectivePart& part, u64 metric = 0);
+    const CommunicatorView* find(u64 comm);
     /// Of something that has no partner for certain.
     void spoil() { sum_ += kSpoilt; }
 
@@ -37,6 +40,7 @@ class Balance {
     const CommunicatorTable& table_;
     std::unordered_map<u64, u64> requests_;  ///< what a cancelled one takes back
     std::unordered_map<u64, u64> meetings_;  ///< so far, by communicator or window
+    std::unordered_set<u64> made_;           ///< communicators that exist now
     u64 sum_ = 0;
 };
 

@@ -4,32 +4,28 @@
 
 #include "core/error.hpp"
 #include "replay/call_recipes.hpp"
-#include "replay/communicator_table.hpp"
+#include "replay/communicator_inference.hpp"
 #include "replay/rank_program.hpp"
 #include "replay/side_by_side.hpp"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
 
-std::vector<CommunicatorTable> communicator_tables(TraceFile& file) {
-    const auto all = std::make_shared<CommunicatorSet>(file);
-    std::vector<CommunicatorTable> tables;
-    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        tables.emplace_back(all, rank);
-    }
-    return tables;
-}
-
-std::vector<SideBySide::Walker> walkers_of(TraceFile& file, Times times) {
+/// `known` are inferences that the programs recall.
+std::vector<SideBySide::Walker> walkers_of(TraceFile& file, Times times,
+                                           const std::vector<LocationInference>& known) {
     std::vector<SideBySide::Walker> walkers;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             auto program = std::make_shared<RankProgram>(file, location, times);
+            const auto found = std::ranges::find(known, location, &LocationInference::location);
+            if (found != known.end()) program->recall(*found);
             walkers.push_back({rank, location, [program](Operation& operation) {
                                    return program->next(operation);
                                }});
@@ -73,20 +69,69 @@ void refuse_what_cannot_be_cut(TraceFile& file) {
     }
 }
 
+bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
+    return std::ranges::any_of(tables, [](const CommunicatorTable& table) {
+        return std::ranges::any_of(table.own(), [&table](u64 comm) {
+            return comm != table.world() && comm != table.self();
+        });
+    });
+}
+
+/// One check of a file.
+class Check {
+  public:
+    Check(TraceFile& file, const WindowRequest* request, WalkObserver* observer, Times times)
+        : file_(file),
+          request_(request),
+          observer_(observer),
+          times_(times),
+          tables_(communicator_tables(file)),
+          files_(file) {}
+
+    CheckResult run() {
+        // Who looks on does so once.
+        const bool watched = observer_ != nullptr || request_ != nullptr;
+        const bool infers =
+            misses_creations(file_) || (watched && has_other_communicators(tables_));
+        std::optional<CheckResult> result = walk(infers);
+        return result ? std::move(*result) : *walk(true);
+    }
+
+  private:
+    /// Nothing if it turns out that communicators have to be inferred.
+    std::optional<CheckResult> walk(bool infers) {
+        std::vector<LocationInference> known;
+        if (infers) known = infer_communicators(file_, files_, tables_);
+        SideBySide walk(file_.definitions(), tables_);
+        walk.begin_with(known, files_);
+        Times times = times_;
+        if (has_matched_receives(file_)) {
+            walk.count_surplus(walkers_of(file_, times, known));
+            times = Times::read;
+        }
+        if (request_ != nullptr) walk.cut(windows_of(file_, *request_));
+        if (observer_ != nullptr) walk.watch(*observer_);
+        walk.walk(walkers_of(file_, times, known));
+        if (!infers && walk.misses_communicators()) return std::nullopt;
+        return walk.report();
+    }
+
+    TraceFile& file_;
+    const WindowRequest* request_;
+    WalkObserver* observer_;
+    Times times_;
+    std::vector<CommunicatorTable> tables_;
+    FileTable files_;
+};
+
 CheckResult check(TraceFile& file, const WindowRequest* request, WalkObserver* observer,
                   Times times) {
-    const std::vector<CommunicatorTable> tables = communicator_tables(file);
-    SideBySide walk(file.definitions(), tables);
-    if (has_matched_receives(file)) {
-        walk.count_surplus(walkers_of(file, times));
-        times = Times::read;
-    }
-    if (request != nullptr) walk.cut(windows_of(file, *request), FileTable(file));
-    if (observer != nullptr) walk.watch(*observer);
-    walk.walk(walkers_of(file, times));
-    CheckResult result = walk.report();
+    CheckResult result = Check(file, request, observer, times).run();
     if (result.ranks == 0) {
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
+    }
+    if (result.threads && !keeps_every_time(file.summary().timing)) {
+        result.findings.push_back({FindingKind::unordered_threads, 1, {}});
     }
     return result;
 }

@@ -15,8 +15,8 @@
 
 // clang-format off
 /// What a check can find, once each: X(name, hinders, what it is, what a replay does). What hinders
-/// is a reason not to replay the trace; the rest is replayed as the last text says, on all ranks
-/// alike.
+/// is a reason not to replay the trace, unless can_be_skipped(); the rest is replayed as the last
+/// text says, on all ranks alike.
 #define TRACEFOLD_FINDINGS(X)                                                                     \
     X(no_mpi, true, "the trace has no MPI ranks", "nothing")                                      \
     X(unsupported, true, "calls that the trace says too little about to issue them",              \
@@ -34,7 +34,7 @@
       "posted, and cancelled at the end")                                                         \
     X(pending_send, false, "sends that nobody waits for", "completed at the end")                 \
     X(pending_collective, true, "collective operations that are posted and never complete",       \
-      "refused")                                                                                  \
+      "refused, or left out on all ranks with --unsupported skip")                                \
     X(unknown_request, false, "completions of requests that were never posted", "left out")       \
     X(swapped_request, false, "completions by a thread that name a request of another one",       \
       "taken for the oldest outstanding one of their own thread")                                 \
@@ -59,13 +59,26 @@
     X(lost_collective, false,                                                                     \
       "collective calls without a record that no communicator's members all make",                \
       "left out")                                                                                 \
-    X(unrecorded_creation, false, "creations of communicators without a record",                  \
-      "left out on all ranks")                                                                    \
-    X(neighbour, false, "neighbourhood collectives, which have no record",                        \
-      "left out on all ranks")                                                                    \
+    X(neighbour, true, "neighbourhood collectives, which have no record",                         \
+      "refused; left out on all ranks with --unsupported skip, guessed with --neighbour-bytes")   \
+    X(inferred_communicator, false, "calls without a record that make communicators",             \
+      "make those that all their members use after them")                                         \
+    X(early_communicator, false, "communicators of a rank that it uses and no call makes",        \
+      "made before the first call")                                                               \
+    X(unrecorded_creation, false, "calls that make communicators which nothing defines",          \
+      "left out")                                                                                 \
+    X(undefined_intercommunicator, false,                                                         \
+      "calls of MPI_Intercomm_create whose intercommunicators the trace does not define",         \
+      "left out")                                                                                 \
+    X(inferred_free, false, "MPI_Comm_free without a record",                                     \
+      "frees the first communicator that no member uses any more")                                \
+    X(unrecorded_free, false, "MPI_Comm_free without a record of an unknown communicator",        \
+      "left out")                                                                                 \
     X(unfinished, false, "ranks that end without MPI_Finalize", "finalized after their last call") \
-    X(freed_communicator, false, "calls on a communicator after it was freed",                    \
-      "issued, if there is one with its name")                                                    \
+    X(freed_communicator, true, "calls on a communicator after it was freed", "refused")          \
+    X(unordered_threads, true,                                                                    \
+      "ranks whose threads call MPI, in a file without the times that tell in which order",       \
+      "refused; compress with --timing exact")                                                    \
     X(closed_object, false, "uses of a window or file before it was created or after it was freed", \
       "left out")                                                                                 \
     X(unknown_communicator, true, "calls on a communicator that their rank is no member of",      \
@@ -87,6 +100,8 @@ struct FindingInfo {
     std::string_view done;
 };
 const FindingInfo& finding_info(FindingKind kind);
+/// True for calls that can be left out on all ranks (--unsupported skip).
+bool can_be_skipped(FindingKind kind);
 
 /// Something about a trace that a replay cannot take as it is.
 struct Finding {
@@ -109,7 +124,10 @@ struct CheckResult {
     std::vector<Finding> findings;              ///< by kind
     std::vector<LocationInference> inferences;  ///< locations without any are left out
 
+    /// Without leaving anything out that can_be_skipped().
     [[nodiscard]] bool can_be_replayed() const;
+    /// Null if nothing else than what can_be_skipped() hinders.
+    [[nodiscard]] const Finding* hindrance() const;
     [[nodiscard]] const Finding* find(FindingKind kind) const;
 };
 

@@ -163,4 +163,17 @@ std::span<const u64> CommunicatorTable::ranks_of_group(u64 group) const {
     return all_->ranks_of_group(group);
 }
 
+std::vector<CommunicatorTable> communicator_tables(TraceFile& file) {
+    const auto all = std::make_shared<CommunicatorSet>(file);
+    std::vector<CommunicatorTable> tables;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        tables.emplace_back(all, rank);
+    }
+    return tables;
+}
+
+bool has_intercommunicators(const CommunicatorTable& table) {
+    return std::ranges::any_of(table.own(), [&](u64 comm) { return table.find(comm)->inter; });
+}
+
 }  // namespace tracefold

@@ -113,4 +113,10 @@ class CommunicatorTable {
     std::unordered_map<u64, std::vector<CommunicatorView>> carts_without_me_;  ///< by parent
 };
 
+/// Those of all ranks.
+std::vector<CommunicatorTable> communicator_tables(TraceFile& file);
+
+/// True if the process is a member of any intercommunicator.
+bool has_intercommunicators(const CommunicatorTable& table);
+
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/dry_run.hpp"
 
+#include "replay/communicator_inference.hpp"
 #include "replay/rank_program.hpp"
 
 #include <algorithm>
@@ -66,6 +67,25 @@ bool is_inferred(const Finding& finding) {
            finding.kind <= FindingKind::lost_collective;
 }
 
+/// What a replay infers about communicators.
+std::vector<std::pair<Inference, u64>> inferences_of(TraceFile& file) {
+    if (!misses_creations(file)) return {};
+    u64 creations = 0;
+    u64 frees = 0;
+    u64 early = 0;
+    const auto tables = communicator_tables(file);
+    for (const LocationInference& one : infer_communicators(file, FileTable(file), tables)) {
+        creations += one.creations.size();
+        frees += one.frees.size();
+        early += one.early_communicators.size();
+    }
+    std::vector<std::pair<Inference, u64>> all = {{Inference::creation_inferred, creations},
+                                                  {Inference::made_early, early},
+                                                  {Inference::free_inferred, frees}};
+    std::erase_if(all, [](const auto& entry) { return entry.second == 0; });
+    return all;
+}
+
 }  // namespace
 
 DryRun dry_run(TraceFile& file) {
@@ -89,6 +109,7 @@ DryRun dry_run(TraceFile& file) {
         }
     }
     result.functions = counter.functions();
+    result.inferences = inferences_of(file);
     return result;
 }
 

@@ -18,6 +18,11 @@ constexpr FindingInfo kInfos[] = {
 
 const FindingInfo& finding_info(FindingKind kind) { return kInfos[static_cast<std::size_t>(kind)]; }
 
+bool can_be_skipped(FindingKind kind) {
+    return kind == FindingKind::unsupported || kind == FindingKind::pending_collective ||
+           kind == FindingKind::neighbour;
+}
+
 std::vector<Finding> FindingList::found() const {
     std::vector<Finding> list;
     for (std::size_t kind = 0; kind < all_.size(); ++kind) {
@@ -36,8 +41,15 @@ const Finding* CheckResult::find(FindingKind kind) const {
 }
 
 bool CheckResult::can_be_replayed() const {
-    return std::none_of(findings.begin(), findings.end(),
-                        [](const Finding& finding) { return finding_info(finding.kind).hinders; });
+    return std::ranges::none_of(
+        findings, [](const Finding& finding) { return finding_info(finding.kind).hinders; });
+}
+
+const Finding* CheckResult::hindrance() const {
+    const auto found = std::ranges::find_if(findings, [](const Finding& finding) {
+        return finding_info(finding.kind).hinders && !can_be_skipped(finding.kind);
+    });
+    return found == findings.end() ? nullptr : &*found;
 }
 
 }  // namespace tracefold

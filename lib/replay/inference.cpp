@@ -10,6 +10,10 @@ namespace tracefold {
 
 namespace {
 
+/// OTF2_COLLECTIVE_OP_CREATE_HANDLE and OTF2_UNDEFINED_UINT32 in its place of a root.
+constexpr u8 kCreateHandle = 17;
+constexpr u32 kUnrooted = ~u32{0};
+
 bool names_request(const Action& action) {
     return action.kind == Action::Kind::complete_send ||
            action.kind == Action::Kind::complete_receive;
@@ -81,6 +85,36 @@ void put_receive(const LocationInference::Receive& receive, ByteWriter& out) {
     }
 }
 
+void put_communicators(const LocationInference& it, ByteWriter& out) {
+    out.put_varint(it.creations.size());
+    for (const auto& creation : it.creations) {
+        for (const u64 value : {creation.index, creation.made, creation.parent}) {
+            out.put_varint(value);
+        }
+    }
+    out.put_varint(it.frees.size());
+    for (const auto& free : it.frees) {
+        out.put_varint(free.index);
+        out.put_varint(free.comm);
+    }
+    put_list(it.early_communicators, out);
+}
+
+void get_communicators(ByteReader& in, LocationInference& it) {
+    it.creations.resize(in.get_count(3));
+    for (auto& creation : it.creations) {
+        creation.index = in.get_varint();
+        creation.made = in.get_varint();
+        creation.parent = in.get_varint();
+    }
+    it.frees.resize(in.get_count(2));
+    for (auto& free : it.frees) {
+        free.index = in.get_varint();
+        free.comm = in.get_varint();
+    }
+    it.early_communicators = get_list(in);
+}
+
 LocationInference::Receive get_receive(ByteReader& in) {
     LocationInference::Receive receive;
     receive.index = in.get_varint();
@@ -105,6 +139,7 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
     out.put_varint(inferences.size());
     for (const LocationInference& it : inferences) {
         out.put_varint(it.location);
+        put_communicators(it, out);
         out.put_varint(it.renames.size());
         for (const auto& rename : it.renames) {
             for (const u64 value : {rename.index, rename.from, rename.to}) out.put_varint(value);
@@ -127,9 +162,10 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
 
 std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
     ByteReader in(bytes, "the inferences of a trace");
-    std::vector<LocationInference> inferences(in.get_count(13));
+    std::vector<LocationInference> inferences(in.get_count(16));
     for (LocationInference& it : inferences) {
         it.location = static_cast<u32>(in.get_varint());
+        get_communicators(in, it);
         it.renames.resize(in.get_count(3));
         for (auto& rename : it.renames) {
             rename.index = in.get_varint();
@@ -157,6 +193,10 @@ void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) 
     const LocationInference& all = *inference_;
     const u64 index = operation.index;
     collectives_.apply(actions);
+    if (creation_ < all.creations.size() && all.creations[creation_].index == index) {
+        create(operation, actions);
+    }
+    if (free_ < all.frees.size() && all.frees[free_].index == index) free(operation, actions);
     while (rename_ < all.renames.size() && all.renames[rename_].index == index) rename(actions);
     while (receive_ < all.receives.size() && all.receives[receive_].index == index) {
         receive(operation, actions);
@@ -168,6 +208,33 @@ void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) 
     leave_out(operation, actions);
     operation.unreceived = is_next(all.unreceived, unreceived_, index);
     if (all.has_window()) cut(operation, actions);
+}
+
+/// What the record of the call would say.
+void InferenceCursor::create(Operation& operation, std::vector<Action>& actions) {
+    const LocationInference::Creation& entry = inference_->creations[creation_++];
+    operation.treatment = Operation::Treatment::inferred;
+    actions.clear();
+    if (entry.made != kNone) {
+        Action& made = actions.emplace_back();
+        made.kind = Action::Kind::create_comm;
+        made.type = EventType::CommCreate;
+        made.part.comm = entry.made;
+    }
+    Action& meeting = actions.emplace_back();
+    meeting.kind = Action::Kind::collective;
+    meeting.type = EventType::MpiCollectiveEnd;
+    meeting.part = {entry.parent, kCreateHandle, kUnrooted, 0, 0};
+}
+
+/// Members are not said to meet, since what they free is known less well than what they make.
+void InferenceCursor::free(Operation& operation, std::vector<Action>& actions) {
+    operation.treatment = Operation::Treatment::inferred;
+    actions.clear();
+    Action& action = actions.emplace_back();
+    action.kind = Action::Kind::destroy_comm;
+    action.type = EventType::CommDestroy;
+    action.part.comm = inference_->frees[free_++].comm;
 }
 
 /// Messages alone can be left out of a call, whose other side then has no partner; a collective

@@ -41,7 +41,28 @@ struct LocationInference {
         auto operator<=>(const Part&) const = default;
     };
 
+    /// A call without a record that makes a communicator.
+    struct Creation {
+        u64 index = 0;
+        u64 made = kNone;    ///< kNone: this process gets none
+        u64 parent = kNone;  ///< as the record would say: `made` itself if its parent is not known
+
+        bool operator==(const Creation&) const = default;
+    };
+
+    /// A call without a record that frees a communicator.
+    struct Free {
+        u64 index = 0;
+        u64 comm = kNone;
+
+        bool operator==(const Free&) const = default;
+    };
+
     u32 location = 0;
+    std::vector<Creation> creations;
+    std::vector<Free> frees;
+    /// Of the rank, on its first location: no call makes them, so they exist from the start.
+    std::vector<u64> early_communicators;
     std::vector<Rename> renames;
     std::vector<Receive> receives;  ///< of calls that receive without a record
     std::vector<Part> left_out;     ///< messages and collectives whose partners are missing
@@ -54,7 +75,8 @@ struct LocationInference {
 
     [[nodiscard]] bool has_window() const { return window.is_part; }
     [[nodiscard]] bool empty() const {
-        return renames.empty() && receives.empty() && left_out.empty() && unposted.empty() &&
+        return creations.empty() && frees.empty() && early_communicators.empty() &&
+               renames.empty() && receives.empty() && left_out.empty() && unposted.empty() &&
                unreceived.empty() && collectives.empty() && !has_window();
     }
 };
@@ -80,6 +102,8 @@ class InferenceCursor {
     void apply(Operation& operation, std::vector<Action>& actions);
 
   private:
+    void create(Operation& operation, std::vector<Action>& actions);
+    void free(Operation& operation, std::vector<Action>& actions);
     void rename(std::vector<Action>& actions);
     void receive(Operation& operation, std::vector<Action>& actions);
     void leave_out(Operation& operation, std::vector<Action>& actions);
@@ -89,6 +113,8 @@ class InferenceCursor {
 
     const LocationInference* inference_;
     InferredCollectives::Cursor collectives_;
+    std::size_t creation_ = 0;
+    std::size_t free_ = 0;
     std::size_t rename_ = 0;
     std::size_t receive_ = 0;
     std::size_t left_out_ = 0;

@@ -17,6 +17,10 @@
     X(graph, "communicators with a graph made with a ring in its place")                         \
     X(cart_as_split, "Cartesian communicators of unknown or permuted shape made without it")     \
     X(inter_group, "local communicators of MPI_Intercomm_create made for it alone")              \
+    X(creation_inferred, "calls without a record that make communicators: which ones")            \
+    X(made_early, "communicators that no call makes made before the first call")                 \
+    X(parent_unknown, "communicators of unknown parents made of their members")                  \
+    X(free_inferred, "MPI_Comm_free without a record: of which communicator")                    \
     X(creation_left_out, "creations of communicators without a record left out")                 \
     X(free_left_out, "MPI_Comm_free without a record left out")                                  \
     X(barrier_named, "barriers without a record issued where all members call them")             \

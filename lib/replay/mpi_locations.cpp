@@ -17,6 +17,7 @@ struct Calls {
     bool init = false;
     bool matched_receive = false;
     bool lacks_collective = false;
+    bool bare_creation = false;  ///< of a communicator, without a record
 };
 
 bool is_part(const Element& element) {
@@ -30,6 +31,24 @@ bool is_collective(const ElementRecipe& element) {
             element.info.family == CallFamily::post_collective);
 }
 
+/// What the records of one symbol call. Those of one call may be in several, which does no harm.
+void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
+    const bool has_part = std::ranges::any_of(symbol.elements, is_part);
+    bool creates = false;
+    bool records = false;
+    for (const ElementRecipe& element : recipe.elements) {
+        calls.lacks_collective = calls.lacks_collective || (!has_part && is_collective(element));
+        records = records || element.kind == ElementRecipe::Kind::traffic;
+        calls.any = calls.any || element.is_mpi;
+        if (!element.is_mpi) continue;
+        const CallFamily family = element.info.family;
+        calls.init = calls.init || family == CallFamily::init;
+        calls.matched_receive = calls.matched_receive || family == CallFamily::matched_receive;
+        creates = creates || family == CallFamily::comm_create;
+    }
+    calls.bare_creation = calls.bare_creation || (creates && !records);
+}
+
 Calls calls_of(TraceFile& file, u32 location) {
     Calls calls;
     const u32 script = file.index().script(Stream::events, location);
@@ -37,17 +56,7 @@ Calls calls_of(TraceFile& file, u32 location) {
     const MappingTables tables = file.mapping_tables(location);
     CallRecipes recipes(file, tables);
     for (const u32 symbol : file.structure().scripts[script].symbols) {
-        const bool has_part =
-            std::ranges::any_of(file.structure().symbols[symbol].elements, is_part);
-        for (const ElementRecipe& element : recipes[symbol].elements) {
-            calls.lacks_collective =
-                calls.lacks_collective || (!has_part && is_collective(element));
-            calls.any = calls.any || element.is_mpi;
-            if (!element.is_mpi) continue;
-            calls.init = calls.init || element.info.family == CallFamily::init;
-            calls.matched_receive =
-                calls.matched_receive || element.info.family == CallFamily::matched_receive;
-        }
+        add_symbol(file.structure().symbols[symbol], recipes[symbol], calls);
     }
     return calls;
 }
@@ -86,6 +95,13 @@ bool has_matched_receives(TraceFile& file) {
 bool may_lack_collectives(TraceFile& file) {
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (calls_of(file, location).lacks_collective) return true;
+    }
+    return false;
+}
+
+bool misses_creations(TraceFile& file) {
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (calls_of(file, location).bare_creation) return true;
     }
     return false;
 }

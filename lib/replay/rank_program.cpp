@@ -315,6 +315,11 @@ void RankProgram::infer(const LocationInference* inference) {
     state_->inference.emplace(*inference);
 }
 
+void RankProgram::recall(const LocationInference& inference) {
+    state_->inference.emplace(inference);
+    state_->first_inference = state_->inference;
+}
+
 void RankProgram::remember_loops() { state_->repeated.emplace(state_->stream); }
 
 bool RankProgram::next(Operation& operation) { return state_->next(operation); }

@@ -24,6 +24,10 @@ class RankProgram {
     /// for the location (null: nothing was), and what its probes were about. Call before next().
     void infer(const LocationInference* inference);
 
+    /// From now on calls say what they make and free, as inferred from all ranks, and nothing else.
+    /// `inference` must outlive the program. Call before next(), in place of infer().
+    void recall(const LocationInference& inference);
+
     /// From now on calls of loops that go round in the same way are worked out once, in some 200 KB
     /// of memory at most. Call before next().
     void remember_loops();
@@ -53,6 +57,10 @@ bool has_matched_receives(TraceFile& file);
 /// True if a call of a collective function may have left no record, which only the records tell for
 /// certain. Cost: locations + symbols.
 bool may_lack_collectives(TraceFile& file);
+
+/// True if any location has calls that make communicators and leave no record: that of recorders
+/// before Score-P 8, and of those that know one communicator only.
+bool misses_creations(TraceFile& file);
 
 /// True if a rank called MPI from another location than the one that stands for it. Cost: locations
 /// + symbols.

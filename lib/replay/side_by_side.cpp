@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/side_by_side.hpp"
 
+#include "replay/treatment.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -54,8 +56,15 @@ void SideBySide::count_surplus(std::vector<Walker> walkers) {
     findings_ = {};
 }
 
-void SideBySide::cut(std::vector<LocationWindow> windows, FileTable files) {
+void SideBySide::begin_with(std::vector<LocationInference> communicators, FileTable files) {
     files_ = std::move(files);
+    for (LocationInference& known : communicators) {
+        const u32 location = known.location;
+        known_.emplace(location, std::move(known));
+    }
+}
+
+void SideBySide::cut(std::vector<LocationWindow> windows) {
     cut_.emplace(std::move(windows), [this](u32 walker, u64 handle) -> const CommunicatorView* {
         const FileHandleDefinition* file = files_.find(handle);
         if (file == nullptr) return nullptr;
@@ -72,7 +81,12 @@ void SideBySide::walk(std::vector<Walker> walkers) {
     for (u32 walker = 0; walker < walkers_.size(); ++walker) {
         ++ranks_[walkers_[walker].rank].walkers;
         ++ranks_[walkers_[walker].rank].threads;
+        const auto known = known_.find(walkers_[walker].location);
+        if (known != known_.end()) inferences_[walker] = std::move(known->second);
         inferences_[walker].location = walkers_[walker].location;
+        for (const u64 comm : inferences_[walker].early_communicators) {
+            ranks_[walkers_[walker].rank].made.insert(comm);
+        }
         ready_.push_back(walker);
     }
     while (true) {
@@ -92,6 +106,7 @@ void SideBySide::walk(std::vector<Walker> walkers) {
     while (!unrecorded_.empty()) give_up_unrecorded();
     for (u32 rank = 0; rank < ranks_.size(); ++rank) report_rank(rank);
     report_messages();
+    report_communicators();
 }
 
 /// Lets a location have its turn.
@@ -142,22 +157,45 @@ bool SideBySide::next_call(u32 walker) {
 void SideBySide::begin_call(u32 walker) {
     const Operation& operation = states_[walker].operation;
     const auto example = [&] { return call_text(walker); };
+    const bool is_unsupported = treatment_of(operation) == Treatment::unsupported;
     switch (operation.family) {
-        case CallFamily::unsupported:
-            ++unsupported_[name_of_call(operation)];
-            findings_.add(FindingKind::unsupported, example);
-            break;
         case CallFamily::neighbour:
-            findings_.add(FindingKind::neighbour, example);
+            if (is_unsupported) findings_.add(FindingKind::neighbour, example);
             break;
         case CallFamily::comm_create:
-            if (is_bare(operation)) findings_.add(FindingKind::unrecorded_creation, example);
+        case CallFamily::comm_free:
+            note_comm_call(walker);
             break;
         case CallFamily::finalize:
             ranks_[walkers_[walker].rank].finalized = true;
             break;
         default:
+            if (!is_unsupported) break;
+            ++unsupported_[name_of_call(operation)];
+            findings_.add(FindingKind::unsupported, example);
             break;
+    }
+}
+
+/// Counts calls that make or free communicators without a record.
+void SideBySide::note_comm_call(u32 walker) {
+    const Operation& operation = states_[walker].operation;
+    const CommunicatorTable& table = tables_[walkers_[walker].rank];
+    const bool creates = operation.family == CallFamily::comm_create;
+    const auto example = [&] { return call_text(walker); };
+    if (operation.treatment == Operation::Treatment::inferred) {
+        findings_.add(creates ? FindingKind::inferred_communicator : FindingKind::inferred_free,
+                      example);
+    } else if (!is_bare(operation)) {
+        return;
+    } else if (!creates) {
+        findings_.add(FindingKind::unrecorded_free, example);
+    } else if (operation.function == MpiFunction::Intercomm_create &&
+               !has_intercommunicators(table)) {
+        findings_.add(FindingKind::undefined_intercommunicator, example);
+        misses_intercommunicators_ = true;
+    } else {
+        findings_.add(FindingKind::unrecorded_creation, example);
     }
 }
 
@@ -187,6 +225,7 @@ bool SideBySide::take(u32 walker, const Action& action) {
             return true;
         case Action::Kind::create_comm:
             ranks_[walkers_[walker].rank].freed.erase(action.part.comm);
+            ranks_[walkers_[walker].rank].made.insert(action.part.comm);
             if (cut_ && states_[walker].operation.family == CallFamily::comm_create) {
                 cut_->created(action.part.comm, here(walker));
             }

@@ -40,14 +40,19 @@ class SideBySide {
     /// these may receive, those that no recorded receive is for.
     void count_surplus(std::vector<Walker> walkers);
 
+    /// Before all others: what infer_communicators() said, which the walkers recall.
+    void begin_with(std::vector<LocationInference> communicators, FileTable files);
+
     /// Before walk(): cuts a part out of all programs, by walker.
-    void cut(std::vector<LocationWindow> windows, FileTable files);
+    void cut(std::vector<LocationWindow> windows);
 
     /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
     void watch(WalkObserver& observer) { observer_ = &observer; }
 
     /// Walks all programs to their ends. Call once.
     void walk(std::vector<Walker> walkers);
+    /// After walk(): whether communicators are in use that no call makes.
+    [[nodiscard]] bool misses_communicators() const;
     /// What was found. Call once, after walk().
     CheckResult report();
 
@@ -72,6 +77,8 @@ class SideBySide {
     struct Rank {
         std::unordered_map<u64, Pending> requests;
         std::unordered_set<u64> freed;    ///< communicators
+        std::unordered_set<u64> used;     ///< communicators
+        std::unordered_set<u64> made;     ///< communicators
         std::unordered_set<u64> windows;  ///< that exist now
         std::unordered_set<u64> files;
         std::vector<u32> lonely;  ///< channels to this rank with a surplus
@@ -94,6 +101,8 @@ class SideBySide {
         u32 place = 0;
         u64 number = 0;
         u64 request = kNoRequest;  ///< that a completion was taken to mean
+        u64 comm = kNone;          ///< used last, and how the rank sees it
+        const CommunicatorView* view = nullptr;
     };
 
     // Walking (side_by_side.cpp)
@@ -113,6 +122,8 @@ class SideBySide {
         return {walker, state.operation.index, static_cast<u32>(state.action)};
     }
     [[nodiscard]] const CommunicatorView* view(u32 walker, u64 comm);
+    [[nodiscard]] bool is_freed(u32 walker, u64 comm) const;
+    void note_comm_call(u32 walker);
     bool find_channel(u32 walker, const Envelope& envelope, bool sends, u32& channel);
     void send(u32 walker, const Action& action);
     bool receive(u32 walker, const Action& action);
@@ -145,6 +156,8 @@ class SideBySide {
     void give_up(u32 walker);
     void give_up_meeting(u32 walker);
     void report_deadlock();
+    [[nodiscard]] std::vector<u64> unmade(u32 rank) const;
+    void report_communicators();
     void report_rank(u32 rank);
     void pair_pending(u32 rank, const std::vector<Pending>& left);
     void report_messages();
@@ -157,6 +170,7 @@ class SideBySide {
     [[nodiscard]] std::string call_text(u32 walker) const;
     [[nodiscard]] std::string text(const Channels::Key& key) const;
     [[nodiscard]] std::string waits_text(u32 walker);
+    [[nodiscard]] std::string text_of_unknown(u64 comm) const;
     [[nodiscard]] std::string name_of_call(const Operation& operation) const;
 
     /// What is left of a channel when all have ended.
@@ -177,10 +191,12 @@ class SideBySide {
     std::deque<u32> ahead_;                      ///< ready, but far ahead of their receivers
     std::vector<LocationInference> inferences_;  ///< by walker
     std::map<std::string, u64> unsupported_;
-    FileTable files_;  ///< for cut_
+    FileTable files_;
+    std::map<u32, LocationInference> known_;  ///< before the walk, by location
     std::optional<WindowCut> cut_;
     WalkObserver* observer_ = nullptr;  ///< null: nobody
     bool has_surplus_ = false;
+    bool misses_intercommunicators_ = false;
     bool stalled_ = false;  ///< a deadlock was reported
     u64 calls_ = 0;
     u64 messages_ = 0;

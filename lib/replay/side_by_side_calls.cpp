@@ -16,12 +16,34 @@ constexpr u64 kNoSize = u64{1} << 62U;
 
 }  // namespace
 
+/// Recorders before Score-P 8 define no intercommunicators.
+std::string SideBySide::text_of_unknown(u64 comm) const {
+    std::string words = "communicator " + std::to_string(comm);
+    if (definitions_.communicator(comm) != nullptr) return words;
+    words += ", which is not defined";
+    if (misses_intercommunicators_) words += ": one that MPI_Intercomm_create made";
+    return words;
+}
+
 const CommunicatorView* SideBySide::view(u32 walker, u64 comm) {
+    State& state = states_[walker];
+    if (state.comm == comm && state.view != nullptr) return state.view;
     const CommunicatorView* view = tables_[walkers_[walker].rank].find(comm);
-    if (view != nullptr) return view;
+    state.comm = comm;
+    state.view = view;
+    if (view != nullptr) {
+        ranks_[walkers_[walker].rank].used.insert(comm);
+        return view;
+    }
     findings_.add(FindingKind::unknown_communicator,
-                  [&] { return call_text(walker) + ": communicator " + std::to_string(comm); });
+                  [&] { return call_text(walker) + ": " + text_of_unknown(comm); });
     return nullptr;
+}
+
+/// Threads may use what another one frees later.
+bool SideBySide::is_freed(u32 walker, u64 comm) const {
+    const Rank& rank = ranks_[walkers_[walker].rank];
+    return rank.threads == 1 && !rank.freed.empty() && rank.freed.contains(comm);
 }
 
 /// False if the message goes nowhere known.
@@ -39,7 +61,7 @@ bool SideBySide::find_channel(u32 walker, const Envelope& envelope, bool sends, 
     }
     const u32 peer = static_cast<u32>(peers[envelope.peer]);
     channel = channels_.find({envelope.comm, sends ? me : peer, sends ? peer : me, envelope.tag});
-    if (ranks_[me].freed.empty() || !ranks_[me].freed.contains(envelope.comm)) return true;
+    if (!is_freed(walker, envelope.comm)) return true;
     findings_.add(FindingKind::freed_communicator, [&] { return call_text(walker); });
     return true;
 }
@@ -151,7 +173,9 @@ bool SideBySide::meet(CallPlace place, u64 key, const CollectivePart& part, u32&
     const CommunicatorView* comm = view(walker, part.comm);
     if (comm == nullptr || comm->members.size() + comm->remote.size() < 2) return false;
     const u32 me = walkers_[walker].rank;
-    if (part.operation < kFirstCreation && ranks_[me].freed.contains(part.comm)) {
+    // A window outlives its communicator.
+    const bool uses = part.operation < kFirstCreation && (key & kWindowRoom) == 0;
+    if (uses && is_freed(walker, part.comm)) {
         findings_.add(FindingKind::freed_communicator, [&] { return call_text(walker); });
     }
     room = meetings_.find(key, [comm] {
@@ -355,6 +379,10 @@ bool SideBySide::record(u32 walker, const Action& action) {
 void SideBySide::note_object(u32 walker, const Action& action) {
     Rank& rank = ranks_[walkers_[walker].rank];
     const RecordInfo& info = event_info(action.type);
+    if (action.type == EventType::IoCreateHandle) {
+        const FileHandleDefinition* file = files_.find(action.fields[0]);
+        if (file != nullptr && file->comm != kNone) (void)view(walker, file->comm);
+    }
     for (u8 i = 0; i < info.field_count; ++i) {
         const FieldKind kind = info.fields[i].kind;
         if (kind != FieldKind::rma_win && kind != FieldKind::io_handle) continue;

@@ -116,6 +116,43 @@ void SideBySide::report_deadlock() {
     }
 }
 
+/// Communicators in use that no call of the rank makes.
+std::vector<u64> SideBySide::unmade(u32 rank) const {
+    std::vector<u64> found;
+    for (const u64 comm : ranks_[rank].used) {
+        const bool predefined = comm == tables_[rank].world() || comm == tables_[rank].self();
+        if (!predefined && !ranks_[rank].made.contains(comm)) found.push_back(comm);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+bool SideBySide::misses_communicators() const {
+    for (u32 rank = 0; rank < ranks_.size(); ++rank) {
+        if (!unmade(rank).empty()) return true;
+    }
+    return false;
+}
+
+void SideBySide::report_communicators() {
+    for (u32 rank = 0; rank < ranks_.size(); ++rank) {
+        for (const u64 comm : unmade(rank)) {
+            findings_.add(FindingKind::unknown_communicator, [&] {
+                return "rank " + std::to_string(rank) + ": communicator " + std::to_string(comm) +
+                       ", which no call makes";
+            });
+        }
+    }
+    for (std::size_t walker = 0; walker < walkers_.size(); ++walker) {
+        for (const u64 comm : inferences_[walker].early_communicators) {
+            findings_.add(FindingKind::early_communicator, [&] {
+                return "rank " + std::to_string(walkers_[walker].rank) + ": communicator " +
+                       std::to_string(comm);
+            });
+        }
+    }
+}
+
 /// What was posted and never completed.
 void SideBySide::report_rank(u32 rank) {
     std::vector<Pending> left;

@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay/creation_functions.hpp"
 #include "replay_mpi/cartesian.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/groups.hpp"
@@ -40,7 +41,12 @@ MPI_Comm make_ring(MPI_Comm members) {
 const CommunicatorTable& CommunicatorMaker::table() const { return communicators_.table(); }
 
 MPI_Comm CommunicatorMaker::make(const Creation& creation) {
+    if (creation.parent == kNone && !is_of_members_only(creation.function)) {
+        return without_parent(creation);
+    }
     switch (creation.function) {
+        // Of recorders that say nothing about the request, the communicator is there at once.
+        case MpiFunction::Comm_idup:
         case MpiFunction::Comm_dup: {
             MPI_Comm copy = MPI_COMM_NULL;
             check_mpi(MPI_Comm_dup(parent_of(creation), &copy), "MPI_Comm_dup");
@@ -80,6 +86,16 @@ MPI_Comm CommunicatorMaker::make(const Creation& creation) {
 
 MPI_Comm CommunicatorMaker::parent_of(const Creation& creation) const {
     return communicators_.handle(creation.parent);
+}
+
+/// Its members alone make it.
+MPI_Comm CommunicatorMaker::without_parent(const Creation& creation) const {
+    if (creation.view == nullptr || creation.view->inter) {
+        throw Error(ErrorKind::corrupt, std::string(name_of(creation.function)) +
+                                            " made something of an unknown communicator");
+    }
+    inferences_.count(Inference::parent_unknown);
+    return make_of_group(MPI_COMM_NULL, *creation.view);
 }
 
 /// A definition is one communicator, so its number is the colour; but one of a single process may

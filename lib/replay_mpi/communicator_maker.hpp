@@ -42,6 +42,7 @@ class CommunicatorMaker {
   private:
     [[nodiscard]] const CommunicatorTable& table() const;
     [[nodiscard]] MPI_Comm parent_of(const Creation& creation) const;
+    [[nodiscard]] MPI_Comm without_parent(const Creation& creation) const;
     [[nodiscard]] MPI_Comm split(const Creation& creation) const;
     [[nodiscard]] MPI_Comm from_group(const Creation& creation) const;
     [[nodiscard]] MPI_Comm from_own_group(const Creation& creation) const;

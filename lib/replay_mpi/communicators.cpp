@@ -4,7 +4,9 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay/creation_functions.hpp"
 #include "replay_mpi/groups.hpp"
+#include "replay_mpi/intercommunicators.hpp"
 
 #include <algorithm>
 #include <string>
@@ -60,10 +62,24 @@ const CommunicatorView& Communicators::view(u64 comm) const {
     return *view;
 }
 
+void Communicators::make_early(std::span<const u64> comms) {
+    for (const u64 comm : comms) {
+        inferences_.count(Inference::made_early);
+        const CommunicatorView& it = view(comm);
+        adopt(comm,
+              it.inter ? connect_sides(&it, *this, inferences_) : make_of_group(MPI_COMM_NULL, it));
+    }
+}
+
 void Communicators::create(const Operation& operation, Requests& requests) {
     if (operation.actions.empty()) {
         inferences_.count(Inference::creation_left_out);
-    } else if (operation.function == MpiFunction::Comm_idup) {
+        return;
+    }
+    if (operation.treatment == Operation::Treatment::inferred) {
+        inferences_.count(Inference::creation_inferred);
+    }
+    if (operation.actions.front().kind == Action::Kind::post_collective) {
         duplicate_later(operation, requests);
     } else {
         const Creation creation = read(operation);
@@ -84,8 +100,7 @@ Creation Communicators::read(const Operation& operation) const {
         if (action.kind == Action::Kind::create_comm) creation.view = &view(action.part.comm);
         if (action.kind == Action::Kind::collective) creation.parent = action.part.comm;
     }
-    const bool is_new = operation.function == MpiFunction::Comm_create_group ||
-                        operation.function == MpiFunction::Intercomm_create ||
+    const bool is_new = is_of_members_only(operation.function) ||
                         (creation.view != nullptr && creation.view->id == creation.parent);
     if (is_new) {
         creation.parent = creation.view == nullptr ? kNone : creation.view->parent;
@@ -95,7 +110,7 @@ Creation Communicators::read(const Operation& operation) const {
 
 void Communicators::duplicate_later(const Operation& operation, Requests& requests) {
     const Action& action = operation.actions.front();
-    if (action.kind != Action::Kind::post_collective || !action.known) {
+    if (!action.known) {
         inferences_.count(Inference::creation_left_out);
         return;
     }
@@ -163,6 +178,9 @@ void Communicators::destroy(const Operation& operation) {
         }
     }
     if (!any) inferences_.count(Inference::free_left_out);
+    if (any && operation.treatment == Operation::Treatment::inferred) {
+        inferences_.count(Inference::free_inferred);
+    }
 }
 
 void Communicators::reset() {

@@ -56,6 +56,9 @@ class Communicators {
     }
     [[nodiscard]] const CommunicatorTable& table() const { return table_; }
 
+    /// Those that the program uses though no call makes them, before its first call. Collective
+    /// over their members, who all give the same ones in the same order. Throws Error(io).
+    void make_early(std::span<const u64> comms);
     /// A call of the family comm_create. Throws Error: io; corrupt if the call cannot have made
     /// what it is said to have made.
     void create(const Operation& operation, Requests& requests);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/treatment.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
 #include "replay_mpi/collectives.hpp"
@@ -15,15 +16,6 @@
 #include "replay_mpi/silent_requests.hpp"
 
 namespace tracefold {
-
-/// What a replay does with the calls of a family.
-enum class Treatment : u8 {
-    issued,
-    counted,      ///< reaches no other process, or the replay does it by itself: not issued
-    unsupported,  ///< cannot be issued; the program is refused, or the call left out everywhere
-};
-
-Treatment treatment_of(const Operation& operation);
 
 /// Issues the MPI calls of one location, on the objects of its process.
 class Executor {

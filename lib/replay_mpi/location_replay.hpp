@@ -66,6 +66,11 @@ class LocationReplay {
     /// The recorded program's first call after MPI_Init, in ticks.
     [[nodiscard]] u64 start_ticks() const { return start_ticks_; }
 
+    /// Communicators of the rank that exist from the start, since no call makes them.
+    [[nodiscard]] std::span<const u64> early_communicators() const {
+        if (inference_ == nullptr) return {};
+        return inference_->early_communicators;
+    }
     /// Before a part of the program: makes what it needs. Throws Error.
     void set_up();
 

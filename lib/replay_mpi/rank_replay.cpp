@@ -196,6 +196,7 @@ void RankReplay::run() {
     {
         const Watchdog watchdog(
             {options_.timeout, world_rank_, name, options_.report, options_.give_up}, calls);
+        objects_.communicators.make_early(locations_[0].early_communicators());
         if (locations_[0].has_window()) locations_[0].set_up();
         const u64 start = agree_on_start(control_);
         std::vector<std::thread> threads;

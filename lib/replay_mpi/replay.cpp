@@ -100,15 +100,14 @@ bool lacks_partners(TraceFile& file, Communicator& world) {
 
 /// What a check found that nothing can be done about, but for what has an option of its own.
 void refuse_hindered(const CheckResult& check) {
-    for (const Finding& finding : check.findings) {
-        const FindingInfo& info = finding_info(finding.kind);
-        if (!info.hinders || finding.kind == FindingKind::unsupported) continue;
-        throw Error(ErrorKind::unsupported,
-                    "the trace cannot be replayed, for it has " + std::string(info.what) + " (" +
-                        std::to_string(finding.count) +
-                        (finding.examples.empty() ? "" : "; " + finding.examples.front()) +
-                        "); --check says more");
-    }
+    const Finding* finding = check.hindrance();
+    if (finding == nullptr) return;
+    throw Error(ErrorKind::unsupported,
+                "the trace cannot be replayed, for it has " +
+                    std::string(finding_info(finding->kind).what) + " (" +
+                    std::to_string(finding->count) +
+                    (finding->examples.empty() ? "" : "; " + finding->examples.front()) +
+                    "); --check says more");
 }
 
 /// What only all ranks together tell: rank 0 walks the programs of all and tells the others. Cost:

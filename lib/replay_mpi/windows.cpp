@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay/window_functions.hpp"
 #include "replay_mpi/records.hpp"
 
 #include <string>
@@ -15,17 +16,7 @@ namespace {
 /// OTF2_LOCK_EXCLUSIVE
 constexpr u64 kExclusive = 0;
 
-bool makes_window(MpiFunction function) {
-    return function == MpiFunction::Win_create || function == MpiFunction::Win_create_dynamic ||
-           function == MpiFunction::Win_allocate || function == MpiFunction::Win_allocate_shared;
-}
-
 }  // namespace
-
-bool is_window_collective(MpiFunction function) {
-    return makes_window(function) || function == MpiFunction::Win_free ||
-           function == MpiFunction::Win_fence;
-}
 
 void Windows::prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers) {
     for (const Action& action : operation.actions) {

@@ -15,10 +15,6 @@
 
 namespace tracefold {
 
-/// Calls that all members of a window's communicator make: those that create or free it, and
-/// fences.
-bool is_window_collective(MpiFunction function);
-
 /// The one-sided communication of a process: calls of the family window.
 class Windows {
   public:

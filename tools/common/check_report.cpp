@@ -9,6 +9,8 @@
 #include "common/units.hpp"
 #include "pipeline/check_contents.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
@@ -21,6 +23,18 @@ void print_facts(const CheckResult& result, Console& console) {
     facts.add_row({"messages", format_count(result.messages) + ", " + format_size(result.bytes)});
     facts.add_row({"collective operations", format_count(result.collectives)});
     facts.print(console.out(), 2);
+}
+
+bool hinders(FindingKind kind, CheckChoice choice) {
+    const bool chosen = (choice.skip_unsupported && can_be_skipped(kind)) ||
+                        (choice.neighbours && kind == FindingKind::neighbour);
+    return finding_info(kind).hinders && !chosen;
+}
+
+bool can_be_replayed(const CheckResult& result, CheckChoice choice) {
+    return std::ranges::none_of(result.findings, [choice](const Finding& finding) {
+        return hinders(finding.kind, choice);
+    });
 }
 
 void write_places(std::string_view key, const std::vector<u64>& list, JsonWriter& json) {
@@ -39,11 +53,32 @@ void write_parts(std::string_view key, const std::vector<LocationInference::Part
     write_places(key, calls, json);
 }
 
+void write_communicators(const LocationInference& inference, JsonWriter& json) {
+    json.key("creations").begin_array();
+    for (const LocationInference::Creation& creation : inference.creations) {
+        json.begin_object().member("call", creation.index);
+        if (creation.made != kNone) json.member("communicator", creation.made);
+        if (creation.parent != creation.made) json.member("parent", creation.parent);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("frees").begin_array();
+    for (const LocationInference::Free& free : inference.frees) {
+        json.begin_object()
+            .member("call", free.index)
+            .member("communicator", free.comm)
+            .end_object();
+    }
+    json.end_array();
+    write_places("early_communicators", inference.early_communicators, json);
+}
+
 /// Collectives without a record are too many to be listed; findings have their numbers.
 void write_inference(LocationInference inference, JsonWriter& json) {
     inference.collectives.clear();
     if (inference.empty()) return;
     json.begin_object().member("location", inference.location);
+    write_communicators(inference, json);
     json.key("renames").begin_array();
     for (const LocationInference::Rename& rename : inference.renames) {
         json.begin_object()
@@ -73,9 +108,10 @@ void write_inference(LocationInference inference, JsonWriter& json) {
 
 }  // namespace
 
-void print_finding(const Finding& finding, Console& console) {
+void print_finding(const Finding& finding, CheckChoice choice, Console& console) {
     const FindingInfo& info = finding_info(finding.kind);
-    console.out() << console.paint(info.hinders ? Style::error : Style::warning, info.name) << ": "
+    const bool bad = hinders(finding.kind, choice);
+    console.out() << console.paint(bad ? Style::error : Style::warning, info.name) << ": "
                   << finding.count << " " << info.what << "; " << info.done << '\n';
     for (const std::string& example : finding.examples) {
         console.out() << "  " << printable(example) << '\n';
@@ -85,12 +121,12 @@ void print_finding(const Finding& finding, Console& console) {
     }
 }
 
-void write_finding(const Finding& finding, JsonWriter& json) {
+void write_finding(const Finding& finding, CheckChoice choice, JsonWriter& json) {
     const FindingInfo& info = finding_info(finding.kind);
     json.begin_object()
         .member("kind", info.name)
         .member("count", finding.count)
-        .member("hinders", info.hinders)
+        .member("hinders", hinders(finding.kind, choice))
         .member("what", info.what)
         .member("treatment", info.done);
     json.key("examples").begin_array();
@@ -101,26 +137,26 @@ void write_finding(const Finding& finding, JsonWriter& json) {
 namespace {
 
 void print_check(const TraceFile& file, const std::string& path, const CheckResult& result,
-                 Console& console) {
+                 CheckChoice choice, Console& console) {
     console.out() << console.paint(Style::bold, path) << '\n';
     print_facts(result, console);
     print_losses(file.summary().losses, false, console);
-    for (const Finding& finding : result.findings) print_finding(finding, console);
+    for (const Finding& finding : result.findings) print_finding(finding, choice, console);
     for (const auto& [name, count] : result.unsupported) {
         console.out() << "unsupported call: " << printable(name) << ", " << count << " times\n";
     }
-    const bool good = result.can_be_replayed();
+    const bool good = can_be_replayed(result, choice);
     console.out() << console.paint(good ? Style::good : Style::error,
                                    good ? "can be replayed" : "cannot be replayed as recorded")
                   << '\n';
 }
 
 void print_check_json(const TraceFile& file, const std::string& path, const CheckResult& result,
-                      Console& console) {
+                      CheckChoice choice, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "check")
         .member("file", path)
-        .member("can_be_replayed", result.can_be_replayed())
+        .member("can_be_replayed", can_be_replayed(result, choice))
         .member("ranks", result.ranks)
         .member("locations", result.locations)
         .member("calls", result.calls)
@@ -133,7 +169,7 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
     for (const auto& [name, count] : result.unsupported) json.member(name, count);
     json.end_object();
     json.key("findings").begin_array();
-    for (const Finding& finding : result.findings) write_finding(finding, json);
+    for (const Finding& finding : result.findings) write_finding(finding, choice, json);
     json.end_array();
     json.key("inferences").begin_array();
     for (const LocationInference& inference : result.inferences) write_inference(inference, json);
@@ -142,17 +178,17 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
 
 }  // namespace
 
-ExitCode run_check(const TraceInput& input, Console& console) {
+ExitCode run_check(const TraceInput& input, CheckChoice choice, Console& console) {
     const std::unique_ptr<FoldedInput> opened = input.open(console);
     TraceFile& file = opened->file();
     check_contents(file);
     const CheckResult result = check_replay(file);
     if (console.json()) {
-        print_check_json(file, input.path, result, console);
+        print_check_json(file, input.path, result, choice, console);
     } else {
-        print_check(file, input.path, result, console);
+        print_check(file, input.path, result, choice, console);
     }
-    return result.can_be_replayed() ? exit_ok : exit_mismatch;
+    return can_be_replayed(result, choice) ? exit_ok : exit_mismatch;
 }
 
 }  // namespace tracefold

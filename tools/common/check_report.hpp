@@ -12,13 +12,19 @@
 
 namespace tracefold {
 
-/// Reads all that a trace holds, checks it and prints whether it can be replayed, as text or as
-/// JSON: `trace_replay --check` and `trace_inspect check`. exit_mismatch if it cannot. Throws
-/// Error as TraceInput::open(), and corrupt if anything in it is damaged.
-ExitCode run_check(const TraceInput& input, Console& console);
+/// What the replay is to be asked for.
+struct CheckChoice {
+    bool skip_unsupported = false;  ///< --unsupported skip
+    bool neighbours = false;        ///< --neighbour-bytes: neighbourhood collectives are issued
+};
+
+/// Reads all that a trace holds, checks it and prints whether it can be replayed in this way, as
+/// text or as JSON: `trace_replay --check` and `trace_inspect check`. exit_mismatch if it cannot.
+/// Throws Error as TraceInput::open(), and corrupt if anything in it is damaged.
+ExitCode run_check(const TraceInput& input, CheckChoice choice, Console& console);
 
 /// One line and the examples; as JSON, an object.
-void print_finding(const Finding& finding, Console& console);
-void write_finding(const Finding& finding, JsonWriter& json);
+void print_finding(const Finding& finding, CheckChoice choice, Console& console);
+void write_finding(const Finding& finding, CheckChoice choice, JsonWriter& json);
 
 }  // namespace tracefold

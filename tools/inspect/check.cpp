@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/check_report.hpp"
+#include "common/unsupported_option.hpp"
 #include "inspect/command.hpp"
 
 #include <memory>
@@ -9,10 +10,14 @@ namespace tracefold {
 
 InspectCommand add_check_command(CLI::App& app) {
     auto input = std::make_shared<TraceInput>();
+    auto choice = std::make_shared<CheckChoice>();
     CLI::App* check = app.add_subcommand(
         "check", "Whether the trace can be replayed, and what has no partner in it");
     input->add_options(*check);
-    return {check, alone([input](Console& console) { return run_check(*input, console); })};
+    add_unsupported_option(*check, choice->skip_unsupported);
+    return {check, alone([input, choice](Console& console) {
+                return run_check(*input, *choice, console);
+            })};
 }
 
 }  // namespace tracefold

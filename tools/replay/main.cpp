@@ -45,7 +45,11 @@ int main(int argc, char** argv) {
         // Under a launcher one process does what needs no other.
         const bool alone = arguments.check || arguments.dry_run;
         if (alone && start.launch.rank != 0) return exit_ok;
-        if (arguments.check) return run_check(arguments.input, console);
+        if (arguments.check) {
+            const CheckChoice choice{arguments.skip_unsupported,
+                                     arguments.neighbour_bytes.has_value()};
+            return run_check(arguments.input, choice, console);
+        }
         if (arguments.dry_run) return run_dry(arguments.input, console);
         return run_replay(arguments, start, common.force, console);
     };

@@ -4,6 +4,7 @@
 
 #include "common/common_options.hpp"
 #include "common/units.hpp"
+#include "common/unsupported_option.hpp"
 #include "core/error.hpp"
 #include "replay/report_name.hpp"
 
@@ -138,9 +139,7 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
     app.add_flag("--verify", arguments.verify,
                  "Compare every call, as MPI sees it, with the trace; a difference ends the tool "
                  "with exit code 3");
-    add_choice<bool>(app, "--unsupported", arguments.skip_unsupported,
-                     {{"error", false}, {"skip", true}},
-                     "What to do with calls that the trace says too little about");
+    add_unsupported_option(app, arguments.skip_unsupported);
     CLI::Option* report = add_report_options(app, arguments);
     CLI::Option* record =
         app.add_option("--record", arguments.record,

@@ -154,12 +154,33 @@ TEST_F(SideBySideTest, WhatIsSentByACollectiveIsReceived) {
 
 TEST_F(SideBySideTest, SubCommunicatorsMeetAlone) {
     const u64 pair = builder_.comm({2, 0}, builder_.world());
-    add(0, {barrier(pair), barrier(), barrier(builder_.self()), finalize()});
+    add(0, {create(pair), barrier(pair), barrier(), barrier(builder_.self()), finalize()});
     add(1, {barrier(), finalize()});
-    add(2, {barrier(pair), barrier(), finalize()});
+    add(2, {create(pair), barrier(pair), barrier(), finalize()});
     const CheckResult result = check();
     EXPECT_TRUE(result.findings.empty());
     EXPECT_EQ(result.collectives, 2U) << "nobody waits for oneself";
+}
+
+TEST_F(SideBySideTest, CommunicatorsThatNoCallMakesAreRefused) {
+    const u64 pair = builder_.comm({0, 2}, builder_.world());
+    add(0, {create(pair), barrier(pair), finalize()});
+    add(1, {finalize()});
+    add(2, {barrier(pair), finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::unknown_communicator), 1U);
+    EXPECT_FALSE(result.can_be_replayed());
+}
+
+TEST_F(SideBySideTest, CallsThatCanBeSkippedHinderOnlyWithoutThat) {
+    add(0, {{MpiFunction::Bcast, {}}, {MpiFunction::Neighbor_alltoall, {}}, finalize()});
+    add(1, {finalize()});
+    add(2, {finalize()});
+    const CheckResult result = check();
+    EXPECT_EQ(count(result, FindingKind::unsupported), 1U);
+    EXPECT_EQ(count(result, FindingKind::neighbour), 1U);
+    EXPECT_FALSE(result.can_be_replayed());
+    EXPECT_EQ(result.hindrance(), nullptr);
 }
 
 TEST_F(SideBySideTest, ReceivesWithoutARecordTakeWhatNobodyElseReceives) {

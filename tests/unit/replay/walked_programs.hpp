@@ -62,6 +62,12 @@ inline Call collective(MpiFunction function, u8 operation, u32 root, u64 sent, u
     return {function, {action}};
 }
 inline Call barrier(u64 comm = 0) { return collective(MpiFunction::Barrier, 0, kNone, 0, 0, comm); }
+inline Call create(u64 comm) {
+    Action action;
+    action.kind = Action::Kind::create_comm;
+    action.part.comm = comm;
+    return {MpiFunction::Comm_create_group, {action}};
+}
 inline Call finalize() { return {MpiFunction::Finalize, {}}; }
 
 /// Programs of all ranks on the definitions of a builder.
@@ -76,7 +82,7 @@ class SideBySideTest : public testing::Test {
         std::vector<CommunicatorTable> tables;
         for (u32 rank = 0; rank < kRanks; ++rank) tables.emplace_back(all, rank);
         SideBySide walk(index, tables);
-        if (!windows_.empty()) walk.cut(windows_, {});
+        if (!windows_.empty()) walk.cut(windows_);
         if (surplus) walk.count_surplus(walkers());
         walk.walk(walkers());
         return walk.report();
