@@ -33,7 +33,7 @@ EVENT_STREAM, LOCAL_STREAM, GLOBAL_STREAM = 0, 1, 2
 (ARCHIVE, DEFINITIONS_SECTION, LOCAL_DEFINITIONS, STRUCTURE, FILE, TICKS,
  DURATIONS) = range(1, 8)
 SECTION_NAMES = {1: "archive", 2: "definitions", 3: "local definitions", 4: "structure",
-                 5: "file", 6: "ticks", 7: "durations"}
+                 5: "file", 6: "ticks", 7: "durations", 8: "kept bytes"}
 TIMINGS = ("none", "exact", "histogram", "quantized")
 LOST_FILES = ("anchor", "global-definitions", "local-definitions", "events")
 DAMAGES = ("cut", "missing", "undefined")
@@ -1720,6 +1720,7 @@ class Trace:
         self.producer, self.timing = source.term(), source.u8()
         self.dropped = source.varint(), source.varint()
         self.archive_bytes = source.varint()
+        self.timing &= ~4  # set where the bytes of files may be others than the archive's
         if self.timing >= len(TIMINGS):
             source.fail("the timing level is unknown")
         self.timing = TIMINGS[self.timing]

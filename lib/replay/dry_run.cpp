@@ -63,27 +63,11 @@ class Counter {
 };
 
 bool is_inferred(const Finding& finding) {
-    return finding.kind >= FindingKind::unrecorded_barrier &&
-           finding.kind <= FindingKind::lost_collective;
-}
-
-/// What a replay infers about communicators.
-std::vector<std::pair<Inference, u64>> inferences_of(TraceFile& file) {
-    if (!misses_creations(file)) return {};
-    u64 creations = 0;
-    u64 frees = 0;
-    u64 early = 0;
-    const auto tables = communicator_tables(file);
-    for (const LocationInference& one : infer_communicators(file, FileTable(file), tables)) {
-        creations += one.creations.size();
-        frees += one.frees.size();
-        early += one.early_communicators.size();
-    }
-    std::vector<std::pair<Inference, u64>> all = {{Inference::creation_inferred, creations},
-                                                  {Inference::made_early, early},
-                                                  {Inference::free_inferred, frees}};
-    std::erase_if(all, [](const auto& entry) { return entry.second == 0; });
-    return all;
+    const auto among = [&finding](FindingKind first, FindingKind last) {
+        return finding.kind >= first && finding.kind <= last;
+    };
+    return among(FindingKind::unrecorded_barrier, FindingKind::lost_collective) ||
+           among(FindingKind::inferred_communicator, FindingKind::unrecorded_free);
 }
 
 }  // namespace
@@ -91,7 +75,7 @@ std::vector<std::pair<Inference, u64>> inferences_of(TraceFile& file) {
 DryRun dry_run(TraceFile& file) {
     DryRun result;
     std::vector<LocationInference> inferences;
-    if (may_lack_collectives(file)) {
+    if (may_lack_collectives(file) || misses_creations(file)) {
         CheckResult check = check_replay(file);
         std::ranges::copy_if(check.findings, std::back_inserter(result.inferred), is_inferred);
         inferences = std::move(check.inferences);
@@ -109,7 +93,6 @@ DryRun dry_run(TraceFile& file) {
         }
     }
     result.functions = counter.functions();
-    result.inferences = inferences_of(file);
     return result;
 }
 

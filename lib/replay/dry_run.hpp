@@ -5,10 +5,8 @@
 #include "model/mpi_function.hpp"
 #include "pipeline/trace_file.hpp"
 #include "replay/check.hpp"
-#include "replay/inferences.hpp"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -29,19 +27,12 @@ struct DryRun {
     u64 locations = 0;  ///< that call MPI
     u64 calls = 0;
     std::vector<Function> functions;  ///< the most frequent first
-    std::vector<Finding> inferred;    ///< about collective calls without a record
+    std::vector<Finding> inferred;    ///< about collectives and communicators without a record
 };
 
 /// Walks the programs of all ranks, one after the other, without times; those with collective calls
-/// that left no record side by side first, as check_replay(). Memory: one program, or what that
-/// needs. Throws Error(corrupt).
-/// Calls without a record that make and free communicators, by what was inferred for them.
-std::vector<std::pair<Inference, u64>> inferences;
-};
-
-/// Walks the programs of all ranks, one after the other, without times. Memory: one program, and
-/// what makes communicators without a record.
-/// Throws Error(corrupt).
+/// or creations of communicators that left no record side by side first, as check_replay(). Memory:
+/// one program, or what that needs. Throws Error(corrupt).
 DryRun dry_run(TraceFile& file);
 
 }  // namespace tracefold

@@ -317,7 +317,7 @@ void RankProgram::infer(const LocationInference* inference) {
 
 void RankProgram::recall(const LocationInference& inference) {
     state_->inference.emplace(inference);
-    state_->first_inference = state_->inference;
+    state_->inferred = &inference;
 }
 
 void RankProgram::remember_loops() { state_->repeated.emplace(state_->stream); }

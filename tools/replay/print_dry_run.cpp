@@ -12,10 +12,6 @@ namespace tracefold {
 
 namespace {
 
-std::string_view text_of(Inference inference) {
-    return kInferenceTexts[static_cast<std::size_t>(inference)];
-}
-
 /// Sizes of messages; a few recorders write lengths around 2^64 for "unknown".
 std::string size_text(u64 bytes) { return bytes == 0 ? "" : format_size(bytes); }
 
@@ -33,10 +29,6 @@ void print_text(const std::string& path, const DryRun& run, Console& console) {
     }
     if (!run.functions.empty()) table.print(console.out(), 2);
     for (const Finding& finding : run.inferred) print_finding(finding, {}, console);
-    if (!run.inferences.empty()) console.out() << "inferred, since the trace does not say it:\n";
-    for (const auto& [inference, times] : run.inferences) {
-        console.out() << "  " << times << "  " << text_of(inference) << '\n';
-    }
 }
 
 void print_json(const std::string& path, const DryRun& run, Console& console) {
@@ -59,11 +51,6 @@ void print_json(const std::string& path, const DryRun& run, Console& console) {
     json.end_array();
     json.key("inferred").begin_array();
     for (const Finding& finding : run.inferred) write_finding(finding, {}, json);
-    json.end_array();
-    json.key("inferences").begin_array();
-    for (const auto& [inference, times] : run.inferences) {
-        json.begin_object().member("what", text_of(inference)).member("times", times).end_object();
-    }
     json.end_array().end_object();
 }
 

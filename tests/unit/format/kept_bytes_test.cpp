@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/kept_bytes.hpp"
+
+#include "core/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+std::vector<KeptFile> files() {
+    return {{events_file(3), 11, {false, "abc"}},
+            {kGlobalDefinitionsFile, 22, {false, "other"}},
+            {events_file(1), 33, {false, "abc"}},
+            {local_definitions_file(70000), 44, {true, ""}}};
+}
+
+TEST(KeptBytesTest, ComesBack) {
+    const KeptBytes kept(files());
+    EXPECT_EQ(KeptBytes::decode(kept.encode(), "test"), kept);
+    EXPECT_EQ(KeptBytes::decode(KeptBytes().encode(), "test"), KeptBytes());
+}
+
+TEST(KeptBytesTest, FindsFiles) {
+    const KeptBytes kept(files());
+    EXPECT_EQ(*kept.find(events_file(3)), (KeptContent{false, "abc"}));
+    EXPECT_EQ(*kept.find(kGlobalDefinitionsFile), (KeptContent{false, "other"}));
+    EXPECT_EQ(*kept.find(local_definitions_file(70000)), (KeptContent{true, ""}));
+    EXPECT_EQ(kept.find(events_file(2)), nullptr);
+    EXPECT_EQ(kept.find(events_file(70000)), nullptr);
+}
+
+TEST(KeptBytesTest, SharesEqualContents) {
+    std::vector<KeptFile> many;
+    for (u32 i = 0; i < 1000; ++i)
+        many.push_back({events_file(i), i, {false, std::string(90, 'x')}});
+    EXPECT_LT(KeptBytes(many).encode().size(), 2200U);
+}
+
+TEST(KeptBytesTest, ChecksumDependsOnFilesNotOnTheirOrder) {
+    std::vector<KeptFile> turned = files();
+    std::swap(turned[0], turned[2]);
+    EXPECT_EQ(KeptBytes(turned).checksum(), KeptBytes(files()).checksum());
+    std::swap(turned[0].checksum, turned[1].checksum);
+    EXPECT_NE(KeptBytes(turned).checksum(), KeptBytes(files()).checksum());
+}
+
+TEST(KeptBytesTest, TravelsBetweenProcesses) {
+    std::vector<KeptFile> all;
+    decode_kept_files(encode_kept_files(files()), all);
+    EXPECT_EQ(all, files());
+}
+
+TEST(KeptBytesTest, RefusesDamage) {
+    const std::string bytes = KeptBytes(files()).encode();
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        EXPECT_THROW(KeptBytes::decode(bytes.substr(0, size), "test"), Error) << size;
+    }
+    EXPECT_THROW(KeptBytes::decode(bytes + "x", "test"), Error);
+}
+
+}  // namespace
+}  // namespace tracefold
