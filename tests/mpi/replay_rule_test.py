@@ -78,6 +78,7 @@ class Rule:
             self.found.append(f"{name}: older {older or said}\nnewer {traffic}")
         if older is not None:
             self.check_counts(name, check, said)
+            self.check_dry_run(name, inter, said)
 
     def check_counts(self, name, check, report):
         """What the check says about communicators is what the replay counts."""
@@ -89,6 +90,15 @@ class Rule:
             times = sum(count for what, count in made.items() if text in what)
             if times != found.get(kind, 0):
                 self.found.append(f"{name}: {kind} {found.get(kind, 0)} times, replayed {times}")
+
+    def check_dry_run(self, name, archive, report):
+        """What it infers is what the replay counts."""
+        trace = self.work / (archive.name + ".tfold")
+        dry = json.loads(run(self.tools / "trace_replay", "--dry-run", "--json", trace).stdout)
+        made = {one["what"]: one["times"] for one in report["inferences"]}
+        for one in dry["inferences"]:
+            if made.get(one["what"]) != one["times"]:
+                self.found.append(f"{name}: {one} in the dry run, replayed {made}")
 
 
 def main(tools, rule, maker, older, *rest):
