@@ -97,9 +97,13 @@ void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
     check_files(file_, source_, location);
     const u64 id = file_.definitions().locations()[location].id;
     const LocationFacts facts = file_.index().facts(location);
-    std::vector<Pair> others;
+    bool all_same = true;
     const auto compare = [&](Pair pair, const std::function<void(ArchiveWriter&)>& write) {
-        if (!is_same(pair, write)) others.push_back(std::move(pair));
+        if (!is_same(pair, write)) {
+            all_same = false;
+            keep(pair);
+        }
+        remove_file(pair.rewritten);
     };
     ++locations_of_writer_;
     if (facts.has_local_definition_file != 0) {
@@ -122,10 +126,7 @@ void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
                     writer.close_location(id);
                 });
     }
-    if (!others.empty()) verify_location(file_, source_, location, {});
-    for (const Pair& pair : others) keep(pair);
-    remove_file(rewritten_.local_definitions(id));
-    remove_file(rewritten_.events(id));
+    if (!all_same) verify_location(file_, source_, location, {});
 }
 
 }  // namespace tracefold

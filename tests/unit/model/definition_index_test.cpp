@@ -138,8 +138,8 @@ DefinitionIndex index_of(const Define& define) {
 }
 
 TEST(DefinitionsOfOthersTest, FunctionsOfMpiAreKnownByNameWhereNothingSaysWhoseTheyAre) {
-    constexpr u64 kUnknown = 0;
-    constexpr u64 kUser = 1;
+    static constexpr u64 kUnknown = 0;
+    static constexpr u64 kUser = 1;
     const DefinitionIndex index = index_of([](DefinitionWriter& writer) {
         u64 id = 0;
         for (const auto& [name, paradigm] :

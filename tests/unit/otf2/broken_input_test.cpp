@@ -102,16 +102,15 @@ TEST_F(BrokenInputTest, NotAnArchive) {
                  [&] { ArchiveReader reader(scratch_ / "notes.txt"); });
 }
 
+/// The version alone refuses nothing: what a newer release may have added shows when it is met.
 TEST_F(BrokenInputTest, NewerVersion) {
     std::string bytes = file_bytes(archive_ + "/all.otf2");
     ASSERT_EQ(bytes.substr(9, 2), std::string("\3\0", 2));
-    bytes[11] = 9;  // another bugfix release is no problem
+    bytes[10] = 7;
+    bytes[11] = 9;
     write_bytes(archive_ + "/all.otf2", bytes);
-    EXPECT_EQ(ArchiveReader(archive_).info().version_text(), "3.0.9");
-    bytes[10] = 1;
-    write_bytes(archive_ + "/all.otf2", bytes);
-    expect_error(ErrorKind::unsupported, "3.1.9, newer than", [&] { ArchiveReader a(archive_); });
-    EXPECT_EQ(ArchiveReader(archive_, {true}).info().version_text(), "3.1.9");
+    EXPECT_EQ(ArchiveReader(archive_).info().version_text(), "3.7.9");
+    read_everything(archive_);
 }
 
 TEST_F(BrokenInputTest, OtherStorage) {
@@ -205,7 +204,7 @@ TEST_F(BrokenInputTest, AnotherNumberOfDefinitions) {
 TEST_F(BrokenInputTest, UnknownEvents) {
     // Chunk header 18 bytes, timestamp 9 bytes, then the type of the first event.
     make_unknown("all/18446744073709551614.evt", 27);
-    expect_error(ErrorKind::unsupported, "have 1 records of types unknown",
+    expect_error(ErrorKind::unsupported, "have 1 record of type 240, which libotf2 here",
                  [&] { read_everything(archive_); });
 
     ArchiveReader reader(archive_, {true});

@@ -102,7 +102,7 @@ TEST_F(ExactBytesTest, KeepsRecordsOfUnknownTypes) {
         return bytes.substr(0, bytes.size() - 2) + std::string("\xC8\x02hi", 4) +
                bytes.substr(bytes.size() - 2);
     });
-    EXPECT_EQ(error_of([&] { fold(options()); }, "1 records of type 200"), ErrorKind::unsupported);
+    EXPECT_EQ(error_of([&] { fold(options()); }, "1 record of type 200"), ErrorKind::unsupported);
     CompressOptions dropping = options();
     dropping.drop_unknown = true;
     EXPECT_EQ(expect_every_byte(dropping).dropped_unknown_records, 1U);
