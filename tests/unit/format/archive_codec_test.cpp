@@ -24,7 +24,7 @@ ArchiveHead some_head() {
     info.global_definition_count = 300;
     info.location_count = 4;
     info.anchor_bytes = "anchor";
-    head.summary = {"tracefold 9", TimingLevel::quantized, 10'000, 1, 2, 1U << 30U, {}};
+    head.summary = {"tracefold 9", TimingLevel::quantized, 10'000, 1, 2, 1U << 30U, false, {}};
     head.summary.losses = {
         {ArchiveFileKind::anchor, FileDamage::missing, 0, 0, 0, 0},
         {ArchiveFileKind::events, FileDamage::cut, ~u64{1}, 120, 400, 17},
@@ -106,6 +106,14 @@ TEST(ArchiveCodec, FilesStayInTheirFolder) {
         });
     }
     EXPECT_TRUE(is_safe_path("a..b/...c"));
+}
+
+TEST(ArchiveCodec, TellsWhetherEveryByteComesBack) {
+    for (const bool exact_bytes : {false, true}) {
+        ArchiveHead head = some_head();
+        head.summary = {"tracefold 9", TimingLevel::exact, 0, 1, 2, 3, exact_bytes, {}};
+        EXPECT_EQ(decode_archive(encode_archive(head), "test").summary, head.summary);
+    }
 }
 
 }  // namespace

@@ -91,7 +91,9 @@ class RecordLoopTest : public testing::Test {
     RecordLoopTest() {
         const RecordBatch first = iterations(1);
         loop_.capture(first, first.heads());
-        loop_.close({1, 0});
+        CountedIds step;
+        step[IdCounter::request] = 1;
+        loop_.close(step);
     }
     std::size_t match(const RecordBatch& batch) { return loop_.match(batch, batch.heads()); }
 
@@ -105,7 +107,7 @@ TEST_F(RecordLoopTest, CountsIterationsWhoseRequestsGoOn) {
         loop_.next();
     }
     EXPECT_EQ(loop_.iterations(), 3U);
-    EXPECT_EQ(loop_.progress().request, 3U);
+    EXPECT_EQ(loop_.progress()[IdCounter::request], 3U);
 }
 
 TEST_F(RecordLoopTest, StopsAtTheEndOfAnIteration) {
