@@ -3,17 +3,15 @@
 #include "otf2/mended_archive.hpp"
 
 #include "core/error.hpp"
-#include "model/definition_table.hpp"
 #include "otf2/archive_files.hpp"
-#include "otf2/detail/anchor.hpp"
-#include "otf2/detail/anchor_remains.hpp"
+#include "otf2/detail/damage_error.hpp"
 #include "otf2/detail/damaged_archive_place.hpp"
 #include "otf2/detail/file_examination.hpp"
+#include "otf2/detail/loss_list.hpp"
+#include "otf2/detail/mended_core.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <utility>
@@ -23,34 +21,10 @@ namespace tracefold {
 namespace {
 
 namespace fs = std::filesystem;
+using otf2_detail::DamageError;
+using otf2_detail::DefinedLocation;
 using otf2_detail::FileExamination;
 using otf2_detail::RawFileKind;
-using otf2_detail::RecordBytes;
-
-// What libotf2 and Score-P cut files into.
-constexpr u64 kUsualEventChunk = u64{1} << 20;
-constexpr u64 kUsualDefinitionChunk = u64{256} << 10;
-
-struct Location {
-    u64 id = 0;
-    u64 declared_events = 0;
-};
-
-/// A definition of a location of which nothing but its id and its events are known.
-RecordBytes inferred_location(const Location& location, bool little_endian) {
-    constexpr char kLocation = 14;
-    constexpr char kUndefined = '\xFF';
-    constexpr char kCpuThread = 1;
-    const auto number = [little_endian](u64 value) {  // how many bytes, and those that matter
-        const std::size_t size = (static_cast<std::size_t>(std::bit_width(value)) + 7) / 8;
-        const std::string bytes = otf2_detail::number_bytes(value, little_endian);
-        return std::string(1, static_cast<char>(size)) +
-               bytes.substr(little_endian ? 0 : bytes.size() - size, size);
-    };
-    const std::string fields = number(location.id) + kUndefined + kCpuThread +
-                               number(location.declared_events) + kUndefined;
-    return std::string{kLocation, static_cast<char>(fields.size())} + fields;
-}
 
 class Mending {
   public:
@@ -61,170 +35,63 @@ class Mending {
           location_files_(files_.of_locations()) {}
 
     MendedArchive run() {
-        examine_anchor();
-        examine_global_definitions();
-        if (!losses_.empty()) write_core();
-        read_locations();
-        if (definitions_lost()) define_locations();
+        core_.examine();
+        locations_ = core_.read_locations();
+        if (!core_.definitions_are_whole()) define_locations();
         expect_local_definitions();
-        for (const Location& location : locations_) examine(location);
+        for (const DefinedLocation& location : locations_) examine(location);
+        if (!losses_.empty()) link_the_rest();
+        check_contents();
         const bool whole = losses_.empty();
-        if (!whole) link_the_rest();
-        return {whole ? files_.anchor() : mended_.anchor(), files_.anchor(), std::move(losses_)};
+        return {whole ? files_.anchor() : mended_.anchor(), files_.anchor(), losses_.take()};
     }
 
   private:
-    void examine_anchor();
-    void infer_chunk_sizes();
-    void examine_global_definitions();
-    void write_core();
-    void read_locations();
     void define_locations();
     void expect_local_definitions();
-    void examine(const Location& location);
+    void examine(const DefinedLocation& location);
     void examine_local_definitions(u64 location, bool has_events);
-    void examine_events(const Location& location,
+    void examine_events(const DefinedLocation& location,
                         const std::optional<FileExamination>& examination);
     void keep_mended(const std::string& from, const FileExamination& examination,
                      const std::string& to);
+    void check_contents();
+    void cut_events(const DefinedLocation& location, u64 records);
+    void cut_local_definitions(u64 location, u64 records);
     void link(const std::string& file) const;
     void link_the_rest() const;
 
-    [[nodiscard]] bool definitions_lost() const {
-        return !definitions_.is_whole() || definitions_.records < anchor_.global_definition_count;
-    }
-    [[nodiscard]] FileExamination examine_events_of(u64 location) const {
+    // Up to the first `most` records.
+    [[nodiscard]] FileExamination examine_events_of(u64 location,
+                                                    u64 most = otf2_detail::kAll) const {
+        const std::string path = files_.events(location);
         return otf2_detail::examine_file(
-            files_.events(location), RawFileKind::events, anchor_.event_chunk_size,
-            "events of location " + std::to_string(location) + " in " + files_.events(location));
+            path, RawFileKind::events, core_.anchor().event_chunk_size,
+            "events of location " + std::to_string(location) + " in " + path, most);
+    }
+    [[nodiscard]] FileExamination examine_definitions_of(u64 location,
+                                                         u64 most = otf2_detail::kAll) const {
+        const std::string path = files_.local_definitions(location);
+        return otf2_detail::examine_file(
+            path, RawFileKind::definitions, core_.anchor().definition_chunk_size,
+            "local definitions of location " + std::to_string(location) + " in " + path, most);
     }
 
     const MendOptions& options_;
     ArchiveFiles files_;
     ArchiveFiles mended_;
     LocationFiles location_files_;
-    ArchiveInfo anchor_;
-    bool anchor_is_whole_ = false;
-    bool core_is_mended_ = false;
-    FileExamination definitions_;
-    std::vector<RecordBytes> inferred_definitions_;
-    std::vector<Location> locations_;
+    std::vector<DefinedLocation> locations_;
     bool expects_local_definitions_ = false;
     std::set<u64> inferred_locations_;
-    std::vector<FileLoss> losses_;
+    otf2_detail::LossList losses_;
+    otf2_detail::MendedCore core_{files_, location_files_, mended_, options_, losses_};
 };
-
-/// What is no longer than a chunk; anchor files are much shorter.
-std::string read_some(const std::string& path) {
-    constexpr std::uintmax_t kMost = std::uintmax_t{1} << 24;
-    std::error_code ignored;
-    std::string bytes(std::min(fs::file_size(path, ignored), kMost), '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(file.gcount()));
-    return bytes;
-}
-
-void Mending::examine_anchor() {
-    std::error_code ignored;
-    const std::string path = files_.anchor();
-    const bool exists = fs::exists(path, ignored);
-    if (exists) {
-        try {
-            anchor_ = otf2_detail::read_anchor(path);
-            anchor_is_whole_ = true;
-            return;
-        } catch (const Error& error) {
-            if (error.kind() != ErrorKind::corrupt) throw;
-        }
-    }
-    anchor_ = otf2_detail::parse_anchor_remains(exists ? read_some(path) : "");
-    FileLoss loss;
-    loss.file = ArchiveFileKind::anchor;
-    loss.damage = exists ? FileDamage::cut : FileDamage::missing;
-    losses_.push_back(loss);
-    infer_chunk_sizes();
-}
-
-void Mending::infer_chunk_sizes() {
-    const auto is_usable = [](u64 size) {
-        return size >= otf2_detail::kSmallestChunk && size <= otf2_detail::kLargestChunk;
-    };
-    std::vector<std::string> paths;
-    if (!is_usable(anchor_.event_chunk_size)) {
-        for (const u64 id : location_files_.events) paths.push_back(files_.events(id));
-        anchor_.event_chunk_size =
-            otf2_detail::infer_chunk_size(paths, RawFileKind::events, kUsualEventChunk);
-    }
-    if (is_usable(anchor_.definition_chunk_size)) return;
-    std::error_code ignored;
-    paths.clear();
-    if (fs::exists(files_.global_definitions(), ignored)) {
-        paths.push_back(files_.global_definitions());
-    }
-    for (const u64 id : location_files_.local_definitions) {
-        paths.push_back(files_.local_definitions(id));
-    }
-    anchor_.definition_chunk_size =
-        otf2_detail::infer_chunk_size(paths, RawFileKind::definitions, kUsualDefinitionChunk);
-}
-
-void Mending::examine_global_definitions() {
-    const std::string path = files_.global_definitions();
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) {
-        throw Error(ErrorKind::io, "cannot rescue the archive " + files_.anchor() +
-                                       ": its global definitions " + path +
-                                       " are missing, and without them no event has a meaning");
-    }
-    definitions_ =
-        otf2_detail::examine_file(path, RawFileKind::definitions, anchor_.definition_chunk_size,
-                                  "global definitions in " + path);
-    const bool as_promised = definitions_.records == anchor_.global_definition_count;
-    if (definitions_.is_whole() && (as_promised || !anchor_is_whole_)) {
-        anchor_.global_definition_count = definitions_.records;
-        return;
-    }
-    FileLoss loss;
-    loss.file = ArchiveFileKind::global_definitions;
-    loss.records = definitions_.records;
-    loss.expected = anchor_.global_definition_count;
-    loss.bytes = definitions_.lost_bytes;
-    losses_.push_back(loss);
-}
-
-void Mending::write_core() {
-    std::error_code ignored;
-    fs::create_directory(fs::path(mended_.directory()) / mended_.name(), ignored);
-    otf2_detail::write_mended(files_.global_definitions(), definitions_,
-                              mended_.global_definitions(), inferred_definitions_);
-    ArchiveInfo info = anchor_;
-    info.location_count = definitions_.locations + inferred_definitions_.size();
-    info.global_definition_count = definitions_.records + inferred_definitions_.size();
-    std::ofstream file(mended_.anchor(), std::ios::binary | std::ios::trunc);
-    file << (anchor_is_whole_ ? otf2_detail::with_counts(anchor_.anchor_bytes, info.location_count,
-                                                         info.global_definition_count)
-                              : options_.write_anchor(info));
-    file.close();
-    if (!file) throw Error(ErrorKind::io, "cannot write " + mended_.anchor());
-    core_is_mended_ = true;
-}
-
-void Mending::read_locations() {
-    ArchiveReader reader(core_is_mended_ ? mended_.anchor() : files_.anchor(), options_.reading);
-    reader.read_global_definitions([this](const RecordBatch& batch) {
-        for (const RecordBatch::Head& head : batch.heads()) {
-            if (head.type != static_cast<u8>(DefinitionType::Location)) continue;
-            const auto values = batch.values(head);
-            locations_.push_back({values[0], values[3]});  // self, number_of_events
-        }
-    });
-}
 
 /// Without a definition of their location these files could not be read.
 void Mending::define_locations() {
     std::set<u64> defined;
-    for (const Location& location : locations_) defined.insert(location.id);
+    for (const DefinedLocation& location : locations_) defined.insert(location.id);
     std::set<u64> found(location_files_.events.begin(), location_files_.events.end());
     found.insert(location_files_.local_definitions.begin(),
                  location_files_.local_definitions.end());
@@ -233,16 +100,16 @@ void Mending::define_locations() {
         const bool has_events = location_files_.has_events(id);
         locations_.push_back({id, has_events ? examine_events_of(id).records : 0});
         inferred_locations_.insert(id);
-        inferred_definitions_.push_back(
-            inferred_location(locations_.back(), definitions_.chunk.little_endian));
+        core_.define(locations_.back());
     }
-    if (!inferred_definitions_.empty()) write_core();
+    if (!inferred_locations_.empty()) core_.write();
 }
 
 void Mending::keep_mended(const std::string& from, const FileExamination& examination,
                           const std::string& to) {
     std::error_code ignored;
     fs::create_directory(fs::path(mended_.directory()) / mended_.name(), ignored);
+    fs::remove(to, ignored);  // a link to the file itself must not be written through
     otf2_detail::write_mended(from, examination, to);
 }
 
@@ -251,7 +118,7 @@ void Mending::keep_mended(const std::string& from, const FileExamination& examin
 void Mending::expect_local_definitions() {
     u64 with_events = 0;
     u64 with_both = 0;
-    for (const Location& location : locations_) {
+    for (const DefinedLocation& location : locations_) {
         if (location.declared_events == 0) continue;
         ++with_events;
         if (location_files_.has_local_definitions(location.id)) ++with_both;
@@ -259,7 +126,7 @@ void Mending::expect_local_definitions() {
     expects_local_definitions_ = with_both != 0 && 2 * with_both >= with_events;
 }
 
-void Mending::examine(const Location& location) {
+void Mending::examine(const DefinedLocation& location) {
     std::optional<FileExamination> events;
     if (location_files_.has_events(location.id)) events = examine_events_of(location.id);
     examine_local_definitions(location.id, events && events->records != 0);
@@ -273,21 +140,17 @@ void Mending::examine_local_definitions(u64 location, bool has_events) {
     if (!location_files_.has_local_definitions(location)) {
         if (!has_events || !expects_local_definitions_) return;
         loss.damage = FileDamage::missing;
-        losses_.push_back(loss);
+        losses_.add(loss);
         return;
     }
-    const std::string path = files_.local_definitions(location);
-    const FileExamination examination = otf2_detail::examine_file(
-        path, RawFileKind::definitions, anchor_.definition_chunk_size,
-        "local definitions of location " + std::to_string(location) + " in " + path);
+    const FileExamination examination = examine_definitions_of(location);
     if (examination.is_whole()) return;
-    loss.records = examination.records;
-    loss.bytes = examination.lost_bytes;
-    losses_.push_back(loss);
-    keep_mended(path, examination, mended_.local_definitions(location));
+    losses_.add_cut(loss, examination);
+    keep_mended(files_.local_definitions(location), examination,
+                mended_.local_definitions(location));
 }
 
-void Mending::examine_events(const Location& location,
+void Mending::examine_events(const DefinedLocation& location,
                              const std::optional<FileExamination>& examination) {
     FileLoss loss;
     loss.location = location.id;
@@ -295,22 +158,64 @@ void Mending::examine_events(const Location& location,
     if (inferred_locations_.contains(location.id)) {
         loss.records = location.declared_events;
         loss.damage = FileDamage::undefined;
-        losses_.push_back(loss);
-        loss.damage = FileDamage::cut;
+        losses_.add(loss);
     }
     if (!examination) {
         if (location.declared_events == 0) return;
         loss.damage = FileDamage::missing;
-        losses_.push_back(loss);
+        losses_.add(loss);
         keep_mended("", {}, mended_.events(location.id));
         return;
     }
     if (examination->is_whole()) return;
-    loss.records = examination->records;
-    loss.expected = std::max(loss.expected, examination->expected);
-    loss.bytes = examination->lost_bytes;
-    losses_.push_back(loss);
+    losses_.add_cut(loss, *examination);
     keep_mended(files_.events(location.id), *examination, mended_.events(location.id));
+}
+
+/// How many records libotf2 takes before one of which it cannot make sense; none: all.
+template <class Read>
+std::optional<u64> readable_records(Read read) {
+    try {
+        read([](const RecordBatch&) {});
+        return {};
+    } catch (const DamageError& error) {
+        return error.records();
+    }
+}
+
+/// Records that are complete may still be nonsense, which only decoding shows.
+void Mending::check_contents() {
+    const bool sound = losses_.empty();
+    ArchiveReader reader(sound ? files_.anchor() : mended_.anchor(), options_.reading);
+    reader.read_global_definitions([](const RecordBatch&) {});
+    for (const DefinedLocation& location : locations_) {
+        const auto definitions = readable_records(
+            [&](const auto& sink) { reader.read_local_definitions(location.id, sink); });
+        if (definitions) cut_local_definitions(location.id, *definitions);
+        const auto events =
+            readable_records([&](const auto& sink) { reader.read_events(location.id, sink); });
+        if (events) cut_events(location, *events);
+    }
+    if (sound && !losses_.empty()) link_the_rest();
+}
+
+void Mending::cut_local_definitions(u64 location, u64 records) {
+    FileLoss loss;
+    loss.file = ArchiveFileKind::local_definitions;
+    loss.location = location;
+    const FileExamination examination = examine_definitions_of(location, records);
+    losses_.add_cut(loss, examination);
+    keep_mended(files_.local_definitions(location), examination,
+                mended_.local_definitions(location));
+}
+
+void Mending::cut_events(const DefinedLocation& location, u64 records) {
+    FileLoss loss;
+    loss.location = location.id;
+    loss.expected = location.declared_events;
+    const FileExamination examination = examine_events_of(location.id, records);
+    losses_.add_cut(loss, examination);
+    keep_mended(files_.events(location.id), examination, mended_.events(location.id));
 }
 
 void Mending::link(const std::string& file) const {
@@ -329,7 +234,7 @@ void Mending::link_the_rest() const {
     link(files_.name() + ".otf2");
     link(files_.name() + ".def");
     std::vector<u64> ids;
-    for (const Location& location : locations_) ids.push_back(location.id);
+    for (const DefinedLocation& location : locations_) ids.push_back(location.id);
     for (const u64 id : ids) {
         const std::string file = folder + std::to_string(id);
         if (location_files_.has_local_definitions(id)) link(file + ".def");

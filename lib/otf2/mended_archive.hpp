@@ -16,7 +16,7 @@ namespace tracefold {
 struct MendedArchive {
     std::string anchor;            ///< to be opened; the archive's own if nothing is damaged
     std::string original_anchor;   ///< of the damaged archive, whether it is there or not
-    std::vector<FileLoss> losses;  ///< anchor, global definitions, then location by location
+    std::vector<FileLoss> losses;  ///< anchor, global definitions, then locations
 };
 
 struct MendOptions {
@@ -34,11 +34,10 @@ struct MendOptions {
 ///
 /// `path` is an anchor file, there or not, a file of global definitions, or a folder that has one
 /// of either. Throws Error: `io` if there is no archive, if the global definitions are missing, or
-/// if a file cannot be read or written; `unsupported` as ArchiveReader; `corrupt` if records of the
-/// global definitions are complete, but make no sense.
+/// if a file cannot be read or written; `unsupported` as ArchiveReader.
 ///
-/// Cost: reads every file of the archive once. Memory: a window of 1 MiB, and some numbers for each
-/// location.
+/// Cost: reads every file of the archive twice, as bytes and as records. Memory: a window of 1 MiB,
+/// and some numbers for each location.
 MendedArchive mend_archive(const std::string& path, const std::string& folder,
                            const MendOptions& options);
 

@@ -23,7 +23,9 @@ constexpr std::size_t kLocationsAt = 30;
 constexpr std::size_t kDefinitionsAt = 38;
 constexpr std::size_t kTextsAt = 46;
 constexpr u8 kPosix = 1;
+constexpr u8 kSion = 2;
 constexpr u8 kNoCompression = 1;
+constexpr u8 kZlib = 2;
 
 bool is_little_endian(const std::string& bytes) {
     return static_cast<u8>(bytes[1]) == ChunkHeader::kLittleEndian;
@@ -95,8 +97,8 @@ ArchiveInfo parse_anchor_remains(const std::string& bytes) {
     }
     info.event_chunk_size = remains.at(kEventChunkAt, 8);
     info.definition_chunk_size = remains.at(kDefinitionChunkAt, 8);
-    info.substrate = static_cast<u8>(bytes[kSubstrateAt]);
-    info.compression = static_cast<u8>(bytes[kCompressionAt]);
+    if (bytes[kSubstrateAt] == kSion) info.substrate = kSion;
+    if (bytes[kCompressionAt] == kZlib) info.compression = kZlib;
     info.location_count = remains.at(kLocationsAt, 8);
     info.global_definition_count = remains.at(kDefinitionsAt, 8);
     const bool texts = remains.text(info.machine_name) && remains.text(info.creator) &&

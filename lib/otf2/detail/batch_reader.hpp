@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "otf2/detail/collector.hpp"
+#include "otf2/detail/damage_error.hpp"
 #include "otf2/detail/error_capture.hpp"
 #include "otf2/detail/unknown_records.hpp"
 
@@ -50,7 +51,7 @@ class BatchReader {
             if (records > subject.size) {  // libotf2 decodes some damage without end
                 throw damaged(subject, records, "more records than bytes");
             }
-            if (!can_go_on(code)) throw damaged(subject, records, capture, code);
+            if (!can_go_on(code)) fail(subject, records, capture, code);
             // Once a record is lost, the rest is read only to say how many are.
             const bool complete = collector_.unknown == 0 || drop_unknown_;
             if (complete && !collector_.batch.empty()) sink(std::as_const(collector_.batch));
@@ -63,12 +64,12 @@ class BatchReader {
     [[nodiscard]] bool drops_unknown() const { return drop_unknown_; }
     [[nodiscard]] u64 unknown_records() const { return unknown_records_; }
 
-    static Error damaged(const Subject& subject, u64 records, const std::string& reason) {
+    static DamageError damaged(const Subject& subject, u64 records, const std::string& reason) {
         std::string message = "cannot read " + subject.what +
                               ": the file is truncated or damaged (" + reason + ") after " +
                               std::to_string(records);
         if (subject.expected != 0) message += " of " + std::to_string(subject.expected);
-        return {ErrorKind::corrupt, message + " records" + kDamageAdvice};
+        return {message + " records" + kDamageAdvice, records};
     }
 
   private:
@@ -78,12 +79,13 @@ class BatchReader {
                code == OTF2_ERROR_DUPLICATE_MAPPING_TABLE;
     }
 
-    static Error damaged(const Subject& subject, u64 records, const ErrorCapture& capture,
-                         OTF2_ErrorCode code) {
+    [[noreturn]] static void fail(const Subject& subject, u64 records, const ErrorCapture& capture,
+                                  OTF2_ErrorCode code) {
         if (capture.kind(code) == ErrorKind::corrupt) {
-            return damaged(subject, records, capture.reason(code));
+            throw damaged(subject, records, capture.reason(code));
         }
-        return {capture.kind(code), "cannot read " + subject.what + ": " + capture.reason(code)};
+        throw Error(capture.kind(code),
+                    "cannot read " + subject.what + ": " + capture.reason(code));
     }
 
     void account_for_unknown(const Subject& subject) {

@@ -136,12 +136,17 @@ void copy_start(const fs::path& from, u64 size, const fs::path& to) {
 }  // namespace
 
 FileExamination examine_file(const std::string& path, RawFileKind kind, u64 chunk_size,
-                             const std::string& what) {
+                             const std::string& what, u64 most) {
     RecordScanner scanner(path, kind, chunk_size, what);
     Examiner examiner(kind);
     Element element;
-    while (scanner.next(element)) examiner.add(element);
+    bool stopped = false;
+    while (!stopped && scanner.next(element)) {
+        stopped = element.kind == ElementKind::record && examiner.result().records == most;
+        if (!stopped) examiner.add(element);
+    }
     FileExamination result = examiner.result();
+    if (stopped) result.lost_bytes = scanner.file_size() - result.kept_bytes;
     result.chunk_size = scanner.chunk_size();
     return result;
 }

@@ -10,6 +10,8 @@
 
 namespace tracefold::otf2_detail {
 
+inline constexpr u64 kAll = ~u64{0};
+
 /// How far an event or definition file can be read.
 struct FileExamination {
     RawFileKind kind = RawFileKind::events;
@@ -28,9 +30,10 @@ struct FileExamination {
     [[nodiscard]] bool is_whole() const { return ended && records >= expected; }
 };
 
-/// Reads a file once, from begin to end. See RecordScanner for arguments and errors.
+/// Reads a file once, from begin to end, or up to its first `most` records, as if the rest were
+/// damaged. See RecordScanner for the other arguments and errors.
 FileExamination examine_file(const std::string& path, RawFileKind kind, u64 chunk_size,
-                             const std::string& what);
+                             const std::string& what, u64 most = kAll);
 
 /// The size of the chunks that the files of an archive are cut into, found in the first file that
 /// has two. If none has, a size that holds the largest of them, but at least `usual`.

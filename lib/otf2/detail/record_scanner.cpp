@@ -115,6 +115,7 @@ void RecordScanner::read_element(Element& element) {
     if (element.type == kEndOfChunk) return read_end_of_chunk(element);
     if (element.type == kEndOfFile) return read_end_mark(element);
     if (kind_ == RawFileKind::events && element.type == kTimestamp) return read_timestamp(element);
+    after_timestamp_ = false;
     if (is_number_record(element.type)) return read_number_record(element);
     read_record(element);
 }
@@ -132,7 +133,9 @@ bool RecordScanner::fits(Element& element, u64 size) {
 }
 
 void RecordScanner::read_timestamp(Element& element) {
+    if (after_timestamp_) return take_damage(element, "two timestamps follow each other");
     if (!fits(element, kTimestampSize)) return;
+    after_timestamp_ = true;
     element.ticks = raw_number(bytes() + 1, 8, little_endian_);
     take(element, ElementKind::timestamp, kTimestampSize);
 }

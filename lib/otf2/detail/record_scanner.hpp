@@ -95,6 +95,7 @@ class RecordScanner {
     u64 chunk_end_ = 0;  // where the current chunk ends, or at most ends
     State state_ = State::at_chunk;
     bool little_endian_ = true;
+    bool after_timestamp_ = false;  // which libotf2 takes for a record if it is the second one
     std::vector<u8> window_;
     u64 window_offset_ = 0;  // of the window's first byte in the file
     std::size_t begin_ = 0;  // of what was not yet taken, in the window

@@ -149,6 +149,8 @@ TEST_F(RecordScannerTest, Damage) {
     expect_damage(kHeader + "\5abc", 18, "the file ends within a record");
     expect_damage(kHeader + kEnter + "\x0c\x09" + std::string(20, 'x'), 21,
                   "a number has more than eight bytes");
+    expect_damage(kHeader + kTimestamp + kTimestamp + kEnter + kEnd, 27,
+                  "two timestamps follow each other");
     expect_damage(kHeader + kEnter + std::string(90, '\0'), 111, "the end mark is missing");
 }
 

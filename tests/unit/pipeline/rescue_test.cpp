@@ -168,6 +168,42 @@ TEST_F(RescueTest, NewlinesBehindEveryFileAreReadWithoutRescue) {
     EXPECT_TRUE(fold(options()).losses.empty());
 }
 
+/// Gives the `number`-th record of a file, one with a length, a number of nine bytes at byte `at`.
+void break_record(const std::string& path, RawFileKind kind, std::size_t number, u64 at) {
+    std::vector<u64> offsets;
+    for (const ScannedElement& element : scan(path, kind, 0)) {
+        if (element.kind == otf2_detail::ElementKind::record) offsets.push_back(element.offset);
+    }
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(static_cast<std::streamoff>(offsets.at(number) + at));
+    file.put('\x09');
+}
+
+TEST_F(RescueTest, CompleteRecordsWithoutSense) {
+    constexpr u8 kCollectiveEnd = 23;
+    constexpr u64 kCommunicator = 3;
+    const std::string events = path("traces/2.evt");
+    const auto types = record_types(scan(events, RawFileKind::events, 0));
+    const auto found = std::find(types.begin(), types.end(), kCollectiveEnd);
+    const auto number = static_cast<std::size_t>(found - types.begin());
+    break_record(events, RawFileKind::events, number, kCommunicator);
+    const CompressReport report = fold(options());
+    ASSERT_EQ(report.losses.size(), 1U);
+    EXPECT_EQ(lost_file_name(report.losses[0]), "events of location 2");
+    EXPECT_EQ(report.losses[0].records, number);
+    EXPECT_EQ(report.losses[0].expected, 182U);
+}
+
+TEST_F(RescueTest, GlobalDefinitionsWithoutSense) {
+    const std::string events = file_bytes(path("traces/2.evt"));
+    break_record(path("traces.def"), RawFileKind::definitions, 100, 2);
+    const CompressReport report = fold(options());
+    ASSERT_EQ(report.losses.size(), 5U);
+    EXPECT_EQ(report.losses[0].records, 100U);
+    EXPECT_EQ(report.losses[0].expected, 626U);
+    EXPECT_EQ(file_bytes(path("traces/2.evt")), events) << "the archive was touched";
+}
+
 /// The records of every file of an archive.
 std::map<std::string, std::vector<std::vector<u8>>> all_records(const ArchiveFiles& files) {
     std::map<std::string, std::vector<std::vector<u8>>> records;
