@@ -21,6 +21,7 @@ std::string missing_text(const FileLoss& loss) {
         case ArchiveFileKind::local_definitions:
             return "missing; ids in its events are taken for global ones";
         default:
+            if (loss.expected == 0) return "missing";
             return "missing, with " + std::to_string(loss.expected) + " records";
     }
 }

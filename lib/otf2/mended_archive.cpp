@@ -129,7 +129,8 @@ void Mending::expect_local_definitions() {
 void Mending::examine(const DefinedLocation& location) {
     std::optional<FileExamination> events;
     if (location_files_.has_events(location.id)) events = examine_events_of(location.id);
-    examine_local_definitions(location.id, events && events->records != 0);
+    examine_local_definitions(location.id,
+                              (events ? events->records : location.declared_events) != 0);
     examine_events(location, events);
 }
 
@@ -141,6 +142,9 @@ void Mending::examine_local_definitions(u64 location, bool has_events) {
         if (!has_events || !expects_local_definitions_) return;
         loss.damage = FileDamage::missing;
         losses_.add(loss);
+        FileExamination nothing;
+        nothing.kind = RawFileKind::definitions;
+        keep_mended("", nothing, mended_.local_definitions(location));
         return;
     }
     const FileExamination examination = examine_definitions_of(location);
@@ -155,13 +159,14 @@ void Mending::examine_events(const DefinedLocation& location,
     FileLoss loss;
     loss.location = location.id;
     loss.expected = location.declared_events;
-    if (inferred_locations_.contains(location.id)) {
+    const bool inferred = inferred_locations_.contains(location.id);
+    if (inferred) {
         loss.records = location.declared_events;
         loss.damage = FileDamage::undefined;
         losses_.add(loss);
     }
     if (!examination) {
-        if (location.declared_events == 0) return;
+        if (location.declared_events == 0 && !inferred) return;
         loss.damage = FileDamage::missing;
         losses_.add(loss);
         keep_mended("", {}, mended_.events(location.id));

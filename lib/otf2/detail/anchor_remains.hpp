@@ -13,6 +13,9 @@ namespace tracefold::otf2_detail {
 /// 0. Nothing is believed of bytes that do not start like an anchor.
 ArchiveInfo parse_anchor_remains(const std::string& bytes);
 
+/// True if the archive is stored as plain files without compression.
+bool is_plain(const ArchiveInfo& info);
+
 /// The bytes of a whole anchor file, but with other numbers of locations and global definitions.
 std::string with_counts(std::string bytes, u64 locations, u64 global_definitions);
 

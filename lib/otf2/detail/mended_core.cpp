@@ -57,16 +57,19 @@ void MendedCore::examine_anchor() {
     std::error_code ignored;
     const std::string path = files_.anchor();
     const bool exists = fs::exists(path, ignored);
+    const ArchiveInfo remains = parse_anchor_remains(exists ? read_some(path) : "");
     if (exists) {
         try {
             anchor_ = read_anchor(path);
             anchor_is_whole_ = true;
             return;
         } catch (const Error& error) {
-            if (error.kind() != ErrorKind::corrupt) throw;
+            // Without an end mark libotf2 takes the file, but believes nothing in it.
+            const bool unbelieved = error.kind() == ErrorKind::unsupported && is_plain(remains);
+            if (error.kind() != ErrorKind::corrupt && !unbelieved) throw;
         }
     }
-    anchor_ = parse_anchor_remains(exists ? read_some(path) : "");
+    anchor_ = remains;
     FileLoss loss;
     loss.file = ArchiveFileKind::anchor;
     loss.damage = exists ? FileDamage::cut : FileDamage::missing;
