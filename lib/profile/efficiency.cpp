@@ -40,8 +40,9 @@ std::vector<u32> first_locations(TraceFile& file) {
 std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis) {
     for (const FindingKind kind :
          {FindingKind::deadlock, FindingKind::unsent_message, FindingKind::absent_member,
-          FindingKind::unsupported, FindingKind::lost_collective, FindingKind::neighbour,
-          FindingKind::unknown_communicator, FindingKind::unknown_request}) {
+          FindingKind::unsupported, FindingKind::assumed_root, FindingKind::lost_collective,
+          FindingKind::neighbour, FindingKind::unknown_communicator,
+          FindingKind::unknown_request}) {
         if (walk.find(kind) != nullptr) return std::string(finding_info(kind).what);
     }
     if (analysis.has_unknown_waits()) {

@@ -48,14 +48,18 @@
       "issued on the communicator whose members all call them in the same order")                 \
     X(unrecorded_collective, false, "other collective calls without a record",                    \
       "issued on the communicator whose members all make them in the same order")                 \
-    X(size_of_metric, false, "of these, calls whose size the recorder's metrics tell",            \
+    X(size_of_metric, false,                                                                      \
+      "collective calls without a record whose size the recorder's metrics tell",                 \
       "issued with these sizes")                                                                  \
-    X(unknown_size, false, "of these, calls whose size nothing tells", "issued with no bytes")    \
-    X(inferred_root, false, "of these, calls whose root alone tells the size",                    \
+    X(unknown_size, false, "collective calls without a record whose size nothing tells",          \
+      "issued with no bytes")                                                                     \
+    X(inferred_root, false, "collective calls without a record whose root alone tells the size",  \
       "issued with this root")                                                                    \
-    X(assumed_root, false, "of these, calls whose root nothing tells", "issued with root 0")      \
-    X(late_completion, false, "completions that may be those of such calls, too early for them",  \
-      "left out, and such calls completed at the end")                                            \
+    X(assumed_root, false, "collective calls without a record whose root nothing tells",          \
+      "issued with root 0")                                                                       \
+    X(late_completion, false,                                                                     \
+      "completions taken for those of collectives without a record, too early for them",          \
+      "left out, and these collectives completed at the end")                                     \
     X(lost_collective, false,                                                                     \
       "collective calls without a record that no communicator's members all make",                \
       "left out")                                                                                 \

@@ -7,10 +7,9 @@
 
 namespace tracefold {
 
-UnrecordedMeetings::UnrecordedMeetings(const std::vector<CommunicatorTable>& tables)
-    : queues_(tables.size()) {
-    const std::size_t least = tables.size() < 2 ? 1 : 2;
-    for (const CommunicatorTable& table : tables) {
+void UnrecordedMeetings::find_candidates() {
+    const std::size_t least = tables_.size() < 2 ? 1 : 2;
+    for (const CommunicatorTable& table : tables_) {
         for (const u64 comm : table.own()) {
             const CommunicatorView& view = *table.find(comm);
             const bool is_first =
@@ -26,6 +25,7 @@ UnrecordedMeetings::UnrecordedMeetings(const std::vector<CommunicatorTable>& tab
 }
 
 void UnrecordedMeetings::arrive(const Call& call) {
+    if (candidates_.empty()) find_candidates();
     queues_[call.rank].push_back(call);
     ++open_;
 }

@@ -29,9 +29,11 @@ class UnrecordedMeetings {
     };
 
     /// `tables` are those of the ranks, and must outlive this object.
-    explicit UnrecordedMeetings(const std::vector<CommunicatorTable>& tables);
+    explicit UnrecordedMeetings(const std::vector<CommunicatorTable>& tables)
+        : tables_(tables), queues_(tables.size()) {}
 
-    /// A rank's next call.
+    /// A rank's next call. Cost: O(1), but of the first one linear in the communicators of all
+    /// ranks.
     void arrive(const Call& call);
     [[nodiscard]] bool empty() const { return open_ == 0; }
 
@@ -48,9 +50,11 @@ class UnrecordedMeetings {
         std::span<const u64> members;
     };
 
+    void find_candidates();
     [[nodiscard]] bool is_full(const Candidate& candidate) const;
     Call leave(u32 rank);
 
+    const std::vector<CommunicatorTable>& tables_;
     std::vector<Candidate> candidates_;     ///< the largest first
     std::vector<std::deque<Call>> queues_;  ///< by rank, the oldest call first
     u64 open_ = 0;
