@@ -124,6 +124,20 @@ class Check {
     FileTable files_;
 };
 
+/// In its place among those that were found.
+void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
+    Finding finding;
+    finding.kind = FindingKind::unordered_threads;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        if (mpi_locations(file, rank).size() < 2) continue;
+        if (finding.count++ >= Finding::kExamples) continue;
+        finding.examples.push_back("rank " + std::to_string(rank));
+    }
+    const auto after = std::ranges::find_if(
+        findings, [&finding](const Finding& other) { return other.kind > finding.kind; });
+    findings.insert(after, finding);
+}
+
 CheckResult check(TraceFile& file, const WindowRequest* request, WalkObserver* observer,
                   Times times) {
     CheckResult result = Check(file, request, observer, times).run();
@@ -131,7 +145,7 @@ CheckResult check(TraceFile& file, const WindowRequest* request, WalkObserver* o
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
     }
     if (result.threads && !keeps_every_time(file.summary().timing)) {
-        result.findings.push_back({FindingKind::unordered_threads, 1, {}});
+        add_unordered_threads(file, result.findings);
     }
     return result;
 }

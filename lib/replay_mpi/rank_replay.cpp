@@ -61,11 +61,6 @@ void RankReplay::prepare() {
     objects_.wildcards.decide(options_.wildcards, locations_.size() > 1);
     objects_.inferences.count(Inference::wildcard, objects_.wildcards.receives());
     if (locations_.size() == 1) return;
-    if (!keeps_every_time(file_.summary().timing)) {
-        throw Error(ErrorKind::unsupported,
-                    "several threads of a rank called MPI, and without times in the file nothing "
-                    "tells in which order; compress with --timing exact");
-    }
     std::vector<ThreadOrder::Life> lives;
     for (const LocationReplay& location : locations_) lives.push_back(location.life());
     order_.emplace(lives);

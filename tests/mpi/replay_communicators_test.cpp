@@ -233,6 +233,23 @@ TEST_F(ReplayCommunicatorsTest, WhatHasNoRecordIsLeftOutAndCounted) {
     EXPECT_EQ(inferences_.of(Inference::free_left_out), 1U);
 }
 
+TEST_F(ReplayCommunicatorsTest, WhatNoCallMakesIsThereFromTheStart) {
+    const u64 odd = builder_.comm(of_parity(me() % 2), kNone);
+    start();
+    const std::vector<u64> early = {odd};
+    communicators_->make_early(early);
+    EXPECT_EQ(members(odd), of_parity(me() % 2));
+    EXPECT_EQ(inferences_.of(Inference::made_early), 1U);
+}
+
+TEST_F(ReplayCommunicatorsTest, MembersAloneMakeWhatHasAnUnknownParent) {
+    const u64 odd = builder_.comm(of_parity(me() % 2), kNone);
+    start();
+    create(MpiFunction::Comm_split, odd, odd);
+    EXPECT_EQ(members(odd), of_parity(me() % 2));
+    EXPECT_EQ(inferences_.of(Inference::parent_unknown), 1U);
+}
+
 TEST_F(ReplayCommunicatorsTest, OtherMembersThanRecordedAreAnError) {
     if (size() < 2) GTEST_SKIP() << "one process has one order only";
     Ranks reversed = all();

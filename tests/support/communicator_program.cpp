@@ -124,6 +124,13 @@ CommunicatorProgram::Comm CommunicatorProgram::merge(Comm inter) {
     return made;
 }
 
+CommunicatorProgram::Comm CommunicatorProgram::existing(const Members& members,
+                                                        const Members& remote) {
+    const Comm comm = define(members, kWorld);
+    comms_[comm].remote = remote;
+    return comm;
+}
+
 void CommunicatorProgram::barrier(Comm comm) {
     for (const u64 rank : all_members(comm)) {
         enter(rank, "MPI_Barrier");

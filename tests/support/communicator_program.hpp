@@ -39,6 +39,9 @@ class CommunicatorProgram {
     Comm intercomm(Comm local, Comm remote);
     Comm merge(Comm inter);
 
+    /// One that exists without a call. `remote` is the other side, if it has one.
+    Comm existing(const Members& members, const Members& remote = {});
+
     void barrier(Comm comm);
     /// Everyone sends to the next one; between two sides to the process of the same rank.
     void exchange(Comm comm);

@@ -26,6 +26,7 @@ void duplicates(Program& program) {
     use(program, first);
     const Comm second = program.dup(first);
     use(program, second);
+    use(program, program.make("MPI_Comm_idup", second, {{0, 1, 2, 3}}).front());
     program.free(first);
     program.free(second);
     for (int i = 0; i < 3; ++i) {
@@ -126,11 +127,29 @@ void in_between(Program& program) {
     for (const Comm half : halves) use(program, half);
 }
 
+/// Of a recorder that was told to leave the functions out that make them.
+void without_calls(Program& program) {
+    const Comm pair = program.existing({2, 1});
+    use(program, pair);
+    const auto halves = program.make("MPI_Comm_split", kWorld, {{0, 1}, {2, 3}});
+    use(program, halves[0]);
+    use(program, program.existing({0, 1}, {2, 3}));
+    use(program, program.existing({3}));
+    program.free(pair);
+}
+
 const std::map<std::string, std::function<void(Program&)>> kCases = {
-    {"duplicates", duplicates}, {"splits", splits},       {"without_some", without_some},
-    {"carts", carts},           {"nested", nested},       {"same_group", same_group},
-    {"unused", unused},         {"two_sides", two_sides}, {"collectives_only", collectives_only},
+    {"duplicates", duplicates},
+    {"splits", splits},
+    {"without_some", without_some},
+    {"carts", carts},
+    {"nested", nested},
+    {"same_group", same_group},
+    {"unused", unused},
+    {"two_sides", two_sides},
+    {"collectives_only", collectives_only},
     {"in_between", in_between},
+    {"without_calls", without_calls},
 };
 
 int run(int argc, char** argv) {

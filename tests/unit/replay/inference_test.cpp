@@ -24,6 +24,9 @@ std::vector<LocationInference> example() {
     some.left_out = {{6, 0}, {7, 1}, {8, 0}};
     some.unposted = {{2, 2}};
     some.early = {{1, 4}};
+    some.creations = {{3, 20, 1}, {10, kNone, 1}};
+    some.frees = {{11, 20}};
+    some.early_communicators = {17, 19};
     some.unreceived = {9};
     LocationInference other;
     other.location = 1;
@@ -44,6 +47,9 @@ TEST(InferenceTest, PackedOnesComeBack) {
         EXPECT_EQ(found[i].left_out, wanted[i].left_out);
         EXPECT_EQ(found[i].unposted, wanted[i].unposted);
         EXPECT_EQ(found[i].early, wanted[i].early);
+        EXPECT_EQ(found[i].creations, wanted[i].creations);
+        EXPECT_EQ(found[i].frees, wanted[i].frees);
+        EXPECT_EQ(found[i].early_communicators, wanted[i].early_communicators);
         EXPECT_EQ(found[i].window.from, wanted[i].window.from);
         EXPECT_EQ(found[i].window.to, wanted[i].window.to);
         EXPECT_EQ(found[i].window.start_ticks, wanted[i].window.start_ticks);
@@ -65,6 +71,33 @@ Action request(Kind kind, u64 id) {
     action.request = id;
     action.known = kind != Kind::post_receive;
     return action;
+}
+
+TEST(InferenceTest, CallsGetTheRecordsOfCommunicators) {
+    LocationInference inference;
+    inference.creations = {{1, 20, 5}, {2, kNone, 5}};
+    inference.frees = {{4, 20}};
+    InferenceCursor cursor(inference);
+    std::vector<std::vector<Action>> actions(5);
+    std::vector<Treatment> treatments;
+    for (u64 index = 0; index < actions.size(); ++index) {
+        Operation call;
+        call.index = index;
+        cursor.apply(call, actions[index]);
+        treatments.push_back(call.treatment);
+    }
+    const auto inferred = Treatment::inferred;
+    const auto recorded = Treatment::as_recorded;
+    EXPECT_EQ(treatments, (std::vector{recorded, inferred, inferred, recorded, inferred}));
+    ASSERT_EQ(actions[1].size(), 2U);
+    EXPECT_EQ(actions[1][0].kind, Kind::create_comm);
+    EXPECT_EQ(actions[1][0].part.comm, 20U);
+    EXPECT_EQ(actions[1][1].kind, Kind::collective);
+    EXPECT_EQ(actions[1][1].part.comm, 5U);
+    ASSERT_EQ(actions[2].size(), 1U) << "no new communicator here";
+    EXPECT_EQ(actions[2][0].kind, Kind::collective);
+    ASSERT_EQ(actions[4].size(), 1U);
+    EXPECT_EQ(actions[4][0].kind, Kind::destroy_comm);
 }
 
 TEST(InferenceTest, CallsAreChangedInOrder) {
