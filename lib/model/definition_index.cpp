@@ -12,7 +12,6 @@ namespace tracefold {
 namespace {
 
 const std::string kUnknown = "?";
-constexpr u64 kNoLocation = ~u64{0};
 
 /// Some recorders do not say that their MPI functions are MPI's.
 constexpr u64 kParadigmUnknown = 0;
@@ -61,9 +60,11 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
         case DefinitionType::Group:
             groups_[v[0]] = {v[2], v[3], std::vector<u64>(v.begin() + 6, v.end())};
             // An archive has one; of several, the last one defined counts.
-            if (v[3] != kParadigmMpi) break;
-            if (v[2] == kGroupCommLocations) world_ = groups_[v[0]].members;
-            if (v[2] == kGroupCommLocationGroups) world_groups_ = groups_[v[0]].members;
+            if (v[3] != kParadigmMpi || !is_group_of_all_ranks(v[2])) break;
+            // Of both kinds, which no archive should have, that of locations says more.
+            if (v[2] == kGroupCommLocationGroups && !ranks_are_groups_ && !world_.empty()) break;
+            world_ = groups_[v[0]].members;
+            ranks_are_groups_ = v[2] == kGroupCommLocationGroups;
             break;
         case DefinitionType::Comm:
             communicators_[v[0]] = {v[1], v[2], 0, v[3], false};
@@ -91,41 +92,17 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
     }
 }
 
-/// Each rank is a location group: its calls may be on any of its CPU threads.
-void DefinitionIndex::find_locations_of_ranks() {
-    constexpr u64 kCpuThread = 1;
-    for (u32 rank = 0; rank < world_groups_.size(); ++rank) {
-        rank_of_group_.emplace(world_groups_[rank], rank);
-    }
-    world_.assign(world_groups_.size(), kNoLocation);
-    std::vector<bool> is_thread(world_.size());
-    for (const LocationDefinition& location : locations_) {
-        const std::optional<u32> rank = world_rank(location);
-        if (!rank || is_thread[*rank]) continue;
-        is_thread[*rank] = location.type == kCpuThread;
-        if (is_thread[*rank] || world_[*rank] == kNoLocation) world_[*rank] = location.id;
-    }
-}
-
-/// Each rank is a location, and any in the same location group may have its calls.
-void DefinitionIndex::find_groups_of_ranks() {
+void DefinitionIndex::find_ranks_of_groups() {
     std::unordered_map<u64, u64> group_of;
     for (const LocationDefinition& location : locations_) group_of[location.id] = location.group;
     for (u32 rank = 0; rank < world_.size(); ++rank) {
         const auto found = group_of.find(world_[rank]);
-        if (found != group_of.end()) rank_of_group_.emplace(found->second, rank);
+        if (ranks_are_groups_) {
+            rank_of_group_.emplace(world_[rank], rank);
+        } else if (found != group_of.end()) {
+            rank_of_group_.emplace(found->second, rank);
+        }
     }
-}
-
-void DefinitionIndex::finish() {
-    const bool ranks_are_groups = world_.empty() && !world_groups_.empty();
-    if (ranks_are_groups) {
-        find_locations_of_ranks();
-    } else {
-        find_groups_of_ranks();
-    }
-    find_only_communicator();
-    find_size_metrics();
 }
 
 void DefinitionIndex::find_only_communicator() {
@@ -135,7 +112,7 @@ void DefinitionIndex::find_only_communicator() {
         const GroupDefinition* members = group(comm.group);
         const bool is_process_group =
             members != nullptr && members->paradigm == kParadigmMpi &&
-            (members->type == kGroupCommLocations || members->type == kGroupCommGroup);
+            (is_group_of_all_ranks(members->type) || members->type == kGroupCommGroup);
         if (comm.inter || !is_process_group || members->members.size() < least) continue;
         if (found != kNone) return;
         found = id;
@@ -147,6 +124,47 @@ void DefinitionIndex::find_size_metrics() {
     for (const auto& [metric, member] : metric_classes_) {
         if (name_in(metric_members_, member).starts_with(kSizeMetric)) size_metrics_.insert(metric);
     }
+}
+
+void DefinitionIndex::find_locations_of_ranks() {
+    locations_of_rank_.resize(world_.size());
+    for (u32 location = 0; location < locations_.size(); ++location) {
+        const std::optional<u32> rank = world_rank(locations_[location]);
+        if (rank) locations_of_rank_[*rank].push_back(location);
+    }
+    for (u32 rank = 0; rank < world_.size(); ++rank) {
+        std::vector<u32>& own = locations_of_rank_[rank];
+        const auto first = own.begin() + static_cast<std::ptrdiff_t>(first_location(rank));
+        if (first != own.end()) std::rotate(own.begin(), first, first + 1);
+    }
+}
+
+/// Place among the locations of the rank.
+std::size_t DefinitionIndex::first_location(u32 rank) const {
+    constexpr u64 kCpuThread = 1;
+    const std::vector<u32>& own = locations_of_rank_[rank];
+    std::size_t best = 0;
+    const auto rating = [this, rank](u32 location) {
+        const LocationDefinition& it = locations_[location];
+        if (!ranks_are_groups_) return it.id == world_[rank] ? 1 : 0;
+        if (it.type != kCpuThread) return 0;
+        return it.event_count == 0 ? 1 : 2;
+    };
+    for (std::size_t i = 1; i < own.size(); ++i) {
+        if (rating(own[i]) > rating(own[best])) best = i;
+    }
+    return best;
+}
+
+void DefinitionIndex::finish() {
+    find_ranks_of_groups();
+    find_locations_of_ranks();
+    find_only_communicator();
+    find_size_metrics();
+}
+
+std::string DefinitionIndex::definition_of_rank(u32 rank) const {
+    return (ranks_are_groups_ ? "location group " : "location ") + std::to_string(world_[rank]);
 }
 
 std::optional<u32> DefinitionIndex::world_rank(const LocationDefinition& location) const {

@@ -73,9 +73,17 @@ class DefinitionIndex {
     [[nodiscard]] const std::vector<LocationDefinition>& locations() const { return locations_; }
     /// Number of MPI ranks: members of MPI's group of all ranks; 0 without MPI.
     [[nodiscard]] u32 world_size() const { return static_cast<u32>(world_.size()); }
-    /// Location id of each MPI rank; if ranks are location groups, that of the first CPU thread of
-    /// each, or else of its first location, or ~0 if it has none.
-    [[nodiscard]] const std::vector<u64>& world() const { return world_; }
+    /// True if ranks are location groups, any of whose locations may call MPI; otherwise each is
+    /// the location that MPI knows, and the others of its group are its threads.
+    [[nodiscard]] bool ranks_are_groups() const { return ranks_are_groups_; }
+    /// The locations of a rank, as indices of locations(): first the one that MPI knows or, if
+    /// ranks are groups, the first CPU thread (with events, if any has some); then the others in
+    /// the order of their definitions. None if the archive does not define them.
+    [[nodiscard]] const std::vector<u32>& locations_of_rank(u32 rank) const {
+        return locations_of_rank_[rank];
+    }
+    /// "location 7" or "location group 3": what the archive says that a rank is.
+    [[nodiscard]] std::string definition_of_rank(u32 rank) const;
     /// World rank of the process that owns the location, if it is an MPI process.
     [[nodiscard]] std::optional<u32> world_rank(const LocationDefinition& location) const;
 
@@ -124,10 +132,11 @@ class DefinitionIndex {
 
     void add_record(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] const std::string& name_in(const Names& names, u64 key) const;
+    void find_ranks_of_groups();
     void find_locations_of_ranks();
-    void find_groups_of_ranks();
     void find_only_communicator();
     void find_size_metrics();
+    [[nodiscard]] std::size_t first_location(u32 rank) const;
     [[nodiscard]] static std::optional<u32> rank_in(const GroupDefinition& group, u32 me);
 
     std::unordered_map<u64, std::string> strings_;
@@ -147,9 +156,10 @@ class DefinitionIndex {
     std::unordered_set<u64> size_metrics_;
     u64 only_communicator_ = kNone;
     std::vector<LocationDefinition> locations_;
-    std::vector<u64> world_;                      ///< rank -> location id
-    std::vector<u64> world_groups_;               ///< rank -> location group, if ranks are these
+    std::vector<u64> world_;                      ///< rank -> id of its location or group
+    bool ranks_are_groups_ = false;               ///< what world_ holds
     std::unordered_map<u64, u32> rank_of_group_;  ///< location group -> world rank
+    std::vector<std::vector<u32>> locations_of_rank_;
     u64 timer_resolution_ = 1;
     u64 clock_offset_ = 0;
 };

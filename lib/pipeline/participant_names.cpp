@@ -3,7 +3,6 @@
 #include "pipeline/participant_names.hpp"
 
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -94,15 +93,11 @@ ParticipantNames::ParticipantNames(const DefinitionIndex& definitions)
     : has_mpi_(definitions.world_size() != 0) {
     const std::vector<LocationDefinition>& locations = definitions.locations();
     rank_count_ = has_mpi_ ? definitions.world_size() : locations.size();
-    std::unordered_map<u64, u32> threads;  // by location group, besides the one that MPI knows
-    for (u32 i = 0; i < locations.size(); ++i) {
-        const auto rank = definitions.world_rank(locations[i]);
-        if (!rank) {
-            places_.push_back({kNone, i});
-        } else if (definitions.world()[*rank] == locations[i].id) {
-            places_.push_back({*rank, 0});
-        } else {
-            places_.push_back({*rank, ++threads[locations[i].group]});
+    for (u32 i = 0; i < locations.size(); ++i) places_.push_back({kNone, i});
+    for (u32 rank = 0; rank < definitions.world_size(); ++rank) {
+        u32 thread = 0;
+        for (const u32 location : definitions.locations_of_rank(rank)) {
+            places_[location] = {rank, thread++};
         }
     }
 }

@@ -14,7 +14,7 @@ namespace tracefold {
 /// location. Locations without a rank have their place among the definitions instead.
 class ParticipantNames {
   public:
-    /// Place of a location: thread 0 is the one that MPI knows.
+    /// Place of a location: thread 0 is the one that MPI knows, or the first one of the rank.
     struct Place {
         u32 rank = kNone;  ///< kNone: no MPI process; `thread` is then the place in the definitions
         u32 thread = 0;

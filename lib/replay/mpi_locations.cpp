@@ -64,24 +64,27 @@ Calls calls_of(TraceFile& file, u32 location) {
 }  // namespace
 
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank) {
-    const std::vector<LocationDefinition>& all = file.definitions().locations();
-    const u64 known = file.definitions().world()[world_rank];
+    const DefinitionIndex& definitions = file.definitions();
+    const std::vector<u32>& all = definitions.locations_of_rank(world_rank);
+    if (all.empty()) {
+        throw Error(ErrorKind::corrupt, "MPI rank " + std::to_string(world_rank) + " is " +
+                                            definitions.definition_of_rank(world_rank) +
+                                            ", of which the trace defines no location, so that "
+                                            "nothing is known of what the rank did");
+    }
     std::vector<u32> found;
     std::vector<u32> others;
-    for (u32 location = 0; location < all.size(); ++location) {
-        if (file.definitions().world_rank(all[location]) != world_rank) continue;
+    for (const u32 location : all) {
         const Calls calls = calls_of(file, location);
-        if (calls.init || all[location].id == known) {
+        const bool stands = location == all.front() && !definitions.ranks_are_groups();
+        if (calls.init || stands) {
             found.insert(calls.init ? found.begin() : found.end(), location);
         } else if (calls.any) {
             others.push_back(location);
         }
     }
-    if (found.empty()) {
-        throw Error(ErrorKind::corrupt, "location " + std::to_string(known) + ", MPI rank " +
-                                            std::to_string(world_rank) + ", is not defined");
-    }
     found.insert(found.end(), others.begin(), others.end());
+    if (found.empty()) found.push_back(all.front());
     return found;
 }
 
@@ -107,11 +110,9 @@ bool misses_creations(TraceFile& file) {
 }
 
 bool calls_mpi_from_threads(TraceFile& file) {
-    const std::vector<LocationDefinition>& all = file.definitions().locations();
-    for (u32 location = 0; location < all.size(); ++location) {
-        const std::optional<u32> rank = file.definitions().world_rank(all[location]);
-        if (!rank || all[location].id == file.definitions().world()[*rank]) continue;
-        if (calls_of(file, location).any) return true;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        if (file.definitions().locations_of_rank(rank).empty()) continue;
+        if (mpi_locations(file, rank).size() > 1) return true;
     }
     return false;
 }

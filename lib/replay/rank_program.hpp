@@ -46,12 +46,12 @@ class RankProgram {
 };
 
 /// Locations (indices) of a world rank on which MPI was called, the one of MPI_Init first; the one
-/// that stands for the rank is always among them. More than one: threads made MPI calls.
-/// Throws Error(corrupt) if the definitions do not have it. Precondition: world_rank is below the
-/// file's world size. Cost: locations + symbols.
+/// that MPI knows as the rank is always among them, and there is at least one. More than one:
+/// threads made MPI calls. Throws Error(corrupt) if the definitions have no location of the rank.
+/// Precondition: world_rank is below the file's world size. Cost: locations + symbols.
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
 
-/// True if any location calls MPI_Mrecv or MPI_Imrecv, which leave no record.
+/// True if any location calls MPI_Mrecv or MPI_Imrecv, which may leave no record.
 bool has_matched_receives(TraceFile& file);
 
 /// True if a call of a collective function may have left no record, which only the records tell for
@@ -62,8 +62,8 @@ bool may_lack_collectives(TraceFile& file);
 /// before Score-P 8, and of those that know one communicator only.
 bool misses_creations(TraceFile& file);
 
-/// True if a rank called MPI from another location than the one that stands for it. Cost: locations
-/// + symbols.
+/// True if a rank called MPI from several locations, or from another one than MPI knows. Cost:
+/// locations + symbols.
 bool calls_mpi_from_threads(TraceFile& file);
 
 }  // namespace tracefold

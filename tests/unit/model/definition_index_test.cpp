@@ -36,6 +36,8 @@ TEST_F(DefinitionIndexTest, LocationsHaveRanksByTheGroupOfLocations) {
         EXPECT_EQ(index_.world_rank(index_.locations()[rank]), rank);
     }
     EXPECT_EQ(index_.world_rank(index_.locations()[7]), std::nullopt);
+    EXPECT_EQ(index_.locations_of_rank(3), std::vector<u32>{3});
+    EXPECT_EQ(index_.definition_of_rank(3), "location 109");
 }
 
 TEST_F(DefinitionIndexTest, AThreadHasTheRankOfItsProcess) {
@@ -182,6 +184,63 @@ TEST_F(DefinitionIndexTest, OfSeveralCommunicatorsNoneIsTheOnlyOne) {
         writer.add(DefinitionType::Comm, {6, text, 2, kNone, 0});
     });
     EXPECT_EQ(index.only_communicator(), 5U);
+}
+
+/// Locations of three processes, of which MPI knows only that the first and the last one defined
+/// are its ranks 1 and 0.
+class RanksOfGroupsTest : public testing::Test {
+  protected:
+    void add(DefinitionType type, const std::vector<u64>& values) {
+        batch_.begin(static_cast<u8>(type));
+        for (const u64 value : values) batch_.push(value);
+    }
+    void location(u64 id, u64 type, u64 events, u64 group) {
+        add(DefinitionType::Location, {id, 0, type, events, group});
+    }
+    DefinitionIndex index(const std::vector<u64>& ranks) {
+        std::vector<u64> group = {0, 0, kGroupCommLocationGroups, kParadigmMpi, 0, ranks.size()};
+        group.insert(group.end(), ranks.begin(), ranks.end());
+        add(DefinitionType::Group, group);
+        add(DefinitionType::Comm, {0, 0, 0, kNone, 0});
+        DefinitionIndex made;
+        made.add(batch_);
+        made.finish();
+        return made;
+    }
+
+    static constexpr u64 kThread = 1;
+    static constexpr u64 kDevice = 2;
+
+  private:
+    RecordBatch batch_;
+};
+
+TEST_F(RanksOfGroupsTest, ARankHasAllLocationsOfItsGroup) {
+    location(50, kThread, 10, 7);
+    location(51, kThread, 10, 8);
+    location(52, kThread, 10, 7);
+    const DefinitionIndex made = index({8, 7});
+    EXPECT_TRUE(made.ranks_are_groups());
+    ASSERT_EQ(made.world_size(), 2U);
+    EXPECT_EQ(made.locations_of_rank(0), std::vector<u32>{1});
+    EXPECT_EQ(made.locations_of_rank(1), (std::vector<u32>{0, 2}));
+    EXPECT_EQ(made.world_rank(made.locations()[2]), 1U);
+    expect_view(made.view(0, 1), 1, 2);
+}
+
+TEST_F(RanksOfGroupsTest, ThreadsWithEventsStandBeforeOthers) {
+    location(50, kDevice, 10, 7);
+    location(51, kThread, 0, 7);
+    location(52, kThread, 10, 7);
+    EXPECT_EQ(index({7}).locations_of_rank(0), (std::vector<u32>{2, 0, 1}));
+}
+
+TEST_F(RanksOfGroupsTest, ARankMayHaveNoLocation) {
+    location(50, kThread, 10, 7);
+    const DefinitionIndex made = index({7, 9});
+    EXPECT_EQ(made.world_size(), 2U);
+    EXPECT_TRUE(made.locations_of_rank(1).empty());
+    EXPECT_EQ(made.definition_of_rank(1), "location group 9");
 }
 
 }  // namespace
