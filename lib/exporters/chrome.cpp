@@ -265,8 +265,9 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
                   EventType::CallingContextLeave, EventType::Metric, EventType::MpiSend,
                   EventType::MpiIsend, EventType::MpiIsendComplete, EventType::MpiRecv,
-                  EventType::MpiIrecv, EventType::MpiIrecvRequest, EventType::MpiCollectiveBegin,
-                  EventType::MpiCollectiveEnd});
+                  EventType::MpiIrecv, EventType::MpiIrecvRequest, EventType::MpiProbe,
+                  EventType::MpiMrecv, EventType::MpiImrecvRequest, EventType::MpiImrecv,
+                  EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd});
     count_dropped_records(file, kept, report);
     return report;
 }

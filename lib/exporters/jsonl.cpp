@@ -21,6 +21,8 @@ std::string_view name_of(Action::Kind kind) {
             return "receive";
         case Action::Kind::post_receive:
             return "post_receive";
+        case Action::Kind::probe:
+            return "probe";
         case Action::Kind::collective:
             return "collective";
         case Action::Kind::post_collective:
@@ -82,12 +84,19 @@ class CallLines {
     void write_action(const Action& action) {
         out_ << "{\"kind\":\"" << name_of(action.kind) << '"';
         if (action.request != kNoRequest) out_ << ",\"request\":" << action.request;
+        if (action.message != kNoMessage) out_ << ",\"message\":" << action.message;
         switch (action.kind) {
             case Action::Kind::send:
             case Action::Kind::receive:
             case Action::Kind::post_receive:
             case Action::Kind::complete_receive:
                 if (action.known) write_envelope(action.envelope);
+                break;
+            case Action::Kind::probe:
+                write_channel(action.envelope);
+                if (action.message != kNoMessage && action.known) {
+                    out_ << ",\"bytes\":" << action.envelope.bytes;
+                }
                 break;
             case Action::Kind::collective:
             case Action::Kind::post_collective:
@@ -108,9 +117,14 @@ class CallLines {
         out_ << (action.known ? "}" : ",\"completes\":false}");
     }
 
-    void write_envelope(const Envelope& envelope) {
+    void write_channel(const Envelope& envelope) {
         out_ << ",\"comm\":" << envelope.comm << ",\"peer\":" << envelope.peer
-             << ",\"tag\":" << envelope.tag << ",\"bytes\":" << envelope.bytes;
+             << ",\"tag\":" << envelope.tag;
+    }
+
+    void write_envelope(const Envelope& envelope) {
+        write_channel(envelope);
+        out_ << ",\"bytes\":" << envelope.bytes;
     }
 
     void write_part(const CollectivePart& part) {

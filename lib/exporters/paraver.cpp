@@ -287,7 +287,8 @@ void count_losses(TraceFile& file, u64 visits, ExportReport& report) {
     }
     kept.add_all({EventType::MpiSend, EventType::MpiIsend, EventType::MpiIsendComplete,
                   EventType::MpiRecv, EventType::MpiIrecv, EventType::MpiIrecvRequest,
-                  EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
+                  EventType::MpiProbe, EventType::MpiMrecv, EventType::MpiImrecvRequest,
+                  EventType::MpiImrecv, EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
                   EventType::NonBlockingCollectiveRequest,
                   EventType::NonBlockingCollectiveComplete});
     count_dropped_records(file, kept, report);

@@ -43,6 +43,11 @@ bool has_send_mode(MpiFunction function) {
     }
 }
 
+bool has_message(const Operation& operation) {
+    return std::ranges::any_of(operation.actions,
+                               [](const Action& action) { return action.message != kNoMessage; });
+}
+
 }  // namespace
 
 RankStream::RankStream(TraceFile& file, const Survey& survey, u32 rank, RankSink& sink,
@@ -206,10 +211,18 @@ void RankStream::begin_action(Thread& thread, const Action& action) {
         case Action::Kind::send:
             send(thread, action);
             break;
+        case Action::Kind::probe:
+            // A message that a probe takes is received there: this is the order of messages.
+            thread.lost = thread.lost || !action.known;
+            if (action.message != kNoMessage && action.known) {
+                receives_.push_back(message(action.envelope));
+            }
+            break;
         case Action::Kind::receive:
-            receives_.push_back(message(action.envelope));
+            if (action.message == kNoMessage) receives_.push_back(message(action.envelope));
             break;
         case Action::Kind::post_receive:
+            if (action.message != kNoMessage) break;
             thread.lost = thread.lost || !action.known;
             if (action.known) sink_.receive(message(action.envelope), open(action.request));
             break;
@@ -337,9 +350,12 @@ Fate RankStream::fate_of(const Thread& thread) {
         case CallFamily::persistent_init:
         case CallFamily::cancel:
         case CallFamily::request_free:
-        case CallFamily::probe:
         case CallFamily::local:
             return Fate::merged;
+        case CallFamily::probe:
+            return has_message(operation) ? Fate::written : Fate::merged;
+        case CallFamily::matched_receive:
+            return has_message(operation) ? Fate::merged : Fate::written;
         case CallFamily::neighbour:
         case CallFamily::file:
         case CallFamily::unsupported:

@@ -27,6 +27,10 @@ inline constexpr std::initializer_list<EventType> kMessageRecords = {
     EventType::NonBlockingCollectiveComplete,
     EventType::CommCreate,
     EventType::CommDestroy,
+    EventType::MpiProbe,
+    EventType::MpiMrecv,
+    EventType::MpiImrecvRequest,
+    EventType::MpiImrecv,
     EventType::RmaCollectiveBegin,
     EventType::RmaCollectiveEnd};
 

@@ -32,9 +32,9 @@ struct MessageEnd {
 /// The other end of a message; the rank as recorded where the definitions do not tell.
 u32 world_rank_of(const Envelope& envelope, const CommunicatorTable& table);
 
-/// Follows the messages of a rank from the call that sends or posts them to their end, and numbers
-/// them so that both ends of one have the same number. Memory: what is outstanding, and a number
-/// for each peer and tag.
+/// Follows the messages of a rank from the call that sends or posts them, or whose probe takes
+/// them, to their end, and numbers them so that both ends of one have the same number. Memory: what
+/// is outstanding, and a number for each peer and tag.
 class TransferTracker {
   public:
     /// What ends the rank's part in sends that do not block.
@@ -93,11 +93,18 @@ class TransferTracker {
                     post(action.request, message(true), done);
                 }
                 break;
+            case Action::Kind::probe:
+                if (action.message != kNoMessage && action.known) {
+                    taken_.insert_or_assign(action.message, message(false));
+                }
+                break;
             case Action::Kind::receive:
-                done(message(false), end);
+                done(action.message == kNoMessage ? message(false) : taken(action, message), end);
                 break;
             case Action::Kind::post_receive:
-                if (action.known) post(action.request, message(false), done);
+                if (!action.known) break;
+                post(action.request,
+                     action.message == kNoMessage ? message(false) : taken(action, message), done);
                 break;
             case Action::Kind::complete_send:
                 if (send_end_ == SendEnd::at_completion) complete(action.request, end, done);
@@ -110,6 +117,16 @@ class TransferTracker {
             default:
                 break;
         }
+    }
+
+    /// A message by its id. Its probe may be a call that was not taken yet, of another thread.
+    template <class Begin>
+    TrackedMessage taken(const Action& action, const Begin& message) {
+        const auto found = taken_.find(action.message);
+        if (found == taken_.end()) return message(false);
+        const TrackedMessage tracked = found->second;
+        taken_.erase(found);
+        return tracked;
     }
 
     /// Another thread may have completed it: its calls may have been taken before.
@@ -145,7 +162,8 @@ class TransferTracker {
     bool has_threads_;
     std::unordered_map<Channel, u64, Hash> numbers_;
     std::unordered_map<u64, TrackedMessage> outstanding_;
-    std::unordered_map<u64, MessageEnd> early_;  ///< completed before they were posted
+    std::unordered_map<u64, MessageEnd> early_;      ///< completed before they were posted
+    std::unordered_map<u64, TrackedMessage> taken_;  ///< by probes, by message id
     u64 unrecorded_ = 0;
 };
 

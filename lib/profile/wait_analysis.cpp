@@ -20,9 +20,8 @@ bool is_collective(const Action& action) {
 
 /// Actions whose other ends will ask for the call.
 bool has_partners(const Action& action) {
-    return action.kind == Kind::send || action.kind == Kind::receive || is_collective(action) ||
-           ((action.kind == Kind::post_receive || action.kind == Kind::post_collective) &&
-            action.known);
+    return action.kind == Kind::send || action.is_matched_here() || is_collective(action) ||
+           (action.kind == Kind::post_collective && action.known);
 }
 
 /// Epochs and locks, whose partners are not recorded.

@@ -330,24 +330,48 @@ void CallTranslator::add_list(const std::vector<u64>& values) {
 void CallTranslator::probe(const Operation& operation) {
     const bool takes =
         operation.function == MpiFunction::Mprobe || operation.function == MpiFunction::Improbe;
-    const Envelope& envelope = operation.inferred;
-    const bool finds = envelope.comm != kNone &&
-                       operation.treatment != Operation::Treatment::left_out &&
-                       (operation.found || !polls(operation.function));
+    const Action* const action = find(operation, Action::Kind::probe);
+    const Envelope& envelope = action != nullptr ? action->envelope : operation.inferred;
+    const bool inferred = envelope.comm != kNone &&
+                          operation.treatment != Operation::Treatment::left_out &&
+                          (operation.found || !polls(operation.function));
+    // Of the messages that a probe takes, those that are received.
+    const bool finds = action != nullptr ? action->known : inferred;
     if (!finds || !add_peer(envelope)) {
         if (!polls(operation.function)) return leave_out(operation);
         return emit(takes ? ProxyFunction::Improbe_nothing : ProxyFunction::Iprobe_nothing);
     }
+    if (action != nullptr && takes) taken_.push_back(envelope);
     numbers_.push_back(*communicators_.find(envelope.comm));
     emit(operation.function);
 }
 
 void CallTranslator::receive_matched(const Operation& operation) {
-    const Envelope& envelope = operation.inferred;
+    if (!operation.actions.empty() && operation.actions.front().message != kNoMessage) {
+        return receive_taken(operation, operation.actions.front());
+    }
+    const Action* const action = find(operation, Action::Kind::receive);
+    const Envelope& envelope = action != nullptr ? action->envelope : operation.inferred;
     if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(operation);
     numbers_.push_back(envelope.bytes);
     numbers_.push_back(*communicators_.find(envelope.comm));
+    if (operation.function == MpiFunction::Imrecv) return emit(ProxyFunction::Imrecv_unwatched);
     emit(operation.function);
+}
+
+/// Of several messages of one sender and tag, a proxy receives the oldest first.
+void CallTranslator::receive_taken(const Operation& operation, const Action& action) {
+    const Envelope& wanted = action.envelope;
+    const auto taken = std::ranges::find_if(taken_, [&wanted](const Envelope& other) {
+        return other.comm == wanted.comm && other.peer == wanted.peer && other.tag == wanted.tag;
+    });
+    if (!action.known || taken == taken_.end() || !add_peer(wanted)) return leave_out(operation);
+    numbers_.push_back(taken->bytes);
+    numbers_.push_back(*communicators_.find(wanted.comm));
+    taken_.erase(taken);
+    if (action.kind == Action::Kind::receive) return emit(ProxyFunction::Mrecv);
+    emit(ProxyFunction::Imrecv);
+    outstanding_.push_back(action.request);
 }
 
 }  // namespace tracefold

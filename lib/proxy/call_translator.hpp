@@ -7,6 +7,7 @@
 #include "proxy/proxy_call.hpp"
 #include "proxy/vector_sizes.hpp"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -71,6 +72,7 @@ class CallTranslator {
     void cancel(const Operation& operation);
     void probe(const Operation& operation);
     void receive_matched(const Operation& operation);
+    void receive_taken(const Operation& operation, const Action& action);
     void collective(const Operation& operation);
     void uniform_collective(MpiFunction function, const CollectivePart& part);
     void vector_collective(MpiFunction function, const CollectivePart& part);
@@ -96,7 +98,8 @@ class CallTranslator {
     std::unordered_map<u64, u64> persistent_numbers_;  ///< by id, in the order of their first start
     std::set<u64> idle_;  ///< numbers of persistent requests that wait to be started or freed
     u64 next_request_ = 0;
-    u64 run_left_ = 0;  ///< calls of the run
+    u64 run_left_ = 0;            ///< calls of the run
+    std::deque<Envelope> taken_;  ///< messages that probes with records took, the oldest first
     CallCounts left_out_;
     CallCounts inferred_;
     CallCounts local_;

@@ -68,13 +68,24 @@ static void Mrecv(int how, ll peer, int tag, ll bytes, int c) {
 }
 )";
 
-constexpr std::string_view kImrecv = R"(
-static void Imrecv(int how, ll peer, int tag, ll bytes, int c) {
+constexpr std::string_view kImrecvUnwatched = R"(
+static void Imrecv_unwatched(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Message message = held(at(how, peer, c), tag, c);
     MPI_Request r; /* the call that completes it left no record; the message is there */
     MPI_Imrecv(in(bytes), BYTES(bytes), &message, &r);
     PMPI_Wait(&r, MPI_STATUS_IGNORE);
     tally("MPI_Imrecv", 0, 0);
+}
+)";
+
+constexpr std::string_view kImrecv = R"(
+static void Imrecv(int how, ll peer, int tag, ll bytes, int c) {
+    MPI_Message message = held(at(how, peer, c), tag, c);
+    MPI_Request r;
+    char *buffer = malloc(bytes + 1);
+    MPI_Imrecv(buffer, BYTES(bytes), &message, &r);
+    put(r, buffer, NULL, 0);
+    tally("MPI_Imrecv", 0, bytes);
 }
 )";
 
@@ -94,9 +105,12 @@ Helper probe_helper(ProxyFunction function) {
             return {std::string(kMprobe), {SharedText::peers, SharedText::probes}};
         case F::Improbe:
             return {std::string(kImprobe), {SharedText::peers, SharedText::probes}};
+        case F::Imrecv_unwatched:
+            return {std::string(kImrecvUnwatched),
+                    {SharedText::peers, SharedText::buffers, SharedText::probes}};
         case F::Imrecv:
             return {std::string(kImrecv),
-                    {SharedText::peers, SharedText::buffers, SharedText::probes}};
+                    {SharedText::peers, SharedText::requests, SharedText::probes}};
         default:
             return {std::string(kMrecv),
                     {SharedText::peers, SharedText::buffers, SharedText::probes}};

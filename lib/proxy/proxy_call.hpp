@@ -24,7 +24,7 @@
     X(any_of, "nl") X(Waitany_of, "") X(Waitsome_of, "") X(Testany_of, "") X(Testsome_of, "")    \
     X(Cancel, "n") X(free_persistent, "n")                                                       \
     X(Probe, "ptc") X(Iprobe, "ptc") X(Iprobe_nothing, "") X(Mprobe, "ptc") X(Improbe, "ptc")    \
-    X(Improbe_nothing, "") X(Mrecv, "ptbc") X(Imrecv, "ptbc")                                    \
+    X(Improbe_nothing, "") X(Mrecv, "ptbc") X(Imrecv_unwatched, "ptbc") X(Imrecv, "ptbc")        \
     X(Barrier, "c") X(Bcast, "brc") X(Gather, "bric") X(Scatter, "bric") X(Allgather, "bic")     \
     X(Alltoall, "bic") X(Allreduce, "bic") X(Reduce, "bric") X(Reduce_scatter_block, "bic")      \
     X(Scan, "bic") X(Exscan, "bic") X(Gatherv, "blrc") X(Scatterv, "blrc")                       \

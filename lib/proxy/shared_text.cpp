@@ -111,17 +111,18 @@ static void started(const char *name) {
 
 constexpr std::string_view kProbes = R"(
 /* Messages that a probe has taken, until they are received. */
-static struct { MPI_Message message; int peer, tag, c; } found[256];
+static struct found { MPI_Message message; int peer, tag, c; } *found; /* the oldest first */
+static int found_count, found_room;
 static inline void hold(MPI_Message message, int peer, int tag, int c) {
-    int i = 0;
-    while (found[i].message) i++;
-    found[i].message = message, found[i].peer = peer, found[i].tag = tag, found[i].c = c;
+    if (found_count == found_room)
+        found = realloc(found, (found_room = 2 * found_room + 16) * sizeof *found);
+    found[found_count++] = (struct found){message, peer, tag, c};
 }
 static inline MPI_Message held(int peer, int tag, int c) {
-    for (int i = 0; i < 256; i++)
-        if (found[i].message && found[i].peer == peer && found[i].tag == tag && found[i].c == c) {
+    for (int i = 0; i < found_count; i++)
+        if (found[i].peer == peer && found[i].tag == tag && found[i].c == c) {
             MPI_Message message = found[i].message;
-            found[i].message = 0;
+            memmove(found + i, found + i + 1, (--found_count - i) * sizeof *found);
             return message;
         }
     MPI_Message message;

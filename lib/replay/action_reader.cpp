@@ -23,13 +23,14 @@ bool is_of_mpi(const DefinitionIndex& definitions, const Action& action) {
 
 }  // namespace
 
-ActionReader::ActionReader(const TraceFile& file, const CallStream& stream)
-    : definitions_(file.definitions()),
+ActionReader::ActionReader(TraceFile& file, const CallStream& stream)
+    : file_(file),
+      definitions_(file.definitions()),
       stream_(stream),
       rank_(definitions_.world_rank(definitions_.locations()[stream.location()]).value_or(0)) {}
 
 void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
-                          std::vector<Action>& actions) const {
+                          std::vector<Action>& actions) {
     using Kind = Action::Kind;
     const RecordBatch::Head& head = stream_.records()[record];
     const std::span<const u64> fields = stream_.records().values(head);
@@ -98,6 +99,14 @@ void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
                 action.type == EventType::CommCreate ? Kind::create_comm : Kind::destroy_comm;
             action.part.comm = global(FieldKind::comm, fields[0]);
             break;
+        case EventType::MpiProbe:
+            probe(fields, action);
+            break;
+        case EventType::MpiMrecv:
+        case EventType::MpiImrecvRequest:
+        case EventType::MpiImrecv:
+            if (!matched(fields, action)) actions.pop_back();
+            break;
         default:
             other(recipe, head, action);
             if (!is_of_mpi(definitions_, action)) actions.pop_back();
@@ -127,6 +136,40 @@ Action ActionReader::unrecorded_collective(MpiFunctionInfo caller, u64 metric, u
     action.part = {comm, static_cast<u8>(known.kind), known.root, sizes.sent, sizes.received};
     action.fields[0] = metric;
     return action;
+}
+
+MatchedMessages& ActionReader::messages() {
+    if (!messages_) messages_.emplace(file_, stream_.location());
+    return *messages_;
+}
+
+void ActionReader::probe(std::span<const u64> fields, Action& action) {
+    action.kind = Action::Kind::probe;
+    action.message = fields[3];
+    action.envelope = {global(FieldKind::comm, fields[1]), static_cast<u32>(fields[0]),
+                       static_cast<u32>(fields[2]), 0};
+    if (action.message != kNoMessage) messages().take(action);
+}
+
+/// The receive of a message that a probe took. False if the trace does not have the probe.
+bool ActionReader::matched(std::span<const u64> fields, Action& action) {
+    switch (action.type) {
+        case EventType::MpiMrecv:
+            action.kind = Action::Kind::receive;
+            action.message = fields[0];
+            action.envelope.bytes = fields[1];
+            return messages().receive(action);
+        case EventType::MpiImrecvRequest:
+            action.kind = Action::Kind::post_receive;
+            action.message = fields[0];
+            action.request = fields[1];
+            return messages().post(action);
+        default:
+            action.kind = Action::Kind::complete_receive;
+            action.request = fields[0];
+            action.envelope.bytes = fields[1];
+            return messages().complete(action);
+    }
 }
 
 const CallStream::Posted* ActionReader::posted(std::size_t record) const {

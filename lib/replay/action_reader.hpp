@@ -5,8 +5,10 @@
 #include "mpi_calls/mapping_tables.hpp"
 #include "pipeline/call_stream.hpp"
 #include "replay/call_recipes.hpp"
+#include "replay/matched_messages.hpp"
 #include "replay/operation.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -15,11 +17,11 @@ namespace tracefold {
 class ActionReader {
   public:
     /// Everything must outlive this object.
-    ActionReader(const TraceFile& file, const CallStream& stream);
+    ActionReader(TraceFile& file, const CallStream& stream);
 
-    /// Appends what the stream's record says. Of files only those that MPI opened count.
-    void append(std::size_t record, const ElementRecipe& recipe,
-                std::vector<Action>& actions) const;
+    /// Appends what the stream's record says; call for all records in order. Of files only those
+    /// that MPI opened count, of messages that a probe took those whose probe is in the trace.
+    void append(std::size_t record, const ElementRecipe& recipe, std::vector<Action>& actions);
 
     /// What a metric record says of the size of the call that it is in; kNoMetric: nothing.
     [[nodiscard]] u64 size_told_by(std::size_t record) const;
@@ -34,10 +36,15 @@ class ActionReader {
     [[nodiscard]] Envelope envelope(std::span<const u64> fields) const;
     [[nodiscard]] CollectivePart part(std::span<const u64> fields) const;
     void other(const ElementRecipe& recipe, const RecordBatch::Head& head, Action& action) const;
+    void probe(std::span<const u64> fields, Action& action);
+    bool matched(std::span<const u64> fields, Action& action);
+    MatchedMessages& messages();
 
+    TraceFile& file_;
     const DefinitionIndex& definitions_;
     const CallStream& stream_;
     u32 rank_;  ///< world rank
+    std::optional<MatchedMessages> messages_;  ///< once there is one
 };
 
 }  // namespace tracefold

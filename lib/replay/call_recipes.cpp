@@ -27,6 +27,10 @@ bool is_traffic(EventType type) {
         case EventType::NonBlockingCollectiveComplete:
         case EventType::CommCreate:
         case EventType::CommDestroy:
+        case EventType::MpiProbe:
+        case EventType::MpiMrecv:
+        case EventType::MpiImrecvRequest:
+        case EventType::MpiImrecv:
             return true;
         default:
             break;

@@ -306,6 +306,12 @@ void InferenceCursor::keep_posted(Operation& operation, std::vector<Action>& act
             case Action::Kind::complete_collective:
             case Action::Kind::cancelled:
                 return posted_.erase(action.request) == 0;
+            case Action::Kind::probe:
+                if (action.message != kNoMessage) taken_.insert(action.message);
+                return false;
+            case Action::Kind::receive:
+            case Action::Kind::post_receive:
+                return action.message != kNoMessage && taken_.erase(action.message) == 0;
             case Action::Kind::record:
                 return completes_transfer(operation, action) &&
                        posted_.erase(action.fields[2]) == 0;

@@ -121,6 +121,7 @@ class InferenceCursor {
     std::size_t unposted_ = 0;
     std::size_t early_ = 0;
     std::unordered_set<u64> posted_;  ///< with a window: requests that the replay has
+    std::unordered_set<u64> taken_;   ///< and messages that its probes took
     std::size_t unreceived_ = 0;
 };
 

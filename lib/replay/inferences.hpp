@@ -50,6 +50,7 @@
     X(probe_next, "probes for the message that is received next")                                \
     X(probe_nothing, "probes that found nothing look for no message")                            \
     X(matched_receive, "messages of MPI_Mrecv and MPI_Imrecv found among those left over")       \
+    X(message_left, "messages that probes took and no call receives received at the end")        \
     X(partner_missing, "calls, or messages of them, without a partner left out")                           \
     X(wildcard, "receives with MPI_ANY_SOURCE (--wildcards)")                                    \
     X(neighbour_guessed, "neighbourhood collectives on the communicator with neighbours made last") \

@@ -14,6 +14,8 @@ inline constexpr u64 kNoRequest = ~u64{0};
 /// Requests of collectives without a record have numbers of their own, from here on.
 inline constexpr u64 kFirstUnrecordedRequest = u64{1} << 62U;
 inline constexpr u64 kNoMetric = ~u64{0};
+/// Of probes that leave the message where it is: OTF2's undefined message id.
+inline constexpr u64 kNoMessage = ~u64{0};
 
 /// One end of a message. Ranks are those of the communicator (of the remote group of an
 /// intercommunicator); ids are global definition ids.
@@ -43,6 +45,7 @@ struct Action {
         send,                 ///< envelope; request if the send is not blocking
         receive,              ///< envelope of a blocking receive
         post_receive,         ///< request; envelope if `known`
+        probe,                ///< envelope; message if the probe took it out of the queue
         collective,           ///< part of a blocking collective
         post_collective,      ///< request; part if `known`
         complete_send,        ///< request
@@ -57,6 +60,7 @@ struct Action {
 
     Kind kind = Kind::record;
     /// Of posting actions: whether the request completes in the trace, so that its data is known.
+    /// Of probes with a message: whether it is received in the trace, so that its size is known.
     bool known = true;
     /// Of collectives without a record: `part` is what their name and the recorder's metrics tell,
     /// and what the other members tell if that was worked out (UnrecordedCollective).
@@ -66,6 +70,7 @@ struct Action {
     EventType type{};       ///< of the record behind the action
     u64 time = 0;           ///< raw ticks of the record
     u64 request = kNoRequest;
+    u64 message = kNoMessage;  ///< that a probe took, and a receive gets by its id
     Envelope envelope;
     CollectivePart part;
     /// Kind::record: the record's fields as event_info(type) names them, references as global ids.
@@ -74,6 +79,12 @@ struct Action {
     u64 offset = ~u64{0};  ///< of IoOperationBegin with an Offset attribute
 
     bool operator==(const Action&) const = default;
+
+    /// True if a send is for this receive: for that of a matched message it is for its probe.
+    [[nodiscard]] bool is_matched_here() const {
+        const bool receives = kind == Kind::receive || (kind == Kind::post_receive && known);
+        return message == kNoMessage ? receives : kind == Kind::probe;
+    }
 };
 
 /// One MPI call of one location: everything that its records say, requests joined with what they
@@ -97,10 +108,10 @@ struct Operation {
     std::span<const Action> actions;  ///< valid until the next call is read
 
     Treatment treatment = Treatment::as_recorded;
-    /// Of receives without a record and of probes: the message, as its receiver names it; comm
-    /// kNone if there is none.
+    /// Of receives and probes without a record: the message, as its receiver names it; comm kNone
+    /// if there is none.
     Envelope inferred;
-    bool found = false;       ///< of probes: whether the message had come
+    bool found = false;       ///< of such probes: whether the message had come
     bool unreceived = false;  ///< nobody receives the message that is sent
     bool dropped = false;     ///< actions whose partners are missing are not among `actions`
 };

@@ -19,7 +19,7 @@ bool may_receive(CallFamily family) {
 bool receives(const Operation& operation, Envelope& envelope) {
     const bool outside = operation.treatment == Operation::Treatment::outside;
     envelope = {};
-    if (operation.family == CallFamily::matched_receive) {
+    if (operation.family == CallFamily::matched_receive && operation.actions.empty()) {
         if (!outside) envelope = operation.inferred;
         return true;
     }

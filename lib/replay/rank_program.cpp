@@ -48,9 +48,14 @@ MpiFunctionInfo caller_of(const Action& action) {
             if (action.request == kNoRequest) return {MpiFunction::Send, CallFamily::send};
             return {MpiFunction::Isend, CallFamily::post_send};
         case Action::Kind::receive:
-            return {MpiFunction::Recv, CallFamily::receive};
+            if (action.message == kNoMessage) return {MpiFunction::Recv, CallFamily::receive};
+            return {MpiFunction::Mrecv, CallFamily::matched_receive};
         case Action::Kind::post_receive:
-            return {MpiFunction::Irecv, CallFamily::post_receive};
+            if (action.message == kNoMessage) return {MpiFunction::Irecv, CallFamily::post_receive};
+            return {MpiFunction::Imrecv, CallFamily::matched_receive};
+        case Action::Kind::probe:
+            if (action.message == kNoMessage) return {MpiFunction::Probe, CallFamily::probe};
+            return {MpiFunction::Mprobe, CallFamily::probe};
         case Action::Kind::complete_send:
         case Action::Kind::complete_receive:
         case Action::Kind::complete_collective:
@@ -67,6 +72,15 @@ MpiFunctionInfo caller_of(const Action& action) {
             break;
     }
     return {MpiFunction::other, CallFamily::unsupported};
+}
+
+/// True if the recorder notes what probes find (OTF2 3.2).
+bool records_probes(const Structure& structure) {
+    return std::ranges::any_of(structure.symbols, [](const Symbol& symbol) {
+        return std::ranges::any_of(symbol.elements, [](const Element& element) {
+            return element.type == static_cast<u8>(EventType::MpiProbe);
+        });
+    });
 }
 
 }  // namespace
@@ -264,13 +278,18 @@ struct RankProgram::State {
         operation.unreceived = false;
         operation.dropped = false;
         if (inference) inference->apply(operation, actions);
-        if (asks_probes && operation.family == CallFamily::probe) look(operation);
+        const bool is_bare = inference ? actions.empty() : own_actions.empty();
+        if (asks_probes && operation.family == CallFamily::probe && is_bare) look(operation);
         // Inferences change them, and may leave some out.
         operation.actions = inference ? std::span<const Action>(actions) : own_actions;
     }
 
-    /// Few programs probe, so the scout is sent out when it is needed.
+    /// A probe without a record. Few programs have such, so the scout is sent out when it is
+    /// needed.
     void look(Operation& probe) {
+        if (!probes_are_recorded) probes_are_recorded = records_probes(file.structure());
+        // Then this one found nothing.
+        if (*probes_are_recorded) return;
         if (!scout) {
             auto ahead = std::make_shared<RankProgram>(file, stream.location(), Times::skip);
             if (inferred != nullptr) ahead->state_->inference.emplace(*inferred);
@@ -299,6 +318,7 @@ struct RankProgram::State {
     std::optional<InferenceCursor> inference;
     const LocationInference* inferred = nullptr;
     bool asks_probes = false;
+    std::optional<bool> probes_are_recorded;  ///< in the trace, once it matters
     std::optional<ProbeScout> scout;
 };
 

@@ -36,8 +36,7 @@ void SideBySide::count_surplus(std::vector<Walker> walkers) {
             }
             for (const Action& action : operation.actions) {
                 const bool sends = action.kind == Action::Kind::send;
-                const bool receives = action.kind == Action::Kind::receive ||
-                                      (action.kind == Action::Kind::post_receive && action.known);
+                const bool receives = action.is_matched_here();
                 u32 channel = 0;
                 if ((!sends && !receives) ||
                     !find_channel(walker, action.envelope, sends, channel)) {
@@ -204,9 +203,13 @@ bool SideBySide::take(u32 walker, const Action& action) {
         case Action::Kind::send:
             send(walker, action);
             return true;
+        case Action::Kind::probe:
+            return probe(walker, action);
         case Action::Kind::receive:
-            return receive(walker, action);
+            return action.message == kNoMessage ? receive(walker, action)
+                                                : receive_taken(walker, action);
         case Action::Kind::post_receive:
+            if (action.message != kNoMessage) return receive_taken(walker, action);
             post_receive(walker, action);
             return true;
         case Action::Kind::collective:

@@ -63,6 +63,7 @@ class SideBySide {
             send,
             receive,
             unknown_receive,
+            taken_receive,  ///< of a message that a probe took
             collective,
             unknown_collective,
             unresolved,  ///< a collective without a record
@@ -73,6 +74,7 @@ class SideBySide {
         u64 number = 0;  ///< of the receive in its channel, of the meeting in its room
         CallPlace call;
         bool is_unrecorded = false;
+        bool lost = false;  ///< receives a message that never came
     };
     struct Rank {
         std::unordered_map<u64, Pending> requests;
@@ -85,11 +87,21 @@ class SideBySide {
         u32 walkers = 0;          ///< that have not ended
         u32 threads = 0;          ///< all of them
         i64 bare = 0;  ///< receives without a record, minus the messages that they may receive
-        std::vector<u32> blocked;  ///< walkers that wait for another one to post their request
+        std::vector<u32> blocked;  ///< walkers that wait for another one to post their request, or
+                                   ///< to take their message
+        std::unordered_map<u64, bool> taken;  ///< messages that probes took, and whether they came
         bool finalized = false;
     };
     struct State {
-        enum class Wait : u8 { nothing, message, meeting, any_message, request, naming };
+        enum class Wait : u8 {
+            nothing,
+            message,
+            meeting,
+            any_message,
+            request,
+            taken,
+            naming
+        };
         Operation operation;
         std::size_t action = 0;  ///< the next one of the operation
         bool in_call = false;
@@ -128,7 +140,6 @@ class SideBySide {
     void send(u32 walker, const Action& action);
     bool receive(u32 walker, const Action& action);
     void post_receive(u32 walker, const Action& action);
-    bool receive_any(u32 walker);
     bool collective(u32 walker, u64 key, const CollectivePart& part);
     void post_collective(u32 walker, const Action& action);
     bool meet(CallPlace place, u64 key, const CollectivePart& part, u32& room, u64& number);
@@ -150,6 +161,12 @@ class SideBySide {
     void resolve(const UnrecordedMeetings::Call& call, const Pending& pending);
     void give_up_unrecorded();
     [[nodiscard]] bool waits_by_guess(u32 walker) const;
+    // Probes (side_by_side_probes.cpp)
+    bool probe(u32 walker, const Action& action);
+    bool receive_taken(u32 walker, const Action& action);
+    [[nodiscard]] bool is_unreceived(CallPlace probe) const;
+    void note_unreceived(const Channels::Match& match, const Channels::Key& key);
+    bool receive_any(u32 walker);
     // When nobody can go on, and at the end (side_by_side_end.cpp)
     void resolve_stall();
     [[nodiscard]] bool is_hopeless(u32 walker);

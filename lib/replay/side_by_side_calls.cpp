@@ -70,6 +70,7 @@ void SideBySide::met(const Channels::Match& match, const Channels::Key& key) {
     ++messages_;
     bytes_ += match.sent;
     if (observer_ != nullptr) observer_->matched(match.sender, match.receiver);
+    if (is_unreceived(match.receiver)) return note_unreceived(match, key);
     if (match.sent == match.received || match.received >= kNoSize) return;
     findings_.add(FindingKind::different_bytes, [&] {
         return text(match.receiver) + ": " + text(key) + ", sent by " + text(match.sender) +
@@ -124,46 +125,6 @@ void SideBySide::post_receive(u32 walker, const Action& action) {
         }
     }
     add_request(walker, action.request, pending);
-}
-
-/// A receive without a record takes, of the messages that have come and that nobody else receives,
-/// the one that was sent first.
-bool SideBySide::receive_any(u32 walker) {
-    const u32 me = walkers_[walker].rank;
-    LocationInference& inference = inferences_[walker];
-    u32 best = kNone;
-    bool hope = false;
-    for (const u32 channel : ranks_[me].lonely) {
-        const Channels::Channel& it = channels_[channel];
-        if (it.surplus <= 0) continue;
-        hope = true;
-        if (!it.has_messages()) continue;
-        if (best == kNone || it.waiting.front().time < channels_[best].waiting.front().time) {
-            best = channel;
-        }
-    }
-    if (best == kNone && hope && !states_[walker].given_up) {
-        for (const u32 channel : ranks_[me].lonely) channels_[channel].blocked.push_back(walker);
-        block(walker, State::Wait::any_message, 0, 0);
-        return false;
-    }
-    const auto example = [&] { return call_text(walker); };
-    states_[walker].given_up = false;
-    if (best == kNone) {
-        findings_.add(FindingKind::lost_receive, example);
-        inference.receives.push_back({here(walker).index, kNoRequest, {}});
-        return true;
-    }
-    const u64 bytes = channels_[best].waiting.front().bytes;
-    Channels::Match match;
-    --channels_[best].surplus;
-    channels_.post(best, bytes, here(walker), match);
-    met(match, channels_[best].key);
-    findings_.add(FindingKind::inferred_receive, example);
-    inference.receives.push_back(
-        {here(walker).index, kNoRequest, envelope_of(channels_[best], bytes)});
-    if (observer_ != nullptr) observer_->completed(here(walker), here(walker));
-    return true;
 }
 
 /// True if others have to be waited for; `key` is that of the room.
@@ -292,6 +253,9 @@ bool SideBySide::complete(u32 walker, const Action& action) {
             return true;
         case Pending::Kind::left_out:
             leave_out(here(walker));
+            break;
+        case Pending::Kind::taken_receive:
+            if (pending.lost) leave_out(here(walker));
             break;
         default:
             break;

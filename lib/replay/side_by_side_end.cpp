@@ -71,6 +71,7 @@ bool SideBySide::is_hopeless(u32 walker) {
             return std::all_of(ranks_[me].lonely.begin(), ranks_[me].lonely.end(),
                                [&](u32 channel) { return cannot_send(channels_[channel]); });
         case State::Wait::request:
+        case State::Wait::taken:
             return ranks_[me].walkers == 1;
         case State::Wait::naming:
         case State::Wait::nothing:
@@ -166,6 +167,7 @@ void SideBySide::report_rank(u32 rank) {
         switch (pending.kind) {
             case Pending::Kind::unknown_receive:
             case Pending::Kind::receive:
+            case Pending::Kind::taken_receive:
                 findings_.add(FindingKind::pending_receive, example);
                 break;
             case Pending::Kind::send:
@@ -299,6 +301,9 @@ std::string SideBySide::waits_text(u32 walker) {
     if (state.wait == State::Wait::naming) return "the members of its communicator";
     if (state.wait == State::Wait::request) {
         return "another thread to post request " + std::to_string(state.number);
+    }
+    if (state.wait == State::Wait::taken) {
+        return "another thread to probe message " + std::to_string(state.number);
     }
     std::string words = "ranks";
     for (const u32 rank : meetings_.absent(state.place, state.number)) {

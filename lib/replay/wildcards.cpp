@@ -33,8 +33,11 @@ void Wildcards::add(const Operation& operation) {
         classes_[{operation.inferred.comm, operation.inferred.tag}].matched = true;
     }
     for (const Action& action : operation.actions) {
-        const bool posts = action.kind == Action::Kind::post_receive && action.known;
-        if (posts || action.kind == Action::Kind::receive) receive(action.envelope, action.request);
+        if (action.message != kNoMessage) {
+            classes_[{action.envelope.comm, action.envelope.tag}].matched = true;
+        } else if (action.is_matched_here()) {
+            receive(action.envelope, action.request);
+        }
     }
     complete(operation);
 }

@@ -22,7 +22,7 @@ Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_sc
       amounts_(bytes_scale),
       threads_(threads),
       messages_(objects.communicators, objects.wildcards, amounts_),
-      probes_(messages_, buffers_, silent_, objects.inferences),
+      probes_(messages_, buffers_, silent_, objects.inferences, objects.taken, threads),
       point_to_point_(messages_, amounts_, buffers_, silent_, objects.inferences),
       completion_(silent_, objects.inferences, threads),
       collectives_(objects.communicators, sizes, objects.inferences, amounts_, buffers_),
@@ -101,7 +101,7 @@ void Executor::issue(const Operation& operation) {
             break;
         case CallFamily::probe:
         case CallFamily::matched_receive:
-            probes_.execute(operation);
+            probes_.execute(operation, objects_.requests);
             break;
         case CallFamily::completion:
         case CallFamily::request_free:

@@ -54,7 +54,7 @@ void PointToPoint::prepare(const Operation& operation) {
             case Action::Kind::post_receive:
                 if (action.known) {
                     buffers_.expect_incoming(bytes);
-                } else {
+                } else if (action.message == kNoMessage) {
                     inferences_.count(Inference::receive_nothing);
                 }
                 break;

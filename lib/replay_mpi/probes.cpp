@@ -5,6 +5,7 @@
 #include "comm/mpi_error.hpp"
 
 #include <algorithm>
+#include <thread>
 
 namespace tracefold {
 
@@ -14,25 +15,46 @@ bool polls(MpiFunction function) {
     return function == MpiFunction::Iprobe || function == MpiFunction::Improbe;
 }
 
+/// What the record of a call says; null if it has none.
+const Action* recorded(const Operation& operation) {
+    return operation.actions.empty() ? nullptr : operation.actions.data();
+}
+
+/// The message that a call is about.
+const Envelope& subject(const Operation& operation) {
+    const Action* action = recorded(operation);
+    return action != nullptr ? action->envelope : operation.inferred;
+}
+
 /// True if there is a message that the call is about and, if it polls, had found.
 bool finds(const Operation& operation) {
+    if (recorded(operation) != nullptr) return true;
     return operation.inferred.comm != kNone && (operation.found || !polls(operation.function));
+}
+
+u64 size_of(const MPI_Status& status) {
+    MPI_Count bytes = 0;
+    check_mpi(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+    return static_cast<u64>(bytes);
 }
 
 }  // namespace
 
 void Probes::prepare(const Operation& operation) {
-    if (operation.family == CallFamily::matched_receive) {
-        inferences_.count(Inference::matched_receive);
-        buffers_.expect_incoming(messages_.scaled(operation.inferred.bytes));
+    const Action* action = recorded(operation);
+    if (operation.family == CallFamily::probe && action != nullptr) {
+        if (!action->known) inferences_.count(Inference::message_left);
     } else if (operation.family == CallFamily::probe) {
         inferences_.count(finds(operation) ? Inference::probe_next : Inference::probe_nothing);
+    } else if (operation.family == CallFamily::matched_receive && action == nullptr) {
+        inferences_.count(Inference::matched_receive);
+        buffers_.expect_incoming(messages_.scaled(operation.inferred.bytes));
     }
 }
 
-void Probes::execute(const Operation& operation) {
+void Probes::execute(const Operation& operation, Requests& requests) {
     if (operation.family == CallFamily::matched_receive) {
-        receive(operation);
+        receive(operation, requests);
     } else if (operation.function == MpiFunction::Mprobe ||
                operation.function == MpiFunction::Improbe) {
         take(operation);
@@ -42,7 +64,7 @@ void Probes::execute(const Operation& operation) {
 }
 
 void Probes::probe(const Operation& operation) {
-    const Message m = finds(operation) ? messages_.received(operation.inferred) : silent_.message();
+    const Message m = finds(operation) ? messages_.received(subject(operation)) : silent_.message();
     if (operation.function == MpiFunction::Iprobe) {
         int flag = 0;
         check_mpi(MPI_Iprobe(m.peer, m.tag, m.comm, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
@@ -54,26 +76,38 @@ void Probes::probe(const Operation& operation) {
 /// A poll that had succeeded is tried once and then waited for, since its message is needed.
 void Probes::take(const Operation& operation) {
     const bool needed = finds(operation);
-    const Message m = needed ? messages_.of(operation.inferred) : silent_.message();
+    const Message m = needed ? messages_.of(subject(operation)) : silent_.message();
     MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
     int flag = 0;
     if (operation.function == MpiFunction::Improbe) {
-        check_mpi(MPI_Improbe(m.peer, m.tag, m.comm, &flag, &message, MPI_STATUS_IGNORE),
-                  "MPI_Improbe");
+        check_mpi(MPI_Improbe(m.peer, m.tag, m.comm, &flag, &message, &status), "MPI_Improbe");
     }
     if (!needed) return;
-    if (flag == 0) {
-        check_mpi(MPI_Mprobe(m.peer, m.tag, m.comm, &message, MPI_STATUS_IGNORE), "MPI_Mprobe");
+    if (flag == 0) check_mpi(MPI_Mprobe(m.peer, m.tag, m.comm, &message, &status), "MPI_Mprobe");
+    const Action* action = recorded(operation);
+    if (action != nullptr && action->message != kNoMessage) {
+        of_process_.put(action->message, message, size_of(status));
+    } else {
+        taken_.push_back({subject(operation), message});
     }
-    taken_.push_back({operation.inferred, message});
 }
 
-void Probes::receive(const Operation& operation) {
-    if (operation.inferred.comm == kNone) return;
-    const Message m = messages_.of(operation.inferred);
-    const auto found = std::find_if(taken_.begin(), taken_.end(), [&](const Taken& taken) {
-        return taken.envelope == operation.inferred;
-    });
+void Probes::receive(const Operation& operation, Requests& requests) {
+    const Action* action = recorded(operation);
+    if (action != nullptr && action->message != kNoMessage) {
+        return receive_recorded(*action, requests);
+    }
+    const Envelope& envelope = subject(operation);
+    if (envelope.comm == kNone) return;
+    const Message m = messages_.of(envelope);
+    const MPI_Message message = taken_as(envelope, m);
+    receive_blocking(operation.function, m, message);
+}
+
+MPI_Message Probes::taken_as(const Envelope& envelope, const Message& m) {
+    const auto found = std::find_if(taken_.begin(), taken_.end(),
+                                    [&](const Taken& taken) { return taken.envelope == envelope; });
     MPI_Message message = MPI_MESSAGE_NULL;
     if (found != taken_.end()) {
         message = found->message;
@@ -81,8 +115,12 @@ void Probes::receive(const Operation& operation) {
     } else {
         check_mpi(MPI_Mprobe(m.peer, m.tag, m.comm, &message, MPI_STATUS_IGNORE), "MPI_Mprobe");
     }
+    return message;
+}
+
+void Probes::receive_blocking(MpiFunction function, const Message& m, MPI_Message message) {
     void* data = buffers_.incoming(m.amount.bytes);
-    if (operation.function == MpiFunction::Mrecv) {
+    if (function == MpiFunction::Mrecv) {
         check_mpi(MPI_Mrecv(data, m.amount.count, m.amount.type, &message, MPI_STATUS_IGNORE),
                   "MPI_Mrecv");
         return;
@@ -91,6 +129,26 @@ void Probes::receive(const Operation& operation) {
     MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(MPI_Imrecv(data, m.amount.count, m.amount.type, &message, &request), "MPI_Imrecv");
     check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+}
+
+/// What another thread takes may be a moment late. Without a size it stays for receive_rest().
+void Probes::receive_recorded(const Action& action, Requests& requests) {
+    if (!action.known) return;
+    std::optional<MPI_Message> message = of_process_.get(action.message);
+    while (!message && threads_) {
+        std::this_thread::yield();
+        message = of_process_.get(action.message);
+    }
+    if (!message) return inferences_.count(Inference::partner_missing);
+    const Message m = messages_.of(action.envelope);
+    if (action.kind == Action::Kind::receive) {
+        return receive_blocking(MpiFunction::Mrecv, m, *message);
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(MPI_Imrecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type,
+                         &*message, &request),
+              "MPI_Imrecv");
+    requests.put(action.request, request);
 }
 
 }  // namespace tracefold

@@ -9,6 +9,7 @@
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/files.hpp"
 #include "replay_mpi/requests.hpp"
+#include "replay_mpi/taken_messages.hpp"
 #include "replay_mpi/windows.hpp"
 
 #include <string>
@@ -35,9 +36,10 @@ struct ProcessObjects {
         windows.agree(world);
         files.agree(world, scratch);
     }
-    /// Frees what the program left, before it starts again. Collective.
+    /// Frees what the program left, before it starts again. Collective. Throws Error(io).
     void reset() {
         requests.clear();
+        taken.receive_rest();
         files.reset();
         windows.reset();
         communicators.reset();
@@ -52,6 +54,7 @@ struct ProcessObjects {
     Windows windows;
     Files files;
     Requests requests;
+    TakenMessages taken;
 };
 
 }  // namespace tracefold

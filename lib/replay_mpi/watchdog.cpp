@@ -77,6 +77,7 @@ std::string Watchdog::sentence(const CallInFlight::Snapshot& call) const {
     if (call.request != kNoRequest) text += ", request " + std::to_string(call.request);
     if (call.comm == kNone) return text;
     const bool message = call.kind == Action::Kind::send || call.kind == Action::Kind::receive ||
+                         call.kind == Action::Kind::probe ||
                          call.kind == Action::Kind::complete_receive ||
                          call.kind == Action::Kind::post_receive;
     if (message) {

@@ -177,7 +177,7 @@ void CallCheck::note_substitute(const Operation& operation, const Observation& o
 
 std::string CallCheck::difference(const Operation& operation, const Observation& observation) {
     if (operation.family == CallFamily::probe || operation.family == CallFamily::matched_receive) {
-        return inferred_difference(operation, observation);
+        return probe_difference(operation, observation);
     }
     PartsByKind parts(observation);
     for (const Action& action : operation.actions) {
@@ -236,20 +236,24 @@ std::string CallCheck::difference_in(const Action& action, const ObservedPart* p
     }
 }
 
-/// Probes and the receives of what they found have no record: Operation::inferred says what they
-/// were about. Polls that had found nothing ask for what cannot come.
-std::string CallCheck::inferred_difference(const Operation& operation,
-                                           const Observation& observation) {
+/// Probes and the receives of what they found. Without a record, Operation::inferred says what they
+/// were about; polls that had found nothing ask for what cannot come.
+std::string CallCheck::probe_difference(const Operation& operation,
+                                        const Observation& observation) {
     const bool polls =
         operation.function == MpiFunction::Iprobe || operation.function == MpiFunction::Improbe;
-    const bool finds = operation.inferred.comm != kNone && (operation.found || !polls);
+    const Action* action = operation.actions.empty() ? nullptr : operation.actions.data();
+    const Envelope& about = action != nullptr ? action->envelope : operation.inferred;
+    const bool finds = action != nullptr || (about.comm != kNone && (operation.found || !polls));
+    // What is posted shows when it is complete.
+    const bool posts = action != nullptr && action->kind == Action::Kind::post_receive;
     const bool receives = operation.family == CallFamily::matched_receive;
     bool compared = false;
     for (const ObservedPart& part : observation.parts()) {
         // Of a receive the status tells most; a probe asks for no number of bytes.
         const bool probes = part.kind == Kind::probe;
         if (!probes && !receives) return "it communicates more than the trace says";
-        Envelope wanted = operation.inferred;
+        Envelope wanted = about;
         if (probes) wanted.bytes = 0;
         if (probes && is_wildcard(wanted)) wanted.peer = static_cast<u32>(MPI_ANY_SOURCE);
         const std::string text = !finds && !receives ? silent_difference(part)
@@ -259,7 +263,7 @@ std::string CallCheck::inferred_difference(const Operation& operation,
         compared = compared || probes != receives;
         ++result_.parts;
     }
-    return compared || operation.inferred.comm == kNone ? "" : "a part of it was not issued";
+    return compared || posts || about.comm == kNone ? "" : "a part of it was not issued";
 }
 
 /// A receive or probe that the trace knows no message for is one that no message matches: of the

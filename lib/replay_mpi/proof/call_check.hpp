@@ -74,8 +74,8 @@ class CallCheck {
     [[nodiscard]] std::string difference(const Operation& operation,
                                          const Observation& observation);
     [[nodiscard]] std::string difference_in(const Action& action, const ObservedPart* part);
-    [[nodiscard]] std::string inferred_difference(const Operation& operation,
-                                                  const Observation& observation);
+    [[nodiscard]] std::string probe_difference(const Operation& operation,
+                                               const Observation& observation);
     [[nodiscard]] std::string silent_difference(const ObservedPart& part);
     [[nodiscard]] std::string message_difference(const Envelope& envelope, const ObservedPart& part,
                                                  bool with_comm);

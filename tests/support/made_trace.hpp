@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/event_table.hpp"
+#include "pipeline/trace_source.hpp"
+#include "support/definition_writer.hpp"
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tracefold::testing {
+
+/// A trace that a test makes call by call, to be folded at once, whatever records the libotf2 at
+/// hand knows, or to be written as an archive. The clock counts calls, of all locations together.
+/// Communicator 0 is MPI_COMM_WORLD, and 1 is MPI_COMM_SELF.
+class MadeTrace final : public TraceSource {
+  public:
+    struct Shape {
+        u32 ranks = 2;
+        u32 threads = 1;  ///< locations of each rank
+        /// Ranks are location groups (OTF2 3.2), the last of which have no location at all.
+        bool of_groups = false;
+        u32 ranks_without_location = 0;
+    };
+    struct Event {
+        EventType type;
+        std::vector<u64> fields;
+    };
+
+    explicit MadeTrace(const Shape& shape);
+
+    /// The next call of all.
+    void call(u32 rank, const std::string& function, std::initializer_list<Event> events = {}) {
+        call_of(rank, 0, function, events);
+    }
+    void call_of(u32 rank, u32 thread, const std::string& function,
+                 std::initializer_list<Event> events = {});
+
+    /// Folds it into a file.
+    void fold(const std::string& path, TimingLevel timing = TimingLevel::exact);
+    /// Writes it as `<directory>/traces.otf2`.
+    void write(const std::string& directory);
+
+    [[nodiscard]] const ArchiveInfo& info() const override { return info_; }
+    [[nodiscard]] u64 archive_bytes() const override { return 0; }
+    [[nodiscard]] u64 unknown_records() const override { return 0; }
+    void read_global_definitions(const BatchSink& sink) override;
+    [[nodiscard]] bool has_local_definitions(u64 /*location*/) const override { return false; }
+    [[nodiscard]] bool has_events(u64 location) const override {
+        return events_.contains(location);
+    }
+    void read_local_definitions(u64 /*location*/, const BatchSink& /*sink*/) override {}
+    u64 read_events(u64 location, const BatchSink& sink) override;
+    void read_files(const std::vector<u64>& /*locations*/, bool /*extra*/,
+                    const std::string& /*except*/,
+                    const std::function<void(const CarriedFile&)>& /*sink*/) override {}
+
+    /// The id of a location.
+    [[nodiscard]] static u64 location_id(u32 rank, u32 thread) { return 10 * u64{rank} + thread; }
+
+  private:
+    static constexpr u64 kEmpty = 0;  ///< the empty string
+
+    RecordBatch definitions();
+    void add_locations(DefinitionWriter& out) const;
+    void add_groups(DefinitionWriter& out) const;
+
+    Shape shape_;
+    ArchiveInfo info_;
+    std::map<u64, RecordBatch> events_;  ///< by location
+    std::map<std::string, u64> regions_;
+    u64 clock_ = 0;
+};
+
+}  // namespace tracefold::testing

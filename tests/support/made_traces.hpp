@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "support/made_trace.hpp"
+#include "support/matched_probes.hpp"
+
+namespace tracefold::testing {
+
+/// Ranks that are location groups of two threads. Rank 0 calls MPI on its first one, rank 1 on its
+/// second one.
+inline constexpr MadeTrace::Shape kRanksOfGroups = {.ranks = 2, .threads = 2, .of_groups = true};
+
+inline void make_calls_on_second_thread(MadeTrace& trace) {
+    const auto both = [&trace](const char* function) {
+        trace.call_of(0, 0, function);
+        trace.call_of(1, 1, function);
+    };
+    both("MPI_Init");
+    trace.call_of(1, 0, "compute");
+    for (const u64 bytes : {8, 16, 24}) {
+        trace.call_of(0, 0, "MPI_Send", {{EventType::MpiSend, {1, 0, 5, bytes}}});
+        trace.call_of(1, 1, "MPI_Recv", {{EventType::MpiRecv, {0, 0, 5, bytes}}});
+        trace.call_of(0, 1, "compute");
+    }
+    both("MPI_Finalize");
+}
+
+/// One thread of rank 1 probes, another one receives, and a third one completes.
+inline constexpr MadeTrace::Shape kThreeThreads = {.ranks = 2, .threads = 3};
+
+inline void make_messages_handed_over(MadeTrace& trace) {
+    for (const u32 rank : {0U, 1U}) trace.call(rank, "MPI_Init");
+    for (const u64 bytes : {8, 9}) {
+        trace.call(0, "MPI_Send", {{EventType::MpiSend, {1, 0, 5, bytes}}});
+    }
+    for (const u64 message : {1, 2}) {
+        trace.call_of(1, 1, "MPI_Mprobe", {{EventType::MpiProbe, {0, 0, 5, message}}});
+    }
+    trace.call_of(1, 0, "MPI_Mrecv", {{EventType::MpiMrecv, {2, 9}}});
+    trace.call_of(1, 0, "MPI_Imrecv", {{EventType::MpiImrecvRequest, {1, 3}}});
+    trace.call_of(1, 2, "MPI_Wait", {{EventType::MpiImrecv, {3, 8}}});
+    for (const u32 rank : {0U, 1U}) trace.call(rank, "MPI_Finalize");
+}
+
+}  // namespace tracefold::testing
