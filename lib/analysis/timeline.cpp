@@ -28,7 +28,9 @@ bool is_message(EventType type) {
     return type == EventType::MpiSend || type == EventType::MpiRecv ||
            type == EventType::MpiIsend || type == EventType::MpiIrecvRequest ||
            type == EventType::MpiIrecv || type == EventType::MpiIsendComplete ||
-           type == EventType::MpiRequestTest || type == EventType::MpiRequestCancelled;
+           type == EventType::MpiRequestTest || type == EventType::MpiRequestCancelled ||
+           type == EventType::MpiProbe || type == EventType::MpiMrecv ||
+           type == EventType::MpiImrecvRequest || type == EventType::MpiImrecv;
 }
 
 bool is_one_sided(EventType type) {

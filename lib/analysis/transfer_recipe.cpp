@@ -52,6 +52,8 @@ std::optional<Kind> transfer_kind(u8 type) {
             return Kind::send;
         case EventType::MpiRecv:
         case EventType::MpiIrecv:
+        case EventType::MpiMrecv:
+        case EventType::MpiImrecv:
             return Kind::receive;
         case EventType::MpiCollectiveEnd:
         case EventType::NonBlockingCollectiveComplete:

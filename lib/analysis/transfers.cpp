@@ -178,7 +178,7 @@ class LocationTransfers {
                     break;
             }
         }
-        if (transfer.kind != Kind::collective) {
+        if (transfer.kind != Kind::collective && peer != kNone) {
             transfer.peer = world_peer(definitions_, transfer.communicator, me_, peer);
         }
         const bool receives = transfer.kind == Kind::receive || transfer.kind == Kind::get;

@@ -12,6 +12,11 @@ namespace {
 /// Ids of operations on different windows or handles do not exclude each other.
 u64 id_on(u64 object, u64 matching_id) { return mix(object + 1) + matching_id; }
 
+/// Of messages that probes took, beside the ids of requests.
+u64 id_of_message(u64 message) { return id_on(~u64{1}, message); }
+
+constexpr u64 kUndefined = ~u64{0};
+
 }  // namespace
 
 OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
@@ -35,6 +40,16 @@ OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
             return complete(receives_, v.back(), Kind::receive, side);
         case EventType::NonBlockingCollectiveComplete:
             return complete(collectives_, v.back(), Kind::posted_collective, side);
+        case EventType::MpiProbe:
+            // It leaves the message where it is, unless it has an id.
+            if (v.back() == kUndefined) break;
+            return begin(receives_, id_of_message(v.back()), Kind::receive, side);
+        case EventType::MpiMrecv:
+            return receive_message(v[0], side);
+        case EventType::MpiImrecvRequest:
+            return post_message(v[0], v[1], side);
+        case EventType::MpiImrecv:
+            return complete_message(v[0], side);
         case EventType::MpiRequestTest:
             return request(v.back(), false);
         case EventType::MpiRequestCancelled:
@@ -67,14 +82,15 @@ OperationTracker::Step OperationTracker::next(const RecordBatch& batch,
         case EventType::IoOperationCancelled:
             return end(io_, id_on(v[0], v.back()));
         default:
-            --count_;
-            return {};
+            break;
     }
+    --count_;
+    return {};
 }
 
-std::optional<TracedOperation> OperationTracker::take(TracedOperation::Kind kind, u64 request) {
+std::optional<TracedOperation> OperationTracker::take(TracedOperation::Kind kind, u64 id) {
     Open& open = kind == Kind::send ? sends_ : kind == Kind::receive ? receives_ : collectives_;
-    const Step step = end(open, request);
+    const Step step = end(open, id);
     if (step.role == Role::none) return std::nullopt;
     return *step.operation;
 }
@@ -102,7 +118,28 @@ OperationTracker::Step OperationTracker::complete(Open& open, u64 id, Kind kind,
     const Step step = end(open, id);
     if (step.role != Role::none) return step;
     ended_ = {kind, side, number_};
-    return {Role::foreign, &ended_};
+    return {Role::foreign, &ended_, id};
+}
+
+OperationTracker::Step OperationTracker::receive_message(u64 message, Side side) {
+    return complete(receives_, id_of_message(message), Kind::receive, side);
+}
+
+/// What another thread probed begins here.
+OperationTracker::Step OperationTracker::post_message(u64 message, u64 request, Side side) {
+    const u64 id = id_of_message(message);
+    const Step step = look(receives_, id);
+    if (step.role == Role::none) return begin(receives_, request, Kind::receive, side);
+    posted_messages_[request] = id;
+    return step;
+}
+
+OperationTracker::Step OperationTracker::complete_message(u64 request, Side side) {
+    const auto posted = posted_messages_.find(request);
+    if (posted == posted_messages_.end()) return complete(receives_, request, Kind::receive, side);
+    const u64 id = posted->second;
+    posted_messages_.erase(posted);
+    return complete(receives_, id, Kind::receive, side);
 }
 
 OperationTracker::Step OperationTracker::look(Open& open, u64 id) {
@@ -112,6 +149,8 @@ OperationTracker::Step OperationTracker::look(Open& open, u64 id) {
 }
 
 OperationTracker::Step OperationTracker::request(u64 id, bool cancels) {
+    const auto posted = posted_messages_.find(id);
+    if (posted != posted_messages_.end()) id = posted->second;
     for (Open* open : {&sends_, &receives_, &collectives_}) {
         if (!open->contains(id)) continue;
         if (!cancels) return look(*open, id);

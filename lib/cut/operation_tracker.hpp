@@ -42,6 +42,7 @@ class OperationTracker {
     struct Step {
         Role role = Role::none;
         TracedOperation* operation = nullptr;  ///< until the next call
+        u64 id = 0;                            ///< of foreign ones: what to take()
     };
 
     /// Number of the last record of an operation.
@@ -50,8 +51,8 @@ class OperationTracker {
     /// For every event of the location, in order.
     Step next(const RecordBatch& batch, const RecordBatch::Head& head, Side side);
 
-    /// Ends a request for a foreign record.
-    std::optional<TracedOperation> take(TracedOperation::Kind kind, u64 request);
+    /// Ends an operation for a foreign record, by the id of its step.
+    std::optional<TracedOperation> take(TracedOperation::Kind kind, u64 id);
 
   private:
     using Kind = TracedOperation::Kind;
@@ -63,6 +64,9 @@ class OperationTracker {
     static Step look(Open& open, u64 id);
     Step complete(Open& open, u64 id, Kind kind, Side side);
     Step request(u64 id, bool cancels);
+    Step receive_message(u64 message, Side side);
+    Step post_message(u64 message, u64 request, Side side);
+    Step complete_message(u64 request, Side side);
     Step begin_collective(std::vector<TracedOperation>& open, Side side);
     Step end_collective(std::vector<TracedOperation>& open, Side side);
 
@@ -70,7 +74,8 @@ class OperationTracker {
     u64 number_ = 0;  ///< of the last one
     TracedOperation ended_;
     Open sends_;
-    Open receives_;
+    Open receives_;                                 ///< by request, or by what a probe took
+    std::unordered_map<u64, u64> posted_messages_;  ///< by request: the id among receives_
     Open collectives_;
     Open one_sided_;
     Open io_;

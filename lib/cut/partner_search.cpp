@@ -18,6 +18,7 @@ using Kind = TracedOperation::Kind;
 using Role = OperationTracker::Role;
 
 constexpr u64 kWindow = u64{1} << 63U;  ///< a room is a window, not a communicator
+constexpr u8 kProbe = static_cast<u8>(EventType::MpiProbe);
 
 /// A location on its way.
 struct Lane {
@@ -126,7 +127,7 @@ class PartnerSearch {
         TracedOperation& operation = *step.operation;
         const std::span<const u64> v = lane.batch.values(head);
         if (step.role == Role::foreign) {
-            complete_foreign(lanes, lane, operation, side);
+            complete_foreign(lanes, lane, step, side);
             return;
         }
         switch (operation.kind) {
@@ -134,9 +135,12 @@ class PartnerSearch {
                 send(lane, v, step.role, operation, side);
                 break;
             case Kind::receive:
+                if (step.role == Role::begins && head.type == kProbe) {
+                    operation.channel = channel_of(lane, v, false);
+                }
                 if (step.role == Role::whole || step.role == Role::ends) {
                     const Side all = both(operation.begun, side);
-                    leave_out(lane, operation, side, message(lane, v, false, operation, all));
+                    leave_out(lane, operation, side, received(lane, head, operation, all));
                 }
                 break;
             case Kind::collective:
@@ -156,22 +160,23 @@ class PartnerSearch {
     }
 
     /// One thread completes what another one began: both records go, or none.
-    void complete_foreign(std::deque<Lane>& lanes, Lane& lane, const TracedOperation& completion,
+    void complete_foreign(std::deque<Lane>& lanes, Lane& lane, const OperationTracker::Step& step,
                           Side side) {
+        const TracedOperation completion = *step.operation;
         const RecordBatch::Head& head = lane.head();
         const std::span<const u64> v = lane.batch.values(head);
         std::optional<TracedOperation> begun;
         Lane* beginner = nullptr;
         for (Lane& other : lanes) {
             if (begun || &other == &lane) continue;
-            begun = other.operations.take(completion.kind, v.back());
+            begun = other.operations.take(completion.kind, step.id);
             beginner = &other;
         }
         TracedOperation operation = begun.value_or(completion);
         Verdict verdict = Verdict::keep;
         const Side all = both(operation.begun, side);
         if (operation.kind == Kind::receive) {
-            verdict = message(lane, v, false, operation, all);
+            verdict = received(lane, head, operation, all);
         } else if (operation.kind == Kind::posted_collective) {
             verdict = meeting(lane, head, v, all);
         }
@@ -195,11 +200,21 @@ class PartnerSearch {
         }
     }
 
+    /// At the end of a receive. Of a message that a probe took, the probe alone knows where it is
+    /// from; nobody does if the trace does not have it.
+    Verdict received(Lane& lane, const RecordBatch::Head& head, TracedOperation& operation,
+                     Side side) {
+        if (operation.channel != TracedOperation::kNoPlace) {
+            return book_.message(operation.channel, false, side);
+        }
+        const auto type = static_cast<EventType>(head.type);
+        if (type == EventType::MpiMrecv || type == EventType::MpiImrecv) return Verdict::keep;
+        return message(lane, lane.batch.values(head), false, operation, side);
+    }
+
     Verdict message(Lane& lane, std::span<const u64> v, bool sends, TracedOperation& operation,
                     Side side) {
-        if (rank_ == kNone) return Verdict::keep;
-        const u64 comm = lane.tables.global(FieldKind::comm, v[1]);
-        const u32 channel = channel_of(comm, v[0], static_cast<u32>(v[2]), sends);
+        const u32 channel = channel_of(lane, v, sends);
         if (channel == TracedOperation::kNoPlace) return Verdict::keep;
         const Verdict verdict = book_.message(channel, sends, side);
         if (sends && !second_) {
@@ -209,7 +224,12 @@ class PartnerSearch {
         return verdict;
     }
 
-    u32 channel_of(u64 comm, u64 peer, u32 tag, bool sends) {
+    /// Of a record whose first fields are peer, communicator and tag.
+    u32 channel_of(const Lane& lane, std::span<const u64> v, bool sends) {
+        if (rank_ == kNone) return TracedOperation::kNoPlace;
+        const u64 comm = lane.tables.global(FieldKind::comm, v[1]);
+        const u64 peer = v[0];
+        const u32 tag = static_cast<u32>(v[2]);
         const auto [known, fresh] = channels_.try_emplace({comm, peer, tag, sends ? 1U : 0U});
         if (!fresh) return known->second;
         const u32 other = world_peer(definitions_, comm, rank_, peer);

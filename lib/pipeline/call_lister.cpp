@@ -18,6 +18,9 @@ bool is_plain(u8 type) {
         case EventType::MpiIrecvRequest:
         case EventType::MpiCollectiveEnd:
         case EventType::NonBlockingCollectiveRequest:
+        case EventType::MpiProbe:
+        case EventType::MpiMrecv:
+        case EventType::MpiImrecvRequest:
             return true;
         default:
             return false;

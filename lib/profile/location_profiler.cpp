@@ -64,6 +64,10 @@ void LocationProfiler::take(const RecordBatch::Head& head, std::span<const u64> 
         case EventType::MpiIrecv:
             value(ProfileMetric::received_messages) += values[3];
             break;
+        case EventType::MpiMrecv:
+        case EventType::MpiImrecv:
+            value(ProfileMetric::received_messages) += values[1];
+            break;
         case EventType::MpiCollectiveEnd:
         case EventType::NonBlockingCollectiveComplete:
             value(ProfileMetric::sent_collective) += values[3];

@@ -27,7 +27,8 @@ u64 byte_metrics(const TraceFile& file, const std::set<u32>& scripts) {
             for (const Element& element : file.structure().symbols[symbol].elements) {
                 const auto type = static_cast<EventType>(element.type);
                 messages = messages || type == EventType::MpiSend || type == EventType::MpiIsend ||
-                           type == EventType::MpiRecv || type == EventType::MpiIrecvRequest;
+                           type == EventType::MpiRecv || type == EventType::MpiIrecvRequest ||
+                           type == EventType::MpiMrecv || type == EventType::MpiImrecv;
                 collectives = collectives || type == EventType::MpiCollectiveEnd ||
                               type == EventType::NonBlockingCollectiveRequest;
             }
