@@ -19,7 +19,12 @@ bool SideBySide::probe(u32 walker, const Action& action) {
     }
     u32 channel = 0;
     if (rank.threads > 1 || !find_channel(walker, action.envelope, false, channel)) return true;
-    return wait_message(walker, channel, channels_[channel].posted, here(walker));
+    const Channels::Channel& it = channels_[channel];
+    if (!wait_message(walker, channel, it.posted, here(walker))) return false;
+    if (observer_ != nullptr && it.has_messages()) {
+        observer_->probed(it.waiting.front().first, here(walker));
+    }
+    return true;
 }
 
 /// True for a probe, which its location is in now, that takes a message for nobody.

@@ -21,6 +21,8 @@ class WalkObserver {
     virtual void ended(u32 /*walker*/, const Operation& /*operation*/) {}
     /// A message and the call that posted its receive.
     virtual void matched(CallPlace /*sender*/, CallPlace /*receiver*/) {}
+    /// A probe found a message and left it where it is.
+    virtual void probed(CallPlace /*sender*/, CallPlace /*probe*/) {}
     /// A receive with a message is complete.
     virtual void completed(CallPlace /*receiver*/, CallPlace /*completion*/) {}
     /// All members have come to a collective operation; those of a room come in their order.

@@ -31,6 +31,25 @@ void WindowCut::matched(CallPlace sender, CallPlace receiver) {
     if (!sends && receives == Side::inside) leave_out(receiver);
 }
 
+void WindowCut::probed(CallPlace sender, CallPlace probe) {
+    if (side(probe) != Side::inside) return;
+    if (side(sender) == Side::inside) {
+        probed_.emplace_back(sender, probe);
+    } else {
+        leave_out(probe);
+    }
+}
+
+/// Those whose messages are not sent after all.
+void WindowCut::cut_probes() {
+    std::ranges::sort(left_out_, ByPlace());
+    Places cut;
+    for (const auto& [sender, probe] : probed_) {
+        if (std::ranges::binary_search(left_out_, sender, ByPlace())) cut.push_back(probe);
+    }
+    left_out_.insert(left_out_.end(), cut.begin(), cut.end());
+}
+
 void WindowCut::completed(CallPlace receiver, CallPlace completion) {
     if (early_.empty() || side(completion) != Side::before) return;
     const auto found = early_.find(receiver);
@@ -134,6 +153,7 @@ std::vector<u64> WindowCut::prepared() const {
 
 void WindowCut::finish(std::vector<LocationInference>& inferences) {
     files_.finish();
+    cut_probes();
     const std::vector<u64> limits = prepared();
     for (std::size_t walker = 0; walker < windows_.size(); ++walker) {
         inferences[walker].window = windows_[walker];

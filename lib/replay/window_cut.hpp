@@ -16,6 +16,7 @@ namespace tracefold {
 /// them tells what belongs together:
 /// - A message is kept if its send is inside, and its receive too. Non-blocking receives that were
 ///   posted before the part and complete in it or after it are posted in advance.
+/// - A probe that leaves its message where it is is kept if the message's send is.
 /// - A collective call is kept if all members are inside.
 /// - What makes communicators and windows is made in advance on all members, with all that was made
 ///   before it on any of them, if it is before the part on one member; so are fences.
@@ -35,6 +36,7 @@ class WindowCut final : public WalkObserver {
 
     void ended(u32 walker, const Operation& operation) override;
     void matched(CallPlace sender, CallPlace receiver) override;
+    void probed(CallPlace sender, CallPlace probe) override;
     void completed(CallPlace receiver, CallPlace completion) override;
     /// Nobody receives it.
     void unreceived(CallPlace sender);
@@ -62,12 +64,14 @@ class WindowCut final : public WalkObserver {
     void make(Places places);
     void free(const Places& places);
     void cut_file_call(FileCallsInCommon::Role role, Places places);
+    void cut_probes();
     [[nodiscard]] std::vector<u64> prepared() const;
 
     std::vector<LocationWindow> windows_;
     Places left_out_;
     std::map<CallPlace, CallPlace, ByPlace> early_;  ///< receives posted before, and their sends
-    std::map<u64, Places> created_;                  ///< by communicator
+    std::vector<std::pair<CallPlace, CallPlace>> probed_;  ///< sends inside, and their probes
+    std::map<u64, Places> created_;                        ///< by communicator
     std::vector<Places> making_;  ///< meetings that may have to be held in advance
     FileCallsInCommon files_;
 };
