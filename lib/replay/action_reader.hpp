@@ -43,7 +43,7 @@ class ActionReader {
     TraceFile& file_;
     const DefinitionIndex& definitions_;
     const CallStream& stream_;
-    u32 rank_;  ///< world rank
+    u32 rank_;                                 ///< world rank
     std::optional<MatchedMessages> messages_;  ///< once there is one
 };
 

@@ -93,15 +93,7 @@ class SideBySide {
         bool finalized = false;
     };
     struct State {
-        enum class Wait : u8 {
-            nothing,
-            message,
-            meeting,
-            any_message,
-            request,
-            taken,
-            naming
-        };
+        enum class Wait : u8 { nothing, message, meeting, any_message, request, taken, naming };
         Operation operation;
         std::size_t action = 0;  ///< the next one of the operation
         bool in_call = false;
