@@ -4,8 +4,6 @@
 
 #include "model/definition_index.hpp"
 
-#include <algorithm>
-
 namespace tracefold {
 
 ArchiveOutline outline_archive(const std::string& path, const ArchiveReaderOptions& options) {
@@ -15,11 +13,9 @@ ArchiveOutline outline_archive(const std::string& path, const ArchiveReaderOptio
     definitions.finish();
     ArchiveOutline outline;
     outline.ranks = definitions.world_size();
-    outline.has_threads = std::ranges::any_of(
-        definitions.locations(), [&definitions](const LocationDefinition& location) {
-            const std::optional<u32> rank = definitions.world_rank(location);
-            return rank && location.id != definitions.world()[*rank];
-        });
+    for (u32 rank = 0; rank < outline.ranks; ++rank) {
+        if (definitions.locations_of_rank(rank).size() > 1) outline.has_threads = true;
+    }
     return outline;
 }
 
