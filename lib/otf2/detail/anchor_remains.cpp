@@ -62,19 +62,13 @@ class Remains {
     std::size_t position_ = kTextsAt;
 };
 
-/// libotf2 opens no archive that has others.
-bool is_property_name(const std::string& name) {
-    constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:";
-    return !name.empty() && name.find_first_not_of(kAllowed) == std::string::npos;
-}
-
 bool read_properties(Remains& remains, ArchiveInfo& info) {
     u64 count = 0;
     if (!remains.number(4, count)) return false;
     std::string name;
     std::string value;
     for (u64 i = 0; i < count; ++i) {
-        if (!remains.text(name) || !remains.text(value) || !is_property_name(name)) return false;
+        if (!remains.text(name) || !remains.text(value)) return false;
         info.properties.emplace_back(name, value);
     }
     return true;

@@ -51,6 +51,15 @@ std::string read_some(const std::string& path) {
     return bytes;
 }
 
+bool can_be_opened(const std::string& anchor) {
+    try {
+        open_archive(anchor);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 void MendedCore::examine_anchor() {
@@ -123,6 +132,14 @@ void MendedCore::write() {
     fs::create_directory(fs::path(mended_.directory()) / mended_.name(), ignored);
     write_mended(files_.global_definitions(), definitions_, mended_.global_definitions(),
                  inferred_definitions_);
+    write_anchor();
+    is_mended_ = true;
+    if (anchor_is_whole_ || anchor_.properties.empty() || can_be_opened(mended_.anchor())) return;
+    anchor_.properties.clear();  // libotf2 takes none that it does not know
+    write_anchor();
+}
+
+void MendedCore::write_anchor() const {
     ArchiveInfo info = anchor_;
     info.location_count = definitions_.locations + inferred_definitions_.size();
     info.global_definition_count = definitions_.records + inferred_definitions_.size();
@@ -132,7 +149,6 @@ void MendedCore::write() {
                               : options_.write_anchor(info));
     file.close();
     if (!file) throw Error(ErrorKind::io, "cannot write " + mended_.anchor());
-    is_mended_ = true;
 }
 
 std::vector<DefinedLocation> MendedCore::list_locations() const {

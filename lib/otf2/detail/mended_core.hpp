@@ -51,6 +51,7 @@ class MendedCore {
   private:
     void examine_anchor();
     void infer_chunk_sizes();
+    void write_anchor() const;
     void examine_definitions(u64 most);
     [[nodiscard]] std::vector<DefinedLocation> list_locations() const;
 
