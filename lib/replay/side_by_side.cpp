@@ -101,8 +101,9 @@ void SideBySide::walk(std::vector<Walker> walkers) {
         if (all_ended) break;
         resolve_stall();
     }
-    name_collectives();
-    while (!unrecorded_.empty()) give_up_unrecorded();
+    while (!unrecorded_.empty()) {
+        if (!name_collectives()) give_up_unrecorded();
+    }
     for (u32 rank = 0; rank < ranks_.size(); ++rank) report_rank(rank);
     report_messages();
     report_communicators();

@@ -152,6 +152,7 @@ class SideBySide {
     void note_unrecorded(const UnrecordedMeetings::Call& call, const Action& action);
     void resolve(const UnrecordedMeetings::Call& call, const Pending& pending);
     void give_up_unrecorded();
+    [[nodiscard]] std::vector<u32> guessed_waits() const;
     [[nodiscard]] bool waits_by_guess(u32 walker) const;
     // Probes (side_by_side_probes.cpp)
     bool probe(u32 walker, const Action& action);

@@ -36,11 +36,7 @@ void SideBySide::resolve_stall() {
         --ranks_[walkers_[extra].rank].bare;
         chosen.push_back(extra);
     }
-    if (chosen.empty()) {
-        for (u32 walker = 0; walker < states_.size(); ++walker) {
-            if (waits_by_guess(walker)) chosen.push_back(walker);
-        }
-    }
+    if (chosen.empty()) chosen = guessed_waits();
     if (chosen.empty() && !unrecorded_.empty()) return give_up_unrecorded();
     if (chosen.empty()) {
         if (!stalled_) report_deadlock();

@@ -41,9 +41,13 @@ bool SideBySide::unrecorded(u32 walker, const Action& action) {
 bool SideBySide::name_collectives() {
     bool any = false;
     UnrecordedMeetings::Meeting meeting;
-    while (unrecorded_.next(meeting)) {
-        any = true;
-        explain(meeting);
+    // More members may still post those that do not block.
+    for (const bool blocking : {true, false}) {
+        while (unrecorded_.next(blocking, meeting)) {
+            any = true;
+            explain(meeting);
+        }
+        if (any) break;
     }
     return any;
 }
@@ -108,6 +112,19 @@ void SideBySide::give_up_unrecorded() {
         leave_out(call.place);
         resolve(call, {Pending::Kind::left_out, 0, 0, call.place});
     }
+}
+
+/// If somebody waits for another member than that of a collective without a record, those who may
+/// hold it up because they are taken to wait for one.
+std::vector<u32> SideBySide::guessed_waits() const {
+    std::vector<u32> guesses;
+    bool others = false;
+    for (u32 walker = 0; walker < states_.size(); ++walker) {
+        const State::Wait wait = states_[walker].wait;
+        others = others || (wait != State::Wait::nothing && wait != State::Wait::naming);
+        if (waits_by_guess(walker)) guesses.push_back(walker);
+    }
+    return others ? guesses : std::vector<u32>();
 }
 
 /// True if a call waits for a collective without a record, of which nobody knows whether it is the

@@ -46,10 +46,12 @@ UnrecordedMeetings::Call UnrecordedMeetings::leave(u32 rank) {
     return call;
 }
 
-bool UnrecordedMeetings::next(Meeting& meeting) {
+bool UnrecordedMeetings::next(bool blocking, Meeting& meeting) {
     if (empty()) return false;
     for (const Candidate& candidate : candidates_) {
         if (!is_full(candidate)) continue;
+        const Call& first = queues_[candidate.members.front()].front();
+        if ((first.request == kNoRequest) != blocking) continue;
         meeting.comm = candidate.comm;
         meeting.calls.clear();
         for (const u64 rank : candidate.members) {

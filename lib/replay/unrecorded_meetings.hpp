@@ -37,11 +37,12 @@ class UnrecordedMeetings {
     void arrive(const Call& call);
     [[nodiscard]] bool empty() const { return open_ == 0; }
 
-    /// The next calls that belong together, which leave; false if no communicator's members all
-    /// have the same call as their oldest one. Cost: linear in the members of communicators.
-    bool next(Meeting& meeting);
-    /// Precondition: next() was false, and not empty(). The oldest calls of the ranks that are
-    /// least in number to wait in the same function, which leave.
+    /// The next blocking, or other, calls that belong together, which leave; false if no
+    /// communicator's members all have the same call as their oldest one. Cost: linear in the
+    /// members of communicators.
+    bool next(bool blocking, Meeting& meeting);
+    /// Precondition: next() was false for both, and not empty(). The oldest calls of the ranks that
+    /// are least in number to wait in the same function, which leave.
     std::vector<Call> give_up();
 
   private:

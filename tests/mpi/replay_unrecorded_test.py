@@ -23,6 +23,7 @@ def program(rank):
     yield "comm 0 0 1 2 3"
     yield f"comm 1 {half[0]} {half[1]}"
     yield "MPI_Init()"
+    yield "MPI_Comm_create_group make 1"
     yield "mpi_barrier_"
     yield f"MPI_Bcast collective 0 2 {32 if rank == 2 else 0} 8"
     for _ in range(2 if rank < 2 else 3):
@@ -42,7 +43,7 @@ def program(rank):
 # kind: how many calls. Two halves of two ranks, and all four.
 WANTED = {"unrecorded_barrier": 4 + 3 * 2 + 4, "unrecorded_collective": 2 * 2 + 4,
           "unknown_size": 2 * 2 + 4, "lost_collective": 1}
-ISSUED = {"MPI_Barrier": 4 + 3 * 2, "MPI_Bcast": 4, "MPI_Allreduce": 4, "MPI_Ibarrier": 4,
+ISSUED = {"MPI_Barrier": 4 + 3 * 2, "MPI_Bcast": 4, "MPI_Allreduce": 4, "MPI_Comm_create_group": 4, "MPI_Ibarrier": 4,
           "MPI_Exscan": 4}
 
 
