@@ -5,6 +5,8 @@
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace tracefold {
@@ -138,6 +140,32 @@ TEST_F(MatchedProbesTest, WithoutItsProbeAReceiveHasNoRecord) {
     EXPECT_TRUE(calls(file, 1).at(0).second.empty());
     const CheckResult result = check_replay(file);
     EXPECT_NE(result.find(FindingKind::inferred_receive), nullptr);
+}
+
+TEST_F(MatchedProbesTest, APartHasProbesWhoseMessageIsSentInIt) {
+    MadeTrace trace({});
+    trace.call(0, "MPI_Send", {{EventType::MpiSend, {1, 0, 5, 8}}});
+    trace.call(0, "MPI_Send", {{EventType::MpiSend, {1, 0, 6, 8}}});
+    trace.call(1, "MPI_Mprobe", {{EventType::MpiProbe, {0, 0, 5, 1}}});
+    trace.call(1, "MPI_Probe", {{EventType::MpiProbe, {0, 0, 6, kLeftMessage}}});
+    trace.call(1, "MPI_Mrecv", {{EventType::MpiMrecv, {1, 8}}});
+    trace.call(1, "MPI_Recv", {{EventType::MpiRecv, {0, 0, 6, 8}}});
+    TraceFile file = fold(trace);
+    WindowRequest request;
+    request.from = WindowBound{.number = 1};
+    const CheckResult result = check_window(file, request);
+    // The second message is sent in the part; the first one was, and was probed, before.
+    const auto of_rank_1 = std::ranges::find(result.inferences, 1U, &LocationInference::location);
+    ASSERT_NE(of_rank_1, result.inferences.end());
+    RankProgram program(file, 1, Times::skip);
+    program.infer(&*of_rank_1);
+    std::vector<std::size_t> actions;
+    for (Operation operation; program.next(operation);) {
+        const bool out = operation.treatment == Operation::Treatment::outside ||
+                         operation.treatment == Operation::Treatment::left_out;
+        actions.push_back(out ? 0 : operation.actions.size());
+    }
+    EXPECT_EQ(actions, (std::vector<std::size_t>{0, 1, 0, 1}));
 }
 
 TEST_F(MatchedProbesTest, ThreadsHandMessagesOver) {
