@@ -1720,7 +1720,8 @@ class Trace:
         self.producer, self.timing = source.term(), source.u8()
         self.dropped = source.varint(), source.varint()
         self.archive_bytes = source.varint()
-        self.timing &= ~4  # set where the bytes of files may be others than the archive's
+        if self.timing == 5:  # exact, but the bytes of files may be others than the archive's
+            self.timing = 1
         if self.timing >= len(TIMINGS):
             source.fail("the timing level is unknown")
         self.timing = TIMINGS[self.timing]

@@ -105,7 +105,8 @@ TraceSummary get_summary(ByteReader& in) {
     TraceSummary summary;
     summary.producer = get_term(in);
     const u8 flags = in.get_u8();
-    const u8 timing = flags & static_cast<u8>(~kOtherBytes);
+    constexpr u8 kExact = static_cast<u8>(TimingLevel::exact);
+    const u8 timing = flags == (kExact | kOtherBytes) ? kExact : flags;
     if (timing > static_cast<u8>(TimingLevel::quantized)) in.fail("the timing level is unknown");
     summary.timing = static_cast<TimingLevel>(timing);
     summary.exact_bytes = summary.timing == TimingLevel::exact && flags == timing;

@@ -8,6 +8,7 @@
 #include "otf2/detail/element_stream.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -95,24 +96,33 @@ class DifferenceFinder {
 
     std::string run() {
         while (!b_.at_end()) step();
+        put_skipped();
         put(DifferenceCode::end);
         return out_.take();
     }
 
   private:
     void step() {
+        const bool skips =
+            !a_.at_end() && !belong_together() && !original_has_more() && rewritten_has_more();
+        if (skips) return skip();
+        put_skipped();
         if (a_.at_end()) return insert();
         if (is_altered(a_.now(), b_.now(), expected_.of(a_.now()))) {
             ++as_expected_;
             return both();
         }
-        if (has_payload(a_.now()) && a_.now().kind == b_.now().kind &&
-            a_.now().type == b_.now().type) {
-            return alter();
-        }
+        if (belong_together()) return alter();
         if (original_has_more()) return insert();
-        if (rewritten_has_more()) return skip();
         replace();
+    }
+
+    /// True for records of one type, and for other elements that are the same.
+    bool belong_together() {
+        const Element& a = a_.now();
+        const Element& b = b_.now();
+        if (a.kind != b.kind || a.type != b.type) return false;
+        return has_payload(a) || same_element(a, b);
     }
 
     /// What separates records is where it is for its own reasons; records stay in order.
@@ -166,9 +176,16 @@ class DifferenceFinder {
         put_text(b_.bytes());
         b_.advance();
     }
+    /// Elements that are left out in a row are counted.
     void skip() {
-        put(DifferenceCode::skipped);
+        ++skipped_;
         a_.advance();
+    }
+    void put_skipped() {
+        const u64 skipped = std::exchange(skipped_, 0);
+        if (skipped == 0) return;
+        put(DifferenceCode::skipped);
+        out_.put_varint(skipped);
     }
     void both() {
         a_.advance();
@@ -189,6 +206,7 @@ class DifferenceFinder {
     ElementStream b_;
     ExpectedAlterations expected_;
     u64 as_expected_ = 0;
+    u64 skipped_ = 0;
     ByteWriter out_;
 };
 
@@ -226,7 +244,7 @@ class DifferenceApplier {
                 literal();
                 return true;
             case DifferenceCode::skipped:
-                leave_out();
+                for (u64 left = in_.get_varint(); left > 0; --left) leave_out();
                 return true;
         }
         in_.fail("there is no such difference");

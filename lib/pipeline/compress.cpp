@@ -48,6 +48,7 @@ class Compression {
 
     CompressReport run() {
         agree(comm_, [this] { open(); });
+        report_.exact_bytes = comm_.broadcast(proves_bytes() ? "yes" : "", 0) == "yes";
         agree(comm_, [this] { fold(); });
         reduce_tree(
             comm_, team_->store(),
@@ -87,9 +88,12 @@ class Compression {
         unknown_definitions_ = source_->unknown_records();
         definitions_.finish();
         team_.emplace(*source_, definitions_, comm_, options_.threads);
-        report_.exact_bytes = options_.timing == TimingLevel::exact && options_.verify &&
-                              options_.exact_bytes && source_->files() != nullptr &&
-                              source_->losses().empty();
+    }
+
+    /// What was mended of a damaged archive, which the first process knows, are not its bytes.
+    [[nodiscard]] bool proves_bytes() const {
+        return options_.timing == TimingLevel::exact && options_.verify && options_.exact_bytes &&
+               source_->files() != nullptr && source_->losses().empty();
     }
 
     void announce_work() const {

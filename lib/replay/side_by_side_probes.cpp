@@ -59,7 +59,7 @@ bool SideBySide::receive_taken(u32 walker, const Action& action) {
     if (lost) leave_out(here(walker));
     if (action.kind == Action::Kind::post_receive) {
         add_request(walker, action.request,
-                    {Pending::Kind::taken_receive, 0, 0, here(walker), lost});
+                    {Pending::Kind::taken_receive, 0, 0, here(walker), false, lost});
     }
     return true;
 }

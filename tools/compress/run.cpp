@@ -93,7 +93,8 @@ void print_json(const CompressReport& report, const CompressOptions& options, do
 
 ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Console& console,
                       const CommonOptions& common, const std::string& producer) {
-    agree(comm, [&] { refuse_all_but_archives(arguments.archive); });
+    // What is left of an archive may be its definitions only.
+    if (!arguments.rescue) agree(comm, [&] { refuse_all_but_archives(arguments.archive); });
     if (arguments.estimate) return run_estimate(comm, arguments, console);
     CompressOptions options;
     options.archive = arguments.archive;

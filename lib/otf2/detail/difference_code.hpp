@@ -15,7 +15,7 @@ enum class DifferenceCode : u8 {
     altered,   ///< a record with another end: an Alteration
     replaced,  ///< other bytes in place of the element
     inserted,  ///< bytes before the next element
-    skipped,   ///< the element is left out
+    skipped,   ///< so many elements are left out
 };
 
 /// How a record of the original differs from the rewritten one of the same type.

@@ -66,9 +66,10 @@ TEST_F(WriterTest, RestoresTheAnchorOfTheSameArchiveOnly) {
     write_archive(all_, target_);
     EXPECT_EQ(file_bytes(target_ + "/all.otf2"), "the source's");
 
+    // Whatever release it names: libotf2 reads files of all of them.
     all_.info.version = {2, 2, 0};
     write_archive(all_, scratch_ / "older");
-    EXPECT_NE(file_bytes(scratch_ / "older/all.otf2"), "the source's");
+    EXPECT_EQ(file_bytes(scratch_ / "older/all.otf2"), "the source's");
 
     all_.info.version = {kOtf2Major, kOtf2Minor, 0};
     all_.info.global_definition_count += 1;

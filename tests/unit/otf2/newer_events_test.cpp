@@ -136,8 +136,8 @@ TEST_F(NewerEventsTest, AreReadWhereLibotf2KnowsThem) {
 TEST_F(NewerEventsTest, AreNamedWithARemedyWhereItDoesNot) {
     if (known_event_types() == kEventTypes) GTEST_SKIP() << "libotf2 knows them";
     for (const char* words :
-         {"3 records of type 89 (MpiProbe)", "1 records of type 90 (MpiMrecv)",
-          "(MpiImrecvRequest)", "(MpiImrecv)", "install libotf2 3.2 or later"}) {
+         {"3 records of type 89 (MpiProbe)", "1 record of type 90 (MpiMrecv)", "(MpiImrecvRequest)",
+          "(MpiImrecv)", "install libotf2 3.2 or later"}) {
         expect_error(ErrorKind::unsupported, words, [this] { read(); });
     }
 }

@@ -71,8 +71,9 @@ TEST_F(UnrecordedMeetingsTest, TheMembersOfTheWorldMeetInItsOnlyCommunicator) {
 TEST_F(UnrecordedMeetingsTest, OfSeveralCommunicatorsThatOfAllCallersIsMeant) {
     const u64 pair = builder_.comm({0, 2}, builder_.world());
     for (const u32 rank : {0U, 2U}) {
-        add(rank, {unrecorded(MpiFunction::Barrier), unrecorded(MpiFunction::Allreduce, 8),
-                   unrecorded(MpiFunction::Barrier), finalize()});
+        add(rank,
+            {create(pair), unrecorded(MpiFunction::Barrier), unrecorded(MpiFunction::Allreduce, 8),
+             unrecorded(MpiFunction::Barrier), finalize()});
     }
     add(1, {unrecorded(MpiFunction::Barrier), unrecorded(MpiFunction::Barrier), finalize()});
     const CheckResult result = check();
