@@ -1716,7 +1716,12 @@ class Trace:
         self.trace_id = source.u64()
         self.definition_count, self.location_count = source.varint(), source.varint()
         self.snapshots, self.thumbnails = source.varint(), source.varint()
-        self.anchor = source.string() if source.u8() else self.expected_anchor()
+        form = source.u8()
+        if form > 2:
+            source.fail("the anchor has an unknown form")
+        self.anchor = self.expected_anchor() if form != 1 else b""
+        if form:
+            self.anchor += source.string()
         self.producer, self.timing = source.term(), source.u8()
         self.dropped = source.varint(), source.varint()
         self.archive_bytes = source.varint()

@@ -13,6 +13,7 @@ namespace {
 
 constexpr u8 kExpectedAnchor = 0;
 constexpr u8 kOtherAnchor = 1;
+constexpr u8 kLongerAnchor = 2;  ///< as expected, but that something follows
 /// Beside an exact timing level: the bytes of files may be others than the archive's.
 constexpr u8 kOtherBytes = 4;
 
@@ -43,8 +44,12 @@ std::string get_term(ByteReader& in) {
 }
 
 void put_anchor(ByteWriter& out, const ArchiveInfo& info) {
-    if (info.anchor_bytes == expected_anchor(info)) {
+    const std::string expected = expected_anchor(info);
+    if (info.anchor_bytes == expected) {
         out.put_u8(kExpectedAnchor);
+    } else if (info.anchor_bytes.starts_with(expected)) {
+        out.put_u8(kLongerAnchor);
+        put_string(out, std::string_view(info.anchor_bytes).substr(expected.size()));
     } else {
         out.put_u8(kOtherAnchor);
         put_string(out, info.anchor_bytes);
@@ -53,8 +58,9 @@ void put_anchor(ByteWriter& out, const ArchiveInfo& info) {
 
 void get_anchor(ByteReader& in, ArchiveInfo& info) {
     const u8 form = in.get_u8();
-    if (form > kOtherAnchor) in.fail("the anchor has an unknown form");
-    info.anchor_bytes = form == kExpectedAnchor ? expected_anchor(info) : get_string(in);
+    if (form > kLongerAnchor) in.fail("the anchor has an unknown form");
+    if (form != kOtherAnchor) info.anchor_bytes = expected_anchor(info);
+    if (form != kExpectedAnchor) info.anchor_bytes += get_string(in);
 }
 
 /// loss := file damage location records expected bytes

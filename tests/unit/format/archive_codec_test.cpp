@@ -108,6 +108,16 @@ TEST(ArchiveCodec, FilesStayInTheirFolder) {
     EXPECT_TRUE(is_safe_path("a..b/...c"));
 }
 
+TEST(ArchiveCodec, OfAnAnchorThatGoesOnOnlyTheRestIsStored) {
+    ArchiveHead head = some_head();
+    head.archive.anchor_bytes = expected_anchor(head.archive);
+    const std::size_t usual = encode_archive(head).size();
+    head.archive.anchor_bytes += "\n";
+    const std::string bytes = encode_archive(head);
+    EXPECT_EQ(bytes.size(), usual + 2);
+    EXPECT_EQ(decode_archive(bytes, "test").archive.anchor_bytes, head.archive.anchor_bytes);
+}
+
 TEST(ArchiveCodec, TellsWhetherEveryByteComesBack) {
     for (const bool exact_bytes : {false, true}) {
         ArchiveHead head = some_head();
