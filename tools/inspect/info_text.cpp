@@ -53,8 +53,9 @@ std::string restoration_text(const TraceFile& file) {
     if (!file.summary().exact_bytes) return "";
     const Section* const kept = file.container().find(SectionKind::kept_bytes);
     if (kept == nullptr) return "byte by byte";
+    const std::size_t files = file.kept_bytes().files().size();
     return "byte by byte, with " + format_size(kept->stored_size) + " of kept bytes for " +
-           format_count(file.kept_bytes().files().size()) + " files";
+           format_count(files) + (files == 1 ? " file" : " files");
 }
 
 void print_archive(const TraceFile& file, Console& console) {
