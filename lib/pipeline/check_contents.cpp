@@ -17,6 +17,7 @@ void check_sections(const TraceFile& file) {
         (void)file.container().stored(section);
     }
     file.read_files([](const CarriedFile&) {});
+    (void)file.kept_bytes();
 }
 
 void read_all(RecordSource& source) {
