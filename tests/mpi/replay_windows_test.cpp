@@ -78,6 +78,7 @@ TEST_F(ReplayWindowsTest, FencesSeparateTransfers) {
     add_atomic(MpiFunction::Accumulate, window, 13, 0);
     add_collective(MpiFunction::Win_fence, window);
     run();
+    EXPECT_EQ(inferences_.of(Inference::window_call_left_out), 0U);
 }
 
 TEST_F(ReplayWindowsTest, LocksHoldAllKindsOfTransfers) {

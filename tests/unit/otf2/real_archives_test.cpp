@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_reader.hpp"
 #include "support/otf2_copy.hpp"
@@ -35,8 +36,7 @@ std::vector<std::string> archives_to_test() {
 void expect_scanned(ArchiveReader& reader, const ArchiveFiles& files, u64 location) {
     std::vector<u8> types;
     reader.read_events(location, [&](const RecordBatch& batch) {
-        constexpr u8 kFirstType = 10;
-        for (const auto& head : batch.heads()) types.push_back(head.type + kFirstType);
+        for (const auto& head : batch.heads()) types.push_back(head.type + kFirstEventNumber);
     });
     for (const u64 chunk_size : {reader.info().event_chunk_size, u64{0}}) {
         const auto elements =

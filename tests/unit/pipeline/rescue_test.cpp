@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/anchor_file.hpp"
+#include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/mended_archive.hpp"
 #include "support/otf2_scan.hpp"
@@ -180,7 +181,8 @@ void break_record(const std::string& path, RawFileKind kind, std::size_t number,
 }
 
 TEST_F(RescueTest, CompleteRecordsWithoutSense) {
-    constexpr u8 kCollectiveEnd = 23;
+    constexpr auto kCollectiveEnd =
+        static_cast<u8>(kFirstEventNumber + static_cast<u8>(EventType::MpiCollectiveEnd));
     constexpr u64 kCommunicator = 3;
     const std::string events = path("traces/2.evt");
     const auto types = record_types(scan(events, RawFileKind::events, 0));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/script_union.hpp"
 
+#include "core/error.hpp"
 #include "fold/structure_pool.hpp"
 #include "proxy/place_walk.hpp"
 
@@ -32,10 +33,12 @@ std::vector<u32> walked(const ScriptUnion& whole, const Pattern& script, std::si
             PlaceWalk::Step step = walk.next();
             while (!step.is_call) step = walk.next();
             leaves.push_back(item(step.place));
-        } catch (const std::exception&) {
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::corrupt) << error.what();  // the script ends
             return leaves;
         }
     }
+    ADD_FAILURE() << "a walk without an end";
     return leaves;
 }
 
