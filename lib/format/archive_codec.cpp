@@ -17,13 +17,6 @@ constexpr u8 kLongerAnchor = 2;  ///< as expected, but that something follows
 /// Beside an exact timing level: the bytes of files may be others than the archive's.
 constexpr u8 kOtherBytes = 4;
 
-void put_string(ByteWriter& out, std::string_view text) {
-    out.put_varint(text.size());
-    out.put_bytes(text);
-}
-
-std::string get_string(ByteReader& in) { return std::string(in.get_bytes(in.get_varint())); }
-
 /// term := 2 * length bytes | 2 * entry + 1
 void put_term(ByteWriter& out, std::string_view text) {
     const u32 entry = Dictionary::built_in().find(text);
@@ -49,10 +42,10 @@ void put_anchor(ByteWriter& out, const ArchiveInfo& info) {
         out.put_u8(kExpectedAnchor);
     } else if (info.anchor_bytes.starts_with(expected)) {
         out.put_u8(kLongerAnchor);
-        put_string(out, std::string_view(info.anchor_bytes).substr(expected.size()));
+        out.put_text(std::string_view(info.anchor_bytes).substr(expected.size()));
     } else {
         out.put_u8(kOtherAnchor);
-        put_string(out, info.anchor_bytes);
+        out.put_text(info.anchor_bytes);
     }
 }
 
@@ -60,7 +53,7 @@ void get_anchor(ByteReader& in, ArchiveInfo& info) {
     const u8 form = in.get_u8();
     if (form > kLongerAnchor) in.fail("the anchor has an unknown form");
     if (form != kOtherAnchor) info.anchor_bytes = expected_anchor(info);
-    if (form != kExpectedAnchor) info.anchor_bytes += get_string(in);
+    if (form != kExpectedAnchor) info.anchor_bytes += in.get_text();
 }
 
 /// loss := file damage location records expected bytes
@@ -182,8 +175,8 @@ ArchiveHead decode_archive(std::string_view bytes, const std::string& name) {
     info.trace_id = in.get_u64le();
     info.global_definition_count = in.get_varint();
     info.location_count = in.get_varint();
-    info.snapshot_count = static_cast<u32>(in.get_varint());
-    info.thumbnail_count = static_cast<u32>(in.get_varint());
+    info.snapshot_count = in.get_u32();
+    info.thumbnail_count = in.get_u32();
     get_anchor(in, info);
     // Later minor versions may append fields to the summary.
     return {std::move(info), get_summary(in)};
@@ -191,7 +184,7 @@ ArchiveHead decode_archive(std::string_view bytes, const std::string& name) {
 
 std::string encode_file(const CarriedFile& file) {
     ByteWriter out;
-    put_string(out, file.path);
+    out.put_text(file.path);
     out.put_bytes(file.content);
     return out.take();
 }
@@ -199,7 +192,7 @@ std::string encode_file(const CarriedFile& file) {
 CarriedFile decode_file(std::string_view bytes, const std::string& name) {
     ByteReader in(bytes, name);
     CarriedFile file;
-    file.path = get_string(in);
+    file.path = in.get_text();
     if (!is_safe_path(file.path)) in.fail("a carried file would lie outside its folder");
     file.content = std::string(in.get_bytes(in.remaining()));
     return file;

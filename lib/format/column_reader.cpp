@@ -35,10 +35,10 @@ u32 ColumnReader::get_pattern(const std::vector<u32>* symbols) {
         return static_cast<u32>(mention - 1);
     }
     Pattern pattern;
-    const u64 leaves = in_.at(FieldRole::leaf_count).get_varint();
+    const u32 leaves = in_.at(FieldRole::leaf_count).get_u32();
     if (leaves > budget_) in_.fail("a pattern has more leaves than the section can describe");
     budget_ -= leaves;
-    pattern.leaf_count = static_cast<u32>(leaves);
+    pattern.leaf_count = leaves;
     if (symbols != nullptr && symbols->size() != leaves) {
         in_.fail("a script does not fit its pattern");
     }

@@ -88,8 +88,8 @@ PartialStructure decode_partial(std::string_view bytes) {
     }
     const u64 peer_slots = in.get_count(2 + kPeerEncodings - 1);
     for (u64 i = 0; i < peer_slots; ++i) {
-        const u32 symbol = static_cast<u32>(in.get_varint());
-        const u32 slot = static_cast<u32>(in.get_varint());
+        const u32 symbol = in.get_u32();
+        const u32 slot = in.get_u32();
         PeerAlternatives& alternatives = partial.peer_alternatives[{symbol, slot}];
         auto table = get_variants(in, columns, alternatives.size());
         std::move(table.begin(), table.end(), alternatives.begin());
@@ -97,7 +97,11 @@ PartialStructure decode_partial(std::string_view bytes) {
     const u64 script_count = in.get_count(3);
     for (u64 i = 0; i < script_count; ++i) {
         Script script;
-        script.stream = static_cast<Stream>(in.get_u8());
+        const u8 stream = in.get_u8();
+        if (stream > static_cast<u8>(Stream::global_definitions)) {
+            in.fail("a script belongs to an unknown stream");
+        }
+        script.stream = static_cast<Stream>(stream);
         script.pattern = columns.get_pattern();
         u64 budget = partial.symbols.size();
         script.symbols = get_items(in, partial.symbols.size(), budget);
@@ -108,7 +112,7 @@ PartialStructure decode_partial(std::string_view bytes) {
     }
     const u64 fact_count = in.get_count(1 + LocationFacts::kFields);
     for (u64 i = 0; i < fact_count; ++i) {
-        const u32 location = static_cast<u32>(in.get_varint());
+        const u32 location = in.get_u32();
         std::array<u64, LocationFacts::kFields> facts{};
         for (u64& fact : facts) fact = in.get_varint();
         partial.facts.emplace(location, LocationFacts::from_array(facts));

@@ -20,11 +20,15 @@ ParticipantList get_participants(ByteReader& in) {
     u32 last = 0;
     const u64 runs = in.get_count(3);
     for (u64 i = 0; i < runs; ++i) {
-        u32 member = last + static_cast<u32>(in.get_varint());
-        const u32 stride = static_cast<u32>(in.get_varint());
-        for (u64 left = in.get_varint(); left > 0; --left, member += stride) {
-            list.add(member);
-            last = member;
+        const u64 start = u64{last} + in.get_u32();
+        const u64 stride = in.get_u32();
+        const u32 count = in.get_u32();
+        if (count != 0 && start + stride * (count - 1) >= kNone) {
+            in.fail("a participant has no number");
+        }
+        for (u64 member = start; member < start + stride * count; member += stride) {
+            last = static_cast<u32>(member);
+            list.add(last);
         }
     }
     return list;

@@ -317,8 +317,7 @@ std::string encode_structure(const Structure& structure) {
 
 std::string encode_definitions(const Structure& structure, std::string_view text) {
     ByteWriter out;
-    out.put_varint(text.size());
-    out.put_bytes(text);
+    out.put_text(text);
     out.put_bytes(encode_structure(structure));
     return out.take();
 }

@@ -76,10 +76,10 @@ u8 SymbolReader::get_flags(Element& element) {
     const u8 flags = in_.at_byte(FieldRole::element_flags).get_u8();
     element.raw = (flags & kVerbatim) != 0;
     if ((flags & kArrays) != 0) {
-        const u64 count = in_.at(FieldRole::element_layout).get_varint();
+        const u32 count = in_.at(FieldRole::element_layout).get_u32();
         // Each item has a column, which takes a byte at least.
         if (count > in_.remaining()) in_.fail("a record has more items than bytes are left");
-        element.array_count = static_cast<u32>(count);
+        element.array_count = count;
     }
     if ((flags & kAttributes) != 0) {
         const u64 count = in_.at(FieldRole::element_layout).get_count(2);

@@ -63,10 +63,8 @@ void TimingEncoder::write_block() {
     out.put_varint(block_.front().ticks);
     out.put_varint(change_count);
     out.put_bytes(changes.bytes());
-    for (const std::string& part : {symbols_.take(), bits_.take()}) {
-        out.put_varint(part.size());
-        out.put_bytes(part);
-    }
+    out.put_text(symbols_.take());
+    out.put_text(bits_.take());
     sink_(out.bytes());
     block_.clear();
 }

@@ -63,8 +63,8 @@ void put_means(ByteWriter& out, const std::vector<MeanRun>& means) {
 std::vector<MeanRun> get_means(ByteReader& in) {
     std::vector<MeanRun> means;
     for (u64 left = in.get_count(3); left > 0; --left) {
-        const u32 first = static_cast<u32>(in.get_varint());
-        const u32 count = static_cast<u32>(in.get_varint());
+        const u32 first = in.get_u32();
+        const u32 count = in.get_u32();
         means.push_back({first, count, in.get_varint()});
     }
     return means;

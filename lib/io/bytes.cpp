@@ -27,4 +27,8 @@ void ByteReader::fail_varint(std::size_t start, u8 last) const {
                                : "a number is longer than 10 bytes");
 }
 
+void ByteReader::fail_u32(std::size_t start, u64 value) const {
+    fail_at(start, std::to_string(value) + " does not fit into 32 bits");
+}
+
 }  // namespace tracefold

@@ -28,8 +28,8 @@ inline constexpr std::size_t kMaxVarintBytes = 10;
 ///
 /// Layout: `u8` one byte; `u32le`, `u64le` little endian; `varint` LEB128 (seven bits per byte,
 /// least significant group first, high bit set on all bytes but the last, shortest form); `signed`
-/// a varint of the zigzag code; `bytes` as they are, without a length. Cost: amortised constant per
-/// number.
+/// a varint of the zigzag code; `bytes` as they are, without a length; `text` a varint with the
+/// number of its bytes, and these. Cost: amortised constant per number.
 class ByteWriter {
   public:
     void put_u8(u8 value) { bytes_.push_back(static_cast<char>(value)); }
@@ -49,6 +49,10 @@ class ByteWriter {
 
     void put_signed(i64 value) { put_varint(zigzag(value)); }
     void put_bytes(std::string_view bytes) { bytes_.append(bytes); }
+    void put_text(std::string_view text) {
+        put_varint(text.size());
+        put_bytes(text);
+    }
 
     [[nodiscard]] std::size_t size() const { return bytes_.size(); }
 
@@ -106,6 +110,14 @@ class ByteReader {
         return get_long_varint();
     }
 
+    /// A varint; rejects numbers beyond 32 bits.
+    u32 get_u32() {
+        const std::size_t start = position_;
+        const u64 value = get_varint();
+        if (value > 0xFFFFFFFFU) fail_u32(start, value);
+        return static_cast<u32>(value);
+    }
+
     i64 get_signed() { return unzigzag(get_varint()); }
 
     /// The next `count` bytes, as a view into the input.
@@ -115,6 +127,9 @@ class ByteReader {
         position_ += taken.size();
         return taken;
     }
+
+    /// A text, as a view into the input.
+    std::string_view get_text() { return get_bytes(get_varint()); }
 
     /// A varint that says how many items follow. Throws if the bytes left cannot hold that many
     /// items of `min_bytes_per_item` bytes, so that the caller may reserve memory for them.
@@ -182,6 +197,7 @@ class ByteReader {
     [[noreturn]] void fail_overrun(u64 wanted) const;
     [[noreturn]] void fail_count(std::size_t start, u64 count, u64 min_bytes_per_item) const;
     [[noreturn]] void fail_varint(std::size_t start, u8 last) const;
+    [[noreturn]] void fail_u32(std::size_t start, u64 value) const;
 
     std::string_view bytes_;
     std::size_t position_ = 0;

@@ -162,18 +162,18 @@ class DifferenceFinder {
         put(DifferenceCode::altered);
         out_.put_u8(found.head);
         out_.put_varint(found.cut);
-        put_text(found.added);
+        out_.put_text(found.added);
         expected_.learn(a_.now(), found);
         both();
     }
     void replace() {
         put(DifferenceCode::replaced);
-        put_text(b_.bytes());
+        out_.put_text(b_.bytes());
         both();
     }
     void insert() {
         put(DifferenceCode::inserted);
-        put_text(b_.bytes());
+        out_.put_text(b_.bytes());
         b_.advance();
     }
     /// Elements that are left out in a row are counted.
@@ -196,10 +196,6 @@ class DifferenceFinder {
         out_.put_varint(as_expected_);
         out_.put_u8(static_cast<u8>(code));
         as_expected_ = 0;
-    }
-    void put_text(std::string_view text) {
-        out_.put_varint(text.size());
-        out_.put_bytes(text);
     }
 
     ElementStream a_;
@@ -266,7 +262,7 @@ class DifferenceApplier {
         Alteration by;
         by.head = in_.get_u8();
         by.cut = in_.get_varint();
-        by.added = in_.get_bytes(in_.get_varint());
+        by.added = in_.get_text();
         expected_.learn(a_.now(), by);
         write_altered(by);
         a_.advance();
@@ -303,7 +299,7 @@ class DifferenceApplier {
 
     void literal() {
         copy_range();
-        out_.write(in_.get_bytes(in_.get_varint()));
+        out_.write(in_.get_text());
     }
 
     void leave_out() {

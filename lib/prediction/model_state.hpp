@@ -27,10 +27,7 @@ class ModelStateWriter {
         static_assert(std::is_trivially_copyable_v<Value>);
         put(&value, sizeof(Value));
     }
-    void operator()(const std::string& text) {
-        bytes_.put_varint(text.size());
-        bytes_.put_bytes(text);
-    }
+    void operator()(const std::string& text) { bytes_.put_text(text); }
 
     ByteWriter& bytes() { return bytes_; }
 
@@ -58,7 +55,7 @@ class ModelStateReader {
     void operator()(Value& value) {
         get(&value, sizeof(Value));
     }
-    void operator()(std::string& text) { text = bytes_.get_bytes(bytes_.get_varint()); }
+    void operator()(std::string& text) { text = bytes_.get_text(); }
 
     ByteReader& bytes() { return bytes_; }
 

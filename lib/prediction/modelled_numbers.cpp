@@ -87,8 +87,8 @@ void show_samples(ByteModel& model, SectionKind kind) {
     ByteReader in(Dictionary::built_in().sections(), name);
     Structure events;
     while (in.remaining() != 0) {
-        const auto sample_kind = static_cast<SectionKind>(in.get_varint());
-        const std::string_view content = in.get_bytes(in.get_varint());
+        const auto sample_kind = static_cast<SectionKind>(in.get_u32());
+        const std::string_view content = in.get_text();
         if (sample_kind == SectionKind::structure) events = decode_structure(content, name);
         if (sample_kind != kind) continue;
         const u64 locations = ByteReader(content, name).get_varint();

@@ -66,8 +66,8 @@ class ValueSender {
     void take(std::string_view bytes) {
         ByteReader in(bytes, "a message with values");
         while (in.remaining() > 0) {
-            const auto location = static_cast<u32>(in.get_varint());
-            const auto node = static_cast<u32>(in.get_varint());
+            const u32 location = in.get_u32();
+            const u32 node = in.get_u32();
             const u8 mask = in.get_u8();
             MetricValues values{};
             for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {

@@ -72,7 +72,7 @@ std::vector<LocationInference::Part> get_parts(ByteReader& in) {
     std::vector<LocationInference::Part> parts(in.get_count(2));
     for (auto& part : parts) {
         part.index = in.get_varint();
-        part.action = static_cast<u32>(in.get_varint());
+        part.action = in.get_u32();
     }
     return parts;
 }
@@ -120,8 +120,8 @@ LocationInference::Receive get_receive(ByteReader& in) {
     receive.index = in.get_varint();
     receive.request = in.get_varint();
     receive.envelope.comm = in.get_varint();
-    receive.envelope.peer = static_cast<u32>(in.get_varint());
-    receive.envelope.tag = static_cast<u32>(in.get_varint());
+    receive.envelope.peer = in.get_u32();
+    receive.envelope.tag = in.get_u32();
     receive.envelope.bytes = in.get_varint();
     return receive;
 }
@@ -164,7 +164,7 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
     ByteReader in(bytes, "the inferences of a trace");
     std::vector<LocationInference> inferences(in.get_count(16));
     for (LocationInference& it : inferences) {
-        it.location = static_cast<u32>(in.get_varint());
+        it.location = in.get_u32();
         get_communicators(in, it);
         it.renames.resize(in.get_count(3));
         for (auto& rename : it.renames) {

@@ -12,8 +12,7 @@ void ClassTable::reduce(Communicator& comm, int fanout) {
         ByteWriter out;
         out.put_varint(mine.sets_.size());
         for (const auto& [key, locations] : mine.sets_) {
-            out.put_varint(key.size());
-            out.put_bytes(key);
+            out.put_text(key);
             put_participants(out, locations);
         }
         return out.take();
@@ -25,7 +24,7 @@ void ClassTable::reduce(Communicator& comm, int fanout) {
 void ClassTable::merge(std::string_view bytes) {
     ByteReader in(bytes, "classes of another process");
     for (u64 left = in.get_count(2); left > 0; --left) {
-        const std::string key(in.get_bytes(in.get_varint()));
+        const std::string key(in.get_text());
         sets_[key].unite(get_participants(in));
     }
     in.expect_end();

@@ -33,8 +33,7 @@ void RowTree::write(ByteWriter& out) const {
     out.put_varint(rows_.size() - 1);
     for (std::size_t row = 1; row < rows_.size(); ++row) {
         out.put_varint(rows_[row].parent);
-        out.put_varint(rows_[row].name.size());
-        out.put_bytes(rows_[row].name);
+        out.put_text(rows_[row].name);
         out.put_u8(rows_[row].mpi ? 1 : 0);
     }
 }
@@ -44,7 +43,7 @@ std::vector<u32> RowTree::merge(ByteReader& in) {
     for (u64 left = in.get_count(3); left > 0; --left) {
         const u64 parent = in.get_varint();
         if (parent >= here.size()) in.fail("a row stands below a later one");
-        const std::string_view name = in.get_bytes(in.get_varint());
+        const std::string_view name = in.get_text();
         here.push_back(child(here[parent], name, in.get_u8() != 0));
     }
     return here;

@@ -46,7 +46,7 @@ std::string encoded(const RankReplay& rank, u32 location) {
 LocationTimes decoded(const std::string& bytes) {
     ByteReader in(bytes, "the times of another process");
     LocationTimes result;
-    result.program = static_cast<u32>(in.get_varint());
+    result.program = in.get_u32();
     result.start_ticks = in.get_varint();
     result.times = MeasuredCallTimes::decoded(in.get_bytes(in.remaining()));
     return result;
@@ -135,7 +135,7 @@ class Writer {
 void answer(Communicator& world, const RankReplay& rank) {
     for (std::string question = world.receive(0); !question.empty(); question = world.receive(0)) {
         ByteReader in(question, "a question of rank 0");
-        world.send(0, encoded(rank, static_cast<u32>(in.get_varint())));
+        world.send(0, encoded(rank, in.get_u32()));
     }
 }
 

@@ -57,6 +57,15 @@ TEST(ArchiveCodec, KeepsEverythingButPaths) {
                  [&] { decode_archive(encode_archive(head), "test"); });
 }
 
+TEST(ArchiveCodec, RefusesNumbersOfFilesThatDoNotFit) {
+    ArchiveHead head = some_head();
+    head.archive.snapshot_count = 0x7E;
+    std::string bytes = encode_archive(head);
+    bytes.replace(bytes.find('\x7E'), 1, "\xFE\xFF\xFF\xFF\x1F");
+    expect_error(ErrorKind::corrupt, "8589934590 does not fit into 32 bits",
+                 [&] { decode_archive(bytes, "test"); });
+}
+
 TEST(ArchiveCodec, RefusesUnknownKindsOfDamage) {
     ArchiveHead head = some_head();
     head.summary.losses[0].damage = static_cast<FileDamage>(3);

@@ -192,6 +192,25 @@ TEST(ByteReaderTest, CountsMustFitIntoTheBytesLeft) {
     expect_damage("\x01z", "do not fit", [](ByteReader& reader) { reader.get_count(~u64{0}); });
 }
 
+TEST(ByteReaderTest, RefusesWhatDoesNotFitInto32Bits) {
+    ByteReader most("\xFF\xFF\xFF\xFF\x0F", "test");
+    EXPECT_EQ(most.get_u32(), 0xFFFFFFFFU);
+    expect_damage("x\x80\x80\x80\x80\x10", "at byte 1: 4294967296 does not fit into 32 bits",
+                  [](ByteReader& reader) {
+                      reader.get_u8();
+                      reader.get_u32();
+                  });
+}
+
+TEST(ByteReaderTest, TextsHaveALength) {
+    ByteWriter writer;
+    writer.put_text("text");
+    ByteReader reader(writer.bytes(), "test");
+    EXPECT_EQ(reader.get_text(), "text");
+    expect_damage("\x05text", "5 bytes are needed and 4 are left",
+                  [](ByteReader& cut) { cut.get_text(); });
+}
+
 TEST(ByteReaderTest, ExpectsTheEnd) {
     expect_damage("abc", "at byte 1: nothing more was expected, but 2 bytes are left",
                   [](ByteReader& reader) {
