@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "generated_definitions.hpp"
 
+#include "model/definition_index.hpp"
 #include "model/definition_table.hpp"
 #include "model/dictionary.hpp"
+#include "pipeline/record_source.hpp"
 
 #include <numeric>
 #include <utility>
@@ -15,13 +17,9 @@ namespace {
 // Enumerators of OTF2.
 constexpr u64 kParadigmUser = 0;
 constexpr u64 kParadigmMeasurement = 7;
-constexpr u64 kParadigmMpi = 4;
 constexpr u64 kTypeString = 11;
 constexpr u64 kTypeUint64 = 4;
 constexpr u64 kRoleArtificial = 31;
-constexpr u64 kGroupCommLocations = 4;
-constexpr u64 kGroupCommGroup = 5;
-constexpr u64 kGroupCommSelf = 6;
 constexpr u64 kUndefined = 0xFFFFFFFF;
 
 constexpr u64 kGlobalWorld = 1;
@@ -29,7 +27,6 @@ constexpr u64 kGlobalSelf = 2;
 
 constexpr u64 kResolution = 1'000'000'000;
 constexpr u64 kStart = 1'000'000'000;
-constexpr std::size_t kBatchRecords = 4096;
 
 constexpr u8 id(DefinitionType type) { return static_cast<u8>(type); }
 

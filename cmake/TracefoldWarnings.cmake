@@ -10,3 +10,7 @@ target_compile_options(
 target_compile_options(
     tracefold_warnings
     INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-unknown-warning-option;-Wno-restrict>")
+# In a unity build GCC takes every source for a header, where anonymous namespaces would be a mistake.
+if(CMAKE_UNITY_BUILD)
+    target_compile_options(tracefold_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endif()

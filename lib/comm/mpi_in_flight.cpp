@@ -12,7 +12,7 @@ namespace tracefold {
 namespace {
 
 /// Not that of send() and receive().
-constexpr int kTag = 1;
+constexpr int kTagInFlight = 1;
 
 bool all_done(std::vector<MPI_Request>& requests) {
     int done = 0;
@@ -30,7 +30,8 @@ MpiSendInFlight::MpiSendInFlight(MPI_Comm comm, int to, std::size_t piece_bytes,
     content_->bytes = std::move(bytes);
     const auto start = [&](const void* from, int count, MPI_Datatype type) {
         requests_.push_back(MPI_REQUEST_NULL);
-        check_mpi(MPI_Isend(from, count, type, to, kTag, comm, &requests_.back()), "MPI_Isend");
+        check_mpi(MPI_Isend(from, count, type, to, kTagInFlight, comm, &requests_.back()),
+                  "MPI_Isend");
     };
     start(&content_->size, 1, MPI_UINT64_T);
     for (std::size_t offset = 0; offset < content_->bytes.size(); offset += piece_bytes) {
@@ -54,7 +55,7 @@ bool MpiSendInFlight::test() { return all_done(requests_); }
 
 MpiReceiveInFlight::MpiReceiveInFlight(MPI_Comm comm, int from, std::size_t piece_bytes)
     : comm_(comm), from_(from), piece_bytes_(piece_bytes), requests_(1, MPI_REQUEST_NULL) {
-    check_mpi(MPI_Irecv(&size_, 1, MPI_UINT64_T, from_, kTag, comm_, requests_.data()),
+    check_mpi(MPI_Irecv(&size_, 1, MPI_UINT64_T, from_, kTagInFlight, comm_, requests_.data()),
               "MPI_Irecv");
 }
 
@@ -80,7 +81,7 @@ void MpiReceiveInFlight::receive_pieces() {
     for (std::size_t offset = 0; offset < bytes_.size(); offset += piece_bytes_) {
         requests_.push_back(MPI_REQUEST_NULL);
         const auto count = static_cast<int>(std::min(piece_bytes_, bytes_.size() - offset));
-        check_mpi(MPI_Irecv(bytes_.data() + offset, count, MPI_BYTE, from_, kTag, comm_,
+        check_mpi(MPI_Irecv(bytes_.data() + offset, count, MPI_BYTE, from_, kTagInFlight, comm_,
                             &requests_.back()),
                   "MPI_Irecv");
     }

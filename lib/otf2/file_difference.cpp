@@ -14,12 +14,12 @@ namespace tracefold {
 
 using otf2_detail::Alteration;
 using otf2_detail::DifferenceCode;
-using otf2_detail::Element;
 using otf2_detail::ElementKind;
 using otf2_detail::ElementStream;
 using otf2_detail::ExpectedAlterations;
 using otf2_detail::has_payload;
 using otf2_detail::head_size;
+using otf2_detail::RawElement;
 
 namespace {
 
@@ -29,12 +29,12 @@ otf2_detail::RawFileKind kind_of(const FileLayout& layout) {
     return layout.events ? otf2_detail::RawFileKind::events : otf2_detail::RawFileKind::definitions;
 }
 
-bool same_payload(const Element& a, const Element& b) {
+bool same_payload(const RawElement& a, const RawElement& b) {
     return std::equal(a.payload.begin(), a.payload.end(), b.payload.begin(), b.payload.end());
 }
 
 /// True for elements whose bytes are told by their fields alone.
-bool is_plain(const Element& element) {
+bool is_plain(const RawElement& element) {
     switch (element.kind) {
         case ElementKind::timestamp:
         case ElementKind::end_mark:
@@ -47,7 +47,7 @@ bool is_plain(const Element& element) {
     }
 }
 
-bool same_element(const Element& a, const Element& b) {
+bool same_element(const RawElement& a, const RawElement& b) {
     if (a.kind != b.kind || a.type != b.type || a.size != b.size) return false;
     if (has_payload(a)) return same_payload(a, b);
     return is_plain(a) && is_plain(b) && a.ticks == b.ticks &&
@@ -57,7 +57,7 @@ bool same_element(const Element& a, const Element& b) {
 }
 
 /// True if `b` is `a` altered so.
-bool is_altered(const Element& a, const Element& b, const Alteration& by) {
+bool is_altered(const RawElement& a, const RawElement& b, const Alteration& by) {
     if (!by.changes()) return same_element(a, b);
     if (!has_payload(a) || a.kind != b.kind || a.type != b.type) return false;
     if (head_size(b) != (by.head == 0 ? head_size(a) : by.head)) return false;
@@ -72,7 +72,7 @@ bool is_altered(const Element& a, const Element& b, const Alteration& by) {
 }
 
 /// Precondition: both have a payload.
-Alteration alteration(const Element& a, const Element& b) {
+Alteration alteration(const RawElement& a, const RawElement& b) {
     const std::size_t most = std::min(a.payload.size(), b.payload.size());
     const std::size_t kept = static_cast<std::size_t>(
         std::mismatch(a.payload.begin(), a.payload.begin() + static_cast<std::ptrdiff_t>(most),
@@ -119,8 +119,8 @@ class DifferenceFinder {
 
     /// True for records of one type, and for other elements that are the same.
     bool belong_together() {
-        const Element& a = a_.now();
-        const Element& b = b_.now();
+        const RawElement& a = a_.now();
+        const RawElement& b = b_.now();
         if (a.kind != b.kind || a.type != b.type) return false;
         return has_payload(a) || same_element(a, b);
     }
@@ -152,8 +152,8 @@ class DifferenceFinder {
         const int b = rank(b_.now().kind);
         return a > b || (a == 1 && b == 1 && comes_next(a_, b_.now()));
     }
-    static bool comes_next(ElementStream& stream, const Element& element) {
-        const Element* next = stream.following();
+    static bool comes_next(ElementStream& stream, const RawElement& element) {
+        const RawElement* next = stream.following();
         return next != nullptr && next->kind == element.kind && next->type == element.type;
     }
 
@@ -269,7 +269,7 @@ class DifferenceApplier {
     }
 
     void write_altered(const Alteration& by) {
-        const Element& element = a_.now();
+        const RawElement& element = a_.now();
         constexpr u8 kLongest = 10;
         if (!has_payload(element) || by.cut > element.payload.size() || by.head > kLongest) {
             in_.fail("a record cannot be altered so");
@@ -285,7 +285,7 @@ class DifferenceApplier {
     }
 
     /// Type and length.
-    static std::string head(const Element& element, const Alteration& by, u64 length) {
+    static std::string head(const RawElement& element, const Alteration& by, u64 length) {
         const u8 size = by.head == 0 ? head_size(element) : by.head;
         ByteWriter head;
         head.put_u8(element.type);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr u64 kMostCalls = 4096;
 
-bool completes(const Action& action) {
+bool completes_request(const Action& action) {
     return action.kind == Action::Kind::complete_send ||
            action.kind == Action::Kind::complete_receive ||
            action.kind == Action::Kind::complete_collective;
@@ -22,7 +22,7 @@ bool CompletionRuns::may_be_in_run(const Operation& operation) const {
     return functions_.contains(operation.function) &&
            operation.treatment != Operation::Treatment::left_out &&
            std::ranges::all_of(operation.actions, [](const Action& action) {
-               return completes(action) || action.kind == Action::Kind::tested;
+               return completes_request(action) || action.kind == Action::Kind::tested;
            });
 }
 
@@ -63,7 +63,7 @@ void CompletionRuns::read_run(Operation& first) {
 void CompletionRuns::add(Operation& operation) {
     ++run_.calls;
     for (const Action& action : operation.actions) {
-        if (completes(action)) run_.requests.push_back(action.request);
+        if (completes_request(action)) run_.requests.push_back(action.request);
     }
     operation.actions = {};
 }

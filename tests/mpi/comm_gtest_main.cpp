@@ -20,14 +20,14 @@ namespace {
 std::unique_ptr<Communicator> world;
 
 // Prints failures at once, in one piece and with the rank: what comes later may be a hang.
-class FailurePrinter final : public testing::EmptyTestEventListener {
+class FailurePrinter final : public ::testing::EmptyTestEventListener {
   public:
     // GoogleTest holds its lock while it reports a result and could not be asked for the name then.
-    void OnTestStart(const testing::TestInfo& test) override {
+    void OnTestStart(const ::testing::TestInfo& test) override {
         test_ = std::string(test.test_suite_name()) + "." + test.name();
     }
 
-    void OnTestPartResult(const testing::TestPartResult& result) override {
+    void OnTestPartResult(const ::testing::TestPartResult& result) override {
         if (!result.failed()) {
             return;
         }
@@ -45,7 +45,7 @@ class FailurePrinter final : public testing::EmptyTestEventListener {
 
 // Process 0 speaks as usual, the others only of their failures.
 void set_up_printing() {
-    testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+    ::testing::TestEventListeners& listeners = ::testing::UnitTest::GetInstance()->listeners();
     if (world->rank() != 0) {
         delete listeners.Release(listeners.default_result_printer());
         listeners.Append(new FailurePrinter);
@@ -70,7 +70,7 @@ Communicator& test_world() { return *world; }
 }  // namespace tracefold
 
 int main(int argc, char** argv) {
-    testing::InitGoogleTest(&argc, argv);
+    ::testing::InitGoogleTest(&argc, argv);
     tracefold::world = tracefold::make_world(true, &argc, &argv);
     tracefold::set_up_printing();
     const int exit_code = tracefold::run_tests();

@@ -19,7 +19,7 @@ constexpr u64 kStep = 1000;
 constexpr u64 kDuration = 300;
 
 /// Call i of every location takes from i * kStep to i * kStep + kDuration.
-class TimeMapTest : public testing::Test {
+class TimeMapTest : public ::testing::Test {
   protected:
     TimeMapTest()
         : path_(std::filesystem::temp_directory_path() /

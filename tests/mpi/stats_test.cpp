@@ -25,7 +25,7 @@ void expect_same(const Statistics& found, const Statistics& wanted) {
     }
 }
 
-class StatsMpiTest : public testing::TestWithParam<TimingLevel> {};
+class StatsMpiTest : public ::testing::TestWithParam<TimingLevel> {};
 
 TEST_P(StatsMpiTest, StatisticsDoNotDependOnProcessesAndFanOut) {
     for (const char* name : {"npb-lu.S-4", "micro-user-4", "micro-omphyb-4"}) {
@@ -47,8 +47,8 @@ TEST_P(StatsMpiTest, StatisticsDoNotDependOnProcessesAndFanOut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, StatsMpiTest,
-                         testing::Values(TimingLevel::none, TimingLevel::histogram,
-                                         TimingLevel::exact));
+                         ::testing::Values(TimingLevel::none, TimingLevel::histogram,
+                                           TimingLevel::exact));
 
 TEST(HistogramMpiTest, HistogramsDoNotDependOnProcessesAndFanOut) {
     SampleFile file("npb-lu.S-4", TimingLevel::exact);

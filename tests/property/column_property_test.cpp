@@ -14,7 +14,7 @@ using Sequence = std::vector<u64>;
 
 /// Runs a family of random sequences through folding and back.
 template <class Family>
-void expect_exact(u64 seed, int rounds, const Family& family) {
+void expect_exact_columns(u64 seed, int rounds, const Family& family) {
     for (int round = 0; round < rounds; ++round) {
         RandomSource random(seed + static_cast<u64>(round));
         const Sequence values = family(random);
@@ -140,24 +140,24 @@ Sequence mixture(RandomSource& random) {
     return values;
 }
 
-TEST(ColumnPropertyTest, Constants) { expect_exact(100'000, 3000, constant); }
-TEST(ColumnPropertyTest, Progressions) { expect_exact(200'000, 3000, progression); }
-TEST(ColumnPropertyTest, Noise) { expect_exact(300'000, 3000, noise); }
-TEST(ColumnPropertyTest, SmallAlphabets) { expect_exact(400'000, 3000, letters); }
-TEST(ColumnPropertyTest, Periods) { expect_exact(500'000, 3000, periodic); }
-TEST(ColumnPropertyTest, PiecewiseConstants) { expect_exact(600'000, 3000, piecewise); }
-TEST(ColumnPropertyTest, GrowingLoops) { expect_exact(700'000, 1000, growing); }
-TEST(ColumnPropertyTest, RunningSums) { expect_exact(800'000, 3000, sums); }
-TEST(ColumnPropertyTest, Mixtures) { expect_exact(900'000, 3000, mixture); }
+TEST(ColumnPropertyTest, Constants) { expect_exact_columns(100'000, 3000, constant); }
+TEST(ColumnPropertyTest, Progressions) { expect_exact_columns(200'000, 3000, progression); }
+TEST(ColumnPropertyTest, Noise) { expect_exact_columns(300'000, 3000, noise); }
+TEST(ColumnPropertyTest, SmallAlphabets) { expect_exact_columns(400'000, 3000, letters); }
+TEST(ColumnPropertyTest, Periods) { expect_exact_columns(500'000, 3000, periodic); }
+TEST(ColumnPropertyTest, PiecewiseConstants) { expect_exact_columns(600'000, 3000, piecewise); }
+TEST(ColumnPropertyTest, GrowingLoops) { expect_exact_columns(700'000, 1000, growing); }
+TEST(ColumnPropertyTest, RunningSums) { expect_exact_columns(800'000, 3000, sums); }
+TEST(ColumnPropertyTest, Mixtures) { expect_exact_columns(900'000, 3000, mixture); }
 TEST(ColumnPropertyTest, NestedLoops) {
-    expect_exact(1'000'000, 3000, [](RandomSource& random) {
+    expect_exact_columns(1'000'000, 3000, [](RandomSource& random) {
         return nested(random, static_cast<int>(random.between(1, 4)));
     });
 }
 
 // Around the sizes at which a builder changes its mind about how to fold.
 TEST(ColumnPropertyTest, ManyDistinctValues) {
-    expect_exact(1'100'000, 40, [](RandomSource& random) {
+    expect_exact_columns(1'100'000, 40, [](RandomSource& random) {
         Sequence values;
         const u64 size = random.between(4090, 12'000);
         const u64 kind = random.below(4);

@@ -155,7 +155,7 @@ Outcome counted(const SmallWorld& world, const RecordBatch& records, TimingLevel
             encoder.raw_records().unknown_request};
 }
 
-class EventFolderPropertyTest : public testing::TestWithParam<TimingLevel> {};
+class EventFolderPropertyTest : public ::testing::TestWithParam<TimingLevel> {};
 
 TEST_P(EventFolderPropertyTest, GivesWhatEncodingEverythingGives) {
     const SmallWorld world(kRanks);
@@ -172,8 +172,8 @@ TEST_P(EventFolderPropertyTest, GivesWhatEncodingEverythingGives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, EventFolderPropertyTest,
-                         testing::Values(TimingLevel::none, TimingLevel::quantized,
-                                         TimingLevel::exact));
+                         ::testing::Values(TimingLevel::none, TimingLevel::quantized,
+                                           TimingLevel::exact));
 
 }  // namespace
 }  // namespace tracefold

@@ -11,24 +11,24 @@
 namespace tracefold {
 namespace {
 
-constexpr u32 kRanks = 6;
+constexpr u32 kTracedRanks = 6;
 
 TEST(EventPropertyTest, AnyRecordsComeBack) {
-    const SmallWorld world(kRanks);
+    const SmallWorld world(kTracedRanks);
     std::set<u8> seen;
     for (u64 seed = 0; seed < 1000; ++seed) {
         RandomSource random(seed);
         const MappingTables tables = random_tables(random);
         const RecordBatch records = random_events(random, random.below(80));
         for (const RecordBatch::Head& head : records.heads()) seen.insert(head.type);
-        const u32 rank = static_cast<u32>(random.below(kRanks + 1));
+        const u32 rank = static_cast<u32>(random.below(kTracedRanks + 1));
         ASSERT_TRUE(survives(world, tables, rank, records)) << "seed " << seed;
     }
     EXPECT_EQ(seen.size(), kEventTypes);
 }
 
 TEST(EventPropertyTest, RepeatedRecordsComeBack) {
-    const SmallWorld world(kRanks);
+    const SmallWorld world(kTracedRanks);
     for (u64 seed = 0; seed < 300; ++seed) {
         RandomSource random(10'000 + seed);
         const MappingTables tables = random_tables(random);
@@ -43,11 +43,11 @@ TEST(EventPropertyTest, RepeatedRecordsComeBack) {
 }
 
 TEST(EventPropertyTest, ProgramsComeBack) {
-    const SmallWorld world(kRanks);
+    const SmallWorld world(kTracedRanks);
     for (u64 seed = 0; seed < 1000; ++seed) {
         RandomSource random(20'000 + seed);
-        const u32 rank = static_cast<u32>(random.below(kRanks));
-        const RecordBatch records = random_program_events(random, kRanks, rank);
+        const u32 rank = static_cast<u32>(random.below(kTracedRanks));
+        const RecordBatch records = random_program_events(random, kTracedRanks, rank);
         ASSERT_TRUE(survives(world, {}, rank, records)) << "seed " << seed;
         ASSERT_EQ(encode_calls(world, {}, rank, records).raw.total(), 0U) << "seed " << seed;
     }
@@ -62,7 +62,7 @@ struct Location {
 std::vector<Location> random_archive(RandomSource& random) {
     std::vector<Location> locations;
     const u64 program = random.any();
-    for (u32 rank = 0; rank <= kRanks; ++rank) {
+    for (u32 rank = 0; rank <= kTracedRanks; ++rank) {
         Location location;
         RandomSource shared(program);
         switch (random.below(4)) {
@@ -72,7 +72,7 @@ std::vector<Location> random_archive(RandomSource& random) {
             case 1:
                 break;
             default:
-                location.records = random_program_events(shared, kRanks, rank % kRanks);
+                location.records = random_program_events(shared, kTracedRanks, rank % kTracedRanks);
         }
         if (random.one_in(3)) location.tables = random_tables(random);
         locations.push_back(std::move(location));
@@ -81,7 +81,7 @@ std::vector<Location> random_archive(RandomSource& random) {
 }
 
 TEST(EventPropertyTest, AllLocationsOfAnArchiveComeBack) {
-    const SmallWorld world(kRanks);
+    const SmallWorld world(kTracedRanks);
     for (u64 seed = 0; seed < 300; ++seed) {
         RandomSource random(30'000 + seed);
         const std::vector<Location> archive = random_archive(random);
@@ -89,7 +89,7 @@ TEST(EventPropertyTest, AllLocationsOfAnArchiveComeBack) {
         for (u32 i = 0; i < archive.size(); ++i) {
             fold_calls(encode_calls(world, archive[i].tables, i, archive[i].records), i, store);
         }
-        const Structure structure = store.finish(Stream::events, kRanks + 1);
+        const Structure structure = store.finish(Stream::events, kTracedRanks + 1);
         for (u32 i = 0; i < archive.size(); ++i) {
             ASSERT_TRUE(same_records(Stream::events, archive[i].records,
                                      unfold_calls(world, archive[i].tables, i, structure)))

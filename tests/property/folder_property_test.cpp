@@ -54,20 +54,20 @@ void expect_canonical(const Pattern& pattern) {
 }
 
 template <class Text>
-void expect_exact(u64 seed, int rounds, const Text& text_of) {
+void expect_exact_folding(u64 seed, int rounds, const Text& text_of) {
     for (int round = 0; round < rounds; ++round) {
         RandomSource random(seed + static_cast<u64>(round));
         const std::string text = text_of(random);
         const FoldedLetters folded(text);
         ASSERT_EQ(folded.unwound(), text) << "seed " << seed << " round " << round;
         expect_canonical(folded.pattern());
-        if (testing::Test::HasFailure()) FAIL() << "seed " << seed << " round " << round << text;
+        if (::testing::Test::HasFailure()) FAIL() << "seed " << seed << " round " << round << text;
     }
 }
 
 TEST(FolderPropertyTest, RandomTextsComeBack) {
     for (const u64 alphabet : {2U, 3U, 5U, 12U}) {
-        expect_exact(10'000 * alphabet, 3000, [alphabet](RandomSource& random) {
+        expect_exact_folding(10'000 * alphabet, 3000, [alphabet](RandomSource& random) {
             return random_letters(random, random.between(1, 120), alphabet);
         });
     }
@@ -75,15 +75,17 @@ TEST(FolderPropertyTest, RandomTextsComeBack) {
 
 TEST(FolderPropertyTest, LongRandomTextsComeBack) {
     for (const u64 alphabet : {2U, 3U, 4U}) {
-        expect_exact(alphabet, 20, [alphabet](RandomSource& random) {
+        expect_exact_folding(alphabet, 20, [alphabet](RandomSource& random) {
             return random_letters(random, 5000, alphabet);
         });
     }
 }
 
 TEST(FolderPropertyTest, RandomProgramsComeBack) {
-    expect_exact(1'000'000, 3000, [](RandomSource& random) { return random_program(random, 3); });
-    expect_exact(2'000'000, 300, [](RandomSource& random) { return random_program(random, 5); });
+    expect_exact_folding(1'000'000, 3000,
+                         [](RandomSource& random) { return random_program(random, 3); });
+    expect_exact_folding(2'000'000, 300,
+                         [](RandomSource& random) { return random_program(random, 5); });
 }
 
 TEST(FolderPropertyTest, RepeatedProgramsComeBackAndStaySmall) {

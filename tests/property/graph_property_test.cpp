@@ -109,7 +109,7 @@ TEST(GraphPropertyTest, ProgramsWithArgumentsComeBack) {
         const RandomProgram program(random);
         LetterFlow flow(program.text, program.arguments);
         expect_equal(flow);
-        if (testing::Test::HasFailure()) FAIL() << "seed " << seed << ": " << program.text;
+        if (::testing::Test::HasFailure()) FAIL() << "seed " << seed << ": " << program.text;
     }
 }
 
@@ -124,7 +124,7 @@ TEST(GraphPropertyTest, ArbitraryTextsComeBack) {
         }
         LetterFlow flow(text);
         expect_equal(flow);
-        if (testing::Test::HasFailure()) FAIL() << "seed " << seed << ": " << text;
+        if (::testing::Test::HasFailure()) FAIL() << "seed " << seed << ": " << text;
     }
 }
 

@@ -21,7 +21,7 @@ struct Folded {
     LocationFacts facts;
 };
 
-class MergePropertyTest : public testing::Test {
+class MergePropertyTest : public ::testing::Test {
   protected:
     std::vector<Folded> random_archive(RandomSource& random) const {
         std::vector<Folded> locations;

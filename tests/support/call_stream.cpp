@@ -24,23 +24,24 @@ auto content(const CallBatch& batch) {
     return std::tuple(batch.symbols, values, deltas);
 }
 
-testing::AssertionResult same_deltas(const RecordBatch& records, const CallBatch& calls,
-                                     const std::vector<u32>& groups) {
+::testing::AssertionResult same_deltas(const RecordBatch& records, const CallBatch& calls,
+                                       const std::vector<u32>& groups) {
     if (calls.deltas.size() != records.size() || groups.size() != records.size()) {
-        return testing::AssertionFailure() << calls.deltas.size() << " deltas and " << groups.size()
-                                           << " groups of " << records.size() << " records";
+        return ::testing::AssertionFailure()
+               << calls.deltas.size() << " deltas and " << groups.size() << " groups of "
+               << records.size() << " records";
     }
     u64 last = 0;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const CallBatch::Delta& delta = calls.deltas[i];
         if (delta.group != groups[i] || delta.ticks != records[i].time - last) {
-            return testing::AssertionFailure()
+            return ::testing::AssertionFailure()
                    << "record " << i << " has " << delta.ticks << " ticks in group " << delta.group
                    << ", the decoder's group is " << groups[i];
         }
         last = records[i].time;
     }
-    return testing::AssertionSuccess();
+    return ::testing::AssertionSuccess();
 }
 
 }  // namespace
@@ -94,14 +95,14 @@ RecordBatch unfold_calls(const SmallWorld& world, const MappingTables& tables, u
     return records;
 }
 
-testing::AssertionResult survives(const SmallWorld& world, const MappingTables& tables, u32 rank,
-                                  const RecordBatch& records) {
+::testing::AssertionResult survives(const SmallWorld& world, const MappingTables& tables, u32 rank,
+                                    const RecordBatch& records) {
     const EncodedCalls encoded = encode_calls(world, tables, rank, records);
     for (const std::size_t piece : {1U, 5U}) {
         const EncodedCalls pieces = encode_calls(world, tables, rank, records, piece);
         if (content(pieces.calls) != content(encoded.calls) || pieces.symbols != encoded.symbols ||
             pieces.peers != encoded.peers) {
-            return testing::AssertionFailure() << "pieces of " << piece << " records differ";
+            return ::testing::AssertionFailure() << "pieces of " << piece << " records differ";
         }
     }
     StructureStore store;
@@ -109,7 +110,7 @@ testing::AssertionResult survives(const SmallWorld& world, const MappingTables& 
     const Structure structure = store.finish(Stream::events, rank + 1);
     std::vector<u32> groups;
     const RecordBatch back = unfold_calls(world, tables, rank, structure, &groups);
-    const testing::AssertionResult same = same_records(Stream::events, records, back);
+    const ::testing::AssertionResult same = same_records(Stream::events, records, back);
     return same ? same_deltas(records, encoded.calls, groups) : same;
 }
 

@@ -36,7 +36,7 @@ RecordBatch unfold_calls(const SmallWorld& world, const MappingTables& tables, u
 
 /// Encodes, folds, unfolds and decodes: true if the records come back and if each record's tick
 /// delta stands in the group that the decoder expects.
-testing::AssertionResult survives(const SmallWorld& world, const MappingTables& tables, u32 rank,
-                                  const RecordBatch& records);
+::testing::AssertionResult survives(const SmallWorld& world, const MappingTables& tables, u32 rank,
+                                    const RecordBatch& records);
 
 }  // namespace tracefold

@@ -10,7 +10,7 @@
 namespace tracefold::testing {
 
 /// An element of a file with bytes of its own.
-struct ScannedElement : otf2_detail::Element {
+struct ScannedElement : otf2_detail::RawElement {
     std::vector<u8> bytes;  ///< the payload
 };
 
@@ -19,7 +19,7 @@ inline std::vector<ScannedElement> scan(const std::string& path, otf2_detail::Ra
                                         u64 chunk_size) {
     otf2_detail::RecordScanner scanner(path, kind, chunk_size, path);
     std::vector<ScannedElement> elements;
-    otf2_detail::Element element;
+    otf2_detail::RawElement element;
     while (scanner.next(element)) {
         elements.push_back({element, {element.payload.begin(), element.payload.end()}});
         elements.back().payload = {};

@@ -164,18 +164,18 @@ MappingTables make_tables(const std::vector<std::pair<FieldKind, IdPairs>>& tabl
     return made;
 }
 
-testing::AssertionResult same_records(Stream stream, const RecordBatch& expected,
-                                      const RecordBatch& actual) {
+::testing::AssertionResult same_records(Stream stream, const RecordBatch& expected,
+                                        const RecordBatch& actual) {
     for (std::size_t i = 0; i < std::min(expected.size(), actual.size()); ++i) {
         const std::string left = record_text(stream, expected, expected[i]);
         const std::string right = record_text(stream, actual, actual[i]);
         if (left != right) {
-            return testing::AssertionFailure()
+            return ::testing::AssertionFailure()
                    << "record " << i << " is " << right << " and should be " << left;
         }
     }
-    if (expected.size() == actual.size()) return testing::AssertionSuccess();
-    return testing::AssertionFailure()
+    if (expected.size() == actual.size()) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure()
            << actual.size() << " records, and there should be " << expected.size();
 }
 

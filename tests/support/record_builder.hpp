@@ -110,7 +110,7 @@ using IdPairs = std::vector<std::pair<u64, u64>>;
 MappingTables make_tables(const std::vector<std::pair<FieldKind, IdPairs>>& tables);
 
 /// Equal types, values, attributes and characters; ticks are not looked at.
-testing::AssertionResult same_records(Stream stream, const RecordBatch& expected,
-                                      const RecordBatch& actual);
+::testing::AssertionResult same_records(Stream stream, const RecordBatch& expected,
+                                        const RecordBatch& actual);
 
 }  // namespace tracefold

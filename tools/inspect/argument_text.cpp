@@ -62,7 +62,7 @@ std::string range_text(ValueRole role, u64 minimum, u64 maximum) {
     return number_text(role, minimum) + ".." + number_text(role, maximum);
 }
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string set_text(const std::vector<std::string>& parts) {
     if (parts.size() == 1) return parts.front();
     std::string text = "{";
     for (const std::string& part : parts) text.append(text.size() == 1 ? "" : ",").append(part);
@@ -77,7 +77,7 @@ std::string labels_text(const std::vector<std::string>& labels) {
             different.push_back(label);
         }
     }
-    return joined(different);
+    return set_text(different);
 }
 
 std::string numbers_text(ValueRole role, const ValueSummary& values) {
@@ -89,7 +89,7 @@ std::string numbers_text(ValueRole role, const ValueSummary& values) {
     }
     std::vector<std::string> parts;
     for (const u64 value : values.values) parts.push_back(number_text(role, value));
-    return joined(parts);
+    return set_text(parts);
 }
 
 /// The numbers of peers in relation to the own rank.

@@ -11,7 +11,7 @@ namespace tracefold {
 namespace {
 
 constexpr double kLeft = 110;
-constexpr double kTop = 64;
+constexpr double kFirstLine = 64;
 constexpr double kMapWidth = 640;
 constexpr double kLine = 16;
 constexpr double kLegendWidth = 100;
@@ -31,7 +31,7 @@ class DistributionPicture {
         svg_.text(20, 38,
                   std::string(quantity_name(distribution_.quantity)) + " over " +
                       std::string(over_name(distribution_.over)) + ", " + title_.what);
-        double y = kTop;
+        double y = kFirstLine;
         for (const Distribution::Row& row : distribution_.rows) {
             svg_.text(20, y, heading(row), 12);
             y += kLine;
@@ -62,7 +62,7 @@ class DistributionPicture {
     static double height(const Distribution& distribution) {
         u64 all = 0;
         for (const Distribution::Row& row : distribution.rows) all += lines(distribution, row);
-        return kTop + kLine * static_cast<double>(all + 1);
+        return kFirstLine + kLine * static_cast<double>(all + 1);
     }
 
     [[nodiscard]] std::string text(double value) const {

@@ -12,7 +12,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kBarWidth = 40;
+constexpr std::size_t kHistogramWidth = 40;
 constexpr std::size_t kLeastCells = 8;
 
 class DistributionPrinter {
@@ -54,7 +54,7 @@ class DistributionPrinter {
 
     static void add_bar(const std::string& label, u64 count, u64 most, Table& table) {
         const double share = static_cast<double>(count) / static_cast<double>(most);
-        const auto length = static_cast<std::size_t>(share * kBarWidth);
+        const auto length = static_cast<std::size_t>(share * kHistogramWidth);
         const std::size_t least = count == 0 ? 0 : 1;
         table.add_row({label, format_count(count), std::string(std::max(length, least), '#')});
     }

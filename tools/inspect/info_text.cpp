@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 /// Rows of a list without --all.
-constexpr std::size_t kTop = 10;
+constexpr std::size_t kMostShown = 10;
 
 std::string fixed(double number, int decimals) {
     char buffer[64];
@@ -128,7 +128,7 @@ void print_regions(const FileOverview& overview, bool mpi, bool all, Console& co
     for (const FileOverview::Region& region : overview.regions) {
         if (is_mpi(region) != mpi) continue;
         ++number;
-        if (!all && shown == kTop) continue;
+        if (!all && shown == kMostShown) continue;
         ++shown;
         table.add_row({region.name, format_count(region.calls), std::to_string(region.locations),
                        region.locations == 1 ? "location" : "locations"});
@@ -149,7 +149,7 @@ void print_records(const FileOverview& overview, bool all, Console& console) {
     }
     std::stable_sort(types.begin(), types.end(),
                      [&overview](u8 a, u8 b) { return overview.records[a] > overview.records[b]; });
-    const std::size_t shown = all ? types.size() : std::min(types.size(), kTop);
+    const std::size_t shown = all ? types.size() : std::min(types.size(), kMostShown);
     Table table({{""}, {"", Table::Align::right}});
     for (std::size_t i = 0; i < shown; ++i) {
         table.add_row(

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostCells = 128;
 constexpr std::size_t kMostLabels = 16;
 constexpr double kLeft = 130;
-constexpr double kTop = 74;
+constexpr double kMapTop = 74;
 constexpr double kMapWidth = 512;
 constexpr double kLegendWidth = 90;
 constexpr double kPale = 0.12;  ///< of the least traffic, to be seen on white
@@ -34,7 +34,7 @@ class MatrixPicture {
           map_(make_heat_map(matrix, title.metric, kMostCells)),
           cell_(kMapWidth /
                 static_cast<double>(std::max<std::size_t>({map_.rows, map_.columns, 1}))),
-          svg_(out, kLeft + kMapWidth + kLegendWidth, kTop + kMapWidth + 20) {}
+          svg_(out, kLeft + kMapWidth + kLegendWidth, kMapTop + kMapWidth + 20) {}
 
     void draw() {
         titles();
@@ -62,21 +62,22 @@ class MatrixPicture {
                                 label_of(matrix_.columns, column, map_.per_column) + ": " +
                                 metric_text(title_.metric, value);
         svg_.rectangle(kLeft + static_cast<double>(column) * cell_,
-                       kTop + static_cast<double>(row) * cell_, cell_, cell_,
+                       kMapTop + static_cast<double>(row) * cell_, cell_, cell_,
                        heat_color(kPale + (1 - kPale) * share), tip);
     }
 
     void labels() {
         const auto step = [](std::size_t cells) { return (cells + kMostLabels - 1) / kMostLabels; };
         for (std::size_t row = 0; row < map_.rows; row += step(map_.rows)) {
-            svg_.text(kLeft - 6, kTop + (static_cast<double>(row) + 0.5) * cell_ + 4,
+            svg_.text(kLeft - 6, kMapTop + (static_cast<double>(row) + 0.5) * cell_ + 4,
                       label_of(matrix_.rows, row, map_.per_row), 11, Anchor::end);
         }
         for (std::size_t column = 0; column < map_.columns; column += step(map_.columns)) {
             // Two heights, so that long neighbours do not meet.
             const bool high = column / step(map_.columns) % 2 == 1;
-            svg_.text(kLeft + (static_cast<double>(column) + 0.5) * cell_, kTop - (high ? 18 : 6),
-                      label_of(matrix_.columns, column, map_.per_column), 9, Anchor::middle);
+            svg_.text(kLeft + (static_cast<double>(column) + 0.5) * cell_,
+                      kMapTop - (high ? 18 : 6), label_of(matrix_.columns, column, map_.per_column),
+                      9, Anchor::middle);
         }
     }
 
@@ -86,11 +87,11 @@ class MatrixPicture {
         const double x = kLeft + kMapWidth + 12;
         for (int i = 0; i <= kSteps; ++i) {
             const double share = static_cast<double>(i) / kSteps;
-            svg_.rectangle(x, kTop + i * kHeight, 14, kHeight,
+            svg_.rectangle(x, kMapTop + i * kHeight, 14, kHeight,
                            i == 0 ? "#ffffff" : heat_color(kPale + (1 - kPale) * share));
             const auto value = static_cast<u64>(share * static_cast<double>(map_.largest));
             if (i % 2 == 0) {
-                svg_.text(x + 20, kTop + i * kHeight + 12, metric_text(title_.metric, value));
+                svg_.text(x + 20, kMapTop + i * kHeight + 12, metric_text(title_.metric, value));
             }
         }
     }

@@ -20,7 +20,7 @@ namespace {
 
 using Entry = std::pair<const MessageSizes::Key, SizeHistogram>;
 
-constexpr std::size_t kBarWidth = 30;
+constexpr std::size_t kSizesBarWidth = 30;
 
 struct SizesArguments {
     TraceInput input;
@@ -46,7 +46,7 @@ void print_bars(const SizeHistogram& histogram, Console& console) {
         const SizeHistogram::Class& part = histogram.classes[i];
         if (part.count == 0) continue;
         const double share = static_cast<double>(part.count) / static_cast<double>(most);
-        const auto length = static_cast<std::size_t>(share * kBarWidth);
+        const auto length = static_cast<std::size_t>(share * kSizesBarWidth);
         table.add_row({class_text(i), format_count(part.count), format_size(part.bytes),
                        std::string(std::max<std::size_t>(length, 1), '#')});
     }

@@ -11,9 +11,9 @@ namespace tracefold {
 namespace {
 
 constexpr double kLeft = 150;
-constexpr double kBarWidth = 420;
+constexpr double kLongestBar = 420;
 constexpr double kLine = 16;
-constexpr double kTop = 40;
+constexpr double kBarsTop = 40;
 
 /// Barriers and their like say nothing here.
 bool is_drawn(const MessageSizes::Key& key, const SizeHistogram& histogram) {
@@ -41,9 +41,9 @@ double draw_histogram(const MessageSizes::Key& key, const SizeHistogram& histogr
         y += kLine;
         const double share = static_cast<double>(part.count) / static_cast<double>(most);
         svg.text(kLeft - 6, y, class_text(i), 10, Anchor::end);
-        svg.rectangle(kLeft, y - 10, std::max(share * kBarWidth, 1.0), kLine - 4, heat_color(0.7),
+        svg.rectangle(kLeft, y - 10, std::max(share * kLongestBar, 1.0), kLine - 4, heat_color(0.7),
                       format_count(part.count) + " of " + class_text(i));
-        svg.text(kLeft + share * kBarWidth + 6, y, format_count(part.count), 10);
+        svg.text(kLeft + share * kLongestBar + 6, y, format_count(part.count), 10);
     }
     return y + 2 * kLine;
 }
@@ -55,9 +55,9 @@ void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::os
     for (const auto& [key, histogram] : sizes.histograms) {
         if (is_drawn(key, histogram)) lines += lines_of(histogram);
     }
-    SvgWriter svg(out, kLeft + kBarWidth + 80, kTop + kLine * static_cast<double>(lines + 1));
+    SvgWriter svg(out, kLeft + kLongestBar + 80, kBarsTop + kLine * static_cast<double>(lines + 1));
     svg.text(20, 20, file + ": how often which size", 14);
-    double y = kTop + kLine;
+    double y = kBarsTop + kLine;
     for (const auto& [key, histogram] : sizes.histograms) {
         if (is_drawn(key, histogram)) y = draw_histogram(key, histogram, y, svg);
     }

@@ -31,8 +31,8 @@ struct Alteration {
 /// What the next element of each type is expected to be like: as the last one was.
 class ExpectedAlterations {
   public:
-    const Alteration& of(const Element& element) const { return all_[key(element)]; }
-    void learn(const Element& element, const Alteration& alteration) {
+    const Alteration& of(const RawElement& element) const { return all_[key(element)]; }
+    void learn(const RawElement& element, const Alteration& alteration) {
         // A long end is that of one record, not of a type.
         constexpr std::size_t kLongEnd = 16;
         if (alteration.added.size() <= kLongEnd) all_[key(element)] = alteration;
@@ -41,7 +41,7 @@ class ExpectedAlterations {
   private:
     static constexpr std::size_t kTypes = 256;
 
-    static std::size_t key(const Element& element) {
+    static std::size_t key(const RawElement& element) {
         return static_cast<std::size_t>(element.kind) * kTypes + element.type;
     }
 
@@ -49,11 +49,11 @@ class ExpectedAlterations {
 };
 
 /// Bytes before the payload of a record or an attribute list.
-inline u8 head_size(const Element& element) {
+inline u8 head_size(const RawElement& element) {
     return static_cast<u8>(element.size - element.payload.size());
 }
 
-inline bool has_payload(const Element& element) {
+inline bool has_payload(const RawElement& element) {
     return element.kind == ElementKind::record || element.kind == ElementKind::attribute_list;
 }
 

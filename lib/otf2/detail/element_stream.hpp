@@ -21,13 +21,13 @@ class ElementStream {
 
     [[nodiscard]] bool at_end() const { return at_end_; }
     /// Precondition: !at_end().
-    [[nodiscard]] const Element& now() const { return now_; }
+    [[nodiscard]] const RawElement& now() const { return now_; }
     /// The element after that, null at the end.
-    const Element* following() {
+    const RawElement* following() {
         if (!following_) {
             kept_.assign(now_.payload.begin(), now_.payload.end());
             now_.payload = kept_;
-            Element element;
+            RawElement element;
             following_ = scanner_.next(element) ? std::optional(element) : std::nullopt;
             if (!following_) return nullptr;
         }
@@ -48,8 +48,8 @@ class ElementStream {
   private:
     RecordScanner scanner_;
     InputFile file_;
-    Element now_;
-    std::optional<Element> following_;
+    RawElement now_;
+    std::optional<RawElement> following_;
     std::vector<u8> kept_;
     bool at_end_ = false;
 };

@@ -21,7 +21,7 @@ class Examiner {
   public:
     explicit Examiner(RawFileKind kind) { result_.kind = kind; }
 
-    void add(const Element& element) {
+    void add(const RawElement& element) {
         switch (element.kind) {
             case ElementKind::chunk_header:
                 begin_chunk(element);
@@ -45,14 +45,14 @@ class Examiner {
     [[nodiscard]] const FileExamination& result() const { return result_; }
 
   private:
-    void begin_chunk(const Element& element) {
+    void begin_chunk(const RawElement& element) {
         header_ = element.header;
         header_at_ = element.offset;
         if (result_.kind == RawFileKind::events) result_.expected = element.header.last_event;
         if (result_.records == 0) enter_chunk(element.offset + element.size);
     }
 
-    void add_record(const Element& element) {
+    void add_record(const RawElement& element) {
         if (result_.chunk_at != header_at_) enter_chunk(0);
         ++result_.records;
         ++result_.chunk_records;
@@ -139,7 +139,7 @@ FileExamination examine_file(const std::string& path, RawFileKind kind, u64 chun
                              const std::string& what, u64 most) {
     RecordScanner scanner(path, kind, chunk_size, what);
     Examiner examiner(kind);
-    Element element;
+    RawElement element;
     bool stopped = false;
     while (!stopped && scanner.next(element)) {
         stopped = element.kind == ElementKind::record && examiner.result().records == most;
@@ -155,7 +155,7 @@ u64 infer_chunk_size(const std::vector<std::string>& paths, RawFileKind kind, u6
     u64 largest = usual;
     for (const std::string& path : paths) {
         RecordScanner scanner(path, kind, 0, path);
-        Element element;
+        RawElement element;
         u64 chunks = 0;
         while (scanner.next(element)) {
             if (element.kind == ElementKind::chunk_header && ++chunks == 2) {

@@ -38,7 +38,7 @@ RawFile find_end(const std::string& path, u64 chunk_size, const std::string& wha
     RecordScanner scanner(path, kind_of(path), chunk_size, what);
     RawFile raw;
     raw.size = scanner.file_size();
-    Element element;
+    RawElement element;
     while (scanner.next(element)) {
         if (element.kind == ElementKind::chunk_header) raw.last_event = element.header.last_event;
         if (element.kind == ElementKind::end_mark) raw.ended = true;

@@ -61,9 +61,9 @@ bool RecordScanner::fill(u64 count) {
     return true;
 }
 
-bool RecordScanner::next(Element& element) {
+bool RecordScanner::next(RawElement& element) {
     if (state_ == State::done) return false;
-    element = Element();
+    element = RawElement();
     element.offset = position();
     switch (state_) {
         case State::at_chunk:
@@ -78,21 +78,21 @@ bool RecordScanner::next(Element& element) {
     }
 }
 
-void RecordScanner::take(Element& element, ElementKind kind, u64 count) {
+void RecordScanner::take(RawElement& element, ElementKind kind, u64 count) {
     element.kind = kind;
     element.size += count;
     begin_ += count;
 }
 
-void RecordScanner::take_damage(Element& element, const char* reason) {
-    element = Element();
+void RecordScanner::take_damage(RawElement& element, const char* reason) {
+    element = RawElement();
     element.offset = position();
     element.size = left_in_file();
     element.reason = reason;
     state_ = State::done;
 }
 
-void RecordScanner::read_chunk_header(Element& element) {
+void RecordScanner::read_chunk_header(RawElement& element) {
     if (left_in_file() == 0) return take_damage(element, "the end mark is missing");
     if (!have(ChunkHeader::kSize)) {
         return take_damage(element, "the file ends within a chunk header");
@@ -108,7 +108,7 @@ void RecordScanner::read_chunk_header(Element& element) {
     state_ = State::in_chunk;
 }
 
-void RecordScanner::read_element(Element& element) {
+void RecordScanner::read_element(RawElement& element) {
     if (position() >= chunk_end_) return take_damage(element, "a chunk has no end");
     if (!have(1)) return take_damage(element, "the end mark is missing");
     element.type = *bytes();
@@ -120,7 +120,7 @@ void RecordScanner::read_element(Element& element) {
     read_record(element);
 }
 
-bool RecordScanner::fits(Element& element, u64 size) {
+bool RecordScanner::fits(RawElement& element, u64 size) {
     if (size > kLargestChunk || size >= left_in_chunk()) {
         take_damage(element, "a record is longer than its chunk");
         return false;
@@ -132,7 +132,7 @@ bool RecordScanner::fits(Element& element, u64 size) {
     return true;
 }
 
-void RecordScanner::read_timestamp(Element& element) {
+void RecordScanner::read_timestamp(RawElement& element) {
     if (after_timestamp_) return take_damage(element, "two timestamps follow each other");
     if (!fits(element, kTimestampSize)) return;
     after_timestamp_ = true;
@@ -160,7 +160,7 @@ bool RecordScanner::is_number_record(u8 type) const {
     }
 }
 
-void RecordScanner::read_number_record(Element& element) {
+void RecordScanner::read_number_record(RawElement& element) {
     constexpr u8 kUndefined = 0xFF;  // all bits set, without bytes
     constexpr u64 kHead = 1;
     if (!fits(element, kHead + 1)) return;
@@ -169,7 +169,7 @@ void RecordScanner::read_number_record(Element& element) {
     read_payload(element, kHead, u64{1} + size);
 }
 
-void RecordScanner::read_record(Element& element) {
+void RecordScanner::read_record(RawElement& element) {
     constexpr u64 kShortHead = 2;
     constexpr u64 kLongHead = 10;
     if (!fits(element, kShortHead)) return;
@@ -180,7 +180,7 @@ void RecordScanner::read_record(Element& element) {
     read_payload(element, kLongHead, std::min(length, kLargestChunk));
 }
 
-void RecordScanner::read_payload(Element& element, u64 head, u64 length) {
+void RecordScanner::read_payload(RawElement& element, u64 head, u64 length) {
     if (!fits(element, head + length)) return;
     element.payload = {bytes() + head, length};
     const bool attributes = kind_ == RawFileKind::events && element.type == kAttributeList;
@@ -201,7 +201,7 @@ u64 RecordScanner::skip_zeros(u64 limit) {
     return zeros;
 }
 
-void RecordScanner::read_end_of_chunk(Element& element) {
+void RecordScanner::read_end_of_chunk(RawElement& element) {
     const u64 limit = std::min(chunk_end_, file_size_);
     element.kind = ElementKind::end_of_chunk;
     element.size = skip_zeros(limit);
@@ -217,13 +217,13 @@ void RecordScanner::read_end_of_chunk(Element& element) {
     }
 }
 
-void RecordScanner::read_end_mark(Element& element) {
+void RecordScanner::read_end_mark(RawElement& element) {
     const bool both = have(2) && bytes()[1] == kEndOfBuffer;
     take(element, ElementKind::end_mark, both ? 2 : 1);
     state_ = State::after_end;
 }
 
-void RecordScanner::read_trailing_bytes(Element& element) {
+void RecordScanner::read_trailing_bytes(RawElement& element) {
     element.kind = ElementKind::trailing_bytes;
     element.size = left_in_file();
     state_ = State::done;

@@ -27,7 +27,7 @@ enum class ElementKind {
 };
 
 /// A piece of a file. All pieces together are the file, without gap or overlap.
-struct Element {
+struct RawElement {
     ElementKind kind = ElementKind::damage;
     u8 type = 0;                  ///< of a record, as OTF2 numbers types
     u64 offset = 0;               ///< of its first byte in the file
@@ -52,7 +52,7 @@ class RecordScanner {
 
     /// Goes to the next element. False at the end of the file. A file that was finished has an end
     /// mark, any other has damage as its last element.
-    bool next(Element& element);
+    bool next(RawElement& element);
 
     [[nodiscard]] u64 file_size() const { return file_size_; }
     /// As given or as found; 0 as long as there is no second chunk.
@@ -61,16 +61,16 @@ class RecordScanner {
   private:
     enum class State { at_chunk, in_chunk, after_end, done };
 
-    void read_chunk_header(Element& element);
-    void read_element(Element& element);
-    void read_timestamp(Element& element);
-    void read_record(Element& element);
-    void read_number_record(Element& element);
-    void read_payload(Element& element, u64 head, u64 length);
-    void read_end_of_chunk(Element& element);
-    void read_end_mark(Element& element);
-    void read_trailing_bytes(Element& element);
-    void take_damage(Element& element, const char* reason);
+    void read_chunk_header(RawElement& element);
+    void read_element(RawElement& element);
+    void read_timestamp(RawElement& element);
+    void read_record(RawElement& element);
+    void read_number_record(RawElement& element);
+    void read_payload(RawElement& element, u64 head, u64 length);
+    void read_end_of_chunk(RawElement& element);
+    void read_end_mark(RawElement& element);
+    void read_trailing_bytes(RawElement& element);
+    void take_damage(RawElement& element, const char* reason);
 
     [[nodiscard]] u64 position() const { return window_offset_ + begin_; }
     [[nodiscard]] u64 left_in_file() const { return file_size_ - position(); }
@@ -81,10 +81,10 @@ class RecordScanner {
     bool have(u64 count) { return count <= end_ - begin_ || fill(count); }
     bool fill(u64 count);
     /// Takes the `count` bytes at the position, which are in the window.
-    void take(Element& element, ElementKind kind, u64 count);
+    void take(RawElement& element, ElementKind kind, u64 count);
     /// True if an element of `size` bytes, and one byte after it, lie in the chunk and the file;
     /// otherwise makes the rest of the file damage.
-    bool fits(Element& element, u64 size);
+    bool fits(RawElement& element, u64 size);
     u64 skip_zeros(u64 limit);
 
     std::ifstream file_;

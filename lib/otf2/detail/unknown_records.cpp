@@ -43,7 +43,7 @@ std::map<u8, u64> count_unknown(const std::string& path, Stream stream, u64 chun
         stream == Stream::events ? RawFileKind::events : RawFileKind::definitions;
     RecordScanner scanner(path, kind, chunk_size, what);
     std::map<u8, u64> counts;
-    for (Element element; scanner.next(element);) {
+    for (RawElement element; scanner.next(element);) {
         if (element.kind == ElementKind::record && !is_known(stream, element.type)) {
             ++counts[element.type];
         }

@@ -43,7 +43,7 @@ std::string encoded(const RankReplay& rank, u32 location) {
     return out.take();
 }
 
-LocationTimes decoded(const std::string& bytes) {
+LocationTimes decoded_times(const std::string& bytes) {
     ByteReader in(bytes, "the times of another process");
     LocationTimes result;
     result.program = in.get_u32();
@@ -117,11 +117,11 @@ class Writer {
     LocationTimes ask(u32 location) {
         const LocationDefinition& definition = file_.definitions().locations()[location];
         const u32 owner = file_.definitions().world_rank(definition).value_or(0);
-        if (owner == 0) return decoded(encoded(rank_, location));
+        if (owner == 0) return decoded_times(encoded(rank_, location));
         ByteWriter question;
         question.put_varint(location);
         world_.send(static_cast<int>(owner), question.bytes());
-        return decoded(world_.receive(static_cast<int>(owner)));
+        return decoded_times(world_.receive(static_cast<int>(owner)));
     }
 
     Communicator& world_;

@@ -14,7 +14,7 @@
 namespace tracefold {
 namespace {
 
-class StructureListingTest : public testing::Test {
+class StructureListingTest : public ::testing::Test {
   protected:
     void load(const std::string& name) {
         file_.emplace(name);

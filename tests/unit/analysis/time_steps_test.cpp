@@ -10,9 +10,9 @@
 namespace tracefold {
 namespace {
 
-constexpr u64 kRanks = 6;
-constexpr u64 kTag = 7;
-constexpr u64 kBytes = 64;
+constexpr u64 kRowRanks = 6;
+constexpr u64 kRowTag = 7;
+constexpr u64 kRowBytes = 64;
 constexpr TimeSteps kIterations{10, 10, false};  ///< and no time steps
 
 Findings findings_of(u64 ranks, const WrittenProgram::Rank& body) {
@@ -23,36 +23,36 @@ Findings findings_of(u64 ranks, const WrittenProgram::Rank& body) {
 
 /// To the next rank in a row, and from the one before.
 void shift_up(EventRecorder& recorder, u64 rank) {
-    if (rank + 1 < kRanks) recorder.send(rank + 1, kTag, kBytes);
-    if (rank > 0) recorder.receive(rank - 1, kTag, kBytes);
+    if (rank + 1 < kRowRanks) recorder.send(rank + 1, kRowTag, kRowBytes);
+    if (rank > 0) recorder.receive(rank - 1, kRowTag, kRowBytes);
 }
 
 void shift_down(EventRecorder& recorder, u64 rank) {
-    if (rank > 0) recorder.send(rank - 1, kTag, kBytes);
-    if (rank + 1 < kRanks) recorder.receive(rank + 1, kTag, kBytes);
+    if (rank > 0) recorder.send(rank - 1, kRowTag, kRowBytes);
+    if (rank + 1 < kRowRanks) recorder.receive(rank + 1, kRowTag, kRowBytes);
 }
 
-void reduce(EventRecorder& recorder) {
-    recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, 8 * kRanks, 8 * kRanks);
+void reduce_row(EventRecorder& recorder) {
+    recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, 8 * kRowRanks, 8 * kRowRanks);
 }
 
 void expect_row(const Findings& findings) {
     ASSERT_TRUE(findings.neighbourhood.stencil);
-    EXPECT_EQ(findings.neighbourhood.stencil->grid, (std::vector<u32>{kRanks}));
+    EXPECT_EQ(findings.neighbourhood.stencil->grid, (std::vector<u32>{kRowRanks}));
     EXPECT_EQ(findings.neighbourhood.stencil->offsets.size(), 2U);
     EXPECT_EQ(findings.neighbourhood.stencil->periodic, (std::vector<bool>{false}));
     EXPECT_EQ(findings.neighbourhood.partners, (Extremes{1, 2}));
-    EXPECT_EQ(findings.neighbourhood.pairs, 2 * (kRanks - 1));
-    EXPECT_EQ(findings.neighbourhood.senders, kRanks);
-    EXPECT_EQ(findings.neighbourhood.bytes_by_moves, (std::vector<u64>{kBytes}));
+    EXPECT_EQ(findings.neighbourhood.pairs, 2 * (kRowRanks - 1));
+    EXPECT_EQ(findings.neighbourhood.senders, kRowRanks);
+    EXPECT_EQ(findings.neighbourhood.bytes_by_moves, (std::vector<u64>{kRowBytes}));
 }
 
 TEST(TimeStepsTest, AStepReachesAllNeighbours) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64 rank) {
         for (int step = 0; step < 10; ++step) {
             shift_up(recorder, rank);
             shift_down(recorder, rank);
-            reduce(recorder);
+            reduce_row(recorder);
         }
     });
     expect_row(findings);
@@ -60,17 +60,17 @@ TEST(TimeStepsTest, AStepReachesAllNeighbours) {
     ASSERT_FALSE(findings.collectives.empty());
     EXPECT_EQ(findings.collectives[0].name, "MPI_Allreduce");
     EXPECT_EQ(findings.collectives[0].calls, (Extremes{10, 10}));
-    EXPECT_EQ(findings.collectives[0].ranks, kRanks);
+    EXPECT_EQ(findings.collectives[0].ranks, kRowRanks);
     EXPECT_TRUE(findings.collectives[0].in_loop);
 }
 
 /// Two exchanges in every step are as good as one.
 TEST(TimeStepsTest, AStepMayReachThemMoreThanOnce) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64 rank) {
         for (int step = 0; step < 10; ++step) {
             shift_up(recorder, rank);
             shift_down(recorder, rank);
-            reduce(recorder);
+            reduce_row(recorder);
             shift_down(recorder, rank);
             shift_up(recorder, rank);
             recorder.collective("MPI_Barrier", EventRecorder::kBarrier);
@@ -82,7 +82,7 @@ TEST(TimeStepsTest, AStepMayReachThemMoreThanOnce) {
 
 /// Each neighbour gets three or four messages in ten iterations, or one in thirty or forty.
 TEST(TimeStepsTest, ALoopWithinMayNotBeTheStepsAsWell) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64 rank) {
         for (int step = 0; step < 10; ++step) {
             for (u64 part = 0; part < 3 + rank % 2; ++part) {
                 shift_up(recorder, rank);
@@ -90,7 +90,7 @@ TEST(TimeStepsTest, ALoopWithinMayNotBeTheStepsAsWell) {
                 shift_down(recorder, rank);
                 recorder.collective("MPI_Barrier", EventRecorder::kBarrier);
             }
-            reduce(recorder);
+            reduce_row(recorder);
         }
     });
     expect_row(findings);
@@ -99,10 +99,10 @@ TEST(TimeStepsTest, ALoopWithinMayNotBeTheStepsAsWell) {
 
 /// A sweep goes one way; that it comes back once makes a stencil of it, and no time steps.
 TEST(TimeStepsTest, ALoopThatSendsOneMessageAtATimeIsNoStep) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64 rank) {
         for (int step = 0; step < 10; ++step) {
             shift_up(recorder, rank);
-            reduce(recorder);
+            reduce_row(recorder);
         }
         shift_down(recorder, rank);
     });
@@ -119,29 +119,29 @@ TEST(TimeStepsTest, OneMessageLessIsEnough) {
             for (int step = 0; step < 10; ++step) {
                 shift_up(recorder, rank);
                 shift_up(recorder, rank);
-                reduce(recorder);
+                reduce_row(recorder);
             }
             for (u64 round = 0; round < rounds_down; ++round) shift_down(recorder, rank);
         };
     };
-    EXPECT_EQ(findings_of(kRanks, program(9)).steps, kIterations);
-    EXPECT_EQ(findings_of(kRanks, program(10)).steps, (TimeSteps{10, 10, true}));
+    EXPECT_EQ(findings_of(kRowRanks, program(9)).steps, kIterations);
+    EXPECT_EQ(findings_of(kRowRanks, program(10)).steps, (TimeSteps{10, 10, true}));
 }
 
 /// Without a stencil nobody can say whom a step ought to reach.
 TEST(TimeStepsTest, WithoutAStencilTheyAreNotAskedForAll) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64 rank) {
         for (int step = 0; step < 10; ++step) {
-            if (rank == 0) recorder.send(3, kTag, kBytes);
-            if (rank == 3) recorder.send(0, kTag, kBytes);
-            if (rank == 0) recorder.receive(3, kTag, kBytes);
-            if (rank == 3) recorder.receive(0, kTag, kBytes);
-            if (rank == 1) recorder.send(0, kTag, kBytes);
-            if (rank == 0) recorder.receive(1, kTag, kBytes);
-            reduce(recorder);
+            if (rank == 0) recorder.send(3, kRowTag, kRowBytes);
+            if (rank == 3) recorder.send(0, kRowTag, kRowBytes);
+            if (rank == 0) recorder.receive(3, kRowTag, kRowBytes);
+            if (rank == 3) recorder.receive(0, kRowTag, kRowBytes);
+            if (rank == 1) recorder.send(0, kRowTag, kRowBytes);
+            if (rank == 0) recorder.receive(1, kRowTag, kRowBytes);
+            reduce_row(recorder);
         }
-        if (rank == 0) recorder.send(5, kTag, kBytes);
-        if (rank == 5) recorder.receive(0, kTag, kBytes);
+        if (rank == 0) recorder.send(5, kRowTag, kRowBytes);
+        if (rank == 5) recorder.receive(0, kRowTag, kRowBytes);
     });
     EXPECT_FALSE(findings.neighbourhood.stencil);
     EXPECT_EQ(findings.neighbourhood.pairs, 4U);
@@ -149,9 +149,9 @@ TEST(TimeStepsTest, WithoutAStencilTheyAreNotAskedForAll) {
 }
 
 TEST(TimeStepsTest, ALoopWithoutMessagesHasNone) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64) {
         for (int step = 0; step < 10; ++step) {
-            reduce(recorder);
+            reduce_row(recorder);
             recorder.collective("MPI_Barrier", EventRecorder::kBarrier);
         }
     });
@@ -165,10 +165,10 @@ TEST(TimeStepsTest, ALoopWithoutMessagesHasNone) {
 
 /// The loop stands twice in the script, and both are its share.
 TEST(TimeStepsTest, ALoopBeforeAndAfterABarrierIsOneMainLoop) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64) {
         for (int step = 0; step < 100; ++step) {
             if (step == 20) recorder.collective("MPI_Scan", EventRecorder::kBarrier);
-            reduce(recorder);
+            reduce_row(recorder);
             recorder.collective("MPI_Bcast", EventRecorder::kBcast, 8, 8, 0, 0);
         }
     });
@@ -179,9 +179,9 @@ TEST(TimeStepsTest, ALoopBeforeAndAfterABarrierIsOneMainLoop) {
 }
 
 TEST(TimeStepsTest, AProgramWithoutLoopsHasNone) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64 rank) {
         shift_up(recorder, rank);
-        reduce(recorder);
+        reduce_row(recorder);
     });
     ASSERT_TRUE(findings.neighbourhood.stencil);
     EXPECT_EQ(findings.neighbourhood.stencil->offsets.size(), 1U);
@@ -191,11 +191,11 @@ TEST(TimeStepsTest, AProgramWithoutLoopsHasNone) {
 
 /// Half of the ranks exchange twice as often as the others.
 TEST(TimeStepsTest, RanksThatDisagreeHaveNone) {
-    const Findings findings = findings_of(kRanks, [](EventRecorder& recorder, u64 rank) {
+    const Findings findings = findings_of(kRowRanks, [](EventRecorder& recorder, u64 rank) {
         const u64 partner = rank ^ 1U;
         for (u64 step = 0; step < (rank < 4 ? 10U : 20U); ++step) {
-            recorder.send(partner, kTag, kBytes);
-            recorder.receive(partner, kTag, kBytes);
+            recorder.send(partner, kRowTag, kRowBytes);
+            recorder.receive(partner, kRowTag, kRowBytes);
         }
     });
     EXPECT_FALSE(findings.steps);

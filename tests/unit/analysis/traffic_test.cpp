@@ -94,7 +94,7 @@ Cells cells_of(const TrafficMatrix& matrix) {
     return cells;
 }
 
-class TrafficTest : public testing::TestWithParam<const char*> {
+class TrafficTest : public ::testing::TestWithParam<const char*> {
   protected:
     TrafficTest()
         : file_(GetParam()),
@@ -168,10 +168,10 @@ TEST_P(TrafficTest, SizesAreThoseOfTheRecords) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, TrafficTest,
-                         testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
-                                         "micro-pcoll-4", "micro-rma-4",
-                                         "micro-stencil2d9p-isend-4", "micro-user-4", "npb-lu.S-4",
-                                         "tau-colls-4"),
+                         ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
+                                           "micro-pcoll-4", "micro-rma-4",
+                                           "micro-stencil2d9p-isend-4", "micro-user-4",
+                                           "npb-lu.S-4", "tau-colls-4"),
                          [](const auto& param) {
                              std::string name = param.param;
                              for (char& c : name) {

@@ -14,7 +14,7 @@
 namespace tracefold {
 namespace {
 
-std::vector<std::string> fields_of(const std::string& line) {
+std::vector<std::string> fields_of_line(const std::string& line) {
     std::vector<std::string> fields;
     std::istringstream stream(line);
     for (std::string field; std::getline(stream, field, ':');) fields.push_back(field);
@@ -29,7 +29,7 @@ TEST(DimemasTest, SendsWhatIsReceived) {
     std::map<std::tuple<std::string, std::string, std::string>, i64> posted;
     u64 sent = 0;
     for (const std::string& line : exported.lines()) {
-        const std::vector<std::string> f = fields_of(line);
+        const std::vector<std::string> f = fields_of_line(line);
         if (f[0] == "2") {
             bytes[{f[1], f[3], f[6]}].first += std::stoull(f[5]);
             sent += std::stoull(f[5]);
@@ -51,7 +51,7 @@ TEST(DimemasTest, NamesTasksAndCommunicators) {
     EXPECT_EQ(lines[1], "d:1:1:4:0:1:2:3");
     std::map<std::string, u64> collectives;
     for (const std::string& line : lines) {
-        const std::vector<std::string> f = fields_of(line);
+        const std::vector<std::string> f = fields_of_line(line);
         if (f[0] == "10") ++collectives[f[1]];
         EXPECT_NE(f[0], "1") << "a trace without times has no bursts";
     }

@@ -25,7 +25,7 @@ Action action_of(Kind kind, u64 request, u64 time) {
 }
 
 /// Feeds calls of rank 0 of three, at ten ticks each.
-class TransferTrackerTest : public testing::Test {
+class TransferTrackerTest : public ::testing::Test {
   protected:
     struct Done {
         TrackedMessage message;

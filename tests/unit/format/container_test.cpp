@@ -15,7 +15,7 @@ namespace {
 
 const std::string kContent = "some content, some content, some content, some content";
 
-class ContainerTest : public testing::Test {
+class ContainerTest : public ::testing::Test {
   protected:
     std::string path() { return (directory_ / "file.tfold").string(); }
 

@@ -121,7 +121,7 @@ TEST(WriteGraphmlTest, SequencesStandOnTheEdges) {
     EXPECT_EQ(sequence_text(repeat({{{1, 3, 2, 1}, 1, 0, {}}}, 4, 10)), "4 x +10 (<1,3,2,1>)");
 }
 
-class GraphDiffTest : public testing::Test {
+class GraphDiffTest : public ::testing::Test {
   protected:
     static FlowDiff diff(const std::string& a, const std::string& b) {
         const LetterFlow first(a);

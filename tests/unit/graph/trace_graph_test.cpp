@@ -29,7 +29,7 @@ struct SampleGraph {
     FlowGraph graph;
 };
 
-class TraceGraphTest : public testing::TestWithParam<const char*> {};
+class TraceGraphTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(TraceGraphTest, EverySequenceIsThatOfTheTrace) {
     SignatureParts everything;
@@ -75,10 +75,10 @@ TEST_P(TraceGraphTest, TimesOfTheModelComeCloseToTheExactOnes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, TraceGraphTest,
-                         testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
-                                         "micro-pcoll-4", "micro-rma-4",
-                                         "micro-stencil2d9p-isend-4", "micro-user-4", "npb-lu.S-4",
-                                         "tau-colls-4"),
+                         ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
+                                           "micro-pcoll-4", "micro-rma-4",
+                                           "micro-stencil2d9p-isend-4", "micro-user-4",
+                                           "npb-lu.S-4", "tau-colls-4"),
                          [](const auto& sample) {
                              std::string name = sample.param;
                              std::erase_if(name, [](char c) { return c == '-' || c == '.'; });

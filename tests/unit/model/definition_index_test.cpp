@@ -14,7 +14,7 @@ namespace tracefold {
 namespace {
 
 /// Seven ranks: 0 2 4 6 are even, 1 3 5 are odd.
-class DefinitionIndexTest : public testing::Test {
+class DefinitionIndexTest : public ::testing::Test {
   protected:
     [[nodiscard]] RankView view(u64 comm, u32 me) const { return index_.view(comm, me); }
 
@@ -188,7 +188,7 @@ TEST_F(DefinitionIndexTest, OfSeveralCommunicatorsNoneIsTheOnlyOne) {
 
 /// Locations of three processes, of which MPI knows only that the first and the last one defined
 /// are its ranks 1 and 0.
-class RanksOfGroupsTest : public testing::Test {
+class RanksOfGroupsTest : public ::testing::Test {
   protected:
     void add(DefinitionType type, const std::vector<u64>& values) {
         batch_.begin(static_cast<u8>(type));

@@ -21,7 +21,7 @@ RecordBuilder& collective(RecordBuilder& builder, Region region, const std::vect
     return builder.event(EventType::MpiCollectiveEnd, end).leave(region);
 }
 
-class CollectiveCallsTest : public testing::Test {
+class CollectiveCallsTest : public ::testing::Test {
   protected:
     const SmallWorld world_{6};
 };

@@ -11,7 +11,7 @@ namespace tracefold {
 namespace {
 
 // OTF2_CollectiveOp
-constexpr u64 kOperations = 23;
+constexpr u64 kKnownOperations = 23;
 enum Operation : u64 {
     barrier = 0,
     bcast = 1,
@@ -68,7 +68,7 @@ void expect_exact(u64 operation, u64 root, const RankView& view, const Collectiv
 }
 
 TEST(CollectiveSizesTest, FormulasLeaveTheSamePayloadOnAllRanksAndNoResidual) {
-    for (u64 operation = 0; operation < kOperations; ++operation) {
+    for (u64 operation = 0; operation < kKnownOperations; ++operation) {
         for (const u32 size : {1U, 2U, 3U, 8U, 1000U}) {
             for (const u64 c : {u64{0}, u64{1}, u64{8}, u64{12345}}) {
                 FoldedSizes first;
@@ -112,8 +112,8 @@ TEST(CollectiveSizesTest, ArbitrarySizesComeBack) {
         const std::vector<u64> roots{rank, random() % 9, kNoRoot, kNoRoot - 1, kNoRoot - 2};
         const CollectiveSizes sizes{random() >> shifts[random() % shifts.size()],
                                     random() >> shifts[random() % shifts.size()]};
-        expect_exact(random() % (kOperations + 3), roots[random() % roots.size()], {rank, size},
-                     sizes);
+        expect_exact(random() % (kKnownOperations + 3), roots[random() % roots.size()],
+                     {rank, size}, sizes);
     }
 }
 

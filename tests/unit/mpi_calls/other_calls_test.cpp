@@ -9,7 +9,7 @@
 namespace tracefold {
 namespace {
 
-class OtherCallsTest : public testing::Test {
+class OtherCallsTest : public ::testing::Test {
   protected:
     [[nodiscard]] EncodedCalls encode(const RecordBuilder& builder) const {
         return encode_calls(world_, {}, kRank, builder.batch());

@@ -10,7 +10,7 @@
 namespace tracefold {
 namespace {
 
-class PointToPointCallsTest : public testing::Test {
+class PointToPointCallsTest : public ::testing::Test {
   protected:
     [[nodiscard]] EncodedCalls encode(const RecordBuilder& builder) const {
         return encode_calls(world_, {}, kRank, builder.batch());

@@ -86,7 +86,7 @@ TEST(RecordHistoryTest, ALoopInsideIsNoEvidenceOfALargerOne) {
     EXPECT_EQ(history.period(), 570 * kIteration);
 }
 
-class RecordLoopTest : public testing::Test {
+class RecordLoopTest : public ::testing::Test {
   protected:
     RecordLoopTest() {
         const RecordBatch first = iterations(1);

@@ -110,7 +110,7 @@ TEST(RequestListTest, DamagedDistancesLeadNowhere) {
     }
 }
 
-class LateValuesTest : public testing::Test {
+class LateValuesTest : public ::testing::Test {
   protected:
     /// What has been given out since the last call, as (column, value).
     std::vector<std::pair<u32, u64>> given() {

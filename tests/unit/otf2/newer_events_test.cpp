@@ -19,8 +19,8 @@
 namespace tracefold::testing {
 namespace {
 
-using otf2_detail::Element;
 using otf2_detail::ElementKind;
+using otf2_detail::RawElement;
 using otf2_detail::RawFileKind;
 using otf2_detail::RecordScanner;
 
@@ -92,7 +92,7 @@ class NewerEventsTest : public ::testing::Test {
         std::string bytes = file_bytes(path);
         RecordScanner scanner(path, RawFileKind::events, kChunk, path);
         auto event = newer_events().begin();
-        for (Element element; scanner.next(element);) {
+        for (RawElement element; scanner.next(element);) {
             if (element.kind != ElementKind::record) continue;
             bytes.at(element.offset) =
                 static_cast<char>(kFirstEventNumber + static_cast<u8>(event->type));

@@ -119,7 +119,7 @@ TEST_F(RecordScannerTest, ChunksAreFoundWithAndWithoutTheirSize) {
         expect_tiled(elements, bytes.size());
         EXPECT_EQ(record_types(elements), (std::vector<u8>{12, 12, 12}));
         RecordScanner scanner(path_, RawFileKind::events, known, "x");
-        otf2_detail::Element element;
+        otf2_detail::RawElement element;
         while (scanner.next(element)) EXPECT_TRUE(element.zeros);
         EXPECT_EQ(scanner.chunk_size(), kSmallestChunk);
     }

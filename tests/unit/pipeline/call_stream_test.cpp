@@ -13,7 +13,7 @@
 namespace tracefold {
 namespace {
 
-class CallStreamTest : public testing::TestWithParam<const char*> {};
+class CallStreamTest : public ::testing::TestWithParam<const char*> {};
 
 template <class Range>
 std::vector<typename Range::value_type> copy(const Range& range) {
@@ -77,9 +77,9 @@ TEST_P(CallStreamTest, PostedDataIsThatOfTheCompletion) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CallStreamTest,
-                         testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
-                                         "micro-rma-4", "micro-stencil2d9p-isend-4", "npb-lu.S-4",
-                                         "tau-colls-4"),
+                         ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
+                                           "micro-rma-4", "micro-stencil2d9p-isend-4", "npb-lu.S-4",
+                                           "tau-colls-4"),
                          [](const auto& tested) {
                              std::string name = tested.param;
                              std::replace_if(

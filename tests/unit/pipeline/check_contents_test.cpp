@@ -16,7 +16,7 @@ namespace {
 
 /// A sample archive whose sections (modelled ones as they are stored) can be exchanged for others;
 /// their checksums are right again.
-class CheckContentsTest : public testing::Test {
+class CheckContentsTest : public ::testing::Test {
   protected:
     using Change = std::function<std::optional<std::string>(const Section&, std::string)>;
 

@@ -52,7 +52,7 @@ class Reference {
     }
 };
 
-class DurationsTest : public testing::TestWithParam<const char*> {};
+class DurationsTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(DurationsTest, AreThoseOfTheExactTimes) {
     SampleFile exact(GetParam(), TimingLevel::exact);
@@ -117,8 +117,8 @@ TEST(VerifyDurationsTest, NoticesOthers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, DurationsTest,
-                         testing::Values("micro-stencil2d9p-isend-4", "micro-user-4",
-                                         "micro-omphyb-4", "tau-colls-4", "micro-rma-4"),
+                         ::testing::Values("micro-stencil2d9p-isend-4", "micro-user-4",
+                                           "micro-omphyb-4", "tau-colls-4", "micro-rma-4"),
                          [](const auto& sample) {
                              std::string name = sample.param;
                              for (char& c : name) c = c == '-' ? '_' : c;

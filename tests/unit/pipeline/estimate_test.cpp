@@ -23,7 +23,7 @@ SizeEstimate estimate(const std::string& name, u32 sample) {
     return estimate_sizes(options);
 }
 
-class EstimateTest : public testing::TestWithParam<const char*> {};
+class EstimateTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EstimateTest, OfAllLocationsIsTheSizeOfTheFile) {
     const SizeEstimate result = estimate(GetParam(), 1000);
@@ -49,8 +49,8 @@ TEST_P(EstimateTest, OfSomeLocationsIsNearTheSizeOfTheFile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, EstimateTest,
-                         testing::Values("micro-pcoll-4", "micro-stencil2d9p-isend-4",
-                                         "micro-omphyb-4"));
+                         ::testing::Values("micro-pcoll-4", "micro-stencil2d9p-isend-4",
+                                           "micro-omphyb-4"));
 
 }  // namespace
 }  // namespace tracefold

@@ -40,7 +40,7 @@ struct Unwound {
     }
 };
 
-class FileOverviewTest : public testing::TestWithParam<const char*> {};
+class FileOverviewTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(FileOverviewTest, CountsWhatUnwindingFinds) {
     SampleFile file(GetParam());
@@ -59,9 +59,9 @@ TEST_P(FileOverviewTest, CountsWhatUnwindingFinds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, FileOverviewTest,
-                         testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
-                                         "micro-rma-4", "micro-stencil2d9p-isend-4", "micro-user-4",
-                                         "npb-lu.S-4", "tau-colls-4"),
+                         ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
+                                           "micro-rma-4", "micro-stencil2d9p-isend-4",
+                                           "micro-user-4", "npb-lu.S-4", "tau-colls-4"),
                          [](const auto& tested) {
                              std::string name = tested.param;
                              std::replace_if(

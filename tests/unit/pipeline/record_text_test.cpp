@@ -28,7 +28,7 @@ TEST(SecondsTextTest, TimesBeforeTheStartAreNegative) {
     EXPECT_EQ(seconds_text(500, 2000, 1000), "-1.500000000");
 }
 
-class RecordTextTest : public testing::Test {
+class RecordTextTest : public ::testing::Test {
   protected:
     RecordTextTest() : names_(definitions_) {
         RecordBatch batch;

@@ -16,7 +16,7 @@ namespace {
 using Kind = Action::Kind;
 
 /// Three ranks whose actions are added by hand.
-class BalanceTest : public testing::Test {
+class BalanceTest : public ::testing::Test {
   protected:
     static constexpr u32 kRanks = 3;
 

@@ -16,7 +16,7 @@ namespace {
 using Comms = std::vector<u64>;
 
 /// Calls of ranks of old recorders, which say nothing about communicators but use them.
-class CommunicatorInferenceTest : public testing::Test {
+class CommunicatorInferenceTest : public ::testing::Test {
   protected:
     static constexpr u32 kRanks = 4;
 

@@ -19,7 +19,7 @@ constexpr u64 kOwn = 8;     ///< a file that each of them has for itself
 
 /// Two processes that call functions on files; what belongs together is noted as the role and the
 /// numbers of the calls of both.
-class FileCallsInCommonTest : public testing::Test {
+class FileCallsInCommonTest : public ::testing::Test {
   protected:
     void call(u32 walker, F function, EventType type, u64 handle) {
         Action action;

@@ -164,7 +164,7 @@ TEST(InferenceTest, APartHasWhatItNeedsBefore) {
 }
 
 /// A program of calls without times.
-class ProbeTest : public testing::Test {
+class ProbeTest : public ::testing::Test {
   protected:
     void add(MpiFunction function, u32 tag = 0) {
         Operation operation;

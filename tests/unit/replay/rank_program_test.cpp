@@ -15,7 +15,7 @@
 namespace tracefold {
 namespace {
 
-class RankProgramTest : public testing::TestWithParam<const char*> {};
+class RankProgramTest : public ::testing::TestWithParam<const char*> {};
 
 /// Record types that an operation must show, one action each.
 bool is_shown(EventType type) {
@@ -125,9 +125,9 @@ TEST_P(RankProgramTest, RememberedLoopsAreTheSameCalls) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, RankProgramTest,
-                         testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
-                                         "micro-rma-4", "micro-stencil2d9p-isend-4", "micro-user-4",
-                                         "npb-lu.S-4", "tau-colls-4"),
+                         ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
+                                           "micro-rma-4", "micro-stencil2d9p-isend-4",
+                                           "micro-user-4", "npb-lu.S-4", "tau-colls-4"),
                          [](const auto& tested) {
                              std::string name = tested.param;
                              std::replace_if(

@@ -31,7 +31,7 @@ struct Copy {
     std::vector<Action> actions;
 };
 
-class ReadAheadTest : public testing::TestWithParam<const char*> {
+class ReadAheadTest : public ::testing::TestWithParam<const char*> {
   protected:
     PacedProgram program(u32 location) { return {*file_, location, nullptr, Times::read, false}; }
     std::vector<Copy> straight(u32 location) {
@@ -93,14 +93,15 @@ TEST_P(ReadAheadTest, IsBounded) {
     EXPECT_EQ(kept, std::min(std::size_t{8}, straight(0).size()));
 }
 
-std::string test_name(const testing::TestParamInfo<const char*>& sample) {
+std::string test_name(const ::testing::TestParamInfo<const char*>& sample) {
     std::string name = sample.param;
     std::erase_if(name, [](char c) { return c == '-' || c == '.'; });
     return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, ReadAheadTest,
-                         testing::Values("micro-stencil2d9p-isend-4", "npb-lu.S-4", "micro-rma-4"),
+                         ::testing::Values("micro-stencil2d9p-isend-4", "npb-lu.S-4",
+                                           "micro-rma-4"),
                          test_name);
 
 }  // namespace

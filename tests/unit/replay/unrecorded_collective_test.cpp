@@ -34,7 +34,7 @@ struct Comparison {
 
 constexpr u64 kNo = kNoMetric;
 
-class UnrecordedCollectiveTest : public testing::TestWithParam<Comparison> {};
+class UnrecordedCollectiveTest : public ::testing::TestWithParam<Comparison> {};
 
 TEST_P(UnrecordedCollectiveTest, MetricsGiveTheSizesThatOtherRecordersWrite) {
     std::vector<UnrecordedCall> members;
@@ -48,7 +48,7 @@ TEST_P(UnrecordedCollectiveTest, MetricsGiveTheSizesThatOtherRecordersWrite) {
 
 INSTANTIATE_TEST_SUITE_P(
     Calls, UnrecordedCollectiveTest,
-    testing::Values(
+    ::testing::Values(
         Comparison{MpiFunction::Bcast, {4, 4, 4, 4}, {{16, 4}, {0, 4}, {0, 4}, {0, 4}}},
         Comparison{MpiFunction::Reduce, {4, 4, 4, 4}, {{4, 16}, {4, 0}, {4, 0}, {4, 0}}},
         Comparison{MpiFunction::Allreduce, {4, 4, 4, 4}, {{16, 16}, {16, 16}, {16, 16}, {16, 16}}},

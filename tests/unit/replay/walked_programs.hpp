@@ -71,7 +71,7 @@ inline Call create(u64 comm) {
 inline Call finalize() { return {MpiFunction::Finalize, {}}; }
 
 /// Programs of all ranks on the definitions of a builder.
-class SideBySideTest : public testing::Test {
+class SideBySideTest : public ::testing::Test {
   protected:
     /// Adds a location of a rank.
     void add(u32 rank, const Program& program) { programs_.push_back({rank, program}); }

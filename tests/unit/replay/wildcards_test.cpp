@@ -12,7 +12,7 @@ namespace {
 using Kind = Action::Kind;
 
 /// Receives of one rank.
-class WildcardsTest : public testing::Test {
+class WildcardsTest : public ::testing::Test {
   protected:
     static constexpr u64 kComm = 2;
     static constexpr u32 kTag = 7;

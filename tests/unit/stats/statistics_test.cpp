@@ -45,7 +45,7 @@ const Statistics::Row& row_of(const Statistics& statistics, const std::string& n
                          [&name](const Statistics::Row& row) { return row.name() == name; });
 }
 
-class StatisticsTest : public testing::TestWithParam<const char*> {};
+class StatisticsTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(StatisticsTest, CountsTheSameInTheFoldedFormAsCallByCall) {
     SampleFile file(GetParam(), TimingLevel::none);
@@ -93,7 +93,7 @@ TEST_P(StatisticsTest, PathsAddUpToFunctions) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, StatisticsTest, testing::ValuesIn(kSamples));
+INSTANTIATE_TEST_SUITE_P(Samples, StatisticsTest, ::testing::ValuesIn(kSamples));
 
 TEST(StatisticsOfSamplesTest, TellsWhatHappensInAnIteration) {
     SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::exact);

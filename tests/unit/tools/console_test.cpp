@@ -9,7 +9,7 @@
 namespace tracefold {
 namespace {
 
-class ConsoleTest : public testing::Test {
+class ConsoleTest : public ::testing::Test {
   protected:
     Console console(ConsoleSettings settings, Terminal terminal = {}) {
         settings.tool = "trace_test";

@@ -23,7 +23,7 @@ TEST(InterruptionTest, ASignalWaitsForTheEndOfTheWork) {
             std::raise(SIGTERM);
             EXPECT_THROW(interruption.check(), Error);
         },
-        testing::KilledBySignal(SIGTERM), "");
+        ::testing::KilledBySignal(SIGTERM), "");
 }
 
 TEST(InterruptionTest, TheSecondSignalEndsTheProcess) {
@@ -34,7 +34,7 @@ TEST(InterruptionTest, TheSecondSignalEndsTheProcess) {
             std::raise(SIGINT);
             std::exit(0);
         },
-        testing::KilledBySignal(SIGINT), "");
+        ::testing::KilledBySignal(SIGINT), "");
 }
 
 TEST(InterruptionTest, WhatIsIgnoredStaysIgnored) {
@@ -46,7 +46,7 @@ TEST(InterruptionTest, WhatIsIgnoredStaysIgnored) {
             interruption.check();
             std::exit(0);
         },
-        testing::ExitedWithCode(0), "");
+        ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

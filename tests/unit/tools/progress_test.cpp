@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-class ProgressTest : public testing::Test {
+class ProgressTest : public ::testing::Test {
   protected:
     Console console(When progress, bool terminal) {
         ConsoleSettings settings;

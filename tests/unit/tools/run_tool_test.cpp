@@ -12,7 +12,7 @@
 namespace tracefold {
 namespace {
 
-class RunToolTest : public testing::Test {
+class RunToolTest : public ::testing::Test {
   protected:
     RunToolTest() {
         spec_.name = "trace_test";
