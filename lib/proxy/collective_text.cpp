@@ -85,13 +85,6 @@ const Collective* find_collective(std::string_view name) {
     return found == kCollectives.end() ? nullptr : &*found;
 }
 
-std::string replaced(std::string text, std::string_view word, std::string_view by) {
-    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
-        text.replace(at, word.size(), by);
-    }
-    return text;
-}
-
 bool mentions(const Collective& one, std::string_view word) {
     const std::string all = std::string(one.received_size) + " " + std::string(one.arguments) +
                             " " + std::string(one.sent) + " " + std::string(one.received);
@@ -105,6 +98,13 @@ bool mentions(const Collective& one, std::string_view word) {
 }
 
 }  // namespace
+
+std::string replaced(std::string text, std::string_view word, std::string_view by) {
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size())) {
+        text.replace(at, word.size(), by);
+    }
+    return text;
+}
 
 CollectiveText proxy_collective_text(ProxyFunction function) {
     const std::string name(proxy_function_info(function).name);

@@ -5,8 +5,12 @@
 #include "proxy/proxy_call.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace tracefold {
+
+/// A text with a word replaced wherever it stands.
+std::string replaced(std::string text, std::string_view word, std::string_view by);
 
 struct CollectiveText {
     std::string source;

@@ -106,7 +106,7 @@ std::string write_proxy(const ProxyModel& model, const std::string& name) {
         "static const part parts[] = {\n" +
         parts + "    {0, 0, 0, 0},\n};\n";
     text += start_and_finish(model, functions, helpers.find("end_requests") != std::string::npos);
-    text += proxy_main_text();
+    text.append("\n").append(proxy_main_text());
     return text;
 }
 

@@ -17,7 +17,7 @@ TEST(WriteProxyTest, EveryFunctionHasAText) {
         const std::string text = proxy_helper_text({function}, false);
         const std::string name(proxy_function_info(function).name);
         EXPECT_NE(text.find("static void " + name + "("), std::string::npos) << name;
-        EXPECT_EQ(text.find('@'), std::string::npos) << name;
+        EXPECT_EQ(text.find("//@"), std::string::npos) << name;
         EXPECT_EQ(text.find('$'), std::string::npos) << name;
     }
 }

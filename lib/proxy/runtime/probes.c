@@ -1,55 +1,45 @@
-// SPDX-FileCopyrightText: 2026 The tracefold authors
-// SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/helper.hpp"
+/* SPDX-FileCopyrightText: 2026 The tracefold authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Calls that probe, and those that receive what a probe has taken. */
 
-namespace tracefold {
-
-namespace {
-
-using F = ProxyFunction;
-
-constexpr std::string_view kProbe = R"(
+//@ Probe: peers
 static void Probe(int how, ll peer, int tag, int c) {
     MPI_Probe(at(how, peer, c), tag, comm[c].handle, MPI_STATUS_IGNORE);
     tally("MPI_Probe", 0, 0);
 }
-)";
 
-constexpr std::string_view kIprobe = R"(
+//@ Iprobe: peers
 static void Iprobe(int how, ll peer, int tag, int c) {
     int flag;
     MPI_Iprobe(at(how, peer, c), tag, comm[c].handle, &flag, MPI_STATUS_IGNORE);
     tally("MPI_Iprobe", 0, 0);
 }
-)";
 
-constexpr std::string_view kIprobeNothing = R"(
+//@ Iprobe_nothing: nowhere
 static void Iprobe_nothing(void) {
     int flag;
     MPI_Iprobe(0, 0, nowhere(), &flag, MPI_STATUS_IGNORE);
     tally("MPI_Iprobe", 0, 0);
 }
-)";
 
-constexpr std::string_view kImprobeNothing = R"(
+//@ Improbe_nothing: nowhere
 static void Improbe_nothing(void) {
     MPI_Message message;
     int flag;
     MPI_Improbe(0, 0, nowhere(), &flag, &message, MPI_STATUS_IGNORE);
     tally("MPI_Improbe", 0, 0);
 }
-)";
 
-constexpr std::string_view kMprobe = R"(
+//@ Mprobe: peers probes
 static void Mprobe(int how, ll peer, int tag, int c) {
     MPI_Message message;
     MPI_Mprobe(at(how, peer, c), tag, comm[c].handle, &message, MPI_STATUS_IGNORE);
     hold(message, at(how, peer, c), tag, c);
     tally("MPI_Mprobe", 0, 0);
 }
-)";
 
-constexpr std::string_view kImprobe = R"(
+//@ Improbe: peers probes
 static void Improbe(int how, ll peer, int tag, int c) { /* waits if the message is late */
     MPI_Message message;
     int flag;
@@ -58,17 +48,15 @@ static void Improbe(int how, ll peer, int tag, int c) { /* waits if the message 
     hold(message, at(how, peer, c), tag, c);
     tally("MPI_Improbe", 0, 0);
 }
-)";
 
-constexpr std::string_view kMrecv = R"(
+//@ Mrecv: peers buffers probes
 static void Mrecv(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Message message = held(at(how, peer, c), tag, c);
     MPI_Mrecv(in(bytes), BYTES(bytes), &message, MPI_STATUS_IGNORE);
     tally("MPI_Mrecv", 0, 0);
 }
-)";
 
-constexpr std::string_view kImrecvUnwatched = R"(
+//@ Imrecv_unwatched: peers buffers probes
 static void Imrecv_unwatched(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Message message = held(at(how, peer, c), tag, c);
     MPI_Request r; /* the call that completes it left no record; the message is there */
@@ -76,9 +64,8 @@ static void Imrecv_unwatched(int how, ll peer, int tag, ll bytes, int c) {
     PMPI_Wait(&r, MPI_STATUS_IGNORE);
     tally("MPI_Imrecv", 0, 0);
 }
-)";
 
-constexpr std::string_view kImrecv = R"(
+//@ Imrecv: peers requests probes
 static void Imrecv(int how, ll peer, int tag, ll bytes, int c) {
     MPI_Message message = held(at(how, peer, c), tag, c);
     MPI_Request r;
@@ -87,34 +74,3 @@ static void Imrecv(int how, ll peer, int tag, ll bytes, int c) {
     put(r, buffer, NULL, 0);
     tally("MPI_Imrecv", 0, bytes);
 }
-)";
-
-}  // namespace
-
-Helper probe_helper(ProxyFunction function) {
-    switch (function) {
-        case F::Probe:
-            return {std::string(kProbe), {SharedText::peers}};
-        case F::Iprobe:
-            return {std::string(kIprobe), {SharedText::peers}};
-        case F::Iprobe_nothing:
-            return {std::string(kIprobeNothing), {SharedText::nowhere}};
-        case F::Improbe_nothing:
-            return {std::string(kImprobeNothing), {SharedText::nowhere}};
-        case F::Mprobe:
-            return {std::string(kMprobe), {SharedText::peers, SharedText::probes}};
-        case F::Improbe:
-            return {std::string(kImprobe), {SharedText::peers, SharedText::probes}};
-        case F::Imrecv_unwatched:
-            return {std::string(kImrecvUnwatched),
-                    {SharedText::peers, SharedText::buffers, SharedText::probes}};
-        case F::Imrecv:
-            return {std::string(kImrecv),
-                    {SharedText::peers, SharedText::requests, SharedText::probes}};
-        default:
-            return {std::string(kMrecv),
-                    {SharedText::peers, SharedText::buffers, SharedText::probes}};
-    }
-}
-
-}  // namespace tracefold

@@ -1,14 +1,28 @@
-// SPDX-FileCopyrightText: 2026 The tracefold authors
-// SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/helper.hpp"
+/* SPDX-FileCopyrightText: 2026 The tracefold authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What several functions of a proxy application need, in the order in which it is written. */
 
-#include <array>
+//@ bytes
+#define BYTES(n) (int)(n), MPI_BYTE
 
-namespace tracefold {
+//@ large_bytes
+#define BYTES(n) ((n) > 0x7fffffff ? 1 : (int)(n)), large(n)
+static MPI_Datatype large(ll n) { /* one item of so many bytes, where an int is too small */
+    static MPI_Datatype type, piece;
+    static ll bytes;
+    if (n <= 0x7fffffff) return MPI_BYTE;
+    if (n == bytes) return type;
+    PMPI_Type_contiguous(1 << 20, MPI_BYTE, &piece);
+    PMPI_Type_create_struct(2, (int[]){(int)(n >> 20), (int)(n & 0xfffff)},
+                           (MPI_Aint[]){0, (MPI_Aint)(n >> 20 << 20)},
+                           (MPI_Datatype[]){piece, MPI_BYTE}, &type);
+    PMPI_Type_commit(&type);
+    bytes = n;
+    return type;
+}
 
-namespace {
-
-constexpr std::string_view kPeers = R"(
+//@ peers
 /* A peer in a communicator: as a distance from this rank, the same modulo its size, as the exclusive
  * or of both ranks, or itself. */
 enum { REL, MOD, XOR, ABS };
@@ -19,9 +33,8 @@ static inline int at(int how, ll peer, int c) {
     if (how == MOD) return (comm[c].rank + (int)peer) % comm[c].size;
     return how == XOR ? comm[c].rank ^ (int)peer : (int)peer;
 }
-)";
 
-constexpr std::string_view kBuffers = R"(
+//@ buffers
 /* What is sent is the same for all, and not freed where a larger one is needed: it may be in use. */
 static char *larger(char **buffer, ll *size, ll bytes) {
     if (bytes > *size || !*buffer) *buffer = calloc(*size = bytes > 2 * *size ? bytes : 2 * *size, 1);
@@ -29,17 +42,15 @@ static char *larger(char **buffer, ll *size, ll bytes) {
 }
 static inline char *out(ll bytes) { static char *b; static ll n = 8; return larger(&b, &n, bytes); }
 static inline char *in(ll bytes) { static char *b; static ll n = 8; return larger(&b, &n, bytes); }
-)";
 
-constexpr std::string_view kNowhere = R"(
+//@ nowhere
 static MPI_Comm nowhere(void) { /* where no message comes from */
     static MPI_Comm none = MPI_COMM_NULL;
     if (none == MPI_COMM_NULL) PMPI_Comm_dup(MPI_COMM_SELF, &none);
     return none;
 }
-)";
 
-constexpr std::string_view kRequests = R"(
+//@ requests
 /* Outstanding requests, the oldest first; a call that completes some names each by its age among
  * those that are left. OLDEST: always the first. */
 static struct request { MPI_Request handle; void *buffer, *counts; int cancel; } *outstanding, *taken;
@@ -79,9 +90,8 @@ static void end_requests(void) { /* those that the trace does not complete */
         PMPI_Request_free(&outstanding[i].handle);
     }
 }
-)";
 
-constexpr std::string_view kPersistent = R"(
+//@ persistent
 /* Persistent requests are made where they are started first, and again where arguments change. */
 static struct { MPI_Request handle; const char *name; void *buffer; int peer, tag, c; ll bytes; }
     persistent[PERSISTENT];
@@ -107,9 +117,8 @@ static void started(const char *name) {
     tally(name, start_sent, start_received);
     starts = 0, start_sent = start_received = 0;
 }
-)";
 
-constexpr std::string_view kProbes = R"(
+//@ probes
 /* Messages that a probe has taken, until they are received. */
 static struct found { MPI_Message message; int peer, tag, c; } *found; /* the oldest first */
 static int found_count, found_room;
@@ -129,17 +138,26 @@ static inline MPI_Message held(int peer, int tag, int c) {
     PMPI_Mprobe(peer, tag, comm[c].handle, &message, MPI_STATUS_IGNORE);
     return message;
 }
-)";
 
-constexpr std::string_view kLists = R"(
+//@ lists
 static int *ints(ll n, cursor *values) {
     int *numbers = malloc((n + 1) * sizeof *numbers);
     for (ll i = 0; i < n; i++) numbers[i] = (int)next(values);
     return numbers;
 }
-)";
 
-constexpr std::string_view kLayout = R"(
+//@ groups
+static MPI_Group group_of(ll n, cursor *ranks) {
+    MPI_Group world, group;
+    int *members = ints(n, ranks);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_incl(world, (int)n, members, &group);
+    PMPI_Group_free(&world);
+    free(members);
+    return group;
+}
+
+//@ layout
 /* Counts and the places of what they count, of one list or two. */
 static int *layout(ll n, cursor *a, ll m, cursor *b) {
     int *numbers = malloc((2 * (n + m) + 1) * sizeof *numbers), *next_one = numbers;
@@ -156,47 +174,10 @@ static inline ll sum(ll n, const int *numbers) {
     for (ll i = 0; i < n; i++) total += numbers[i];
     return total;
 }
-)";
 
-constexpr std::string_view kTypes = R"(
+//@ types
 static MPI_Datatype *bytes_only(int n) {
     static MPI_Datatype types[RANKS];
     for (int i = 0; i < n; i++) types[i] = MPI_BYTE;
     return types;
 }
-)";
-
-constexpr std::string_view kGroups = R"(
-static MPI_Group group_of(ll n, cursor *ranks) {
-    MPI_Group world, group;
-    int *members = ints(n, ranks);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_incl(world, (int)n, members, &group);
-    PMPI_Group_free(&world);
-    free(members);
-    return group;
-}
-)";
-
-}  // namespace
-
-std::string_view shared_text(SharedText which) {
-    constexpr std::array<std::string_view, kSharedTexts> kTexts = {
-        kPeers,  kBuffers, kNowhere, kRequests, kPersistent,
-        kProbes, kLists,   kGroups,  kLayout,   kTypes};
-    return kTexts[static_cast<std::size_t>(which)];
-}
-
-std::string replaced(std::string_view text, char mark, std::string_view word) {
-    std::string out;
-    for (const char c : text) {
-        if (c == mark) {
-            out += word;
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
-
-}  // namespace tracefold
