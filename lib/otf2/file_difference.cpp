@@ -25,7 +25,7 @@ namespace {
 
 constexpr u64 kPiece = u64{1} << 20U;
 
-otf2_detail::RawFileKind kind_of(const FileLayout& layout) {
+otf2_detail::RawFileKind kind_of(const ArchiveFileLayout& layout) {
     return layout.events ? otf2_detail::RawFileKind::events : otf2_detail::RawFileKind::definitions;
 }
 
@@ -90,7 +90,7 @@ Alteration alteration(const RawElement& a, const RawElement& b) {
 class DifferenceFinder {
   public:
     DifferenceFinder(const std::string& rewritten, const std::string& original,
-                     const FileLayout& layout)
+                     const ArchiveFileLayout& layout)
         : a_(rewritten, kind_of(layout), layout.chunk_size),
           b_(original, kind_of(layout), layout.chunk_size) {}
 
@@ -210,7 +210,7 @@ class DifferenceFinder {
 class DifferenceApplier {
   public:
     DifferenceApplier(const std::string& path, std::string_view difference,
-                      const FileLayout& layout)
+                      const ArchiveFileLayout& layout)
         : a_(path, kind_of(layout), layout.chunk_size),
           in_(difference, "the kept bytes of " + path),
           out_(path, true) {}
@@ -357,12 +357,12 @@ u64 file_checksum(const std::string& path) {
 }
 
 std::string file_difference(const std::string& rewritten, const std::string& original,
-                            const FileLayout& layout) {
+                            const ArchiveFileLayout& layout) {
     return DifferenceFinder(rewritten, original, layout).run();
 }
 
 void apply_difference(const std::string& path, std::string_view difference,
-                      const FileLayout& layout) {
+                      const ArchiveFileLayout& layout) {
     DifferenceApplier(path, difference, layout).run();
 }
 

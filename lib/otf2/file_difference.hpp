@@ -10,7 +10,7 @@
 namespace tracefold {
 
 /// How the bytes of an archive's file are laid out.
-struct FileLayout {
+struct ArchiveFileLayout {
     bool events = false;  ///< an event file; else one of definitions
     u64 chunk_size = 0;   ///< bytes
 };
@@ -27,11 +27,11 @@ u64 file_checksum(const std::string& path);
 /// fields that all records of a type lack are said once (docs/format.md, "Kept bytes"). Memory: the
 /// difference and a window of each file. Throws Error(io).
 std::string file_difference(const std::string& rewritten, const std::string& original,
-                            const FileLayout& layout);
+                            const ArchiveFileLayout& layout);
 
 /// The inverse: makes `path`, a file that libotf2 wrote, the original. Throws Error: io; corrupt if
 /// the difference, which nobody vouches for, does not fit the file. Memory: constant.
 void apply_difference(const std::string& path, std::string_view difference,
-                      const FileLayout& layout);
+                      const ArchiveFileLayout& layout);
 
 }  // namespace tracefold

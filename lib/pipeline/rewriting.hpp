@@ -39,7 +39,7 @@ class Rewriting {
     /// A file of the archive and the one that is written anew.
     struct Pair {
         u64 number;
-        FileLayout layout;
+        ArchiveFileLayout layout;
         std::string original;
         std::string rewritten;
         bool written = false;  ///< libotf2 could write it

@@ -25,7 +25,7 @@ class FileDifferenceTest : public ::testing::Test {
 
     /// The size of the difference between a file and these bytes, which must come back.
     std::size_t expect_back(const std::string& file, bool events, const std::string& bytes) {
-        const FileLayout layout{events, u64{1} << 20U};
+        const ArchiveFileLayout layout{events, u64{1} << 20U};
         write(bytes);
         const std::string difference = file_difference(file, original_, layout);
         const std::string copy = scratch_ / "copy";
@@ -92,7 +92,7 @@ TEST_F(FileDifferenceTest, OfAnyFilesGivesTheOriginalBack) {
 }
 
 TEST_F(FileDifferenceTest, ThatIsDamagedIsAnError) {
-    const FileLayout layout{true, u64{1} << 20U};
+    const ArchiveFileLayout layout{true, u64{1} << 20U};
     RandomSource random(3);
     write(damaged(file_bytes(events_), random));
     const std::string difference = file_difference(events_, original_, layout);
