@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/progress_sink.hpp"
 #include "cut/location_cutter.hpp"
 #include "cut/partner_search.hpp"
-#include "pipeline/archive_folder.hpp"
 #include "pipeline/clock_map.hpp"
 #include "pipeline/trace_source.hpp"
 

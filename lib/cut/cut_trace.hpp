@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/progress_sink.hpp"
 #include "cut/cut_request.hpp"
 #include "cut/partner_book.hpp"
-#include "pipeline/archive_folder.hpp"
 #include "pipeline/trace_file.hpp"
 
 #include <map>

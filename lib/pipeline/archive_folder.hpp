@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/progress_sink.hpp"
 #include "fold/structure_store.hpp"
 #include "fold/timing_store.hpp"
 #include "format/container.hpp"
@@ -11,14 +12,10 @@
 #include "mpi_calls/known_periods.hpp"
 #include "pipeline/trace_source.hpp"
 
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace tracefold {
-
-/// Called now and then with the number of records worked on since the last call.
-using ProgressSink = std::function<void(u64 records)>;
 
 /// Folds locations of a trace one after another into a store, and codes their ticks. Memory: the
 /// folded size, one batch, and what SpillBuffer keeps of the ticks.

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "core/progress_sink.hpp"
 #include "format/container.hpp"
 #include "model/trace_summary.hpp"
-#include "pipeline/archive_folder.hpp"
+#include "pipeline/trace_source.hpp"
 
 #include <string>
 #include <vector>

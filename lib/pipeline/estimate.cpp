@@ -5,6 +5,7 @@
 #include "format/archive_codec.hpp"
 #include "io/file.hpp"
 #include "modelled/modelled_section.hpp"
+#include "pipeline/archive_folder.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/durations_io.hpp"

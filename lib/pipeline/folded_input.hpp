@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
-#include "pipeline/archive_folder.hpp"
+#include "core/progress_sink.hpp"
 #include "pipeline/trace_file.hpp"
 
 #include <memory>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/progress_sink.hpp"
 #include "otf2/archive_writer.hpp"
-#include "pipeline/archive_folder.hpp"
 #include "pipeline/trace_file.hpp"
 
 namespace tracefold {

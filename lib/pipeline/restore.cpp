@@ -7,6 +7,7 @@
 #include "io/file.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/archive_writer.hpp"
+#include "pipeline/archive_folder.hpp"
 #include "pipeline/file_restorer.hpp"
 #include "pipeline/location_writer.hpp"
 

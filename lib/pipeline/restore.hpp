@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/archive_folder.hpp"
+#include "core/progress_sink.hpp"
 #include "pipeline/trace_file.hpp"
 
 #include <functional>

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/progress_sink.hpp"
 #include "format/kept_bytes.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_writer.hpp"
 #include "otf2/file_difference.hpp"
-#include "pipeline/archive_folder.hpp"
 #include "pipeline/scratch_folder.hpp"
 #include "pipeline/trace_file.hpp"
+#include "pipeline/trace_source.hpp"
 
 #include <functional>
 #include <optional>

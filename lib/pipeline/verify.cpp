@@ -3,6 +3,7 @@
 #include "pipeline/verify.hpp"
 
 #include "core/error.hpp"
+#include "pipeline/archive_folder.hpp"
 #include "pipeline/event_source.hpp"
 
 #include <algorithm>

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/archive_folder.hpp"
+#include "core/progress_sink.hpp"
+#include "fold/timing_store.hpp"
 #include "pipeline/trace_file.hpp"
+#include "pipeline/trace_source.hpp"
 
 namespace tracefold {
 

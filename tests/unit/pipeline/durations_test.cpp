@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
+#include "fold/timing_store.hpp"
+#include "pipeline/archive_folder.hpp"
 #include "pipeline/call_stream.hpp"
 #include "pipeline/verify.hpp"
 #include "unit/pipeline/sample_file.hpp"
