@@ -5,7 +5,8 @@
 #include "analysis/iteration_counter.hpp"
 #include "analysis/main_loop.hpp"
 #include "model/mpi_function.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
+#include "pipeline/region_stack.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -124,82 +125,97 @@ class IterationNotes {
 /// One location's calls as stretches of time.
 class LaneWalker {
   public:
-    LaneWalker(TraceFile& file, CallNames& names, u32 location, LaneFiller& filler)
-        : file_(file), names_(names), calls_(file, location), filler_(filler) {}
+    LaneWalker(TraceFile& file, u32 location, LaneFiller& filler)
+        : file_(file), calls_(file, location), filler_(filler) {}
 
     /// The next call from its first record to its last; nothing at the end.
     std::optional<TickWindow> next() {
         if (!calls_.next()) return std::nullopt;
         const RecordBatch& records = calls_.records();
         const TickWindow call{records[0].time, records[records.size() - 1].time};
-        if (use() != TimeUse::computation) take(call);
         if (!started_) last_ = call.begin;
         started_ = true;
+        take(call);
         end_ = call.end;
         return call;
     }
 
     /// The time after the last MPI call.
-    void finish() { filler_.add(last_, end_, depth_ == 0 ? TimeUse::computation : open_); }
+    void finish() { fill(end_, open_use()); }
 
   private:
     void take(TickWindow call) {
-        const CallKind kind = call_kind(calls_.symbol());
-        if (!started_) last_ = call.begin;
-        if (kind == CallKind::leave) {
-            if (depth_ == 0 || --depth_ != 0) return;
-            filler_.add(last_, call.begin, open_);
-            last_ = call.begin;
-            return;
+        const TimeUse before = open_use();
+        switch (call_kind(calls_.symbol())) {
+            case CallKind::enter:
+                enter();
+                break;
+            case CallKind::leave:
+                open_.leave(calls_.region(0).id);
+                break;
+            case CallKind::call:
+            case CallKind::record:
+                if (before == TimeUse::computation && use() != before) {
+                    fill(call.begin, before);
+                    fill(call.end, use());
+                }
+                return;
         }
-        if (depth_ == 0) {
-            filler_.add(last_, call.begin, TimeUse::computation);
-            last_ = call.begin;
-            open_ = use();
-        }
-        if (kind == CallKind::enter) {
-            ++depth_;
-        } else if (depth_ == 0) {
-            filler_.add(call.begin, call.end, open_);
-            last_ = call.end;
-        }
+        if (open_use() != before) fill(call.begin, before);
+    }
+
+    void enter() {
+        const CallReader::Region region = calls_.region(0);
+        const TimeUse around = open_use();
+        open_.enter({region.id, around == TimeUse::computation ? use() : around}, region.is_mpi);
+    }
+
+    void fill(u64 until, TimeUse use) {
+        filler_.add(last_, until, use);
+        last_ = until;
+    }
+
+    [[nodiscard]] TimeUse open_use() const {
+        return open_.empty() ? TimeUse::computation : open_.back().use;
     }
 
     /// What the call is about; computation if it is none of MPI.
     TimeUse use() {
         const u32 symbol = calls_.symbol_id();
         if (uses_.empty()) uses_.resize(file_.structure().symbols.size());
-        if (!uses_[symbol]) uses_[symbol] = find_out(symbol);
+        if (!uses_[symbol]) uses_[symbol] = find_out();
         return *uses_[symbol];
     }
 
-    TimeUse find_out(u32 symbol) {
-        const Element& first = calls_.symbol().elements.front();
+    TimeUse find_out() {
         if (call_kind(calls_.symbol()) == CallKind::record) return TimeUse::computation;
-        const u64 region = names_.region_id(symbol, first);
+        const u64 region = calls_.region(0).id;
         if (!file_.definitions().is_mpi_region(region)) return TimeUse::computation;
         const std::string& name = file_.definitions().region_name(region);
         if (is_set_up(name)) return TimeUse::other_mpi;
         return is_collective(name) ? TimeUse::collective : use_of(calls_.symbol());
     }
 
+    struct Frame {
+        u64 region;
+        TimeUse use;  ///< of the outermost region of MPI around
+    };
+
     TraceFile& file_;
-    CallNames& names_;
-    CallStream calls_;
+    CallReader calls_;
     LaneFiller& filler_;
     std::vector<std::optional<TimeUse>> uses_;  ///< by symbol
     bool started_ = false;
     u64 last_ = 0;  ///< up to here all time is in the lane
     u64 end_ = 0;
-    u64 depth_ = 0;  ///< open MPI regions that hold other calls
-    TimeUse open_ = TimeUse::other_mpi;
+    RegionStack<Frame> open_;  ///< that hold other calls
 };
 
 void fill_lane(TraceFile& file, ListingSource& source, Timeline& timeline, Timeline::Lane& lane) {
     if (source.index().script(Stream::events, lane.location) == kNone) return;
     const bool first = &lane == timeline.lanes.data();
     LaneFiller filler(lane, timeline.window);
-    LaneWalker calls(file, source.calls(), lane.location, filler);
+    LaneWalker calls(file, lane.location, filler);
     IterationCounter counter(source.index(), lane.location,
                              first ? ChosenLoops(source).of(lane.location) : kNone);
     IterationNotes notes(timeline.iterations, timeline.window);
@@ -237,7 +253,7 @@ std::string_view time_use_name(TimeUse use) {
 TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {
     TickWindow window{std::numeric_limits<u64>::max(), 0};
     for (const u32 location : locations) {
-        CallStream calls(file, location);
+        CallReader calls(file, location);
         while (calls.next()) {
             const RecordBatch& records = calls.records();
             window.begin = std::min(window.begin, records[0].time);

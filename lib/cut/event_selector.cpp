@@ -15,8 +15,9 @@ const EventSelector::Region& EventSelector::region(const RecordBatch& batch,
     if (fresh) {
         const u64 id = definitions_.region_of(kind, tables_.global(kind, raw));
         const std::string& name = definitions_.region_name(id);
-        found->second = {!request_.regions || request_.regions(name),
-                         !request_.calls || request_.calls(name), definitions_.is_mpi_region(id)};
+        found->second = {id, !request_.regions || request_.regions(name),
+                         !request_.calls || request_.calls(name), definitions_.is_mpi_region(id),
+                         is_mpi_function(definitions_, id)};
     }
     return found->second;
 }
@@ -28,10 +29,10 @@ bool EventSelector::follow_names(const RecordBatch& batch, const RecordBatch::He
     if (role == RecordRole::opens) {
         const Region& entered = region(batch, head);
         const bool within = entered.chosen || (!frames_.empty() && frames_.back().within);
-        frames_.push_back({within, entered.call});
+        frames_.enter({entered.id, within, entered.call}, entered.mpi_function);
     }
     const bool chosen = is_chosen();
-    if (role == RecordRole::closes && !frames_.empty()) frames_.pop_back();
+    if (role == RecordRole::closes) frames_.leave(region(batch, head).id);
     return chosen;
 }
 

@@ -7,10 +7,10 @@
 #include "model/definition_index.hpp"
 #include "model/record_batch.hpp"
 #include "mpi_calls/mapping_tables.hpp"
+#include "pipeline/region_stack.hpp"
 
 #include <array>
 #include <unordered_map>
-#include <vector>
 
 namespace tracefold {
 
@@ -41,18 +41,23 @@ class EventSelector {
     /// True if the last event is of a kind that is left out.
     [[nodiscard]] bool unwanted() const { return unwanted_; }
 
-  private:
     struct Region {
+        u64 id = 0;           ///< global
         bool chosen = false;  ///< by --regions
         bool call = false;    ///< by --calls
         bool mpi = false;
+        bool mpi_function = false;
     };
+    /// The region that an event enters or leaves. Precondition: it does.
+    const Region& region(const RecordBatch& batch, const RecordBatch::Head& head);
+
+  private:
     struct Frame {
+        u64 region = 0;
         bool within = false;  ///< a chosen region
         bool call = false;
     };
 
-    const Region& region(const RecordBatch& batch, const RecordBatch::Head& head);
     bool follow_names(const RecordBatch& batch, const RecordBatch::Head& head);
     bool is_unwanted(const RecordBatch& batch, const RecordBatch::Head& head);
     [[nodiscard]] bool is_chosen() const;
@@ -61,7 +66,7 @@ class EventSelector {
     const DefinitionIndex& definitions_;
     const MappingTables& tables_;
     IntervalCursor cursor_;
-    std::vector<Frame> frames_;
+    RegionStack<Frame> frames_;
     std::array<std::unordered_map<u64, Region>, 2> regions_;  ///< by region or calling context
     bool unwanted_ = false;
 };

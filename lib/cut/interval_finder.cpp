@@ -5,7 +5,7 @@
 #include "analysis/iteration_counter.hpp"
 #include "analysis/main_loop.hpp"
 #include "core/error.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "pipeline/clock_map.hpp"
 #include "pipeline/participant_names.hpp"
 
@@ -132,7 +132,7 @@ class IntervalFinder {
                         "location " + label + " has no loop whose iterations could be named");
         }
         most_ = std::max(most_, loops.iterations(location));
-        CallStream calls(file_, location);
+        CallReader calls(file_, location);
         IterationCounter counter(file_.index(), location, loop);
         Intervals intervals;
         bool within = false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/location_cutter.hpp"
 
-#include <algorithm>
+#include "mpi_calls/record_traits.hpp"
 
 namespace tracefold {
 
@@ -19,8 +19,7 @@ void LocationCutter::add(const RecordBatch& batch, const RecordBatch::Head& head
         return;
     }
     if (const StandingPair* const opened = opened_pair(head.type); opened != nullptr) {
-        standing_.open(*opened, batch, head, stretch_);
-        ++untold_;
+        open(*opened, batch, head);
         if (side == Side::inside) open_all(out);
     } else if (const StandingPair* const closed = closed_pair(head.type); closed != nullptr) {
         close(*closed, batch, head, side, out);
@@ -36,13 +35,36 @@ bool LocationCutter::is_left_out(const OperationTracker::Step& step) const {
            left_out_.contains(operations_.record());
 }
 
+void LocationCutter::open(const StandingPair& pair, const RecordBatch& batch,
+                          const RecordBatch::Head& head) {
+    standing_.open(pair, batch, head, stretch_);
+    ++untold_;
+    if (record_traits(head.type).role != RecordRole::opens) return;
+    const EventSelector::Region& region = selector_.region(batch, head);
+    regions_.enter({region.id}, region.mpi_function);
+}
+
 void LocationCutter::close(const StandingPair& pair, const RecordBatch& batch,
                            const RecordBatch::Head& head, Side side, RecordBatch& out) {
-    Standing::Entry* const entry = standing_.find(pair, batch.values(head));
+    Standing::Entry* const entry = find_closed(pair, batch, head);
     // What was never opened is as odd in the part as it was.
     if (side == Side::inside) open_all(out);
     if (entry == nullptr ? side == Side::inside : entry->told) put(batch, head, out);
-    if (entry == nullptr) return;
+    if (entry != nullptr) forget(entry);
+}
+
+/// What a record closes; null if nothing. A Leave also ends the regions within, which have none.
+Standing::Entry* LocationCutter::find_closed(const StandingPair& pair, const RecordBatch& batch,
+                                             const RecordBatch::Head& head) {
+    if (record_traits(head.type).role != RecordRole::closes) {
+        return standing_.find(pair, batch.values(head));
+    }
+    std::size_t ended = regions_.leave(selector_.region(batch, head).id).size();
+    for (; ended > 1; --ended) forget(standing_.innermost_region());
+    return ended == 0 ? nullptr : standing_.innermost_region();
+}
+
+void LocationCutter::forget(Standing::Entry* entry) {
     if (!entry->told) --untold_;
     standing_.close(entry);
 }

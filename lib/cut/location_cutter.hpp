@@ -39,8 +39,12 @@ class LocationCutter {
     void enter(const Interval& interval, RecordBatch& out);
     void leave(const Interval& interval, RecordBatch& out);
     void open_all(RecordBatch& out);
+    void open(const StandingPair& pair, const RecordBatch& batch, const RecordBatch::Head& head);
     void close(const StandingPair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
                Side side, RecordBatch& out);
+    Standing::Entry* find_closed(const StandingPair& pair, const RecordBatch& batch,
+                                 const RecordBatch::Head& head);
+    void forget(Standing::Entry* entry);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, RecordBatch& out);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, u64 time, RecordBatch& out);
     [[nodiscard]] bool is_left_out(const OperationTracker::Step& step) const;
@@ -51,9 +55,10 @@ class LocationCutter {
     CutCounts& counts_;
     OperationTracker operations_;
     Standing standing_;
-    u64 untold_ = 0;   ///< entries of standing_
-    u64 stretch_ = 0;  ///< number of the interval; odd within, even between
-    u64 begin_ = 0;    ///< of the interval
+    RegionStack<OpenRegion> regions_;  ///< those of standing_
+    u64 untold_ = 0;                   ///< entries of standing_
+    u64 stretch_ = 0;                  ///< number of the interval; odd within, even between
+    u64 begin_ = 0;                    ///< of the interval
 };
 
 }  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "analysis/world_peers.hpp"
 #include "cut/event_selector.hpp"
 #include "cut/operation_tracker.hpp"
-#include "pipeline/event_source.hpp"
+#include "pipeline/call_reader.hpp"
 
 #include <deque>
 #include <map>
@@ -42,7 +42,7 @@ struct Lane {
 
     u32 location;
     MappingTables tables;
-    EventSource source;
+    CallReader source;
     EventSelector selector;
     OperationTracker operations;
     RecordBatch batch;

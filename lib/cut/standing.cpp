@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/standing.hpp"
 
+#include "mpi_calls/record_traits.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -45,12 +47,15 @@ Standing::Entry* Standing::find(const StandingPair& pair, std::span<const u64> v
         Entry& entry = entries_[i];
         if (entry.pair != &pair) continue;
         const std::span<const u64> opened = entry.record.last_values();
-        if (!pair.by_value ||
-            std::equal(opened.begin(), opened.begin() + pair.same, values.begin())) {
-            return &entry;
-        }
+        if (std::equal(opened.begin(), opened.begin() + pair.same, values.begin())) return &entry;
     }
     return nullptr;
+}
+
+Standing::Entry* Standing::innermost_region() {
+    Entry* entry = entries_.data() + size_ - 1;
+    while (record_traits(entry->record[0].type).role != RecordRole::opens) --entry;
+    return entry;
 }
 
 void Standing::close(Entry* entry) {

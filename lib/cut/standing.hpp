@@ -14,13 +14,12 @@ namespace tracefold {
 struct StandingPair {
     EventType opens;
     EventType closes;
-    u8 same = 0;           ///< fields, from the first on, that they have in common
-    bool by_value = true;  ///< these tell what is closed; else the last one opened is
+    u8 same = 0;  ///< fields, from the first on, that they have in common
 };
 
 inline constexpr StandingPair kStandingPairs[] = {
     {EventType::Enter, EventType::Leave, 1},
-    {EventType::CallingContextEnter, EventType::CallingContextLeave, 1, false},
+    {EventType::CallingContextEnter, EventType::CallingContextLeave, 1},
     {EventType::ThreadTeamBegin, EventType::ThreadTeamEnd, 1},
     {EventType::ThreadFork, EventType::ThreadJoin, 1},
     {EventType::OmpFork, EventType::OmpJoin, 0},
@@ -47,9 +46,11 @@ class Standing {
 
     void open(const StandingPair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
               u64 stretch);
-    /// What a record closes; null if it was never opened.
+    /// What a record other than a Leave closes; null if it was never opened.
     Entry* find(const StandingPair& pair, std::span<const u64> values);
-    /// `entry`: of find().
+    /// The innermost region. Precondition: one is open.
+    Entry* innermost_region();
+    /// `entry`: of one of these two.
     void close(Entry* entry);
 
     /// In the order in which they were opened.

@@ -62,14 +62,14 @@ class RegionEvents {
     void enter(u64 region, u64 ticks) {
         ++visits_;
         pass(ticks);
-        if (is_mpi_function(region)) return;
+        if (is_of_mpi(region)) return;
         open_.push_back(trace_.names.region_value(region));
         write(ticks);
     }
     /// The region around it goes on.
     void leave(u64 region, u64 ticks) {
         pass(ticks);
-        if (is_mpi_function(region)) return;
+        if (is_of_mpi(region)) return;
         open_.pop_back();
         write(ticks);
     }
@@ -92,12 +92,9 @@ class RegionEvents {
         trace_.timeline.event(location_, clock_.at(ticks), kParaverFunction,
                               open_.empty() ? 0 : open_.back());
     }
-    bool is_mpi_function(u64 region) {
+    bool is_of_mpi(u64 region) {
         const auto [found, fresh] = mpi_functions_.try_emplace(region);
-        if (fresh) {
-            found->second = definitions_.is_mpi_region(region) &&
-                            find_mpi_function(definitions_.region_name(region)).has_value();
-        }
+        if (fresh) found->second = is_mpi_function(definitions_, region);
         return found->second;
     }
 

@@ -3,14 +3,14 @@
 #include "graph/exact_times.hpp"
 
 #include "graph/call_nodes.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 
 namespace tracefold {
 
 void add_exact_times(FlowGraph& graph, TraceFile& file, ListingSource& source,
                      SignatureSource& signatures, u32 location) {
     CallNodes nodes(source, signatures, location);
-    CallStream calls(file, location);
+    CallReader calls(file, location);
     FlowVertex last = kStartVertex;
     u64 end = 0;
     while (nodes.next() && calls.next()) {

@@ -5,6 +5,7 @@
 #include "model/peer_encoding.hpp"
 #include "model/record_fields.hpp"
 #include "pipeline/call_names.hpp"
+#include "pipeline/region_stack.hpp"
 
 #include <span>
 #include <string>
@@ -67,8 +68,14 @@ struct Signature {
 
 /// Where an execution stands, as far as the signatures of what follows depend on it.
 struct FlowPosition {
+    struct Open {
+        u64 region;
+        u32 path;  ///< around the region
+    };
+
     u32 path = 0;
-    u32 context = 0;  ///< the last event with arguments
+    u32 context = 0;         ///< the last event with arguments
+    RegionStack<Open> open;  ///< the regions of the path
 };
 
 /// Tells which node of a graph an execution of a symbol is.

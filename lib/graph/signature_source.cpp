@@ -44,6 +44,9 @@ SignatureSource::Leaf SignatureSource::leaf_of(u32 symbol) {
     leaf.kind = call_kind(content);
     if (is_enter(first.type) || is_leave(first.type)) {
         leaf.name = source_.calls().region(symbol, first);
+        const u64 region = source_.calls().region_id(symbol, first);
+        leaf.region = regions_.emplace(leaf.name, region).first->second;
+        leaf.is_mpi = is_mpi_function(source_.definitions(), leaf.region);
     } else {
         leaf.name = first.type == kCompletions ? "Completions" : event_info(first.type).name;
     }
@@ -77,17 +80,20 @@ bool SignatureSource::is_part(const Slot& slot) const {
     }
 }
 
-/// Regions that end without a begin change nothing.
 u32 SignatureSource::step(u32 symbol, std::span<const u64> values, FlowPosition& position) {
     const Leaf& leaf = leaves_[symbol];
     CallPaths& paths = table_.paths();
-    if (parts_.path && leaf.kind == CallKind::leave) position.path = paths.outside(position.path);
+    if (parts_.path && leaf.kind == CallKind::leave) {
+        const auto ended = position.open.leave(leaf.region);
+        if (!ended.empty()) position.path = ended.front().path;
+    }
     u32 reached = kNone;
     if (leaf.is_node) {
         reached = node(symbol, values, position);
         if (!table_.at(reached).arguments.empty()) position.context = reached;
     }
     if (parts_.path && leaf.kind == CallKind::enter) {
+        position.open.enter({leaf.region, position.path}, leaf.is_mpi);
         position.path = paths.inside(position.path, leaf.name);
     }
     return reached;

@@ -21,6 +21,8 @@ class SignatureSource : public FlowAlphabet {
         CallKind kind = CallKind::record;
         bool is_node = true;     ///< false: entering or leaving a region, which only moves the path
         std::string name;        ///< of the region or record
+        u64 region = 0;          ///< entered or left; those of one name are one
+        bool is_mpi = false;     ///< a function of MPI
         std::vector<u32> slots;  ///< those whose values make the signature
     };
 
@@ -41,6 +43,7 @@ class SignatureSource : public FlowAlphabet {
     SignatureParts parts_;
     SignatureTable table_;
     std::vector<Leaf> leaves_;
+    std::map<std::string, u64> regions_;  ///< by name: the first one's id
     /// Per symbol: path, context and values -> node.
     std::vector<std::map<std::vector<u64>, u32>> known_;
     std::vector<u64> key_;

@@ -144,14 +144,14 @@ void CallLister::pass_record(std::size_t record, bool plain, CallSink& sink) {
     const Head& head = stream_.records()[record];
     sink.begin_record(event_info(head.type).name, plain);
     text_.pass_attributes(stream_.records().attributes(head), sink);
-    for (const CallStream::Posted& posted : stream_.posted()) {
+    for (const CallReader::Posted& posted : stream_.posted()) {
         if (posted.record == record) pass_posted(posted, sink);
     }
     text_.pass_fields(head.type, values(head), event_info(head.type).field_count, sink);
     sink.end_record();
 }
 
-void CallLister::pass_posted(const CallStream::Posted& posted, CallSink& sink) {
+void CallLister::pass_posted(const CallReader::Posted& posted, CallSink& sink) {
     if (posted.completes) {
         const u8 fields = static_cast<u8>(event_info(posted.completion).field_count - 1);
         text_.pass_fields(posted.completion, posted.fields, fields, sink);

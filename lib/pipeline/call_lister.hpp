@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "pipeline/call_reader.hpp"
 #include "pipeline/call_sink.hpp"
-#include "pipeline/call_stream.hpp"
 #include "pipeline/record_text.hpp"
 
 namespace tracefold {
@@ -35,10 +35,10 @@ class CallLister {
     void pass_alone(CallSink& sink);
     void pass_between(std::size_t begin, std::size_t end, CallSink& sink);
     void pass_record(std::size_t record, bool plain, CallSink& sink);
-    void pass_posted(const CallStream::Posted& posted, CallSink& sink);
+    void pass_posted(const CallReader::Posted& posted, CallSink& sink);
 
     TraceFile& file_;
-    CallStream stream_;
+    CallReader stream_;
     RecordText text_;
     std::string label_;
     CallHead head_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/location_durations.hpp"
 
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "pipeline/duration_collector.hpp"
 
 #include <utility>
@@ -14,7 +14,7 @@ TimingModel durations_of_location(TraceFile& file, u32 location) {
     for (const Symbol& symbol : file.structure().symbols) {
         collector.add_symbol(symbol.elements.size());
     }
-    CallStream calls(file, location);
+    CallReader calls(file, location);
     u64 last = 0;
     while (calls.next()) {
         for (std::size_t i = 0; i < calls.records().size(); ++i) {

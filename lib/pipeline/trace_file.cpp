@@ -6,8 +6,8 @@
 #include "fold/column_families.hpp"
 #include "fold/mean_columns.hpp"
 #include "modelled/modelled_section.hpp"
+#include "pipeline/call_reader.hpp"
 #include "pipeline/durations_io.hpp"
-#include "pipeline/event_source.hpp"
 
 #include <utility>
 
@@ -99,7 +99,7 @@ std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
 }
 
 std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
-    return std::make_unique<EventSource>(*this, location);
+    return std::make_unique<CallReader>(*this, location);
 }
 
 MappingTables TraceFile::mapping_tables(u32 location) {

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "pipeline/archive_folder.hpp"
-#include "pipeline/event_source.hpp"
+#include "pipeline/call_reader.hpp"
 
 #include <algorithm>
 #include <string>
@@ -139,7 +139,7 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
         });
     }
     definitions.expect_end();
-    EventSource regenerated(file, location, timed ? Times::read : Times::skip);
+    CallReader regenerated(file, location, timed ? Times::read : Times::skip);
     TimeCheck times(file.summary().timing, regenerated.precision());
     Comparison events("events of " + place, Stream::events, timed ? &times : nullptr, regenerated);
     source.read_events(id, [&](const RecordBatch& batch) {

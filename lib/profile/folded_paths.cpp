@@ -38,7 +38,7 @@ void FoldedPaths::walk() {
             continue;
         }
         // The next iteration begins where this one did.
-        if (frame.loop != kNone && at_ != frame.entry) complete_ = false;
+        if (frame.loop != kNone && at_.here() != frame.entry) complete_ = false;
         frames.pop_back();
     }
 }
@@ -46,18 +46,18 @@ void FoldedPaths::walk() {
 bool FoldedPaths::take_item(u32 item, std::vector<Frame>& frames) {
     if (item < pattern_.leaf_count) return take_leaf(item);
     const u32 loop = item - pattern_.leaf_count;
-    if (walked_.emplace(loop, at_).second) frames.push_back({loop, 0, at_});
+    if (walked_.emplace(loop, at_.here()).second) frames.push_back({loop, 0, at_.here()});
     return true;
 }
 
 bool FoldedPaths::take_leaf(u32 leaf) {
     const std::vector<Element>& elements =
         file_.structure().symbols[script_.symbols[leaf]].elements;
-    const u32 entry = at_;
+    const u32 entry = at_.here();
     const bool first = !known_[leaf];
     known_[leaf] = true;
     for (u32 i = 0; i < elements.size(); ++i) {
-        u32 node = at_;
+        u32 node = at_.here();
         if (!take_element(elements[i], node)) return false;
         Place& place = places_[leaf][i];
         if (first) {
@@ -68,7 +68,7 @@ bool FoldedPaths::take_leaf(u32 leaf) {
         if (elements[i].type == kCompletions) note(completions_, node);
     }
     // As often as it is repeated, it enters a region more.
-    return at_ == entry || counts_[leaf].is_always_one();
+    return at_.here() == entry || counts_[leaf].is_always_one();
 }
 
 void FoldedPaths::note(Place& place, u32 node) {
@@ -81,16 +81,17 @@ bool FoldedPaths::take_element(const Element& element, u32& node) {
         const std::optional<u64> region = region_of(element);
         if (!region) return false;
         if (is_leave(element.type)) {
-            leave(*region);
+            at_.leave(*region);
         } else {
-            at_ = tree_.add(at_, CallTree::Kind::region, *region, tree_.size());
-            node = at_;
+            const bool is_mpi = is_mpi_function(file_.definitions(), *region);
+            at_.enter(CallTree::Kind::region, *region, tree_.size(), is_mpi);
+            node = at_.here();
         }
     } else if (is(element, EventType::ProgramBegin)) {
-        at_ = tree_.add(at_, CallTree::Kind::program, program_, tree_.size());
-        node = at_;
+        at_.enter(CallTree::Kind::program, program_, tree_.size());
+        node = at_.here();
     } else if (is(element, EventType::ProgramEnd)) {
-        at_ = kNone;
+        at_.clear();
     } else if (is(element, EventType::BufferFlush) || is(element, EventType::MeasurementOnOff)) {
         return false;
     }
@@ -102,14 +103,6 @@ std::optional<u64> FoldedPaths::region_of(const Element& element) const {
     if ((element.context & 1U) != 0) return std::nullopt;
     const FieldKind kind = event_info(element.type).fields[0].kind;
     return file_.definitions().region_of(kind, element.context >> 1U);
-}
-
-void FoldedPaths::leave(u64 region) {
-    for (u32 node = at_; node != kNone; node = tree_[node].parent) {
-        if (tree_[node].kind != CallTree::Kind::region || tree_[node].ref != region) continue;
-        at_ = tree_[node].parent;
-        return;
-    }
 }
 
 }  // namespace tracefold

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/trace_file.hpp"
-#include "profile/call_tree.hpp"
+#include "profile/path_stack.hpp"
 
 #include <optional>
 #include <set>
@@ -49,7 +49,6 @@ class FoldedPaths {
     bool take_item(u32 item, std::vector<Frame>& frames);
     bool take_leaf(u32 leaf);
     bool take_element(const Element& element, u32& node);
-    void leave(u64 region);
     [[nodiscard]] std::optional<u64> region_of(const Element& element) const;
     static void note(Place& place, u32 node);
 
@@ -59,7 +58,7 @@ class FoldedPaths {
     const Pattern& pattern_;
     u64 program_;
     CallTree tree_;
-    u32 at_ = kNone;  ///< the region that the walk is in
+    PathStack at_{tree_};
     std::vector<std::vector<Place>> places_;
     std::vector<bool> known_;  ///< leaves that have places
     Place completions_;

@@ -16,17 +16,16 @@ constexpr u64 kMeasurementOff = 2;  // OTF2_MEASUREMENT_OFF
 
 LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times,
                                    CallTree& tree)
-    : definitions_(file.definitions()),
-      stream_(file, location, with_times ? Times::read : Times::skip),
+    : stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
-      tree_(tree) {}
+      tree_(tree),
+      stack_(tree) {}
 
 std::vector<NodeValues> LocationProfiler::run() {
     while (stream_.next()) {
-        const RecordBatch& records = stream_.records();
-        for (const RecordBatch::Head& head : records.heads()) {
-            advance(head.time);
-            take(head, records.values(head));
+        for (std::size_t record = 0; record < stream_.records().size(); ++record) {
+            advance(stream_.records()[record].time);
+            take(record);
         }
     }
     return std::move(values_);
@@ -38,9 +37,19 @@ void LocationProfiler::advance(u64 time) {
     started_ = true;
 }
 
-void LocationProfiler::take(const RecordBatch::Head& head, std::span<const u64> values) {
-    if (is_enter(head.type)) return enter(CallTree::Kind::region, region_of(head, values[0]));
-    if (is_leave(head.type)) return leave(region_of(head, values[0]));
+void LocationProfiler::take(std::size_t record) {
+    const RecordBatch::Head& head = stream_.records()[record];
+    if (is_enter(head.type)) {
+        const CallReader::Region region = stream_.region(record);
+        enter(CallTree::Kind::region, region.id, region.is_mpi);
+    } else if (is_leave(head.type)) {
+        stack_.leave(stream_.region(record).id);
+    } else {
+        take_other(head, stream_.records().values(head));
+    }
+}
+
+void LocationProfiler::take_other(const RecordBatch::Head& head, std::span<const u64> values) {
     switch (static_cast<EventType>(head.type)) {
         case EventType::ProgramBegin:
             return enter(CallTree::Kind::program,
@@ -52,10 +61,12 @@ void LocationProfiler::take(const RecordBatch::Head& head, std::span<const u64> 
         case EventType::MeasurementOnOff:
             return switch_on_or_off(values[0]);
         default:
-            break;
+            if (!stack_.empty()) add_bytes(static_cast<EventType>(head.type), values);
     }
-    if (stack_.empty()) return;
-    switch (static_cast<EventType>(head.type)) {
+}
+
+void LocationProfiler::add_bytes(EventType type, std::span<const u64> values) {
+    switch (type) {
         case EventType::MpiSend:
         case EventType::MpiIsend:
             value(ProfileMetric::sent_messages) += values[3];
@@ -78,41 +89,27 @@ void LocationProfiler::take(const RecordBatch::Head& head, std::span<const u64> 
     }
 }
 
-u64 LocationProfiler::region_of(const RecordBatch::Head& head, u64 ref) const {
-    const FieldKind kind = event_info(head.type).fields[0].kind;
-    return definitions_.region_of(kind, stream_.tables().global(kind, ref));
-}
-
-void LocationProfiler::enter(CallTree::Kind kind, u64 ref) {
-    const u32 parent = stack_.empty() ? kNone : stack_.back();
-    stack_.push_back(tree_.add(parent, kind, ref,
-                               CallTree::call_order(number_, static_cast<u32>(values_.size()))));
+void LocationProfiler::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
+    const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
+    stack_.enter(kind, ref, first, is_mpi);
     ++value(ProfileMetric::visits);
-}
-
-void LocationProfiler::leave(u64 region) {
-    const auto is_it = [&](u32 node) {
-        return tree_[node].kind == CallTree::Kind::region && tree_[node].ref == region;
-    };
-    const auto found = std::find_if(stack_.rbegin(), stack_.rend(), is_it);
-    if (found != stack_.rend()) stack_.erase(found.base() - 1, stack_.end());
 }
 
 /// A region of its own, from the record's time to the one that it names.
 void LocationProfiler::flush(u64 begin, u64 end) {
     enter(CallTree::Kind::flush, 0);
     advance(std::max(begin, end));
-    stack_.pop_back();
+    stack_.pop();
 }
 
 void LocationProfiler::switch_on_or_off(u64 mode) {
     if (stack_.empty()) return;
     if (mode == kMeasurementOff) return enter(CallTree::Kind::off, 0);
-    if (tree_[stack_.back()].kind == CallTree::Kind::off) stack_.pop_back();
+    if (tree_[stack_.here()].kind == CallTree::Kind::off) stack_.pop();
 }
 
 u64& LocationProfiler::value(ProfileMetric metric) {
-    return values_of(stack_.back()).values[index_of(metric)];
+    return values_of(stack_.here()).values[index_of(metric)];
 }
 
 NodeValues& LocationProfiler::values_of(u32 node) {

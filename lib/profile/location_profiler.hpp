@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_stream.hpp"
-#include "profile/call_tree.hpp"
+#include "pipeline/call_reader.hpp"
+#include "profile/path_stack.hpp"
 #include "profile/profile_metric.hpp"
 
 #include <vector>
@@ -14,9 +14,7 @@ namespace tracefold {
 ///
 /// Time belongs to the region entered last; outside of all regions and of the program to none. As
 /// in Score-P's profiles, times without measurement and flushes of the buffer are call paths of
-/// their own, and bytes of a receive belong to the call that completes it. A Leave of a region that
-/// is not the innermost one ends those within it as well; one of a region that was not entered is
-/// ignored.
+/// their own, and bytes of a receive belong to the call that completes it.
 class LocationProfiler {
   public:
     /// `number` of the location in the profile; without times all are 0. The file and the tree must
@@ -27,21 +25,20 @@ class LocationProfiler {
     std::vector<NodeValues> run();
 
   private:
-    void take(const RecordBatch::Head& head, std::span<const u64> values);
+    void take(std::size_t record);
+    void take_other(const RecordBatch::Head& head, std::span<const u64> values);
+    void add_bytes(EventType type, std::span<const u64> values);
     void advance(u64 time);
-    void enter(CallTree::Kind kind, u64 ref);
-    void leave(u64 region);
+    void enter(CallTree::Kind kind, u64 ref, bool is_mpi = false);
     void flush(u64 begin, u64 end);
     void switch_on_or_off(u64 mode);
     u64& value(ProfileMetric metric);
     NodeValues& values_of(u32 node);
-    [[nodiscard]] u64 region_of(const RecordBatch::Head& head, u64 ref) const;
 
-    const DefinitionIndex& definitions_;
-    CallStream stream_;
+    CallReader stream_;
     u32 number_;
     CallTree& tree_;
-    std::vector<u32> stack_;
+    PathStack stack_;
     std::vector<u32> places_;  ///< by node: in values_, kNone if it is not there
     std::vector<NodeValues> values_;
     u64 time_ = 0;

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_stream.hpp"
-#include "profile/call_tree.hpp"
+#include "pipeline/call_reader.hpp"
+#include "profile/path_stack.hpp"
 #include "replay/call_recipes.hpp"
-
-#include <vector>
 
 namespace tracefold {
 
@@ -24,20 +22,18 @@ class PathCursor {
     u32 next();
 
     /// The node that all regions entered so far lead to; kNone outside of all.
-    [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back(); }
+    [[nodiscard]] u32 here() const { return stack_.here(); }
 
   private:
     bool next_symbol();
-    void enter(CallTree::Kind kind, u64 ref);
-    void leave(u32 region);
+    void enter(CallTree::Kind kind, u64 ref, bool is_mpi = false);
 
-    CallStream stream_;
+    CallReader stream_;
     CallRecipes recipes_;
     u32 number_;
     CallTree& tree_;
     std::size_t record_ = 0;
-    std::vector<u32> stack_;
-    std::size_t mpi_depth_ = 0;  ///< of the stack with the MPI call that is open; 0: none
+    PathStack stack_;
 };
 
 }  // namespace tracefold

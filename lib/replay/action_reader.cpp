@@ -23,7 +23,7 @@ bool is_of_mpi(const DefinitionIndex& definitions, const Action& action) {
 
 }  // namespace
 
-ActionReader::ActionReader(TraceFile& file, const CallStream& stream)
+ActionReader::ActionReader(TraceFile& file, const CallReader& stream)
     : file_(file),
       definitions_(file.definitions()),
       stream_(stream),
@@ -57,7 +57,7 @@ void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
             action.request = fields[4];
             break;
         case EventType::MpiIrecvRequest: {
-            const CallStream::Posted* data = posted(record);
+            const CallReader::Posted* data = posted(record);
             action.kind = Kind::post_receive;
             action.request = fields[0];
             action.known = data != nullptr && data->completes;
@@ -81,7 +81,7 @@ void ActionReader::append(std::size_t record, const ElementRecipe& recipe,
             action.part = part(fields);
             break;
         case EventType::NonBlockingCollectiveRequest: {
-            const CallStream::Posted* data = posted(record);
+            const CallReader::Posted* data = posted(record);
             action.kind = Kind::post_collective;
             action.request = fields[0];
             action.known = data != nullptr && data->completes;
@@ -172,8 +172,8 @@ bool ActionReader::matched(std::span<const u64> fields, Action& action) {
     }
 }
 
-const CallStream::Posted* ActionReader::posted(std::size_t record) const {
-    for (const CallStream::Posted& data : stream_.posted()) {
+const CallReader::Posted* ActionReader::posted(std::size_t record) const {
+    for (const CallReader::Posted& data : stream_.posted()) {
         if (data.record == record) return &data;
     }
     return nullptr;

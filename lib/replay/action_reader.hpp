@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mpi_calls/mapping_tables.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/matched_messages.hpp"
 #include "replay/operation.hpp"
@@ -17,7 +17,7 @@ namespace tracefold {
 class ActionReader {
   public:
     /// Everything must outlive this object.
-    ActionReader(TraceFile& file, const CallStream& stream);
+    ActionReader(TraceFile& file, const CallReader& stream);
 
     /// Appends what the stream's record says; call for all records in order. Of files only those
     /// that MPI opened count, of messages that a probe took those whose probe is in the trace.
@@ -29,7 +29,7 @@ class ActionReader {
     [[nodiscard]] Action unrecorded_collective(MpiFunctionInfo caller, u64 metric, u64 time) const;
 
   private:
-    [[nodiscard]] const CallStream::Posted* posted(std::size_t record) const;
+    [[nodiscard]] const CallReader::Posted* posted(std::size_t record) const;
     [[nodiscard]] u64 global(FieldKind kind, u64 raw) const {
         return stream_.tables().global(kind, raw);
     }
@@ -42,7 +42,7 @@ class ActionReader {
 
     TraceFile& file_;
     const DefinitionIndex& definitions_;
-    const CallStream& stream_;
+    const CallReader& stream_;
     u32 rank_;                                 ///< world rank
     std::optional<MatchedMessages> messages_;  ///< once there is one
 };

@@ -59,7 +59,7 @@ class MatchedMessages::Exchange {
     void walk(TraceFile& file, u32 location) {
         probes_.clear();
         posted_.clear();
-        CallStream stream(file, location, Times::skip);
+        CallReader stream(file, location, Times::skip);
         while (stream.next()) {
             for (const RecordBatch::Head& head : stream.records().heads()) {
                 add(static_cast<EventType>(head.type), stream.records().values(head),

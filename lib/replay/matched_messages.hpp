@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "replay/operation.hpp"
 
 #include <optional>
@@ -46,7 +46,7 @@ class MatchedMessages {
       private:
         void read();
 
-        CallStream stream_;
+        CallReader stream_;
         bool at_end_ = false;
         std::unordered_map<u64, u64> bytes_;    ///< by message
         std::unordered_map<u64, u64> message_;  ///< by request

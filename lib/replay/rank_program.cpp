@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/rank_program.hpp"
 
+#include "pipeline/region_stack.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
@@ -186,7 +187,7 @@ struct RankProgram::State {
                 enter(element, operation);
                 break;
             case Kind::leave:
-                if (leave(element)) {
+                if (!open.leave(element.region).empty() && open.empty()) {
                     end_call(operation);
                     ++record;
                     return true;
@@ -210,14 +211,7 @@ struct RankProgram::State {
             operation.region = element.region;
             begin_call(operation);
         }
-        open.push_back(element.region);
-    }
-
-    /// True if this leaves the call. A region that was left without a record does no harm.
-    bool leave(const ElementRecipe& element) {
-        const auto found = std::find(open.rbegin(), open.rend(), element.region);
-        if (found != open.rend()) open.erase(std::next(found).base(), open.end());
-        return found != open.rend() && open.empty();
+        open.enter({element.region}, element.is_mpi);
     }
 
     /// Records outside of any MPI region: one call each, completions in a row together. False if
@@ -301,12 +295,12 @@ struct RankProgram::State {
     }
 
     TraceFile& file;
-    CallStream stream;
+    CallReader stream;
     CallRecipes recipes;
     ActionReader actions_of;
     const CallRecipe* recipe = nullptr;
-    std::size_t record = 0;  ///< the next one of the stream's symbol
-    std::vector<u32> open;   ///< regions that the call at hand is in, itself first
+    std::size_t record = 0;        ///< the next one of the stream's symbol
+    RegionStack<OpenRegion> open;  ///< regions of the call at hand, itself first
     std::vector<Action> actions;
     OutermostLoop loop;  ///< that the call at hand began in
     std::optional<RepeatedCalls> repeated;

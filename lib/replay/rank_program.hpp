@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "replay/inference.hpp"
 
 #include <memory>

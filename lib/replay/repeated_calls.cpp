@@ -41,7 +41,7 @@ bool RepeatedCalls::at_turn() {
     }
     if (turn.node != node_) return false;
     ++length_;
-    const CallStream::Cycle cycle = stream_.cycle();
+    const CallReader::Cycle cycle = stream_.cycle();
     if (cycle.times != 0 && come_again(cycle)) return true;
     if (length_ < patience_) return false;
     patience_ *= 2;
@@ -53,7 +53,7 @@ bool RepeatedCalls::at_turn() {
     return false;
 }
 
-bool RepeatedCalls::come_again(const CallStream::Cycle& cycle) {
+bool RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
     if (calls_.empty()) return false;
     const OutermostLoop now = stream_.loop();
     loop_step_ = now.item == loop_.item ? loop_.left - now.left : 0;

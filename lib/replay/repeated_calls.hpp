@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "replay/operation.hpp"
 
 #include <vector>
@@ -21,7 +21,7 @@ class RepeatedCalls {
     };
 
     /// `stream` must outlive this object.
-    explicit RepeatedCalls(CallStream& stream) : stream_(stream) {}
+    explicit RepeatedCalls(CallReader& stream) : stream_(stream) {}
 
     /// Between two calls, where an iteration of a loop ends: true if it comes again, so that the
     /// next calls are to be had from next().
@@ -72,9 +72,9 @@ class RepeatedCalls {
 
     void mark();
     void give_up();
-    bool come_again(const CallStream::Cycle& cycle);
+    bool come_again(const CallReader::Cycle& cycle);
 
-    CallStream& stream_;
+    CallReader& stream_;
     // The iteration that is looked at, or given out again.
     std::vector<Call> calls_;
     std::vector<Action> actions_;

@@ -6,13 +6,10 @@
 #include "pipeline/call_names.hpp"
 #include "stats/record_transfer.hpp"
 
-#include <algorithm>
-
 namespace tracefold {
 
 CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink)
-    : file_(file),
-      location_(location),
+    : location_(location),
       timed_(keeps_every_time(file.summary().timing)),
       stream_(file, location, timed_ ? Times::read : Times::skip),
       iterations_(file.index(), location, loop),
@@ -27,7 +24,7 @@ void CallWalk::run() {
         for (std::size_t i = 0; i < stream_.records().size(); ++i) record(i);
     }
     to_iteration(std::nullopt);
-    for (const Frame& frame : frames_) end_call(frame);
+    for (const Frame& frame : frames_.open()) end_call(frame);
     all_.pass(Over::ranks, location_, 0, sink_);
 }
 
@@ -40,40 +37,29 @@ void CallWalk::to_iteration(std::optional<u64> iteration) {
 void CallWalk::record(std::size_t number) {
     const RecordBatch::Head& head = stream_.records()[number];
     if (is_enter(head.type)) {
-        enter(region_of(head), head.time);
+        enter(stream_.region(number), head.time);
     } else if (is_leave(head.type)) {
-        leave(region_of(head), head.time);
+        leave(stream_.region(number).id, head.time);
     } else {
         transfer(number);
     }
 }
 
-u64 CallWalk::region_of(const RecordBatch::Head& head) const {
-    const FieldKind kind = event_info(head.type).fields[0].kind;
-    const u64 id = stream_.tables().global(kind, stream_.records().values(head)[0]);
-    return file_.definitions().region_of(kind, id);
-}
-
-void CallWalk::enter(u64 region, u64 time) {
+void CallWalk::enter(const CallReader::Region& region, u64 time) {
     const u32 outer = frames_.empty() ? group_ : frames_.back().choice.row;
-    frames_.push_back({region, rows_.region(group_, outer, region), time});
+    frames_.enter({region.id, rows_.region(group_, outer, region.id), time}, region.is_mpi);
 }
 
+/// Regions that were never left end with the one around them, without a time.
 void CallWalk::leave(u64 region, u64 time) {
-    const auto found = std::find_if(frames_.rbegin(), frames_.rend(), [region](const Frame& frame) {
-        return frame.region == region;
-    });
-    if (found == frames_.rend()) return;
-    // Regions that were never left end here, without a time.
-    for (auto open = frames_.rbegin(); open != found; ++open) end_call(*open);
-    const Frame frame = *found;
-    frames_.erase(found.base() - 1, frames_.end());
-    end_call(frame);
-    if (!timed_ || !frame.choice.wanted) return;
-    if (time < frame.time) {
+    const std::span<const Frame> ended = frames_.leave(region);
+    for (const Frame& frame : ended) end_call(frame);
+    if (ended.empty() || !timed_ || !ended.front().choice.wanted) return;
+    const Frame& left = ended.front();
+    if (time < left.time) {
         ++backwards_;
     } else {
-        add(frame.choice.row, Quantity::time, time - frame.time);
+        add(left.choice.row, Quantity::time, time - left.time);
     }
 }
 

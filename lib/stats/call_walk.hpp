@@ -3,11 +3,12 @@
 #pragma once
 
 #include "analysis/iteration_counter.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
+#include "pipeline/region_stack.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sums.hpp"
 
-#include <vector>
+#include <optional>
 
 namespace tracefold {
 
@@ -36,22 +37,20 @@ class CallWalk {
 
     void to_iteration(std::optional<u64> iteration);
     void record(std::size_t number);
-    [[nodiscard]] u64 region_of(const RecordBatch::Head& head) const;
-    void enter(u64 region, u64 time);
+    void enter(const CallReader::Region& region, u64 time);
     void leave(u64 region, u64 time);
     void end_call(const Frame& frame);
     void transfer(std::size_t number);
     void add(u32 row, Quantity quantity, u64 value);
 
-    TraceFile& file_;
     u32 location_;
     bool timed_;
-    CallStream stream_;
+    CallReader stream_;
     IterationCounter iterations_;
     RowChooser& rows_;
     SampleSink& sink_;
     u32 group_;
-    std::vector<Frame> frames_;
+    RegionStack<Frame> frames_;
     Sums all_;
     Sums of_iteration_;
     std::optional<u64> iteration_;

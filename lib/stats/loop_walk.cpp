@@ -140,7 +140,7 @@ class LoopWalk {
 
     u32 location_;
     bool timed_;
-    CallStream stream_;
+    CallReader stream_;
     SampleSink& sink_;
     std::map<u32, RowChooser::Choice> choices_;  ///< by place in the script's root
     std::map<u32, u64> iterations_;              ///< so far, by row

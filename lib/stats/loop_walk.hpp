@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/call_names.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sample.hpp"
 

@@ -23,13 +23,13 @@ RecordTransfer read_transfer(Transfer::Kind kind, u8 type, std::span<const u64> 
 
 }  // namespace
 
-std::optional<RecordTransfer> transfer_of(const CallStream& stream, std::size_t record) {
+std::optional<RecordTransfer> transfer_of(const CallReader& stream, std::size_t record) {
     if (stream.element_of(record).type == kCompletions) return std::nullopt;
     const RecordBatch::Head& head = stream.records()[record];
     if (const auto kind = transfer_kind(head.type)) {
         return read_transfer(*kind, head.type, stream.records().values(head));
     }
-    for (const CallStream::Posted& posted : stream.posted()) {
+    for (const CallReader::Posted& posted : stream.posted()) {
         if (posted.record != record || !posted.completes) continue;
         if (const auto kind = transfer_kind(posted.completion)) {
             return read_transfer(*kind, posted.completion, posted.fields);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/transfers.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 
 #include <optional>
 
@@ -19,6 +19,6 @@ struct RecordTransfer {
 /// The transfer that a record of the stream's present call is about, told where it is posted: what
 /// only completes one is none, nor is a receive that never completes. Cost: the records that the
 /// call posts.
-std::optional<RecordTransfer> transfer_of(const CallStream& stream, std::size_t record);
+std::optional<RecordTransfer> transfer_of(const CallReader& stream, std::size_t record);
 
 }  // namespace tracefold

@@ -33,16 +33,16 @@ MadeTrace::MadeTrace(const Shape& shape) : shape_(shape) {
 
 void MadeTrace::call_of(u32 rank, u32 thread, const std::string& function,
                         std::initializer_list<Event> events) {
-    const u64 region = regions_.try_emplace(function, regions_.size()).first->second;
+    record(rank, thread, EventType::Enter, {region(function)});
+    for (const Event& event : events) record(rank, thread, event.type, event.fields);
+    record(rank, thread, EventType::Leave, {region(function)});
+}
+
+void MadeTrace::record(u32 rank, u32 thread, EventType type, const std::vector<u64>& fields) {
     RecordBatch& batch = events_.at(location_id(rank, thread));
-    const auto add = [&](EventType type, const std::vector<u64>& fields) {
-        std::ranges::copy(
-            fields, batch.add(static_cast<u8>(type), clock_, static_cast<u32>(fields.size())));
-        ++clock_;
-    };
-    add(EventType::Enter, {region});
-    for (const Event& event : events) add(event.type, event.fields);
-    add(EventType::Leave, {region});
+    std::ranges::copy(fields,
+                      batch.add(static_cast<u8>(type), clock_, static_cast<u32>(fields.size())));
+    ++clock_;
 }
 
 void MadeTrace::add_locations(DefinitionWriter& out) const {

@@ -39,6 +39,13 @@ class MadeTrace final : public TraceSource {
     void call_of(u32 rank, u32 thread, const std::string& function,
                  std::initializer_list<Event> events = {});
 
+    /// The next record of all.
+    void record(u32 rank, u32 thread, EventType type, const std::vector<u64>& fields);
+    /// The id of a region.
+    u64 region(const std::string& name) {
+        return regions_.try_emplace(name, regions_.size()).first->second;
+    }
+
     /// Folds it into a file.
     void fold(const std::string& path, TimingLevel timing = TimingLevel::exact);
     /// Writes it as `<directory>/traces.otf2`.

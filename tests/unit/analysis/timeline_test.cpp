@@ -27,7 +27,7 @@ class TimelineTest : public ::testing::TestWithParam<const char*> {
 
     /// First and last tick of a location.
     TickWindow life_of(u32 location) {
-        CallStream calls(*file_, location);
+        CallReader calls(*file_, location);
         TickWindow life{~u64{0}, 0};
         while (calls.next()) {
             const RecordBatch& records = calls.records();

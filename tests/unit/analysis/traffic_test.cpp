@@ -4,7 +4,7 @@
 #include "analysis/traffic_matrix.hpp"
 #include "analysis/world_peers.hpp"
 #include "model/event_table.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
 #include <gtest/gtest.h>

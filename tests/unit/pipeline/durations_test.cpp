@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "fold/timing_store.hpp"
 #include "pipeline/archive_folder.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "pipeline/verify.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
@@ -27,7 +27,7 @@ class Reference {
 
   private:
     void add(TraceFile& file, u32 location) {
-        CallStream calls(file, location);
+        CallReader calls(file, location);
         u32 symbol = kNone;
         u64 first = 0;
         u64 last = 0;

@@ -3,7 +3,7 @@
 #include "pipeline/model_clock.hpp"
 
 #include "core/error.hpp"
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
 #include <numeric>
@@ -15,7 +15,7 @@ namespace {
 
 std::vector<u64> times_of(TraceFile& file, u32 location, Times times) {
     std::vector<u64> all;
-    CallStream calls(file, location, times);
+    CallReader calls(file, location, times);
     while (calls.next()) {
         for (const RecordBatch::Head& head : calls.records().heads()) all.push_back(head.time);
     }

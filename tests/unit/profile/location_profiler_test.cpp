@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/location_profiler.hpp"
 
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 #include "profile/folded_profiler.hpp"
 #include "profile/process_advice.hpp"
 #include "profile/trace_profile.hpp"
@@ -53,7 +53,7 @@ TEST(LocationProfilerTest, RegionsWithinRegionsAreCallPaths) {
 u64 spans(TraceFile& file) {
     u64 sum = 0;
     for (u32 location = 0; location < file.location_count(); ++location) {
-        CallStream stream(file, location);
+        CallReader stream(file, location);
         u64 first = 0;
         u64 last = 0;
         for (bool begun = false; stream.next(); begun = true) {

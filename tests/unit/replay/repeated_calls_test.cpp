@@ -17,7 +17,7 @@ struct Walk {
 
 /// Every symbol is a call without actions.
 Walk walk(TraceFile& file, u32 location) {
-    CallStream stream(file, location);
+    CallReader stream(file, location);
     RepeatedCalls repeated(stream);
     Walk walk;
     Operation operation;
@@ -37,7 +37,7 @@ Walk walk(TraceFile& file, u32 location) {
 }
 
 u64 symbols(TraceFile& file, u32 location) {
-    CallStream stream(file, location);
+    CallReader stream(file, location);
     u64 count = 0;
     while (stream.next()) ++count;
     return count;

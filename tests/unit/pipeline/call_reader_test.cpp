@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "pipeline/call_stream.hpp"
+#include "pipeline/call_reader.hpp"
 
 #include "model/event_table.hpp"
 #include "unit/pipeline/sample_file.hpp"
@@ -13,7 +13,7 @@
 namespace tracefold {
 namespace {
 
-class CallStreamTest : public ::testing::TestWithParam<const char*> {};
+class CallReaderTest : public ::testing::TestWithParam<const char*> {};
 
 template <class Range>
 std::vector<typename Range::value_type> copy(const Range& range) {
@@ -28,7 +28,7 @@ std::vector<u64> content(const RecordBatch& batch, const RecordBatch::Head& head
     return all;
 }
 
-TEST_P(CallStreamTest, GivesTheRecordsOfTheEventSource) {
+TEST_P(CallReaderTest, GivesTheRecordsOfTheBatches) {
     SampleFile file(GetParam(), TimingLevel::exact);
     for (u32 location = 0; location < file->location_count(); ++location) {
         std::vector<std::vector<u64>> wanted;
@@ -36,7 +36,7 @@ TEST_P(CallStreamTest, GivesTheRecordsOfTheEventSource) {
             for (const auto& head : batch.heads()) wanted.push_back(content(batch, head));
         });
         std::size_t next = 0;
-        CallStream stream(*file, location);
+        CallReader stream(*file, location);
         while (stream.next()) {
             const RecordBatch& records = stream.records();
             for (std::size_t i = 0; i < records.size(); ++i) {
@@ -50,14 +50,14 @@ TEST_P(CallStreamTest, GivesTheRecordsOfTheEventSource) {
     }
 }
 
-TEST_P(CallStreamTest, PostedDataIsThatOfTheCompletion) {
+TEST_P(CallReaderTest, PostedDataIsThatOfTheCompletion) {
     SampleFile file(GetParam());
     for (u32 location = 0; location < file->location_count(); ++location) {
         std::map<u64, std::vector<u64>> posted;  // by request
-        CallStream stream(*file, location);
+        CallReader stream(*file, location);
         while (stream.next()) {
             const RecordBatch& records = stream.records();
-            for (const CallStream::Posted& data : stream.posted()) {
+            for (const CallReader::Posted& data : stream.posted()) {
                 const auto request = records.values(records[data.record]).back();
                 if (!data.completes) continue;
                 const u8 fields = static_cast<u8>(event_info(data.completion).field_count - 1);
@@ -76,7 +76,7 @@ TEST_P(CallStreamTest, PostedDataIsThatOfTheCompletion) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, CallStreamTest,
+INSTANTIATE_TEST_SUITE_P(Samples, CallReaderTest,
                          ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
                                            "micro-rma-4", "micro-stencil2d9p-isend-4", "npb-lu.S-4",
                                            "tau-colls-4"),

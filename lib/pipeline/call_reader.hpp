@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/event_source.hpp"
+#include "fold/location_cursor.hpp"
+#include "mpi_calls/call_decoder.hpp"
+#include "pipeline/record_source.hpp"
+#include "pipeline/tick_source.hpp"
 #include "pipeline/trace_file.hpp"
 
 #include <optional>
@@ -11,18 +14,21 @@
 
 namespace tracefold {
 
-/// The events of one location of a file, call by call: what was recorded as one symbol comes as
-/// one. The data of receives and non-blocking collectives come with the call that posted them.
-/// Memory: one call, what EventSource holds, and the location's ticks. Throws Error(corrupt).
-class CallStream {
+/// Reads the events of one location of a file, either call by call or as batches of records. What
+/// was recorded as one symbol is one call. The data of receives and non-blocking collectives come
+/// with the call that posted them. Memory: one call or batch, the depth of the script, and the
+/// location's ticks. Throws Error(corrupt).
+class CallReader : public RecordSource {
   public:
     using Posted = CallDecoder::Posted;
 
-    /// The file must outlive the stream.
-    CallStream(TraceFile& file, u32 location, Times times = Times::read);
+    /// The file must outlive the reader.
+    CallReader(TraceFile& file, u32 location, Times times = Times::read);
 
     /// Reads the next call; false at the end.
     bool next();
+    /// Reads as many calls as fill a batch. What is said below of one call does not hold then.
+    bool next(RecordBatch& batch) override;
 
     [[nodiscard]] const Symbol& symbol() const { return file_.structure().symbols[symbol_]; }
     [[nodiscard]] u32 symbol_id() const { return symbol_; }
@@ -34,6 +40,16 @@ class CallStream {
     }
     [[nodiscard]] u32 element_number(std::size_t record) const {
         return groups_[record] - first_group_;
+    }
+    struct Region {
+        u64 id = 0;           ///< global
+        bool is_mpi = false;  ///< a function of MPI
+    };
+    /// The region that a record enters or leaves. Precondition: is_enter() or is_leave().
+    [[nodiscard]] Region region(std::size_t record) {
+        const u32 element = element_number(record);
+        if (symbol_ >= regions_.size() || regions_[symbol_].empty()) find_regions();
+        return regions_[symbol_][element];
     }
     /// The loop of the location's script that the call is in.
     [[nodiscard]] OutermostLoop loop() const { return cursor_.outermost(); }
@@ -64,9 +80,16 @@ class CallStream {
 
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] const MappingTables& tables() const { return tables_; }
+    /// The precision of quantized times; null at other levels.
+    [[nodiscard]] const DeltaPrecision* precision() const {
+        return ticks_ ? ticks_->precision() : nullptr;
+    }
 
   private:
-    [[noreturn]] void wrong_count() const;
+    bool append(RecordBatch& batch, std::vector<Posted>* posted);
+    void expect_end() const;
+    void find_regions();
+    [[noreturn]] void wrong_count(bool more) const;
 
     TraceFile& file_;
     u32 location_;
@@ -81,6 +104,7 @@ class CallStream {
     std::vector<u64> values_;
     std::vector<u32> groups_;  ///< by record
     u32 first_group_ = 0;
+    std::vector<std::vector<Region>> regions_;  ///< by symbol and element, once asked for
     CursorState watched_;
     CursorState now_;
 };
