@@ -3,6 +3,7 @@
 #pragma once
 
 #include "generated_definitions.hpp"
+#include "model/collective_kind.hpp"
 #include "model/event_table.hpp"
 
 #include <initializer_list>
@@ -14,10 +15,10 @@ namespace tracefold {
 /// pieces. Messages are those of the world communicator.
 class EventRecorder {
   public:
-    static constexpr u64 kBarrier = 0;
-    static constexpr u64 kBcast = 1;
-    static constexpr u64 kAllreduce = 11;
-    static constexpr u64 kReduce = 12;
+    static constexpr auto kBarrier = static_cast<u64>(CollectiveKind::barrier);
+    static constexpr auto kBcast = static_cast<u64>(CollectiveKind::bcast);
+    static constexpr auto kAllreduce = static_cast<u64>(CollectiveKind::allreduce);
+    static constexpr auto kReduce = static_cast<u64>(CollectiveKind::reduce);
     static constexpr u64 kNoRoot = 0xFFFFFFFF;
 
     EventRecorder(ArchiveWriter& writer, const GeneratedDefinitions& definitions, u64 rank)

@@ -5,6 +5,7 @@
 #include "analysis/iteration_counter.hpp"
 #include "analysis/main_loop.hpp"
 #include "model/mpi_function.hpp"
+#include "model/record_kinds.hpp"
 #include "pipeline/call_reader.hpp"
 #include "pipeline/region_stack.hpp"
 
@@ -19,41 +20,21 @@ namespace {
 /// Iterations to keep; beyond, every second one is let go.
 constexpr std::size_t kMostIterations = 1024;
 
-bool is_collective(EventType type) {
-    return type == EventType::MpiCollectiveBegin || type == EventType::MpiCollectiveEnd ||
-           type == EventType::NonBlockingCollectiveRequest ||
-           type == EventType::NonBlockingCollectiveComplete;
-}
-
-bool is_message(EventType type) {
-    return type == EventType::MpiSend || type == EventType::MpiRecv ||
-           type == EventType::MpiIsend || type == EventType::MpiIrecvRequest ||
-           type == EventType::MpiIrecv || type == EventType::MpiIsendComplete ||
-           type == EventType::MpiRequestTest || type == EventType::MpiRequestCancelled ||
-           type == EventType::MpiProbe || type == EventType::MpiMrecv ||
-           type == EventType::MpiImrecvRequest || type == EventType::MpiImrecv;
-}
-
-bool is_one_sided(EventType type) {
-    return type >= EventType::RmaWinCreate && type <= EventType::RmaOpCompleteRemote;
-}
-
 /// Some recorders write nothing about a collective but its name.
-bool is_collective(std::string_view region) {
+bool is_named_collective(std::string_view region) {
     const auto info = find_mpi_function(region);
-    if (!info) return false;
-    return info->family == CallFamily::collective || info->family == CallFamily::post_collective ||
-           info->family == CallFamily::neighbour;
+    return info && (is_collective(info->family) || info->family == CallFamily::neighbour);
 }
 
 /// What an MPI call is about, from the records in it.
 TimeUse use_of(const Symbol& symbol) {
     TimeUse use = TimeUse::other_mpi;
     for (const Element& element : symbol.elements) {
-        const auto type = static_cast<EventType>(element.type);
-        if (is_collective(type)) return TimeUse::collective;
-        if (element.type == kCompletions || is_message(type)) return TimeUse::point_to_point;
-        if (is_one_sided(type)) use = TimeUse::one_sided;
+        if (element.type == kCompletions) return TimeUse::point_to_point;
+        const RecordKind kind = record_kind(element.type);
+        if (kind == RecordKind::collectives) return TimeUse::collective;
+        if (kind == RecordKind::messages) return TimeUse::point_to_point;
+        if (kind == RecordKind::rma) use = TimeUse::one_sided;
     }
     return use;
 }
@@ -193,7 +174,7 @@ class LaneWalker {
         if (!file_.definitions().is_mpi_region(region)) return TimeUse::computation;
         const std::string& name = file_.definitions().region_name(region);
         if (is_set_up(name)) return TimeUse::other_mpi;
-        return is_collective(name) ? TimeUse::collective : use_of(calls_.symbol());
+        return is_named_collective(name) ? TimeUse::collective : use_of(calls_.symbol());
     }
 
     struct Frame {
@@ -230,8 +211,7 @@ void fill_lane(TraceFile& file, ListingSource& source, Timeline& timeline, Timel
 }  // namespace
 
 bool is_set_up(std::string_view region) {
-    const auto info = find_mpi_function(region);
-    return info && (info->family == CallFamily::init || info->family == CallFamily::finalize);
+    return is_of_family(region, CallFamily::init) || is_of_family(region, CallFamily::finalize);
 }
 
 std::string_view time_use_name(TimeUse use) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "cut/record_kinds.hpp"
+#include "model/record_kinds.hpp"
 
 #include <functional>
 #include <limits>

@@ -199,8 +199,8 @@ class CallTables {
         const u64 size = size_of(posted.part.comm);
         write_place(collectives_, posted.thread, posted.call);
         collectives_ << csv_field(name(posted.region, posted.function)) << ','
-                     << enumerator_name(Enumeration::collective_op, posted.part.operation) << ','
-                     << posted.part.comm << ',' << size << ',' << posted.instance << ',';
+                     << enumerator_name(posted.part.kind) << ',' << posted.part.comm << ',' << size
+                     << ',' << posted.instance << ',';
         if (posted.part.root < size) collectives_ << posted.part.root;
         collectives_ << ',' << posted.part.sent << ',' << posted.part.received << ','
                      << time_text(posted.thread, posted.begin) << ',' << end << '\n';

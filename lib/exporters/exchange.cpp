@@ -12,7 +12,7 @@ namespace {
 
 CollectivePart part_of(const CollectiveRecords& records, u32 member) {
     CollectivePart part;
-    part.operation = static_cast<u8>(records.kind);
+    part.kind = records.kind;
     part.sent = records.sizes[member].sent;
     part.received = records.sizes[member].received;
     part.root = records.root;
@@ -40,20 +40,6 @@ std::vector<u64> column_of(const CollectiveRecords& records, u64 Contribution::*
 }
 
 }  // namespace
-
-bool has_root(CollectiveKind kind) {
-    switch (kind) {
-        case CollectiveKind::bcast:
-        case CollectiveKind::reduce:
-        case CollectiveKind::gather:
-        case CollectiveKind::gatherv:
-        case CollectiveKind::scatter:
-        case CollectiveKind::scatterv:
-            return true;
-        default:
-            return false;
-    }
-}
 
 CollectiveScope scope_of(const CollectiveRecords& records, u32 member) {
     const auto all = static_cast<u32>(records.sizes.size());

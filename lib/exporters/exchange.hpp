@@ -10,9 +10,6 @@
 
 namespace tracefold {
 
-/// True for operations in which one member gives to, or takes from, all others.
-bool has_root(CollectiveKind kind);
-
 /// What the members of a communicator recorded for one collective operation. Members of an
 /// intercommunicator are those of one side and then those of the other.
 struct CollectiveRecords {

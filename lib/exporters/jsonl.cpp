@@ -129,7 +129,7 @@ class CallLines {
 
     void write_part(const CollectivePart& part) {
         out_ << ",\"operation\":";
-        out_.quote(enumerator_name(Enumeration::collective_op, part.operation));
+        out_.quote(enumerator_name(part.kind));
         out_ << ",\"comm\":" << part.comm << ",\"root\":" << part.root << ",\"sent\":" << part.sent
              << ",\"received\":" << part.received;
     }

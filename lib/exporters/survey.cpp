@@ -11,13 +11,12 @@ namespace tracefold {
 namespace {
 
 /// OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it move no data that the trace knows of.
-constexpr u8 kFirstCreation = 17;
 
 u64 channel_key(u64 comm, u32 tag) { return comm << 32U | tag; }
 
 CollectiveKind kind_of(const Meetings::Room& room, const CollectivePart& part) {
-    const bool synchronises = (room.key & kWindowRoom) != 0 || part.operation >= kFirstCreation;
-    return synchronises ? CollectiveKind::barrier : static_cast<CollectiveKind>(part.operation);
+    const bool synchronises = (room.key & kWindowRoom) != 0 || !is_communication(part.kind);
+    return synchronises ? CollectiveKind::barrier : part.kind;
 }
 
 }  // namespace

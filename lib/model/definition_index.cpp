@@ -3,7 +3,7 @@
 #include "model/definition_index.hpp"
 
 #include "model/definition_table.hpp"
-#include "model/mpi_name.hpp"
+#include "model/mpi_function.hpp"
 
 #include <algorithm>
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/mpi_function.hpp"
 
-#include "model/mpi_name.hpp"
-
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 #include <unordered_map>
 
@@ -31,6 +30,32 @@ constexpr std::string_view kFamilyNames[] = {
 #undef TRACEFOLD_TEXT
 };
 
+/// "Bcast" for MPI_Bcast, "bcast" for MPI_Ibcast.
+constexpr std::string_view stem_of(std::size_t function) {
+    const std::string_view name = kNames[function].substr(std::string_view("MPI_").size());
+    return kFamilies[function] == CallFamily::post_collective ? name.substr(1) : name;
+}
+
+constexpr std::optional<CollectiveKind> kind_of(std::size_t function) {
+    if (!is_collective(kFamilies[function])) return std::nullopt;
+    // The first letter is upper or lower case.
+    const std::string_view rest = stem_of(function).substr(1);
+    const char first = stem_of(function).front();
+    for (std::size_t kind = 0; kind < kCollectiveKinds; ++kind) {
+        const std::string_view name = kCollectiveNames[kind];
+        const bool same_first = name[0] == first || name[0] - 'a' == first - 'A';
+        if (same_first && name.substr(1) == rest) return static_cast<CollectiveKind>(kind);
+    }
+    throw "a collective function without a kind";
+}
+
+/// By function.
+constexpr auto kKinds = [] {
+    std::array<std::optional<CollectiveKind>, kMpiFunctions> kinds;
+    for (std::size_t i = 0; i < kMpiFunctions; ++i) kinds[i] = kind_of(i);
+    return kinds;
+}();
+
 /// Functions without a family of their own that wait for other processes or reach them.
 constexpr std::array kUnsupported = {"MPI_Isendrecv",
                                      "MPI_Isendrecv_replace",
@@ -48,6 +73,21 @@ constexpr std::array kUnsupported = {"MPI_Isendrecv",
 bool is_unsupported(const std::string& name) {
     return name.ends_with("_init") ||
            std::find(kUnsupported.begin(), kUnsupported.end(), name) != kUnsupported.end();
+}
+
+constexpr std::string_view kPrefix = "MPI_";
+
+bool is_ornament(char c) { return c == ' ' || c == '_' || c == '(' || c == ')'; }
+
+char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+bool starts_with_prefix(std::string_view name) {
+    if (name.size() <= kPrefix.size()) return false;
+    for (std::size_t i = 0; i < kPrefix.size(); ++i) {
+        if (upper(name[i]) != kPrefix[i]) return false;
+    }
+    return true;
 }
 
 std::unordered_map<std::string, MpiFunctionInfo> by_name() {
@@ -68,6 +108,95 @@ std::string_view family_name(CallFamily family) {
     return kFamilyNames[static_cast<std::size_t>(family)];
 }
 
+std::optional<CollectiveKind> collective_kind(MpiFunction function) {
+    return kKinds[static_cast<std::size_t>(function)];
+}
+
+MpiFunction collective_function(CollectiveKind kind) {
+    for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
+        if (kFamilies[i] == CallFamily::collective && kKinds[i] == kind) {
+            return static_cast<MpiFunction>(i);
+        }
+    }
+    return MpiFunction::other;
+}
+
+bool is_of_members_only(MpiFunction function) {
+    return function == MpiFunction::Comm_create_group || function == MpiFunction::Intercomm_create;
+}
+
+bool makes_several(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Comm_split:
+        case MpiFunction::Comm_split_type:
+        case MpiFunction::Comm_create:
+        case MpiFunction::Cart_sub:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool can_make_none(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Comm_split:
+        case MpiFunction::Comm_split_type:
+        case MpiFunction::Comm_create:
+        case MpiFunction::Cart_create:
+        case MpiFunction::Graph_create:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool makes_window(MpiFunction function) {
+    return function == MpiFunction::Win_create || function == MpiFunction::Win_create_dynamic ||
+           function == MpiFunction::Win_allocate || function == MpiFunction::Win_allocate_shared;
+}
+
+bool is_window_collective(MpiFunction function) {
+    return makes_window(function) || function == MpiFunction::Win_free ||
+           function == MpiFunction::Win_fence;
+}
+
+bool is_bare_file_call(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::File_set_view:
+        case MpiFunction::File_set_size:
+        case MpiFunction::File_preallocate:
+        case MpiFunction::File_sync:
+        case MpiFunction::File_set_atomicity:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_file_collective(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::File_open:
+        case MpiFunction::File_close:
+        case MpiFunction::File_seek_shared:
+            return true;
+        default:
+            break;
+    }
+    const std::string_view name = name_of(function);
+    return is_bare_file_call(function) || name.find("_all") != std::string_view::npos ||
+           name.find("_ordered") != std::string_view::npos;
+}
+
+std::string mpi_function_name(std::string_view region_name) {
+    while (!region_name.empty() && is_ornament(region_name.back())) region_name.remove_suffix(1);
+    if (!region_name.empty() && upper(region_name.front()) == 'P') region_name.remove_prefix(1);
+    if (!starts_with_prefix(region_name)) return {};
+    std::string name(kPrefix);
+    name += upper(region_name[kPrefix.size()]);
+    for (const char c : region_name.substr(kPrefix.size() + 1)) name += lower(c);
+    return name;
+}
+
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name) {
     static const std::unordered_map<std::string, MpiFunctionInfo> table = by_name();
     const std::string name = mpi_function_name(region_name);
@@ -76,6 +205,11 @@ std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name) {
     if (found != table.end()) return found->second;
     return MpiFunctionInfo{MpiFunction::other,
                            is_unsupported(name) ? CallFamily::unsupported : CallFamily::local};
+}
+
+bool is_of_family(std::string_view region_name, CallFamily family) {
+    const auto info = find_mpi_function(region_name);
+    return info && info->family == family;
 }
 
 }  // namespace tracefold

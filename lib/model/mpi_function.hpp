@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "model/collective_kind.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 // clang-format off
@@ -103,6 +104,11 @@ enum class CallFamily : u8 {
 /// "send", "collective", "local".
 std::string_view family_name(CallFamily family);
 
+/// Collectives on all members of a communicator, blocking or not; neighbourhood ones are none.
+constexpr bool is_collective(CallFamily family) {
+    return family == CallFamily::collective || family == CallFamily::post_collective;
+}
+
 enum class MpiFunction : u16 {
 #define TRACEFOLD_ENUMERATOR(name, family) name,
     TRACEFOLD_MPI_FUNCTIONS(TRACEFOLD_ENUMERATOR)
@@ -115,6 +121,36 @@ inline constexpr std::size_t kMpiFunctions = static_cast<std::size_t>(MpiFunctio
 /// "MPI_Send"; "MPI" for MpiFunction::other.
 std::string_view name_of(MpiFunction function);
 
+/// The operation of a blocking or non-blocking collective; nothing for other functions.
+std::optional<CollectiveKind> collective_kind(MpiFunction function);
+/// The blocking function of a collective; MpiFunction::other if it has none.
+MpiFunction collective_function(CollectiveKind kind);
+
+// Functions of the family `comm_create`:
+/// Only members of the new communicator call it, not all members of the parent.
+bool is_of_members_only(MpiFunction function);
+/// One call may make several communicators, for different members.
+bool makes_several(MpiFunction function);
+/// Some callers may get MPI_COMM_NULL.
+bool can_make_none(MpiFunction function);
+
+// Functions of the family `window`:
+bool makes_window(MpiFunction function);
+/// All members of the window's communicator call it: it creates or frees the window, or is a fence.
+bool is_window_collective(MpiFunction function);
+
+// Functions of the family `file`:
+/// All processes of the file call it, and recorders write nothing about it but its name.
+bool is_bare_file_call(MpiFunction function);
+/// All processes of the file call it. Precondition: the function is of the family `file`.
+bool is_file_collective(MpiFunction function);
+
+/// The MPI function that a region is named after, as the standard spells it in C: "MPI_Init" for
+/// "MPI_Init", TAU's "MPI_Init()", Fortran's "mpi_init", "MPI_INIT", "mpi_init_" and "mpi_init__",
+/// and for the same with "PMPI_". Empty if the name is none of MPI in any spelling. No other code
+/// knows how recorders spell. Cost: linear in the name, which is copied.
+std::string mpi_function_name(std::string_view region_name);
+
 /// What a region of paradigm MPI is: its function by name ("MPI_Send", TAU's "MPI_Send()", also
 /// Fortran's spellings), and its family.
 struct MpiFunctionInfo {
@@ -123,5 +159,7 @@ struct MpiFunctionInfo {
 };
 /// Nothing if the name does not begin with "MPI_" in any spelling.
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name);
+/// True if the region is a function of this family.
+bool is_of_family(std::string_view region_name, CallFamily family);
 
 }  // namespace tracefold

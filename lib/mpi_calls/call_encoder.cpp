@@ -3,7 +3,7 @@
 #include "mpi_calls/call_encoder.hpp"
 
 #include "model/event_table.hpp"
-#include "model/mpi_name.hpp"
+#include "model/mpi_function.hpp"
 #include "mpi_calls/completion_kinds.hpp"
 #include "mpi_calls/record_traits.hpp"
 
@@ -23,14 +23,6 @@ constexpr std::size_t kMaxElements = 16;
 constexpr u64 kCachedIds = 65536;
 
 constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
-
-/// Calls that complete requests, none included: their symbol must not tell a failed test from a
-/// successful one.
-bool is_completing_call(std::string_view region) {
-    const std::string name = mpi_function_name(region);
-    return name.starts_with("MPI_Wait") || name.starts_with("MPI_Request_get_status") ||
-           (name.starts_with("MPI_Test") && !name.starts_with("MPI_Test_cancelled"));
-}
 
 }  // namespace
 
@@ -265,7 +257,7 @@ CallEncoder::Context CallEncoder::learn_context(const RecordBatch& batch,
     const u32 element = table.element({head.type, false, 0, codec_.tables().encode(kind, raw), {}});
     const u64 region = definitions_.region_of(kind, codec_.tables().global(kind, raw));
     return {table.step(SymbolTable::kRoot, element),
-            is_completing_call(definitions_.region_name(region))};
+            is_of_family(definitions_.region_name(region), CallFamily::completion)};
 }
 
 /// Starts the element of a record in the pending call, with the values of its attributes.

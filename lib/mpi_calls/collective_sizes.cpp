@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/collective_sizes.hpp"
 
+#include "model/collective_kind.hpp"
+
 namespace tracefold {
 
 namespace {
@@ -19,25 +21,25 @@ enum class Rule {
 };
 
 Rule rule_of(u64 operation) {
-    switch (operation) {  // OTF2_CollectiveOp
-        case 1:
-        case 4:
+    switch (collective_kind(operation)) {
+        case CollectiveKind::bcast:
+        case CollectiveKind::scatter:
             return Rule::from_root;
-        case 2:
-        case 12:
+        case CollectiveKind::gather:
+        case CollectiveKind::reduce:
             return Rule::to_root;
-        case 6:
-        case 8:
-        case 11:
-        case 16:
+        case CollectiveKind::allgather:
+        case CollectiveKind::alltoall:
+        case CollectiveKind::allreduce:
+        case CollectiveKind::reduce_scatter_block:
             return Rule::all_to_all;
-        case 7:
+        case CollectiveKind::allgatherv:
             return Rule::all_gather_v;
-        case 13:
+        case CollectiveKind::reduce_scatter:
             return Rule::reduce_scatter;
-        case 14:
+        case CollectiveKind::scan:
             return Rule::scan;
-        case 15:
+        case CollectiveKind::exscan:
             return Rule::exscan;
         default:
             return Rule::plain;

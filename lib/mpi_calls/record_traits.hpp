@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "model/event_table.hpp"
 #include "model/record_batch.hpp"
+#include "model/record_kinds.hpp"
 #include "model/symbol.hpp"
 #include "mpi_calls/completion_kinds.hpp"
 #include "mpi_calls/record_key.hpp"
@@ -31,9 +31,8 @@ struct RecordTraits {
 namespace detail {
 
 constexpr RecordRole role_of(u8 type) {
-    const auto is = [type](EventType event) { return type == static_cast<u8>(event); };
-    if (is(EventType::Enter) || is(EventType::CallingContextEnter)) return RecordRole::opens;
-    if (is(EventType::Leave) || is(EventType::CallingContextLeave)) return RecordRole::closes;
+    if (is_enter(type)) return RecordRole::opens;
+    if (is_leave(type)) return RecordRole::closes;
     if (completes_request(type)) return RecordRole::completion;
     return uses_request(type) ? RecordRole::uses_request : RecordRole::plain;
 }

@@ -8,8 +8,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr bool is(u8 type, EventType wanted) { return type == static_cast<u8>(wanted); }
-
 struct FieldName {
     std::string_view field;
     std::string_view name;
@@ -33,14 +31,6 @@ std::string_view short_field_name(std::string_view field) {
         if (entry.field == field) return entry.name;
     }
     return field;
-}
-
-bool is_enter(u8 type) {
-    return is(type, EventType::Enter) || is(type, EventType::CallingContextEnter);
-}
-
-bool is_leave(u8 type) {
-    return is(type, EventType::Leave) || is(type, EventType::CallingContextLeave);
 }
 
 CallKind call_kind(const Symbol& symbol) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/record_kinds.hpp"
 #include "model/symbol.hpp"
 #include "pipeline/execution_counts.hpp"
 #include "pipeline/trace_file.hpp"
@@ -22,10 +23,6 @@ enum class CallKind : u8 {
 };
 
 CallKind call_kind(const Symbol& symbol);
-
-/// True for records that enter or leave a region or calling context.
-bool is_enter(u8 type);
-bool is_leave(u8 type);
 
 /// What a field of an event is called where people read it: "to" for "receiver".
 std::string_view short_field_name(std::string_view field);

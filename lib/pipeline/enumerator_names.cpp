@@ -13,29 +13,6 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::string_view kCollectiveOps[] = {"barrier",
-                                               "bcast",
-                                               "gather",
-                                               "gatherv",
-                                               "scatter",
-                                               "scatterv",
-                                               "allgather",
-                                               "allgatherv",
-                                               "alltoall",
-                                               "alltoallv",
-                                               "alltoallw",
-                                               "allreduce",
-                                               "reduce",
-                                               "reduce_scatter",
-                                               "scan",
-                                               "exscan",
-                                               "reduce_scatter_block",
-                                               "create_handle",
-                                               "destroy_handle",
-                                               "allocate",
-                                               "deallocate",
-                                               "create_handle_and_allocate",
-                                               "destroy_handle_and_deallocate"};
 constexpr std::string_view kLockTypes[] = {"exclusive", "shared"};
 constexpr std::string_view kSyncTypes[] = {"memory", "notify_in", "notify_out"};
 constexpr std::string_view kSyncLevels[] = {"process", "memory"};
@@ -66,11 +43,11 @@ struct Entry {
 };
 
 constexpr Entry kEnumerations[] = {
-    {kCollectiveOps, false}, {kLockTypes, false},          {kSyncTypes, false},
-    {kSyncLevels, true},     {kAtomicTypes, false},        {kMeasurementModes, false},
-    {kAccessModes, false},   {kOperationModes, false},     {kOperationFlags, true},
-    {kCreationFlags, true},  {kStatusFlags, true},         {kWhence, false},
-    {kLocationTypes, false}, {kLocationGroupTypes, false}, {{}, false},
+    {kCollectiveNames, false}, {kLockTypes, false},          {kSyncTypes, false},
+    {kSyncLevels, true},       {kAtomicTypes, false},        {kMeasurementModes, false},
+    {kAccessModes, false},     {kOperationModes, false},     {kOperationFlags, true},
+    {kCreationFlags, true},    {kStatusFlags, true},         {kWhence, false},
+    {kLocationTypes, false},   {kLocationGroupTypes, false}, {{}, false},
 };
 static_assert(std::size(kEnumerations) == static_cast<std::size_t>(Enumeration::unknown) + 1);
 

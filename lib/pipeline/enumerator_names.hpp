@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "model/collective_kind.hpp"
 
 #include <string>
 #include <string_view>
@@ -34,6 +34,11 @@ Enumeration enumeration_of(std::string_view record, std::string_view field);
 /// OTF2's name of a value in lower case ("allreduce", "create+truncate"), the number where there is
 /// none.
 std::string enumerator_name(Enumeration enumeration, u64 value);
+
+/// "allreduce".
+inline std::string enumerator_name(CollectiveKind kind) {
+    return enumerator_name(Enumeration::collective_op, static_cast<u64>(kind));
+}
 
 /// OTF2's name of a special rank or root ("none", "self", "this_group"), empty for ordinary ranks.
 std::string_view special_rank_name(u64 rank);

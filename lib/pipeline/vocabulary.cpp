@@ -3,7 +3,7 @@
 #include "pipeline/vocabulary.hpp"
 
 #include "model/dictionary.hpp"
-#include "model/mpi_name.hpp"
+#include "model/mpi_function.hpp"
 #include "model/numbered_name.hpp"
 
 #include <algorithm>

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/collective_waits.hpp"
 
-#include "replay/collective_arguments.hpp"
-
 #include <algorithm>
 #include <array>
 
@@ -16,8 +14,8 @@ std::string_view wait_name(WaitKind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
-WaitKind collective_wait(u8 operation) {
-    switch (static_cast<CollectiveKind>(operation)) {
+WaitKind collective_wait(CollectiveKind kind) {
+    switch (kind) {
         case CollectiveKind::barrier:
             return WaitKind::barrier;
         case CollectiveKind::bcast:

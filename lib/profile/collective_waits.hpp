@@ -26,7 +26,7 @@ inline constexpr std::size_t kWaitKinds = 7;
 std::string_view wait_name(WaitKind kind);
 
 /// Who has to wait for whom in a collective operation.
-WaitKind collective_wait(u8 operation);
+WaitKind collective_wait(CollectiveKind kind);
 
 /// When each member of a collective operation has what it needs from the others, if data travels in
 /// no time: `arrivals` are in the order of the communicator; `root` is a place among them, kNone if

@@ -33,9 +33,8 @@ bool waits_in_the_dark(const Action& action) {
 
 /// Whoever moves no data needs nobody, but in a barrier and where communicators are made.
 bool synchronises(const Meetings::Meeting& meeting) {
-    const u8 operation = meeting.part.operation;
-    const bool moves_data = operation != static_cast<u8>(CollectiveKind::barrier) &&
-                            operation <= static_cast<u8>(CollectiveKind::reduce_scatter_block);
+    const CollectiveKind kind = meeting.part.kind;
+    const bool moves_data = kind != CollectiveKind::barrier && is_communication(kind);
     return !moves_data || meeting.sent != 0 || meeting.received != 0;
 }
 
@@ -165,7 +164,7 @@ void WaitAnalysis::met(const Meetings::Room& room, const Meetings::Meeting& meet
         ideal[seats.back()] = call->ideal;
         real[seats.back()] = call->begin;
     }
-    const WaitKind kind = of_window ? WaitKind::barrier : collective_wait(meeting.part.operation);
+    const WaitKind kind = of_window ? WaitKind::barrier : collective_wait(meeting.part.kind);
     const bool needs_others = of_window || synchronises(meeting);
     const CommunicatorDefinition* comm = definitions_.communicator(meeting.part.comm);
     const u32 root = comm != nullptr && comm->inter ? kNone : meeting.part.root;

@@ -23,8 +23,7 @@ void RankSurvey::add(const Operation& operation) {
         use(action.part.comm);
         largest_ = std::max({largest_, action.part.sent, action.part.received});
         const CommunicatorView* view = table_.find(action.part.comm);
-        if (view == nullptr || view->inter || !is_vector_collective(action.part.operation))
-            continue;
+        if (view == nullptr || view->inter || !is_vector_collective(action.part.kind)) continue;
         sizes_.record(table_.world_rank(), action.part.comm,
                       {action.part.sent, action.part.received});
     }

@@ -38,7 +38,7 @@ ProxyFunction split_function(MpiFunction function) {
 void CallTranslator::collective(const Operation& operation) {
     const Action* const action = find_part(operation);
     if (action == nullptr || !is_supported(*action)) return leave_out(operation);
-    if (is_vector_collective(action->part.operation)) {
+    if (is_vector_collective(action->part.kind)) {
         vector_collective(operation.function, action->part);
     } else {
         uniform_collective(operation.function, action->part);
@@ -64,7 +64,7 @@ void CallTranslator::vector_collective(MpiFunction function, const CollectivePar
     const CommunicatorView& view = communicators_.view(part.comm);
     const auto size = static_cast<u32>(view.members.size());
     const CollectiveScope scope{communicators_.rank_in(part.comm), size, size, false};
-    const auto kind = static_cast<CollectiveKind>(part.operation);
+    const auto kind = part.kind;
     const bool rooted = kind == CollectiveKind::gatherv || kind == CollectiveKind::scatterv;
     std::span<const Contribution> group;
     if (rooted && part.root != scope.rank) {

@@ -133,7 +133,7 @@ Action ActionReader::unrecorded_collective(MpiFunctionInfo caller, u64 metric, u
     action.has_size = known.has_size;
     action.has_root = known.has_root;
     action.time = time;
-    action.part = {comm, static_cast<u8>(known.kind), known.root, sizes.sent, sizes.received};
+    action.part = {comm, known.kind, known.root, sizes.sent, sizes.received};
     action.fields[0] = metric;
     return action;
 }
@@ -185,7 +185,7 @@ Envelope ActionReader::envelope(std::span<const u64> fields) const {
 }
 
 CollectivePart ActionReader::part(std::span<const u64> fields) const {
-    return {global(FieldKind::comm, fields[1]), static_cast<u8>(fields[0]),
+    return {global(FieldKind::comm, fields[1]), collective_kind(fields[0]),
             static_cast<u32>(fields[2]), fields[3], fields[4]};
 }
 

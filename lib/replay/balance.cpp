@@ -13,8 +13,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr u8 kFirstCreation = 17;  // OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it
-
 u64 number_of(std::initializer_list<u64> values) {
     u64 number = 0;
     for (const u64 value : values) number = mix(number + 0x9E3779B97F4A7C15U + value);
@@ -76,7 +74,7 @@ void Balance::add(const Operation& operation, const Action& action) {
             }
             if (action.type != EventType::RmaCollectiveEnd) break;
             CollectivePart part;
-            part.operation = static_cast<u8>(action.fields[0]);
+            part.kind = collective_kind(action.fields[0]);
             part.comm = table_.communicator_of_window(action.fields[2]);
             part.root = static_cast<u32>(action.fields[3]);
             meeting(kWindowRoom | action.fields[2], part);
@@ -121,12 +119,13 @@ void Balance::unrecorded(const Operation& operation, const Action& action) {
 /// Who is the first member takes back what all others add.
 void Balance::meeting(u64 key, const CollectivePart& part, u64 metric) {
     // Windows outlive their communicator, and what was freed names itself once more.
-    const bool outlives = (key & kWindowRoom) != 0 || part.operation >= kFirstCreation;
+    const bool outlives = (key & kWindowRoom) != 0 || !is_communication(part.kind);
     const CommunicatorView* view = outlives ? table_.find(part.comm) : find(part.comm);
     if (view == nullptr) return spoil();
     const u64 members = view->members.size() + view->remote.size();
     if (members < 2) return;
-    const u64 number = number_of({key, meetings_[key]++, part.operation, part.root, metric});
+    const u64 number =
+        number_of({key, meetings_[key]++, static_cast<u64>(part.kind), part.root, metric});
     const u64 front = view->members.front();
     const u64 first = view->inter ? std::min(front, view->remote.front()) : front;
     sum_ += table_.world_rank() == first ? ~(number * (members - 1)) + 1 : number;

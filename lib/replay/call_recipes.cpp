@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/call_recipes.hpp"
 
-#include "model/event_table.hpp"
+#include "model/record_kinds.hpp"
 #include "pipeline/call_names.hpp"
 
 #include <algorithm>
@@ -12,32 +12,19 @@ namespace tracefold {
 namespace {
 
 /// Records that say something about an MPI call, other than those that only mark its beginning.
-bool is_traffic(EventType type) {
-    switch (type) {
-        case EventType::MpiSend:
-        case EventType::MpiIsend:
-        case EventType::MpiIsendComplete:
-        case EventType::MpiIrecvRequest:
-        case EventType::MpiRecv:
-        case EventType::MpiIrecv:
-        case EventType::MpiRequestTest:
-        case EventType::MpiRequestCancelled:
-        case EventType::MpiCollectiveEnd:
-        case EventType::NonBlockingCollectiveRequest:
-        case EventType::NonBlockingCollectiveComplete:
-        case EventType::CommCreate:
-        case EventType::CommDestroy:
-        case EventType::MpiProbe:
-        case EventType::MpiMrecv:
-        case EventType::MpiImrecvRequest:
-        case EventType::MpiImrecv:
+bool is_traffic(u8 type) {
+    if (type == static_cast<u8>(EventType::MpiCollectiveBegin)) return false;
+    if (type == static_cast<u8>(EventType::RmaCollectiveBegin)) return false;
+    switch (record_kind(type)) {
+        case RecordKind::messages:
+        case RecordKind::collectives:
+        case RecordKind::communicators:
+        case RecordKind::rma:
+        case RecordKind::io:
             return true;
         default:
-            break;
+            return false;
     }
-    const bool rma = type >= EventType::RmaWinCreate && type <= EventType::RmaOpCompleteRemote;
-    const bool file = type >= EventType::IoCreateHandle && type <= EventType::IoTryLock;
-    return (rma && type != EventType::RmaCollectiveBegin) || file;
 }
 
 /// Precondition: the first element enters something and the last one leaves something.
@@ -80,7 +67,7 @@ ElementRecipe CallRecipes::of_element(const Element& element) const {
         add_region(element, recipe);
     } else if (element.type == static_cast<u8>(EventType::Metric)) {
         if (file_.definitions().has_collective_sizes()) recipe.kind = ElementRecipe::Kind::metric;
-    } else if (is_traffic(static_cast<EventType>(element.type))) {
+    } else if (is_traffic(element.type)) {
         recipe.kind = ElementRecipe::Kind::traffic;
         const DefinitionIndex& names = file_.definitions();
         for (u32 i = 0; i < element.attributes.size(); ++i) {

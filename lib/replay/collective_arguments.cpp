@@ -151,8 +151,8 @@ void rooted(const CollectivePart& part, const CollectiveScope& scope,
 
 }  // namespace
 
-bool is_vector_collective(u8 operation) {
-    switch (static_cast<CollectiveKind>(operation)) {
+bool is_vector_collective(CollectiveKind kind) {
+    switch (kind) {
         case CollectiveKind::gatherv:
         case CollectiveKind::scatterv:
         case CollectiveKind::allgatherv:
@@ -166,7 +166,7 @@ bool is_vector_collective(u8 operation) {
 }
 
 UniformArguments uniform_arguments(const CollectivePart& part, const CollectiveScope& scope) {
-    switch (static_cast<CollectiveKind>(part.operation)) {
+    switch (part.kind) {
         case CollectiveKind::bcast:
             if (!scope.inter || !is_root(part, scope)) return {part.received, part.received, false};
             return {part_of(part.sent, scope.partners), part_of(part.sent, scope.partners), false};
@@ -202,7 +202,7 @@ void vector_arguments(const CollectivePart& part, const CollectiveScope& scope,
     arguments.receive.clear();
     arguments.own = 0;
     arguments.in_place = false;
-    switch (static_cast<CollectiveKind>(part.operation)) {
+    switch (part.kind) {
         case CollectiveKind::gatherv:
             rooted(part, scope, other_group, &Contribution::sent, part.sent, arguments.receive,
                    arguments);

@@ -9,29 +9,8 @@
 
 namespace tracefold {
 
-/// OTF2_CollectiveOp, as far as it moves data.
-enum class CollectiveKind : u8 {
-    barrier,
-    bcast,
-    gather,
-    gatherv,
-    scatter,
-    scatterv,
-    allgather,
-    allgatherv,
-    alltoall,
-    alltoallv,
-    alltoallw,
-    allreduce,
-    reduce,
-    reduce_scatter,
-    scan,
-    exscan,
-    reduce_scatter_block,
-};
-
 /// Whether the sizes of the other processes decide on the arguments.
-bool is_vector_collective(u8 operation);
+bool is_vector_collective(CollectiveKind kind);
 
 /// OTF2's words for the root of an intercommunicator.
 inline constexpr u32 kRootSelf = 0xFFFFFFFEU;       ///< the caller: MPI_ROOT

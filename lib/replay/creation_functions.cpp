@@ -44,33 +44,4 @@ bool can_make(MpiFunction function, const CommunicatorView& made, const Communic
     }
 }
 
-bool is_of_members_only(MpiFunction function) {
-    return function == MpiFunction::Comm_create_group || function == MpiFunction::Intercomm_create;
-}
-
-bool makes_several(MpiFunction function) {
-    switch (function) {
-        case MpiFunction::Comm_split:
-        case MpiFunction::Comm_split_type:
-        case MpiFunction::Comm_create:
-        case MpiFunction::Cart_sub:
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool can_make_none(MpiFunction function) {
-    switch (function) {
-        case MpiFunction::Comm_split:
-        case MpiFunction::Comm_split_type:
-        case MpiFunction::Comm_create:
-        case MpiFunction::Cart_create:
-        case MpiFunction::Graph_create:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace tracefold

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/file_calls_in_common.hpp"
 
-#include "replay/file_functions.hpp"
-
 namespace tracefold {
 
 namespace {

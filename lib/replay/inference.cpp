@@ -11,7 +11,6 @@ namespace tracefold {
 namespace {
 
 /// OTF2_COLLECTIVE_OP_CREATE_HANDLE and OTF2_UNDEFINED_UINT32 in its place of a root.
-constexpr u8 kCreateHandle = 17;
 constexpr u32 kUnrooted = ~u32{0};
 
 bool names_request(const Action& action) {
@@ -224,7 +223,7 @@ void InferenceCursor::create(Operation& operation, std::vector<Action>& actions)
     Action& meeting = actions.emplace_back();
     meeting.kind = Action::Kind::collective;
     meeting.type = EventType::MpiCollectiveEnd;
-    meeting.part = {entry.parent, kCreateHandle, kUnrooted, 0, 0};
+    meeting.part = {entry.parent, CollectiveKind::create_handle, kUnrooted, 0, 0};
 }
 
 /// Members are not said to meet, since what they free is known less well than what they make.

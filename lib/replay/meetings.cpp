@@ -27,7 +27,7 @@ u64 Meetings::arrive(u32 number, const Arrival& arrival, const CollectivePart& p
     Meeting& meeting = room.open[at - room.first];
     if (meeting.present.empty()) meeting.part = part;
     meeting.alike =
-        meeting.alike && meeting.part.operation == part.operation && same_root(meeting.part, part);
+        meeting.alike && meeting.part.kind == part.kind && same_root(meeting.part, part);
     meeting.present.push_back(arrival);
     meeting.sent += part.sent;
     meeting.received += part.received;

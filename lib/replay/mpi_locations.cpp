@@ -25,10 +25,8 @@ bool is_part(const Element& element) {
            element.type == static_cast<u8>(EventType::NonBlockingCollectiveRequest);
 }
 
-bool is_collective(const ElementRecipe& element) {
-    return element.kind == ElementRecipe::Kind::enter &&
-           (element.info.family == CallFamily::collective ||
-            element.info.family == CallFamily::post_collective);
+bool enters_collective(const ElementRecipe& element) {
+    return element.kind == ElementRecipe::Kind::enter && is_collective(element.info.family);
 }
 
 /// What the records of one symbol call. Those of one call may be in several, which does no harm.
@@ -37,7 +35,8 @@ void add_symbol(const Symbol& symbol, const CallRecipe& recipe, Calls& calls) {
     bool creates = false;
     bool records = false;
     for (const ElementRecipe& element : recipe.elements) {
-        calls.lacks_collective = calls.lacks_collective || (!has_part && is_collective(element));
+        calls.lacks_collective =
+            calls.lacks_collective || (!has_part && enters_collective(element));
         records = records || element.kind == ElementRecipe::Kind::traffic;
         calls.any = calls.any || element.is_mpi;
         if (!element.is_mpi) continue;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/collective_kind.hpp"
 #include "model/event_table.hpp"
 #include "model/mpi_function.hpp"
 
@@ -31,8 +32,8 @@ struct Envelope {
 /// The caller's part of a collective operation, sizes as OTF2 counts them.
 struct CollectivePart {
     u64 comm = kNone;
-    u8 operation = 0;  ///< OTF2_CollectiveOp
-    u32 root = 0;      ///< rank, or one of OTF2's root constants
+    CollectiveKind kind = CollectiveKind::barrier;
+    u32 root = 0;  ///< rank, or one of OTF2's root constants
     u64 sent = 0;
     u64 received = 0;
 

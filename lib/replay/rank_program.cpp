@@ -16,28 +16,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr MpiFunction kCollectives[] = {MpiFunction::Barrier,
-                                        MpiFunction::Bcast,
-                                        MpiFunction::Gather,
-                                        MpiFunction::Gatherv,
-                                        MpiFunction::Scatter,
-                                        MpiFunction::Scatterv,
-                                        MpiFunction::Allgather,
-                                        MpiFunction::Allgatherv,
-                                        MpiFunction::Alltoall,
-                                        MpiFunction::Alltoallv,
-                                        MpiFunction::Alltoallw,
-                                        MpiFunction::Allreduce,
-                                        MpiFunction::Reduce,
-                                        MpiFunction::Reduce_scatter,
-                                        MpiFunction::Scan,
-                                        MpiFunction::Exscan,
-                                        MpiFunction::Reduce_scatter_block};
-
-bool is_collective(CallFamily family) {
-    return family == CallFamily::collective || family == CallFamily::post_collective;
-}
-
 bool is_part(const Action& action) {
     return action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;
 }
@@ -65,8 +43,8 @@ MpiFunctionInfo caller_of(const Action& action) {
         case Action::Kind::tested:
             return {MpiFunction::Test, CallFamily::completion};
         case Action::Kind::collective:
-            if (action.part.operation < std::size(kCollectives)) {
-                return {kCollectives[action.part.operation], CallFamily::collective};
+            if (is_communication(action.part.kind)) {
+                return {collective_function(action.part.kind), CallFamily::collective};
             }
             break;
         default:

@@ -10,7 +10,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr u64 kFirstCreation = 17;  // OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it
 /// Receives of values that have no size report lengths around 2^64.
 constexpr u64 kNoSize = u64{1} << 62U;
 
@@ -135,7 +134,7 @@ bool SideBySide::meet(CallPlace place, u64 key, const CollectivePart& part, u32&
     if (comm == nullptr || comm->members.size() + comm->remote.size() < 2) return false;
     const u32 me = walkers_[walker].rank;
     // A window outlives its communicator.
-    const bool uses = part.operation < kFirstCreation && (key & kWindowRoom) == 0;
+    const bool uses = is_communication(part.kind) && (key & kWindowRoom) == 0;
     if (uses && is_freed(walker, part.comm)) {
         findings_.add(FindingKind::freed_communicator, [&] { return call_text(walker); });
     }
@@ -159,7 +158,7 @@ void SideBySide::hold(u32 room, u64 number) {
         std::string words =
             text(meeting.present.front().place) + " and " + text(meeting.present.back().place);
         return words + ": communicator " + std::to_string(meeting.part.comm) + ", " +
-               enumerator_name(Enumeration::collective_op, meeting.part.operation);
+               enumerator_name(meeting.part.kind);
     };
     ++collectives_;
     if (!meeting.alike) {
@@ -333,7 +332,7 @@ bool SideBySide::record(u32 walker, const Action& action) {
     // Members of a window meet where it is created, fenced and freed.
     CollectivePart part;
     const u64 window = action.fields[2];
-    part.operation = static_cast<u8>(action.fields[0]);
+    part.kind = collective_kind(action.fields[0]);
     part.comm = definitions_.window_communicator(window);
     part.root = static_cast<u32>(action.fields[3]);
     return collective(walker, kWindowRoom | window, part);

@@ -10,7 +10,7 @@ namespace {
 /// The caller's part of what all members together know.
 CollectivePart part_of(const ExplainedCollective& all, u64 comm, u32 member) {
     const Contribution sizes = all.of_member(member);
-    return {comm, static_cast<u8>(all.kind), all.root, sizes.sent, sizes.received};
+    return {comm, all.kind, all.root, sizes.sent, sizes.received};
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ void SideBySide::note_unrecorded(const UnrecordedMeetings::Call& call, const Act
         findings_.add(FindingKind::lost_collective, example);
         return;
     }
-    if (action.part.operation == static_cast<u8>(CollectiveKind::barrier)) {
+    if (action.part.kind == CollectiveKind::barrier) {
         findings_.add(FindingKind::unrecorded_barrier, example);
         return;
     }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/treatment.hpp"
 
-#include "replay/window_functions.hpp"
-
 #include <algorithm>
 
 namespace tracefold {

@@ -24,70 +24,30 @@ enum class Metric : u8 {
     own_share,        ///< what the caller gets (Ireduce_scatter)
 };
 
-struct Known {
-    MpiFunction function;
-    CollectiveKind kind;
-    Metric metric;
-};
-
-constexpr Known kKnown[] = {
-    {MpiFunction::Barrier, CollectiveKind::barrier, Metric::none},
-    {MpiFunction::Bcast, CollectiveKind::bcast, Metric::share},
-    {MpiFunction::Gather, CollectiveKind::gather, Metric::root_share},
-    {MpiFunction::Gatherv, CollectiveKind::gatherv, Metric::root_total},
-    {MpiFunction::Scatter, CollectiveKind::scatter, Metric::share},
-    {MpiFunction::Scatterv, CollectiveKind::scatterv, Metric::root_total},
-    {MpiFunction::Allgather, CollectiveKind::allgather, Metric::share},
-    {MpiFunction::Allgatherv, CollectiveKind::allgatherv, Metric::total},
-    {MpiFunction::Alltoall, CollectiveKind::alltoall, Metric::share_both_ways},
-    {MpiFunction::Alltoallv, CollectiveKind::alltoallv, Metric::all_both_ways},
-    {MpiFunction::Alltoallw, CollectiveKind::alltoallw, Metric::all_both_ways},
-    {MpiFunction::Allreduce, CollectiveKind::allreduce, Metric::share},
-    {MpiFunction::Reduce, CollectiveKind::reduce, Metric::share},
-    {MpiFunction::Reduce_scatter, CollectiveKind::reduce_scatter, Metric::first_share},
-    {MpiFunction::Reduce_scatter_block, CollectiveKind::reduce_scatter_block, Metric::share},
-    {MpiFunction::Scan, CollectiveKind::scan, Metric::share},
-    {MpiFunction::Exscan, CollectiveKind::exscan, Metric::share},
-    {MpiFunction::Ibarrier, CollectiveKind::barrier, Metric::none},
-    {MpiFunction::Ibcast, CollectiveKind::bcast, Metric::share},
-    {MpiFunction::Igather, CollectiveKind::gather, Metric::root_share},
-    {MpiFunction::Igatherv, CollectiveKind::gatherv, Metric::root_total},
-    {MpiFunction::Iscatter, CollectiveKind::scatter, Metric::share},
-    {MpiFunction::Iscatterv, CollectiveKind::scatterv, Metric::root_total},
-    {MpiFunction::Iallgather, CollectiveKind::allgather, Metric::share},
-    {MpiFunction::Iallgatherv, CollectiveKind::allgatherv, Metric::total},
-    {MpiFunction::Ialltoall, CollectiveKind::alltoall, Metric::share},
-    {MpiFunction::Ialltoallv, CollectiveKind::alltoallv, Metric::all_both_ways},
-    {MpiFunction::Ialltoallw, CollectiveKind::alltoallw, Metric::all_both_ways},
-    {MpiFunction::Iallreduce, CollectiveKind::allreduce, Metric::share},
-    {MpiFunction::Ireduce, CollectiveKind::reduce, Metric::share},
-    {MpiFunction::Ireduce_scatter, CollectiveKind::reduce_scatter, Metric::own_share},
-    {MpiFunction::Ireduce_scatter_block, CollectiveKind::reduce_scatter_block, Metric::share},
-    {MpiFunction::Iscan, CollectiveKind::scan, Metric::share},
-    {MpiFunction::Iexscan, CollectiveKind::exscan, Metric::share},
-};
-
-const Known* find(MpiFunction function) {
-    const auto found = std::ranges::find(kKnown, function, &Known::function);
-    return found == std::end(kKnown) ? nullptr : found;
-}
-
 Metric metric_of(MpiFunction function) {
-    const Known* known = find(function);
-    return known == nullptr ? Metric::none : known->metric;
-}
-
-bool is_rooted(CollectiveKind kind) {
-    switch (kind) {
-        case CollectiveKind::bcast:
+    const std::optional<CollectiveKind> kind = collective_kind(function);
+    if (!kind) return Metric::none;
+    if (function == MpiFunction::Ialltoall) return Metric::share;
+    if (function == MpiFunction::Ireduce_scatter) return Metric::own_share;
+    switch (*kind) {
+        case CollectiveKind::barrier:
+            return Metric::none;
         case CollectiveKind::gather:
+            return Metric::root_share;
         case CollectiveKind::gatherv:
-        case CollectiveKind::scatter:
         case CollectiveKind::scatterv:
-        case CollectiveKind::reduce:
-            return true;
+            return Metric::root_total;
+        case CollectiveKind::allgatherv:
+            return Metric::total;
+        case CollectiveKind::alltoall:
+            return Metric::share_both_ways;
+        case CollectiveKind::alltoallv:
+        case CollectiveKind::alltoallw:
+            return Metric::all_both_ways;
+        case CollectiveKind::reduce_scatter:
+            return Metric::first_share;
         default:
-            return false;
+            return Metric::share;
     }
 }
 
@@ -121,12 +81,6 @@ void set_bytes(Metric metric, u64 most, ExplainedCollective& it) {
 
 }  // namespace
 
-std::optional<CollectiveKind> collective_kind(MpiFunction function) {
-    const Known* known = find(function);
-    if (known == nullptr) return std::nullopt;
-    return known->kind;
-}
-
 bool needs_other_members(MpiFunction function) {
     const Metric metric = metric_of(function);
     return is_told_by_root(metric) || metric == Metric::own_share;
@@ -139,24 +93,25 @@ bool has_equal_metrics(MpiFunction function) {
 }
 
 ExplainedCollective explain_collective(std::span<const UnrecordedCall> members) {
-    const Known& known = *find(members.front().function);
+    const MpiFunction function = members.front().function;
+    const Metric metric = metric_of(function);
     ExplainedCollective it;
-    it.kind = known.kind;
+    it.kind = *collective_kind(function);
     it.size = static_cast<u32>(members.size());
     u64 most = 0;
     for (const UnrecordedCall& member : members) {
         it.has_size = it.has_size || member.metric != kNoMetric;
         most = std::max(most, told(member.metric));
     }
-    set_bytes(known.metric, most, it);
-    if (is_rooted(it.kind)) {
-        const std::optional<u32> root = find_root(members, known.metric);
+    set_bytes(metric, most, it);
+    if (has_root(it.kind)) {
+        const std::optional<u32> root = find_root(members, metric);
         it.has_root = root.has_value();
         it.root = root.value_or(0);
     } else {
         it.root = kNone;
     }
-    if (known.metric == Metric::all_both_ways || known.metric == Metric::own_share) {
+    if (metric == Metric::all_both_ways || metric == Metric::own_share) {
         for (const UnrecordedCall& member : members) it.metrics.push_back(told(member.metric));
     }
     return it;
@@ -166,7 +121,7 @@ ExplainedCollective explain_collective(const UnrecordedCall& member, RankView vi
     ExplainedCollective it = explain_collective(std::span(&member, 1));
     it.size = std::max(view.size, 1U);
     it.has_root = false;
-    if (is_rooted(it.kind)) it.root = 0;
+    if (has_root(it.kind)) it.root = 0;
     if (is_told_by_root(metric_of(member.function)) && member.metric != kNoMetric) {
         it.root = view.rank;
         it.has_root = true;

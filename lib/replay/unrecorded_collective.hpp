@@ -15,9 +15,6 @@
 // (docs/replay.md, "Collective calls without a record").
 namespace tracefold {
 
-/// The operation of a blocking or non-blocking collective; nothing for other functions.
-std::optional<CollectiveKind> collective_kind(MpiFunction function);
-
 /// What one member knows: the function that it called, and what its metric says (kNoMetric: none).
 struct UnrecordedCall {
     MpiFunction function = MpiFunction::other;

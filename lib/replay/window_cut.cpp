@@ -6,16 +6,7 @@
 
 namespace tracefold {
 
-namespace {
-
-/// OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it: every other one frees.
-constexpr u8 kFirstCreation = 17;
-
-bool makes(u8 operation) { return operation >= kFirstCreation && operation % 2 == 1; }
-
-bool frees(u8 operation) { return operation >= kFirstCreation && operation % 2 == 0; }
-
-}  // namespace
+namespace {}  // namespace
 
 WindowCut::Side WindowCut::side(CallPlace place) const {
     const LocationWindow& window = windows_[place.walker];
@@ -77,14 +68,14 @@ void WindowCut::met(const Meetings::Room& room, const Meetings::Meeting& meeting
     const bool of_window = (room.key & kWindowRoom) != 0;
     Places places;
     for (const Meetings::Arrival& arrival : meeting.present) places.push_back(arrival.place);
-    const u8 operation = meeting.part.operation;
+    const CollectiveKind kind = meeting.part.kind;
     const bool cut = is_cut(places);
     const bool begun = std::ranges::any_of(
         places, [this](CallPlace place) { return side(place) == Side::before; });
-    const bool fence = of_window && !frees(operation) && (begun || !cut);
-    if (makes(operation) || fence) {
+    const bool fence = of_window && !destroys_handle(kind) && (begun || !cut);
+    if (creates_handle(kind) || fence) {
         make(std::move(places));
-    } else if (frees(operation)) {
+    } else if (destroys_handle(kind)) {
         free(places);
     } else if (cut) {
         leave_out_inside(places);

@@ -122,13 +122,13 @@ void Collectives::prepare(const Operation& operation) {
     for (const Action& action : operation.actions) {
         if (!is_action(action)) continue;
         if (action.unrecorded) count(action);
-        if (is_vector_collective(action.part.operation)) {
+        if (is_vector_collective(action.part.kind)) {
             vectors_.prepare(action.part);
             continue;
         }
         const CollectiveScope& scope = scopes_.of(action.part.comm);
         const UniformArguments arguments = uniform_arguments(action.part, scope);
-        const Pieces pieces = pieces_of(static_cast<CollectiveKind>(action.part.operation), scope);
+        const Pieces pieces = pieces_of(action.part.kind, scope);
         const u64 send = amounts_.scaled(arguments.send);
         const u64 receive = amounts_.scaled(arguments.receive);
         buffers_.expect_outgoing(std::max(send, receive) * pieces.send);
@@ -141,7 +141,7 @@ void Collectives::count(const Action& action) {
     if (action.kind == Action::Kind::post_collective) {
         inferences_.count(Inference::collective_completed);
     }
-    if (action.part.operation == static_cast<u8>(CollectiveKind::barrier)) {
+    if (action.part.kind == CollectiveKind::barrier) {
         inferences_.count(Inference::barrier_named);
         return;
     }
@@ -166,11 +166,11 @@ void Collectives::execute(const Operation& operation, Requests& requests) {
 
 /// Programs do the same again and again, so that the last one of each kind is kept.
 const Collectives::Prepared& Collectives::prepare_uniform(const CollectivePart& part) {
-    Prepared& prepared = prepared_[part.operation % kPrepared];
+    Prepared& prepared = prepared_[static_cast<std::size_t>(part.kind) % kPrepared];
     if (prepared.part == part) return prepared;
     const CollectiveScope& scope = scopes_.of(part.comm);
     const UniformArguments arguments = uniform_arguments(part, scope);
-    const auto kind = static_cast<CollectiveKind>(part.operation);
+    const auto kind = part.kind;
     const Pieces pieces = pieces_of(kind, scope);
     Call& call = prepared.call;
     call.root = mpi_root(part.root);
@@ -186,12 +186,12 @@ const Collectives::Prepared& Collectives::prepare_uniform(const CollectivePart& 
 
 void Collectives::issue(const Action& action, MPI_Request* request) {
     const CollectivePart& part = action.part;
-    if (is_vector_collective(part.operation)) {
+    if (is_vector_collective(part.kind)) {
         vectors_.issue(part, action.request, request);
         return;
     }
     const Prepared& prepared = prepare_uniform(part);
-    const auto kind = static_cast<CollectiveKind>(part.operation);
+    const auto kind = part.kind;
     Call call = prepared.call;
     call.comm = communicators_.handle(part.comm);
     call.request = request;
@@ -211,7 +211,7 @@ void Collectives::issue(const Action& action, MPI_Request* request) {
 void Collectives::complete(const Operation& operation) {
     for (const Action& action : operation.actions) {
         if (action.kind == Action::Kind::complete_collective &&
-            is_vector_collective(action.part.operation)) {
+            is_vector_collective(action.part.kind)) {
             vectors_.complete(action.request);
         }
     }

@@ -4,7 +4,6 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
-#include "replay/creation_functions.hpp"
 #include "replay_mpi/cartesian.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/groups.hpp"

@@ -4,7 +4,6 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
-#include "replay/creation_functions.hpp"
 #include "replay_mpi/groups.hpp"
 #include "replay_mpi/intercommunicators.hpp"
 
@@ -16,7 +15,6 @@ namespace tracefold {
 namespace {
 
 /// OTF2_COLLECTIVE_OP_CREATE_HANDLE
-constexpr u8 kCreateHandle = 17;
 
 /// Ids below are found without hashing.
 constexpr u64 kNearIds = 65536;
@@ -144,7 +142,7 @@ void Communicators::complete(const Operation& operation) {
         if (action.kind == Action::Kind::create_comm) {
             made = action.part.comm;
         } else if (action.kind == Action::Kind::complete_collective &&
-                   action.part.operation == kCreateHandle && made != kNone) {
+                   action.part.kind == CollectiveKind::create_handle && made != kNone) {
             const MPI_Comm comm = take_duplicate(action.request);
             if (comm != MPI_COMM_NULL) adopt(made, comm);
             made = kNone;

@@ -23,7 +23,7 @@ void VectorCollectives::prepare(const CollectivePart& part) {
     const u64 received = amounts_.scaled(part.received);
     // What stays in place is in no size, but at most as large as what is exchanged with another.
     const u64 others = std::max<u64>(scope.partners, 2) - 1;
-    switch (static_cast<CollectiveKind>(part.operation)) {
+    switch (part.kind) {
         case CollectiveKind::allgatherv:
             buffers_.expect_outgoing(sent / others);
             buffers_.expect_incoming(received + sent / others);
@@ -82,7 +82,7 @@ void VectorCollectives::issue(const CollectivePart& part, u64 id, MPI_Request* r
     Arrays& arrays = free_arrays();
     arrays.in_use = request != nullptr;
     arrays.id = id;
-    issue(static_cast<CollectiveKind>(part.operation), part, arrays, request);
+    issue(part.kind, part, arrays, request);
 }
 
 void VectorCollectives::issue(CollectiveKind kind, const CollectivePart& part, Arrays& a,

@@ -4,7 +4,6 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
-#include "replay/window_functions.hpp"
 #include "replay_mpi/records.hpp"
 
 #include <string>

@@ -78,7 +78,7 @@ TEST_F(ReplayCommunicatorsTest, ADuplicateMayComeLater) {
         requests_.remove(5);
         Action done = comm_action(Action::Kind::complete_collective, builder_.world());
         done.request = 5;
-        done.part.operation = 17;
+        done.part.kind = CollectiveKind::create_handle;
         Call wait(MpiFunction::Wait, {comm_action(Action::Kind::create_comm, first), done});
         communicators_->complete(wait.get());
         EXPECT_EQ(members(first), all());

@@ -99,7 +99,7 @@ TEST_F(TrafficTest, NamesReceiversByTheirWorldRanks) {
     receive.envelope = {backwards, 0, 1, 1000};
     Action collective;
     collective.kind = Action::Kind::collective;
-    collective.part = {builder_.world(), 0, 0, 24, 24};
+    collective.part = {builder_.world(), CollectiveKind::barrier, 0, 24, 24};
     for (int i = 0; i < 3; ++i) {
         Call call(MpiFunction::Sendrecv, {send, receive});
         traffic.add(call.get());

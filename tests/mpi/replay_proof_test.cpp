@@ -204,11 +204,11 @@ TEST_F(ReplayProofTest, ProbesAndWhatTheyFoundAreCompared) {
 }
 
 TEST_F(ReplayProofTest, SizesOfCollectivesAreThoseOfTheTrace) {
-    constexpr u8 kAllreduce = 11;
     const auto reduce = [this](u64 bytes) {
         Action action;
         action.kind = Action::Kind::collective;
-        action.part = {builder_.world(), kAllreduce, kNone, bytes * size(), bytes * size()};
+        action.part = {builder_.world(), CollectiveKind::allreduce, kNone, bytes * size(),
+                       bytes * size()};
         return differences(MpiFunction::Allreduce, {action}, [] {
             const u64 out[2] = {1, 2};
             u64 in[2] = {};

@@ -9,7 +9,7 @@ namespace {
 
 using T = EventType;
 
-constexpr u64 kCreateHandle = 17;
+constexpr auto kCreateHandle = static_cast<u64>(CollectiveKind::create_handle);
 constexpr u64 kEveryone = kNone;
 constexpr u64 kId = 7;
 

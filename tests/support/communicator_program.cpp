@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/communicator_program.hpp"
 
+#include "model/collective_kind.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/archive_writer.hpp"
 
@@ -14,9 +15,9 @@ namespace {
 
 constexpr u64 kNoId = ~u64{0};
 constexpr u64 kUnrooted = 0xFFFFFFFF;
-constexpr u64 kBarrier = 0;
-constexpr u64 kCreateHandle = 17;
-constexpr u64 kDestroyHandle = 18;
+constexpr auto kBarrier = static_cast<u64>(CollectiveKind::barrier);
+constexpr auto kCreateHandle = static_cast<u64>(CollectiveKind::create_handle);
+constexpr auto kDestroyHandle = static_cast<u64>(CollectiveKind::destroy_handle);
 constexpr u64 kBytes = 8;
 /// Strings of a DefinitionBuilder have smaller ids.
 constexpr u64 kFirstString = 1'000'000;

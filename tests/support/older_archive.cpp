@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/older_archive.hpp"
 
+#include "model/collective_kind.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_writer.hpp"
@@ -13,9 +14,8 @@
 namespace tracefold::testing {
 namespace {
 
-/// OTF2_COLLECTIVE_OP_CREATE_HANDLE and OTF2_COLLECTIVE_OP_DESTROY_HANDLE.
-constexpr u64 kCreateHandle = 17;
-constexpr u64 kDestroyHandle = 18;
+constexpr auto kCreateHandle = static_cast<u64>(CollectiveKind::create_handle);
+constexpr auto kDestroyHandle = static_cast<u64>(CollectiveKind::destroy_handle);
 
 bool is_on_handle(u64 operation) {
     return operation == kCreateHandle || operation == kDestroyHandle;

@@ -3,7 +3,7 @@
 #include "common/name_filter.hpp"
 
 #include "core/error.hpp"
-#include "model/mpi_name.hpp"
+#include "model/mpi_function.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "inspect/argument_text.hpp"
 
 #include "common/units.hpp"
-#include "model/mpi_name.hpp"
+#include "model/mpi_function.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "pipeline/call_names.hpp"
 #include "pipeline/enumerator_names.hpp"
@@ -261,12 +261,9 @@ const ListedArgument* find(const ListedRecord& record, std::string_view name) {
 /// The operation that a collective call is named after: "MPI_Iallreduce" and "allreduce".
 bool is_named_after(const std::string& call, const ListedRecord& record) {
     const ListedArgument* operation = find(record, "collective_op");
-    if (operation == nullptr || operation->variants.size() != 1) return false;
-    const std::vector<std::string>& labels = operation->variants.front().labels;
-    std::string lower = mpi_function_name(call);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return labels.size() == 1 && (lower == "mpi_" + labels[0] || lower == "mpi_i" + labels[0]);
+    const auto info = find_mpi_function(call);
+    const auto kind = info ? collective_kind(info->function) : std::nullopt;
+    return operation != nullptr && kind && always(*operation, enumerator_name(*kind));
 }
 
 /// How an argument is introduced; empty: the value speaks for itself.
@@ -320,8 +317,8 @@ bool is_expected(const ListedNode& call, const ListedRecord& record) {
 
 /// Some recorders note the communicators that are there from MPI_Init to MPI_Finalize.
 bool is_of_whole_program(const ListedNode& call, const ListedRecord& record) {
-    const std::string name = mpi_function_name(call.name);
-    const bool whole = name.starts_with("MPI_Init") || name == "MPI_Finalize";
+    const bool whole =
+        is_of_family(call.name, CallFamily::init) || is_of_family(call.name, CallFamily::finalize);
     return whole && (record.name == "CommCreate" || record.name == "CommDestroy" ||
                      record.name == "MpiCollectiveEnd");
 }

@@ -7,7 +7,7 @@
 #include "inspect/info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
-#include "model/mpi_name.hpp"
+#include "model/mpi_function.hpp"
 #include "pipeline/enumerator_names.hpp"
 
 #include <algorithm>

@@ -15,7 +15,6 @@ namespace {
 using Kind = ObservedPart::Kind;
 
 /// The first of OTF2's collective operations on handles.
-constexpr u8 kCreateHandle = 17;
 
 /// World ranks of a group in its order.
 std::vector<u64> world_ranks(MPI_Group group) {
@@ -52,7 +51,7 @@ bool observed_as(const Action& action, CallFamily family, Kind& kind) {
         case Action::Kind::post_collective:
             // Handles that are made and freed together are no collective to MPI.
             kind = Kind::collective;
-            return action.known && action.part.operation < kCreateHandle;
+            return action.known && is_communication(action.part.kind);
         case Action::Kind::complete_send:
         case Action::Kind::complete_receive:
         case Action::Kind::complete_collective:

@@ -26,5 +26,29 @@ TEST(MpiFunctionTest, OtherFunctionsReachOtherProcessesOrNot) {
     EXPECT_EQ(find_mpi_function("MPI_Comm_spawn")->function, MpiFunction::other);
 }
 
+TEST(MpiNameTest, AnySpellingIsTheStandardsName) {
+    for (const char* name : {"MPI_Init", "MPI_Init()", "mpi_init", "MPI_INIT", "mpi_init_",
+                             "mpi_init__", "PMPI_Init", "PMPI_INIT", "pmpi_init_", "PMPI_Init()"}) {
+        EXPECT_EQ(mpi_function_name(name), "MPI_Init") << name;
+    }
+    EXPECT_EQ(mpi_function_name("mpi_comm_split_type_"), "MPI_Comm_split_type");
+    EXPECT_EQ(mpi_function_name("MPI_T_INIT_THREAD"), "MPI_T_init_thread");
+}
+
+TEST(MpiNameTest, OtherNamesAreNone) {
+    for (const char* name : {"", "main", "MPI", "MPI_", "MPI_()", "MPIX_Test", "P", "PMPI_",
+                             "my_MPI_Send", "MPI Collective Sync", "PPMPI_Send"}) {
+        EXPECT_EQ(mpi_function_name(name), "") << name;
+    }
+}
+
+TEST(MpiFunctionTest, CollectivesHaveAKind) {
+    EXPECT_EQ(collective_kind(MpiFunction::Ireduce_scatter), CollectiveKind::reduce_scatter);
+    EXPECT_EQ(collective_kind(MpiFunction::Alltoallw), CollectiveKind::alltoallw);
+    EXPECT_EQ(collective_kind(MpiFunction::Comm_dup), std::nullopt);
+    EXPECT_EQ(collective_function(CollectiveKind::scan), MpiFunction::Scan);
+    EXPECT_EQ(collective_function(CollectiveKind::allocate), MpiFunction::other);
+}
+
 }  // namespace
 }  // namespace tracefold

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "model/collective_kind.hpp"
 #include "support/call_stream.hpp"
 
 #include <vector>
@@ -12,9 +13,8 @@ namespace {
 constexpr u64 kNone32 = 0xFFFFFFFFU;
 constexpr u64 kSelfRoot = 0xFFFFFFFEU;   // MPI_ROOT
 constexpr u64 kThisGroup = 0xFFFFFFFDU;  // MPI_PROC_NULL
-constexpr u64 kBcast = 1;
-constexpr u64 kAllreduce = 11;
-constexpr u64 kOperations = 23;
+constexpr auto kBcast = static_cast<u64>(CollectiveKind::bcast);
+constexpr auto kAllreduce = static_cast<u64>(CollectiveKind::allreduce);
 
 RecordBuilder& collective(RecordBuilder& builder, Region region, const std::vector<u64>& end) {
     builder.enter(region).event(EventType::MpiCollectiveBegin, {});
@@ -31,7 +31,7 @@ TEST_F(CollectiveCallsTest, AllOperationsInAllRolesComeBack) {
     for (const u32 rank : {0U, 1U, 5U}) {
         RecordBuilder builder;
         u64 request = 1;
-        for (u64 operation = 0; operation <= kOperations; ++operation) {
+        for (u64 operation = 0; operation <= kCollectiveKinds; ++operation) {
             for (const u64 comm : {kWorld, kSelf, kEven, kReversed, kInter, kUnknown}) {
                 for (const u64 root : {u64{0}, u64{3}, kNone32, kSelfRoot, kThisGroup}) {
                     const u64 sent = sizes[(operation + comm + root) % sizes.size()];

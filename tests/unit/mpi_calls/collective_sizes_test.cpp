@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/collective_sizes.hpp"
 
+#include "model/collective_kind.hpp"
+
 #include <random>
 #include <vector>
 
@@ -10,23 +12,11 @@
 namespace tracefold {
 namespace {
 
-// OTF2_CollectiveOp
-constexpr u64 kKnownOperations = 23;
+/// The operations as numbers, as records have them.
 enum Operation : u64 {
-    barrier = 0,
-    bcast = 1,
-    gather = 2,
-    scatter = 4,
-    allgather = 6,
-    allgatherv = 7,
-    alltoall = 8,
-    alltoallv = 9,
-    allreduce = 11,
-    reduce = 12,
-    reduce_scatter = 13,
-    scan = 14,
-    exscan = 15,
-    reduce_scatter_block = 16,
+#define TRACEFOLD_ENUMERATOR(name) name,
+    TRACEFOLD_COLLECTIVE_KINDS(TRACEFOLD_ENUMERATOR)
+#undef TRACEFOLD_ENUMERATOR
 };
 constexpr u64 kNoRoot = 0xFFFFFFFFU;
 
@@ -68,7 +58,7 @@ void expect_exact(u64 operation, u64 root, const RankView& view, const Collectiv
 }
 
 TEST(CollectiveSizesTest, FormulasLeaveTheSamePayloadOnAllRanksAndNoResidual) {
-    for (u64 operation = 0; operation < kKnownOperations; ++operation) {
+    for (u64 operation = 0; operation < kCollectiveKinds; ++operation) {
         for (const u32 size : {1U, 2U, 3U, 8U, 1000U}) {
             for (const u64 c : {u64{0}, u64{1}, u64{8}, u64{12345}}) {
                 FoldedSizes first;
@@ -112,7 +102,7 @@ TEST(CollectiveSizesTest, ArbitrarySizesComeBack) {
         const std::vector<u64> roots{rank, random() % 9, kNoRoot, kNoRoot - 1, kNoRoot - 2};
         const CollectiveSizes sizes{random() >> shifts[random() % shifts.size()],
                                     random() >> shifts[random() % shifts.size()]};
-        expect_exact(random() % (kKnownOperations + 3), roots[random() % roots.size()],
+        expect_exact(random() % (kCollectiveKinds + 3), roots[random() % roots.size()],
                      {rank, size}, sizes);
     }
 }

@@ -111,8 +111,7 @@ TEST_F(SideBySideTest, CollectivesAreInAPartOnAllMembersOrNone) {
 }
 
 TEST_F(SideBySideTest, WhatOneMemberNeedsBeforeAPartIsMadeBeforeOnAll) {
-    constexpr u8 kCreate = 17;
-    const Call split = collective(MpiFunction::Comm_split, kCreate, kNone, 0, 0);
+    const Call split = collective(MpiFunction::Comm_split, kNone, 0, 0);
     add(0, {split, barrier(), split, finalize()});
     add(1, {split, barrier(), split, finalize()});
     add(2, {split, barrier(), split, finalize()});
@@ -134,18 +133,18 @@ TEST_F(SideBySideTest, ReceivesThatWaitForEachOtherAreADeadlock) {
 }
 
 TEST_F(SideBySideTest, MembersMustComeForTheSameOperation) {
-    add(0, {collective(MpiFunction::Bcast, 1, 0, 24, 8), barrier(), finalize()});
-    add(1, {collective(MpiFunction::Bcast, 1, 1, 0, 8), barrier(), finalize()});
-    add(2, {collective(MpiFunction::Bcast, 1, 0, 0, 8),
-            collective(MpiFunction::Allreduce, 11, kNone, 8, 8), finalize()});
+    add(0, {collective(MpiFunction::Bcast, 0, 24, 8), barrier(), finalize()});
+    add(1, {collective(MpiFunction::Bcast, 1, 0, 8), barrier(), finalize()});
+    add(2, {collective(MpiFunction::Bcast, 0, 0, 8),
+            collective(MpiFunction::Allreduce, kNone, 8, 8), finalize()});
     EXPECT_EQ(count(check(), FindingKind::different_collective), 2U);
 }
 
 TEST_F(SideBySideTest, WhatIsSentByACollectiveIsReceived) {
     for (u32 rank = 0; rank < kRanks; ++rank) {
         const u64 sent = rank == 0 ? 3 * 8 : 0;
-        add(rank, {collective(MpiFunction::Bcast, 1, 0, sent, 8),
-                   collective(MpiFunction::Gather, 2, 0, 8, rank == 0 ? 16 : 0), finalize()});
+        add(rank, {collective(MpiFunction::Bcast, 0, sent, 8),
+                   collective(MpiFunction::Gather, 0, 8, rank == 0 ? 16 : 0), finalize()});
     }
     const CheckResult result = check();
     EXPECT_EQ(count(result, FindingKind::unequal_volume), 1U) << "the gather";

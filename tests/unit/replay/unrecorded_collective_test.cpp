@@ -141,7 +141,7 @@ TEST(InferredCollectivesTest, WhatIsAddedComesBackInOrder) {
     std::vector<Action> wanted(1000);
     for (u32 i = 0; i < wanted.size(); ++i) {
         wanted[i].kind = Action::Kind::collective;
-        wanted[i].part = {i % 3, static_cast<u8>(0), i % 4, 8 * (i % 2), i};
+        wanted[i].part = {i % 3, CollectiveKind::barrier, i % 4, 8 * (i % 2), i};
         wanted[i].has_size = i % 2 == 0;
         wanted[i].has_root = i % 3 == 0;
         inferred.add(wanted[i]);

@@ -54,14 +54,15 @@ inline Call wait_receive(u32 from, u32 tag, u64 request) {
     return {MpiFunction::Wait, {message(Kind::complete_receive, from, tag, 8, request)}};
 }
 
-inline Call collective(MpiFunction function, u8 operation, u32 root, u64 sent, u64 received,
-                       u64 comm = 0) {
+inline Call collective(MpiFunction function, u32 root, u64 sent, u64 received, u64 comm = 0) {
     Action action;
     action.kind = Kind::collective;
-    action.part = {comm, operation, root, sent, received};
+    // Whatever is no collective makes communicators.
+    const auto kind = collective_kind(function).value_or(CollectiveKind::create_handle);
+    action.part = {comm, kind, root, sent, received};
     return {function, {action}};
 }
-inline Call barrier(u64 comm = 0) { return collective(MpiFunction::Barrier, 0, kNone, 0, 0, comm); }
+inline Call barrier(u64 comm = 0) { return collective(MpiFunction::Barrier, kNone, 0, 0, comm); }
 inline Call create(u64 comm) {
     Action action;
     action.kind = Action::Kind::create_comm;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cut/record_kinds.hpp"
+#include "model/record_kinds.hpp"
 
 #include <gtest/gtest.h>
 

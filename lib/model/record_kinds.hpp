@@ -81,5 +81,17 @@ inline constexpr std::array<RecordKind, kEventTypes> kKindsOfRecords = [] {
 
 /// The kind of an event type. Precondition: type < kEventTypes.
 constexpr RecordKind record_kind(u8 type) { return detail::kKindsOfRecords[type]; }
+constexpr RecordKind record_kind(EventType type) { return record_kind(static_cast<u8>(type)); }
+
+/// True for records that enter a region or calling context.
+constexpr bool is_enter(u8 type) {
+    return type == static_cast<u8>(EventType::Enter) ||
+           type == static_cast<u8>(EventType::CallingContextEnter);
+}
+/// True for records that leave one.
+constexpr bool is_leave(u8 type) {
+    return type == static_cast<u8>(EventType::Leave) ||
+           type == static_cast<u8>(EventType::CallingContextLeave);
+}
 
 }  // namespace tracefold
