@@ -36,11 +36,11 @@ Pass walk(TraceFile& file, Times times) {
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             RankProgram program(file, location, times);
-            Operation operation;
+            MpiCall call;
             const double start = worked();
-            while (program.next(operation)) {
+            while (program.next(call)) {
                 ++pass.calls;
-                pass.actions += operation.actions.size();
+                pass.actions += call.actions.size();
             }
             pass.seconds += worked() - start;
         }

@@ -4,7 +4,7 @@
 
 #include "exporters/export_report.hpp"
 #include "model/definition_index.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <array>
 #include <map>
@@ -17,14 +17,14 @@ class CallFates {
     /// `definitions` must outlive this object.
     explicit CallFates(const DefinitionIndex& definitions) : definitions_(definitions) {}
 
-    void count(const Operation& operation, Fate fate) {
+    void count(const MpiCall& call, Fate fate) {
         const auto row = static_cast<std::size_t>(fate);
-        if (operation.function != MpiFunction::other) {
-            ++known_[row][static_cast<std::size_t>(operation.function)];
+        if (call.function != MpiFunction::other) {
+            ++known_[row][static_cast<std::size_t>(call.function)];
         } else {
-            ++others_[row][operation.region];
+            ++others_[row][call.region];
         }
-        calls_with_region_ += operation.region != kNone ? 1 : 0;
+        calls_with_region_ += call.region != kNone ? 1 : 0;
     }
     /// Calls that had Enter and Leave records.
     [[nodiscard]] u64 calls_with_region() const { return calls_with_region_; }

@@ -188,7 +188,7 @@ class Arrows {
     u64 write() {
         u64 calls = 0;
         for (; const RankWalk::Thread* thread = walk_.next(); ++calls) {
-            tracker_.follow(thread->number, thread->operation, table_,
+            tracker_.follow(thread->number, thread->call, table_,
                             [this](const TrackedMessage& message, const MessageEnd& end) {
                                 write(message, end);
                             });

@@ -74,23 +74,23 @@ class CallTables {
         posted_.clear();
     }
 
-    void write(u32 thread, const Operation& operation) {
+    void write(u32 thread, const MpiCall& mpi_call) {
         CallRow row;
-        if (operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone) {
-            add_message(operation.inferred, row.received, row);
+        if (mpi_call.family == CallFamily::matched_receive && mpi_call.inferred.comm != kNone) {
+            add_message(mpi_call.inferred, row.received, row);
         }
-        for (const Action& action : operation.actions) add(thread, operation, action, row);
-        tracker_->follow(thread, operation, *table_,
+        for (const Action& action : mpi_call.actions) add(thread, mpi_call, action, row);
+        tracker_->follow(thread, mpi_call, *table_,
                          [this](const TrackedMessage& message, const MessageEnd& end) {
                              write_message(message, time_text(end.thread, end.end));
                          });
-        write_place(calls_, thread, operation.index);
-        write_name(calls_, operation);
-        calls_ << ',' << time_text(thread, operation.begin) << ','
-               << time_text(thread, operation.end);
+        write_place(calls_, thread, mpi_call.index);
+        write_name(calls_, mpi_call);
+        calls_ << ',' << time_text(thread, mpi_call.begin) << ','
+               << time_text(thread, mpi_call.end);
         write_row(row);
-        write_requests(operation);
-        write_gap(last_ends_[thread], operation);
+        write_requests(mpi_call);
+        write_gap(last_ends_[thread], mpi_call);
     }
 
     /// Puts the tables into place; their bytes.
@@ -105,7 +105,7 @@ class CallTables {
     }
 
   private:
-    void add(u32 thread, const Operation& operation, const Action& action, CallRow& row) {
+    void add(u32 thread, const MpiCall& mpi_call, const Action& action, CallRow& row) {
         switch (action.kind) {
             case Action::Kind::send:
                 add_message(action.envelope, row.sent, row);
@@ -116,11 +116,11 @@ class CallTables {
                 break;
             case Action::Kind::collective:
             case Action::Kind::post_collective:
-                if (action.known) add_collective(thread, operation, action, row);
+                if (action.known) add_collective(thread, mpi_call, action, row);
                 break;
             case Action::Kind::complete_collective:
                 if (const auto found = posted_.find(action.request); found != posted_.end()) {
-                    write_collective(found->second, time_text(thread, operation.end));
+                    write_collective(found->second, time_text(thread, mpi_call.end));
                     posted_.erase(found);
                 }
                 break;
@@ -176,19 +176,18 @@ class CallTables {
         u64 begin;
     };
 
-    void add_collective(u32 thread, const Operation& operation, const Action& action,
-                        CallRow& row) {
+    void add_collective(u32 thread, const MpiCall& mpi_call, const Action& action, CallRow& row) {
         row.comm = action.part.comm;
         row.comm_size = size_of(action.part.comm);
         row.sent += action.part.sent;
         row.received += action.part.received;
         if (action.part.root < row.comm_size) row.root = action.part.root;
-        const PostedCollective posted{thread,           operation.index,
-                                      operation.region, operation.function,
-                                      action.part,      instances_[action.part.comm]++,
-                                      operation.begin};
+        const PostedCollective posted{thread,          mpi_call.index,
+                                      mpi_call.region, mpi_call.function,
+                                      action.part,     instances_[action.part.comm]++,
+                                      mpi_call.begin};
         if (action.request == kNoRequest) {
-            write_collective(posted, time_text(thread, operation.end));
+            write_collective(posted, time_text(thread, mpi_call.end));
         } else {
             posted_.insert_or_assign(action.request, posted);
         }
@@ -221,9 +220,9 @@ class CallTables {
         calls_ << ',';
     }
 
-    void write_requests(const Operation& operation) {
+    void write_requests(const MpiCall& mpi_call) {
         const char* separator = "";
-        for (const Action& action : operation.actions) {
+        for (const Action& action : mpi_call.actions) {
             if (action.request == kNoRequest) continue;
             calls_ << separator << action.request;
             separator = " ";
@@ -231,9 +230,9 @@ class CallTables {
         calls_ << ',';
     }
 
-    void write_gap(std::optional<u64>& last_end, const Operation& operation) {
-        if (has_times_ && last_end) calls_ << nanoseconds_.of(elapsed(*last_end, operation.begin));
-        last_end = operation.end;
+    void write_gap(std::optional<u64>& last_end, const MpiCall& mpi_call) {
+        if (has_times_ && last_end) calls_ << nanoseconds_.of(elapsed(*last_end, mpi_call.begin));
+        last_end = mpi_call.end;
         calls_ << '\n';
     }
 
@@ -244,8 +243,8 @@ class CallTables {
     [[nodiscard]] std::string name(u32 region, MpiFunction function) const {
         return region == kNone ? std::string(name_of(function)) : definitions_.region_name(region);
     }
-    void write_name(TextFile& out, const Operation& operation) const {
-        out << csv_field(name(operation.region, operation.function));
+    void write_name(TextFile& out, const MpiCall& mpi_call) const {
+        out << csv_field(name(mpi_call.region, mpi_call.function));
     }
 
     [[nodiscard]] std::string time_text(u32 thread, u64 ticks) const {
@@ -289,7 +288,7 @@ u64 write_calls(TraceFile& file, const TraceClocks& clocks, CallTables& tables,
         RankWalk walk(file, clocks, clues, rank);
         tables.begin_rank(rank, walk);
         while (const RankWalk::Thread* thread = walk.next()) {
-            tables.write(thread->number, thread->operation);
+            tables.write(thread->number, thread->call);
             if (++calls % kStep == 0 && progress) progress(kStep);
         }
         tables.end_rank();

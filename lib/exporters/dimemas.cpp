@@ -53,6 +53,8 @@ u32 operation_number(Kind kind) {
         case Kind::scan:
         case Kind::exscan:
             return 14;
+        default:
+            break;
     }
     return 0;
 }

@@ -52,25 +52,25 @@ class DumpiWriter : public RankSink {
     /// Time is what passes between the calls.
     void compute(u64 /*nanoseconds*/) override {}
 
-    void begin_call(u32 location, const Operation& operation) override {
-        const u64 time = trace_.clocks.of(location).at(operation.begin);
+    void begin_call(u32 location, const MpiCall& call) override {
+        const u64 time = trace_.clocks.of(location).at(call.begin);
         now_ = std::max(now_, time);
-        call_ = Call{&operation, false};
-        if (operation.family == CallFamily::init && !begun_) initialise();
-        if (operation.family == CallFamily::finalize && !finalized_) {
+        call_ = Call{&call, false};
+        if (call.family == CallFamily::init && !begun_) initialise();
+        if (call.family == CallFamily::finalize && !finalized_) {
             finalized_ = true;
             record(Function::Finalize);
         }
     }
 
-    void end_call(u32 location, const Operation& operation) override {
+    void end_call(u32 location, const MpiCall& call) override {
         // A call of another thread may have begun since.
-        const bool has_record = call_.operation == &operation && call_.has_record;
+        const bool has_record = call_.mpi_call == &call && call_.has_record;
         if (!std::exchange(has_waited_, false) && !has_record) return;
-        now_ = std::max(now_, trace_.clocks.of(location).at(operation.end));
+        now_ = std::max(now_, trace_.clocks.of(location).at(call.end));
         out_.end_last_at(now_);
         call_ = {};
-        if (operation.family == CallFamily::init) split();
+        if (call.family == CallFamily::init) split();
     }
 
     void send(const RankMessage& message, RequestSlot slot) override {
@@ -105,7 +105,7 @@ class DumpiWriter : public RankSink {
   private:
     /// The call that began last.
     struct Call {
-        const Operation* operation = nullptr;
+        const MpiCall* mpi_call = nullptr;
         bool has_record = false;
     };
 
@@ -119,7 +119,7 @@ class DumpiWriter : public RankSink {
     void initialise() {
         begun_ = true;
         const bool in_call =
-            call_.operation != nullptr && call_.operation->family == CallFamily::init;
+            call_.mpi_call != nullptr && call_.mpi_call->family == CallFamily::init;
         record(Function::Init);
         out_.put_int(0);  // no arguments
         if (!in_call) split();

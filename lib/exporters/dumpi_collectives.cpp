@@ -100,6 +100,8 @@ DumpiFunction dumpi_function(CollectiveKind kind) {
             return DumpiFunction::Scan;
         case Kind::exscan:
             return DumpiFunction::Exscan;
+        default:
+            break;
     }
     return DumpiFunction::Barrier;
 }
@@ -107,8 +109,6 @@ DumpiFunction dumpi_function(CollectiveKind kind) {
 void put_dumpi_arguments(const Exchange& exchange, u32 member, u16 comm, DumpiFile& out) {
     const u64 own = exchange.block(member);
     switch (exchange.kind()) {
-        case Kind::barrier:
-            break;
         case Kind::bcast:
             out.put_int(own);
             out.put_type();
@@ -152,6 +152,8 @@ void put_dumpi_arguments(const Exchange& exchange, u32 member, u16 comm, DumpiFi
         case Kind::alltoallv:
         case Kind::alltoallw:
             return put_alltoallv(exchange, member, comm, out);
+        default:
+            break;
     }
     out.put_comm(comm);
 }

@@ -64,7 +64,7 @@ Exchange::Exchange(const CollectiveRecords& records)
     if (kind_ == CollectiveKind::barrier) return;
     if (is_matrix(kind_)) {
         spread(records);
-    } else if (is_vector_collective(static_cast<u8>(kind_))) {
+    } else if (is_vector_collective(kind_)) {
         add_shares(records);
     } else {
         add_uniform(records);

@@ -62,22 +62,22 @@ class CallLines {
         clock_ = clocks_.of(location);
     }
 
-    void write(const Operation& operation) {
-        out_ << "{\"rank\":" << rank_ << ",\"thread\":" << thread_
-             << ",\"call\":" << operation.index << ",\"name\":";
-        out_.quote(operation.region == kNone ? name_of(operation.function)
-                                             : definitions_.region_name(operation.region));
+    void write(const MpiCall& call) {
+        out_ << "{\"rank\":" << rank_ << ",\"thread\":" << thread_ << ",\"call\":" << call.index
+             << ",\"name\":";
+        out_.quote(call.region == kNone ? name_of(call.function)
+                                        : definitions_.region_name(call.region));
         if (has_times_) {
-            out_ << ",\"begin_ns\":" << clock_->at(operation.begin)
-                 << ",\"end_ns\":" << clock_->at(operation.end);
+            out_ << ",\"begin_ns\":" << clock_->at(call.begin)
+                 << ",\"end_ns\":" << clock_->at(call.end);
         }
         const char* separator = ",\"actions\":[";
-        for (const Action& action : operation.actions) {
+        for (const Action& action : call.actions) {
             out_ << separator;
             write_action(action);
             separator = ",";
         }
-        out_ << (operation.actions.empty() ? "}\n" : "]}\n");
+        out_ << (call.actions.empty() ? "}\n" : "]}\n");
     }
 
   private:
@@ -166,10 +166,10 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
     const auto begin = [&](u32 rank, u32 thread, u32 location) {
         lines.begin(rank, thread, location);
     };
-    const auto sink = [&](const Operation& operation) {
-        lines.write(operation);
-        if (operation.region != kNone) kept.add_calls(1);
-        for (const Action& action : operation.actions) kept.add(action.type);
+    const auto sink = [&](const MpiCall& call) {
+        lines.write(call);
+        if (call.region != kNone) kept.add_calls(1);
+        for (const Action& action : call.actions) kept.add(action.type);
     };
     report.calls = for_each_call(file, options.progress, begin, sink);
     out.commit();

@@ -155,24 +155,24 @@ class RankCalls {
     }
 
     void write(const RankWalk::Thread& thread) {
-        const Operation& operation = thread.operation;
+        const MpiCall& call = thread.call;
         u64& until = rows_[thread.location].until;
-        const u64 begin = std::max(thread.clock.at(operation.begin), until);
-        const u64 end = std::max(thread.clock.at(operation.end), begin);
+        const u64 begin = std::max(thread.clock.at(call.begin), until);
+        const u64 end = std::max(thread.clock.at(call.end), begin);
         run_on(thread.location, begin);
         until = end;
-        trace_.timeline.state(thread.location, begin, end, paraver_state(operation));
-        const u32 type = paraver_call_type(operation);
-        trace_.timeline.event(thread.location, begin, type, trace_.names.call_value(operation));
-        write_collective(operation, thread.location, begin);
+        trace_.timeline.state(thread.location, begin, end, paraver_state(call));
+        const u32 type = paraver_call_type(call);
+        trace_.timeline.event(thread.location, begin, type, trace_.names.call_value(call));
+        write_collective(call, thread.location, begin);
         trace_.timeline.event(thread.location, end, type, 0);
         tracker_.follow(
-            thread.number, operation, table_,
+            thread.number, call, table_,
             [this](const TrackedMessage& message, const MessageEnd& at) { write(message, at); });
     }
 
-    void write_collective(const Operation& operation, u32 location, u64 time) {
-        for (const Action& action : operation.actions) {
+    void write_collective(const MpiCall& call, u32 location, u64 time) {
+        for (const Action& action : call.actions) {
             const bool is_one = action.kind == Action::Kind::collective ||
                                 action.kind == Action::Kind::post_collective;
             if (!is_one || !action.known) continue;

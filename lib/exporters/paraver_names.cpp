@@ -76,15 +76,15 @@ std::string one_line(std::string name) {
 
 }  // namespace
 
-ParaverState paraver_state(const Operation& operation) {
-    switch (operation.family) {
+ParaverState paraver_state(const MpiCall& call) {
+    switch (call.family) {
         case CallFamily::send:
         case CallFamily::send_receive:
             return ParaverState::blocking_send;
         case CallFamily::receive:
         case CallFamily::matched_receive:
-            return operation.function == F::Imrecv ? ParaverState::immediate_receive
-                                                   : ParaverState::waiting_for_message;
+            return call.function == F::Imrecv ? ParaverState::immediate_receive
+                                              : ParaverState::waiting_for_message;
         case CallFamily::post_send:
             return ParaverState::immediate_send;
         case CallFamily::post_receive:
@@ -93,15 +93,15 @@ ParaverState paraver_state(const Operation& operation) {
             return ParaverState::wait;
         case CallFamily::collective:
         case CallFamily::neighbour:
-            return operation.function == F::Barrier ? ParaverState::synchronisation
-                                                    : ParaverState::collective;
+            return call.function == F::Barrier ? ParaverState::synchronisation
+                                               : ParaverState::collective;
         default:
             return ParaverState::other;
     }
 }
 
-u32 paraver_call_type(const Operation& operation) {
-    switch (operation.family) {
+u32 paraver_call_type(const MpiCall& call) {
+    switch (call.family) {
         case CallFamily::send:
         case CallFamily::receive:
         case CallFamily::send_receive:
@@ -124,17 +124,17 @@ u32 paraver_call_type(const Operation& operation) {
     }
 }
 
-u32 ParaverNames::call_value(const Operation& operation) {
+u32 ParaverNames::call_value(const MpiCall& call) {
     const auto* const known =
-        std::ranges::find(kValues, operation.function, &std::pair<MpiFunction, u32>::first);
-    const bool has_region = operation.function == F::other && operation.region != kNone;
+        std::ranges::find(kValues, call.function, &std::pair<MpiFunction, u32>::first);
+    const bool has_region = call.function == F::other && call.region != kNone;
     const u32 value = known != std::end(kValues) ? known->second
-                      : has_region               ? kFirstRegion + operation.region
-                                   : kFirstFunction + static_cast<u32>(operation.function);
-    const auto [name, fresh] = calls_.try_emplace({paraver_call_type(operation), value});
+                      : has_region               ? kFirstRegion + call.region
+                                                 : kFirstFunction + static_cast<u32>(call.function);
+    const auto [name, fresh] = calls_.try_emplace({paraver_call_type(call), value});
     if (fresh) {
-        name->second = has_region ? one_line(definitions_.region_name(operation.region))
-                                  : std::string(name_of(operation.function));
+        name->second = has_region ? one_line(definitions_.region_name(call.region))
+                                  : std::string(name_of(call.function));
     }
     return value;
 }

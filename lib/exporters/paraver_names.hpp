@@ -4,7 +4,7 @@
 
 #include "exporters/text_file.hpp"
 #include "model/definition_index.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <map>
 #include <set>
@@ -36,9 +36,9 @@ inline constexpr u32 kParaverRoot = 50100003;
 inline constexpr u32 kParaverCommunicator = 50100004;
 inline constexpr u32 kParaverFunction = 60000019;
 
-ParaverState paraver_state(const Operation& operation);
+ParaverState paraver_state(const MpiCall& call);
 /// Point-to-point, collective, or other.
-u32 paraver_call_type(const Operation& operation);
+u32 paraver_call_type(const MpiCall& call);
 
 /// The numbers of functions, and which of them occurred: the content of the .pcf file.
 class ParaverNames {
@@ -46,7 +46,7 @@ class ParaverNames {
     explicit ParaverNames(const DefinitionIndex& definitions) : definitions_(definitions) {}
 
     /// Extrae's number where it is well known; else one from 1000 on.
-    u32 call_value(const Operation& operation);
+    u32 call_value(const MpiCall& call);
     /// From 1 on.
     u64 region_value(u64 region);
 

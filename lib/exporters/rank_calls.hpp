@@ -32,8 +32,8 @@ u64 for_each_call(TraceFile& file, const ProgressSink& progress, const Begin& be
             begin(rank, thread++, location);
             RankProgram program(file, location);
             if (const auto* known = find_inference(inferred, location)) program.infer(known);
-            for (Operation operation; program.next(operation);) {
-                sink(operation);
+            for (MpiCall call; program.next(call);) {
+                sink(call);
                 if (++calls % kStep == 0 && progress) progress(kStep);
             }
         }

@@ -4,7 +4,7 @@
 
 #include "exporters/export_report.hpp"
 #include "exporters/survey.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <span>
 
@@ -37,9 +37,9 @@ class RankSink {
 
     /// A call begins: what it sends, receives and posts follows, and, in programs of several
     /// threads, other calls may do so before it ends. The operation is valid until then.
-    virtual void begin_call(u32 /*location*/, const Operation& /*operation*/) {}
+    virtual void begin_call(u32 /*location*/, const MpiCall& /*call*/) {}
     /// After what it waits for.
-    virtual void end_call(u32 /*location*/, const Operation& /*operation*/) {}
+    virtual void end_call(u32 /*location*/, const MpiCall& /*call*/) {}
     /// Time between calls.
     virtual void compute(u64 nanoseconds) = 0;
     virtual void send(const RankMessage& message, RequestSlot slot) = 0;

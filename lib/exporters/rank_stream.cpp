@@ -43,8 +43,8 @@ bool has_send_mode(MpiFunction function) {
     }
 }
 
-bool has_message(const Operation& operation) {
-    return std::ranges::any_of(operation.actions,
+bool has_message(const MpiCall& call) {
+    return std::ranges::any_of(call.actions,
                                [](const Action& action) { return action.message != kNoMessage; });
 }
 
@@ -77,8 +77,8 @@ u64 RankStream::run(const ProgressSink& progress) {
 u64 RankStream::run_alone(const ProgressSink& progress) {
     Thread& thread = *threads_.front();
     u64 calls = 0;
-    while (thread.program.next(thread.operation)) {
-        if (has_times_) pass_time(thread.operation);
+    while (thread.program.next(thread.call)) {
+        if (has_times_) pass_time(thread.call);
         begin_call(thread);
         end_call(thread);
         if (++calls % kStep == 0 && progress) progress(kStep);
@@ -88,7 +88,7 @@ u64 RankStream::run_alone(const ProgressSink& progress) {
 }
 
 u64 RankStream::run_merged(const ProgressSink& progress) {
-    for (const auto& thread : threads_) thread->at_end = !thread->program.next(thread->operation);
+    for (const auto& thread : threads_) thread->at_end = !thread->program.next(thread->call);
     u64 calls = 0;
     while (Thread* thread = next_thread()) {
         pass_time_between(*thread);
@@ -96,7 +96,7 @@ u64 RankStream::run_merged(const ProgressSink& progress) {
             begin_call(*thread);
         } else {
             end_call(*thread);
-            thread->at_end = !thread->program.next(thread->operation);
+            thread->at_end = !thread->program.next(thread->call);
             if (++calls % kStep == 0 && progress) progress(kStep);
         }
         thread->in_call = !thread->in_call;
@@ -123,20 +123,20 @@ void RankStream::begin_call(Thread& thread) {
     receives_.clear();
     thread.waits.clear();
     thread.collective_fate.reset();
-    thread.lost = thread.operation.dropped;
-    const Operation& operation = thread.operation;
-    sink_.begin_call(thread.location, operation);
-    if (operation.treatment == Operation::Treatment::left_out) return;
-    for (const Action& action : operation.actions) begin_action(thread, action);
-    if (operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone) {
-        receives_.push_back(message(operation.inferred));
+    thread.lost = thread.call.dropped;
+    const MpiCall& call = thread.call;
+    sink_.begin_call(thread.location, call);
+    if (call.treatment == MpiCall::Treatment::left_out) return;
+    for (const Action& action : call.actions) begin_action(thread, action);
+    if (call.family == CallFamily::matched_receive && call.inferred.comm != kNone) {
+        receives_.push_back(message(call.inferred));
     }
     take_messages(thread);
 }
 
 void RankStream::end_call(Thread& thread) {
-    if (thread.operation.treatment != Operation::Treatment::left_out) {
-        for (const Action& action : thread.operation.actions) {
+    if (thread.call.treatment != MpiCall::Treatment::left_out) {
+        for (const Action& action : thread.call.actions) {
             if (!completes(action)) continue;
             // Requests that were left out are not waited for.
             const auto found = slots_.find(action.request);
@@ -150,21 +150,21 @@ void RankStream::end_call(Thread& thread) {
         sink_.wait(thread.waits, all);
         free_.insert(free_.end(), thread.waits.begin(), thread.waits.end());
     }
-    sink_.end_call(thread.location, thread.operation);
-    fates_.count(thread.operation, fate_of(thread));
+    sink_.end_call(thread.location, thread.call);
+    fates_.count(thread.call, fate_of(thread));
 }
 
 /// What passes between calls is computation, and so is what passes in calls that reach nobody.
 /// Within tests and probes the program waits.
-void RankStream::pass_time(const Operation& operation) {
-    const bool is_local = operation.family == CallFamily::local;
-    if (!first_call_) idle_ += elapsed(computed_until_, operation.begin);
-    if (is_local) idle_ += elapsed(operation.begin, operation.end);
+void RankStream::pass_time(const MpiCall& call) {
+    const bool is_local = call.family == CallFamily::local;
+    if (!first_call_) idle_ += elapsed(computed_until_, call.begin);
+    if (is_local) idle_ += elapsed(call.begin, call.end);
     first_call_ = false;
-    computed_until_ = operation.end;
-    const bool reaches_others = !operation.actions.empty() ||
-                                operation.family == CallFamily::matched_receive ||
-                                operation.family == CallFamily::finalize;
+    computed_until_ = call.end;
+    const bool reaches_others = !call.actions.empty() ||
+                                call.family == CallFamily::matched_receive ||
+                                call.family == CallFamily::finalize;
     if (reaches_others && !is_local) compute();
 }
 
@@ -174,10 +174,10 @@ void RankStream::pass_time_between(const Thread& thread) {
     if (in_calls_ == 0 && !first_call_) idle_ += now - computed_until_;
     first_call_ = false;
     computed_until_ = now;
-    if (thread.operation.family != CallFamily::local) {
+    if (thread.call.family != CallFamily::local) {
         in_calls_ = thread.in_call ? in_calls_ - 1 : in_calls_ + 1;
     }
-    if (!thread.in_call && !thread.operation.actions.empty()) compute();
+    if (!thread.in_call && !thread.call.actions.empty()) compute();
 }
 
 void RankStream::compute() {
@@ -244,12 +244,12 @@ void RankStream::begin_action(Thread& thread, const Action& action) {
 }
 
 void RankStream::send(Thread& thread, const Action& action) {
-    const Operation& operation = thread.operation;
-    if (operation.unreceived || survey_.is_cancelled(thread.location, operation.index)) {
+    const MpiCall& call = thread.call;
+    if (call.unreceived || survey_.is_cancelled(thread.location, call.index)) {
         thread.lost = true;
     } else if (action.request != kNoRequest) {
         sink_.send(message(action.envelope), open(action.request));
-    } else if (is_buffered(operation.function)) {
+    } else if (is_buffered(call.function)) {
         ++never_waited_;
         sink_.send(message(action.envelope), take_slot());
     } else {
@@ -276,7 +276,7 @@ void RankStream::collective(Thread& thread, u64 key, u64 request) {
     if (state.room == nullptr) return;
     const Exchange& exchange = survey_.exchange(state.exchanges->next());
     // The communicators that are there from the start.
-    const CallFamily family = thread.operation.family;
+    const CallFamily family = thread.call.family;
     if (family == CallFamily::init || family == CallFamily::finalize) return;
     RequestSlot slot = kBlocking;
     if (request != kNoRequest) {
@@ -330,10 +330,10 @@ const CommunicatorView& RankStream::view(u64 comm) {
 }
 
 Fate RankStream::fate_of(const Thread& thread) {
-    const Operation& operation = thread.operation;
+    const MpiCall& call = thread.call;
     const std::optional<Fate>& collective = thread.collective_fate;
-    if (operation.treatment == Operation::Treatment::left_out || thread.lost) return Fate::dropped;
-    switch (operation.family) {
+    if (call.treatment == MpiCall::Treatment::left_out || thread.lost) return Fate::dropped;
+    switch (call.family) {
         case CallFamily::collective:
         case CallFamily::post_collective:
             return collective.value_or(Fate::dropped);
@@ -344,7 +344,7 @@ Fate RankStream::fate_of(const Thread& thread) {
             return collective ? Fate::approximated : Fate::dropped;
         case CallFamily::send:
         case CallFamily::post_send:
-            return has_send_mode(operation.function) ? Fate::approximated : Fate::written;
+            return has_send_mode(call.function) ? Fate::approximated : Fate::written;
         case CallFamily::completion:
             return thread.waits.empty() ? Fate::merged : Fate::written;
         case CallFamily::persistent_init:
@@ -353,9 +353,9 @@ Fate RankStream::fate_of(const Thread& thread) {
         case CallFamily::local:
             return Fate::merged;
         case CallFamily::probe:
-            return has_message(operation) ? Fate::written : Fate::merged;
+            return has_message(call) ? Fate::written : Fate::merged;
         case CallFamily::matched_receive:
-            return has_message(operation) ? Fate::merged : Fate::written;
+            return has_message(call) ? Fate::merged : Fate::written;
         case CallFamily::neighbour:
         case CallFamily::file:
         case CallFamily::unsupported:

@@ -46,11 +46,11 @@ class RankStream {
             : location(at), program(file, at, times) {}
 
         /// When it begins the next call or ends the present one.
-        [[nodiscard]] u64 time() const { return in_call ? operation.end : operation.begin; }
+        [[nodiscard]] u64 time() const { return in_call ? call.end : call.begin; }
 
         u32 location;
         RankProgram program;
-        Operation operation;
+        MpiCall call;
         bool in_call = false;
         bool at_end = false;
         std::vector<RequestSlot> waits;  ///< what the call is to wait for
@@ -63,7 +63,7 @@ class RankStream {
     Thread* next_thread();
     void begin_call(Thread& thread);
     void end_call(Thread& thread);
-    void pass_time(const Operation& operation);
+    void pass_time(const MpiCall& call);
     void pass_time_between(const Thread& thread);
     void compute();
     void take_messages(Thread& thread);

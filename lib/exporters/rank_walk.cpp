@@ -12,18 +12,18 @@ RankWalk::RankWalk(TraceFile& file, const TraceClocks& clocks, const ReceiveClue
                                          clocks.of(location), RankProgram(file, location)});
         if (const LocationInference* known = clues.of(location)) thread.program.infer(known);
     }
-    for (Thread& thread : threads_) thread.at_end = !thread.program.next(thread.operation);
+    for (Thread& thread : threads_) thread.at_end = !thread.program.next(thread.call);
 }
 
 const RankWalk::Thread* RankWalk::next() {
-    if (last_ != nullptr) last_->at_end = !last_->program.next(last_->operation);
+    if (last_ != nullptr) last_->at_end = !last_->program.next(last_->call);
     last_ = nullptr;
     u64 earliest = 0;
     for (Thread& thread : threads_) {
         if (thread.at_end) continue;
         // Without times, or other threads, the first one that has calls left is next.
         const bool in_order = has_times_ && threads_.size() > 1;
-        const u64 begin = in_order ? thread.clock.at(thread.operation.begin) : 0;
+        const u64 begin = in_order ? thread.clock.at(thread.call.begin) : 0;
         if (last_ != nullptr && begin >= earliest) continue;
         last_ = &thread;
         earliest = begin;

@@ -19,7 +19,7 @@ class RankWalk {
         u32 location;  ///< index
         TraceClock clock;
         RankProgram program;
-        Operation operation = {};  ///< the call at hand
+        MpiCall call = {};  ///< the call at hand
         bool at_end = false;
     };
 

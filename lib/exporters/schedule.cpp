@@ -76,6 +76,8 @@ std::span<const Algorithm> algorithms_of(Kind kind) {
         case Kind::scan:
         case Kind::exscan:
             return kScan;
+        default:
+            break;
     }
     return kBarrier;
 }

@@ -276,6 +276,8 @@ void TiWriter::write_native(const RankCollective& collective) {
         case Kind::alltoallv:
         case Kind::alltoallw:
             return write_alltoallv(collective);
+        default:
+            break;
     }
     out_ << '\n';
 }

@@ -32,15 +32,15 @@ std::vector<TrackedMessage> TransferTracker::outstanding() const {
     return messages;
 }
 
-TrackedMessage TransferTracker::begin(bool sends, u32 thread, const Operation& operation,
+TrackedMessage TransferTracker::begin(bool sends, u32 thread, const MpiCall& mpi_call,
                                       const Envelope& envelope, const CommunicatorTable& table) {
     const u32 peer = world_rank_of(envelope, table);
     const Channel channel{sends, peer, envelope.tag, envelope.comm};
-    return {sends, peer, envelope, numbers_[channel]++, thread, operation.index, operation.begin};
+    return {sends, peer, envelope, numbers_[channel]++, thread, mpi_call.index, mpi_call.begin};
 }
 
-u64 TransferTracker::middle_of(const Operation& operation) {
-    return operation.begin + elapsed(operation.begin, operation.end) / 2;
+u64 TransferTracker::middle_of(const MpiCall& mpi_call) {
+    return mpi_call.begin + elapsed(mpi_call.begin, mpi_call.end) / 2;
 }
 
 }  // namespace tracefold

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/communicator_table.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <optional>
 #include <unordered_map>
@@ -46,17 +46,17 @@ class TransferTracker {
     /// Calls done(message, end) for each message whose part in this rank the call ends. Take the
     /// calls of a RankWalk, in its order; `thread` is theirs.
     template <class Done>
-    void follow(u32 thread, const Operation& operation, const CommunicatorTable& table,
+    void follow(u32 thread, const MpiCall& mpi_call, const CommunicatorTable& table,
                 const Done& done) {
         const bool receives_unrecorded =
-            operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone;
+            mpi_call.family == CallFamily::matched_receive && mpi_call.inferred.comm != kNone;
         if (receives_unrecorded) {
             ++unrecorded_;
-            done(begin(false, thread, operation, operation.inferred, table),
-                 MessageEnd{thread, middle_of(operation), operation.end});
+            done(begin(false, thread, mpi_call, mpi_call.inferred, table),
+                 MessageEnd{thread, middle_of(mpi_call), mpi_call.end});
         }
-        for (const Action& action : operation.actions) {
-            follow(thread, operation, action, table, done);
+        for (const Action& action : mpi_call.actions) {
+            follow(thread, mpi_call, action, table, done);
         }
     }
 
@@ -79,11 +79,11 @@ class TransferTracker {
     };
 
     template <class Done>
-    void follow(u32 thread, const Operation& operation, const Action& action,
+    void follow(u32 thread, const MpiCall& mpi_call, const Action& action,
                 const CommunicatorTable& table, const Done& done) {
-        const MessageEnd end{thread, action.time, operation.end};
+        const MessageEnd end{thread, action.time, mpi_call.end};
         const auto message = [&](bool sends) {
-            return begin(sends, thread, operation, action.envelope, table);
+            return begin(sends, thread, mpi_call, action.envelope, table);
         };
         switch (action.kind) {
             case Action::Kind::send:
@@ -154,9 +154,9 @@ class TransferTracker {
         return true;
     }
 
-    TrackedMessage begin(bool sends, u32 thread, const Operation& operation,
-                         const Envelope& envelope, const CommunicatorTable& table);
-    static u64 middle_of(const Operation& operation);
+    TrackedMessage begin(bool sends, u32 thread, const MpiCall& mpi_call, const Envelope& envelope,
+                         const CommunicatorTable& table);
+    static u64 middle_of(const MpiCall& mpi_call);
 
     SendEnd send_end_;
     bool has_threads_;

@@ -38,8 +38,8 @@ bool synchronises(const Meetings::Meeting& meeting) {
     return !moves_data || meeting.sent != 0 || meeting.received != 0;
 }
 
-bool may_wait_for_receiver(const Operation& operation) {
-    return operation.family == CallFamily::send && operation.function != MpiFunction::Bsend;
+bool may_wait_for_receiver(const MpiCall& mpi_call) {
+    return mpi_call.family == CallFamily::send && mpi_call.function != MpiFunction::Bsend;
 }
 
 }  // namespace
@@ -51,16 +51,16 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<u32>& locations)
     }
 }
 
-void WaitAnalysis::began(u32 walker, const Operation& operation) {
+void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     Walker& it = walkers_[walker];
     Call& call = it.call;
     if (call.partners > 0) open_.emplace(CallPlace{walker, call.index, 0}, call);
-    const u32 node = operation.region == kNone ? it.path.here() : it.path.next();
-    call = {operation.index, it.clock.common(operation.begin), it.clock.common(operation.end)};
+    const u32 node = mpi_call.region == kNone ? it.path.here() : it.path.next();
+    call = {mpi_call.index, it.clock.common(mpi_call.begin), it.clock.common(mpi_call.end)};
     call.end = std::max(call.begin, call.end);
     call.node = node;
-    const bool starts = !it.inside && !it.over && operation.family != CallFamily::init &&
-                        operation.family != CallFamily::local;
+    const bool starts = !it.inside && !it.over && mpi_call.family != CallFamily::init &&
+                        mpi_call.family != CallFamily::local;
     if (starts) {
         it.inside = true;
         it.times.begin = it.last = call.begin;
@@ -71,26 +71,26 @@ void WaitAnalysis::began(u32 walker, const Operation& operation) {
         it.times.ideal += computed;
         it.times.end = call.begin;
     }
-    if (operation.family == CallFamily::finalize) {
+    if (mpi_call.family == CallFamily::finalize) {
         it.inside = false;
         it.over = true;
     }
     call.counts = it.inside;
     call.ideal = it.times.ideal;
-    call.may_wait_send = may_wait_for_receiver(operation);
+    call.may_wait_send = may_wait_for_receiver(mpi_call);
     it.ready_ideal = call.ideal;
     it.waits = {};
-    for (const Action& action : operation.actions) {
+    for (const Action& action : mpi_call.actions) {
         call.partners += has_partners(action) ? 1 : 0;
         has_unknown_waits_ = has_unknown_waits_ || (call.counts && waits_in_the_dark(action));
     }
 }
 
-void WaitAnalysis::ended(u32 walker, const Operation& operation) {
+void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     Walker& it = walkers_[walker];
     const Call& call = it.call;
-    for (u32 i = 0; i < operation.actions.size(); ++i) {
-        if (!is_collective(operation.actions[i])) continue;
+    for (u32 i = 0; i < mpi_call.actions.size(); ++i) {
+        if (!is_collective(mpi_call.actions[i])) continue;
         const auto found = ready_.find({walker, call.index, i});
         if (found == ready_.end()) continue;
         take(it, found->second);
@@ -100,7 +100,7 @@ void WaitAnalysis::ended(u32 walker, const Operation& operation) {
         const u64 duration = call.end - call.begin;
         it.times.mpi += duration;
         it.times.ideal = it.ready_ideal;
-        if (operation.family == CallFamily::file) {
+        if (mpi_call.family == CallFamily::file) {
             it.times.io += duration;
             it.times.ideal = std::max(it.times.ideal, call.ideal + duration);
         }
@@ -109,7 +109,7 @@ void WaitAnalysis::ended(u32 walker, const Operation& operation) {
             book(walker, call, static_cast<WaitKind>(kind), it.waits[kind]);
         }
     }
-    if (operation.family == CallFamily::init && !it.over) {
+    if (mpi_call.family == CallFamily::init && !it.over) {
         it.inside = true;
         it.times.begin = it.times.end = call.end;
     }

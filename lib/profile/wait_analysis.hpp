@@ -50,8 +50,8 @@ class WaitAnalysis final : public WalkObserver {
     /// One walker per rank. The file must outlive this object.
     WaitAnalysis(TraceFile& file, const std::vector<u32>& locations);
 
-    void began(u32 walker, const Operation& operation) override;
-    void ended(u32 walker, const Operation& operation) override;
+    void began(u32 walker, const MpiCall& mpi_call) override;
+    void ended(u32 walker, const MpiCall& mpi_call) override;
     void matched(CallPlace sender, CallPlace receiver) override;
     void completed(CallPlace receiver, CallPlace completion) override;
     void met(const Meetings::Room& room, const Meetings::Meeting& meeting) override;

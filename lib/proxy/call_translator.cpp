@@ -10,10 +10,10 @@ namespace tracefold {
 
 namespace {
 
-const Action* find(const Operation& operation, Action::Kind kind) {
-    const auto found = std::find_if(operation.actions.begin(), operation.actions.end(),
+const Action* find(const MpiCall& call, Action::Kind kind) {
+    const auto found = std::find_if(call.actions.begin(), call.actions.end(),
                                     [kind](const Action& action) { return action.kind == kind; });
-    return found == operation.actions.end() ? nullptr : &*found;
+    return found == call.actions.end() ? nullptr : &*found;
 }
 
 bool posts(const Action& action) {
@@ -66,17 +66,16 @@ void CallTranslator::start(const Sink& sink) {
     }
 }
 
-void CallTranslator::translate(const Operation& operation, const Sink& sink) {
+void CallTranslator::translate(const MpiCall& call, const Sink& sink) {
     sink_ = &sink;
-    note_ids(operation);
-    if (operation.treatment == Operation::Treatment::inferred &&
-        operation.family == CallFamily::post_receive) {
-        ++inferred_[std::string(name_of(operation.function))];
+    note_ids(call);
+    if (call.treatment == MpiCall::Treatment::inferred && call.family == CallFamily::post_receive) {
+        ++inferred_[std::string(name_of(call.function))];
     }
-    const bool left_out = operation.treatment == Operation::Treatment::left_out;
+    const bool left_out = call.treatment == MpiCall::Treatment::left_out;
     // A poll is made nevertheless, for nothing.
-    if (left_out && !polls(operation.function)) return leave_out(operation);
-    switch (operation.family) {
+    if (left_out && !polls(call.function)) return leave_out(call);
+    switch (call.family) {
         case CallFamily::init:
         case CallFamily::finalize:
         case CallFamily::persistent_init:
@@ -85,29 +84,29 @@ void CallTranslator::translate(const Operation& operation, const Sink& sink) {
         case CallFamily::send:
         case CallFamily::receive:
         case CallFamily::post_send:
-            return message(operation);
+            return message(call);
         case CallFamily::send_receive:
-            return send_receive(operation);
+            return send_receive(call);
         case CallFamily::post_receive:
-            return post_receive(operation);
+            return post_receive(call);
         case CallFamily::start:
-            return start_requests(operation);
+            return start_requests(call);
         case CallFamily::completion:
         case CallFamily::request_free:
-            return complete(operation);
+            return complete(call);
         case CallFamily::probe:
-            return probe(operation);
+            return probe(call);
         case CallFamily::matched_receive:
-            return receive_matched(operation);
+            return receive_matched(call);
         case CallFamily::collective:
         case CallFamily::post_collective:
-            return collective(operation);
+            return collective(call);
         case CallFamily::comm_create:
-            return create(operation);
+            return create(call);
         case CallFamily::comm_free:
-            return destroy(operation);
+            return destroy(call);
         default:
-            return leave_out(operation);
+            return leave_out(call);
     }
 }
 
@@ -123,13 +122,12 @@ void CallTranslator::emit(MpiFunction function) {
     emit(*known);
 }
 
-void CallTranslator::leave_out(const Operation& operation) {
+void CallTranslator::leave_out(const MpiCall& call) {
     numbers_.clear();
     views_.clear();
-    const bool other = operation.function == MpiFunction::other && operation.region != kNone;
-    CallCounts& calls = operation.family == CallFamily::local ? local_ : left_out_;
-    ++calls[other ? definitions_.region_name(operation.region)
-                  : std::string(name_of(operation.function))];
+    const bool other = call.function == MpiFunction::other && call.region != kNone;
+    CallCounts& calls = call.family == CallFamily::local ? local_ : left_out_;
+    ++calls[other ? definitions_.region_name(call.region) : std::string(name_of(call.function))];
 }
 
 bool CallTranslator::is_supported(const Action& action) const {
@@ -160,29 +158,29 @@ void CallTranslator::add_message(const Action* action) {
     numbers_.push_back(*communicators_.find(action->envelope.comm));
 }
 
-void CallTranslator::message(const Operation& operation) {
-    const bool receives = operation.family == CallFamily::receive;
-    const Action* action = find(operation, receives ? Action::Kind::receive : Action::Kind::send);
-    if (action != nullptr && !is_supported(*action)) return leave_out(operation);
+void CallTranslator::message(const MpiCall& call) {
+    const bool receives = call.family == CallFamily::receive;
+    const Action* action = find(call, receives ? Action::Kind::receive : Action::Kind::send);
+    if (action != nullptr && !is_supported(*action)) return leave_out(call);
     add_message(action);
-    if (operation.family != CallFamily::post_send) {
+    if (call.family != CallFamily::post_send) {
         // Nobody receives it: not to be waited for.
-        if (operation.unreceived) return emit(ProxyFunction::Send_to_nobody);
-        return emit(operation.function);
+        if (call.unreceived) return emit(ProxyFunction::Send_to_nobody);
+        return emit(call.function);
     }
     if (action != nullptr && action->request == kNoRequest) {
         return emit(ProxyFunction::Isend_unwatched);
     }
-    emit(operation.function);
+    emit(call.function);
     if (action != nullptr) outstanding_.push_back(action->request);
 }
 
-void CallTranslator::send_receive(const Operation& operation) {
-    const Action* const sent = find(operation, Action::Kind::send);
-    const Action* const received = find(operation, Action::Kind::receive);
+void CallTranslator::send_receive(const MpiCall& call) {
+    const Action* const sent = find(call, Action::Kind::send);
+    const Action* const received = find(call, Action::Kind::receive);
     if ((sent != nullptr && !is_supported(*sent)) ||
         (received != nullptr && !is_supported(*received))) {
-        return leave_out(operation);
+        return leave_out(call);
     }
     // The side that goes nowhere is of the same call.
     const Action* const any = sent != nullptr ? sent : received;
@@ -194,15 +192,15 @@ void CallTranslator::send_receive(const Operation& operation) {
             add_message(action);
         }
     }
-    emit(operation.function);
+    emit(call.function);
 }
 
-void CallTranslator::post_receive(const Operation& operation) {
-    const Action* const action = find(operation, Action::Kind::post_receive);
+void CallTranslator::post_receive(const MpiCall& call) {
+    const Action* const action = find(call, Action::Kind::post_receive);
     if (action != nullptr && !action->known) {
         emit(ProxyFunction::Irecv_nothing);
     } else {
-        if (action != nullptr && !is_supported(*action)) return leave_out(operation);
+        if (action != nullptr && !is_supported(*action)) return leave_out(call);
         add_message(action);
         emit(ProxyFunction::Irecv);
     }
@@ -211,21 +209,21 @@ void CallTranslator::post_receive(const Operation& operation) {
 
 /// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
 /// record, but the ids around them do.
-void CallTranslator::note_ids(const Operation& operation) {
-    if (operation.family == CallFamily::persistent_init) {
-        modes_[next_request_++] = operation.function;
-    } else if (operation.family != CallFamily::start) {
-        for (const Action& action : operation.actions) {
+void CallTranslator::note_ids(const MpiCall& call) {
+    if (call.family == CallFamily::persistent_init) {
+        modes_[next_request_++] = call.function;
+    } else if (call.family != CallFamily::start) {
+        for (const Action& action : call.actions) {
             if (posts(action)) next_request_ = std::max(next_request_, action.request + 1);
         }
     }
 }
 
-void CallTranslator::start_requests(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void CallTranslator::start_requests(const MpiCall& call) {
+    for (const Action& action : call.actions) {
         if (posts(action)) start_request(action);
     }
-    emit(operation.function);
+    emit(call.function);
 }
 
 void CallTranslator::start_request(const Action& action) {
@@ -250,8 +248,8 @@ std::size_t CallTranslator::age_of(u64 request) const {
     return static_cast<std::size_t>(place - outstanding_.begin());
 }
 
-void CallTranslator::receive_unposted(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void CallTranslator::receive_unposted(const MpiCall& call) {
+    for (const Action& action : call.actions) {
         if (action.kind != Action::Kind::receive || !is_supported(action)) continue;
         add_message(&action);
         ++inferred_["MPI_Recv"];
@@ -259,8 +257,8 @@ void CallTranslator::receive_unposted(const Operation& operation) {
     }
 }
 
-void CallTranslator::cancel(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void CallTranslator::cancel(const MpiCall& call) {
+    for (const Action& action : call.actions) {
         const std::size_t age = age_of(action.request);
         if (action.kind != Action::Kind::cancelled || age == outstanding_.size()) continue;
         numbers_ = {age};
@@ -268,22 +266,22 @@ void CallTranslator::cancel(const Operation& operation) {
     }
 }
 
-void CallTranslator::complete(const Operation& operation) {
-    if (operation.family == CallFamily::request_free && operation.actions.empty()) {
-        return free_persistent(operation);
+void CallTranslator::complete(const MpiCall& call) {
+    if (call.family == CallFamily::request_free && call.actions.empty()) {
+        return free_persistent(call);
     }
     if (run_left_ != 0) {
         --run_left_;
-        return emit(of_a_run(operation.function));
+        return emit(of_a_run(call.function));
     }
-    receive_unposted(operation);
-    cancel(operation);
+    receive_unposted(call);
+    cancel(call);
     std::vector<u64> requests;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (completes(action)) requests.push_back(action.request);
     }
     add_list(take(requests));
-    emit(operation.function);
+    emit(call.function);
 }
 
 /// The age of each among those that are left. Those that are not outstanding have none.
@@ -302,8 +300,8 @@ std::vector<u64> CallTranslator::take(const std::vector<u64>& requests) {
 
 /// The trace does not say which, but in general they are freed in the order in which they were
 /// made.
-void CallTranslator::free_persistent(const Operation& operation) {
-    if (idle_.empty()) return leave_out(operation);
+void CallTranslator::free_persistent(const MpiCall& call) {
+    if (idle_.empty()) return leave_out(call);
     numbers_ = {*idle_.begin()};
     idle_.erase(idle_.begin());
     emit(ProxyFunction::free_persistent);
@@ -327,45 +325,45 @@ void CallTranslator::add_list(const std::vector<u64>& values) {
     numbers_.insert(numbers_.end(), values.begin(), values.end());
 }
 
-void CallTranslator::probe(const Operation& operation) {
+void CallTranslator::probe(const MpiCall& call) {
     const bool takes =
-        operation.function == MpiFunction::Mprobe || operation.function == MpiFunction::Improbe;
-    const Action* const action = find(operation, Action::Kind::probe);
-    const Envelope& envelope = action != nullptr ? action->envelope : operation.inferred;
+        call.function == MpiFunction::Mprobe || call.function == MpiFunction::Improbe;
+    const Action* const action = find(call, Action::Kind::probe);
+    const Envelope& envelope = action != nullptr ? action->envelope : call.inferred;
     const bool inferred = envelope.comm != kNone &&
-                          operation.treatment != Operation::Treatment::left_out &&
-                          (operation.found || !polls(operation.function));
+                          call.treatment != MpiCall::Treatment::left_out &&
+                          (call.found || !polls(call.function));
     // Of the messages that a probe takes, those that are received.
     const bool finds = action != nullptr ? action->known : inferred;
     if (!finds || !add_peer(envelope)) {
-        if (!polls(operation.function)) return leave_out(operation);
+        if (!polls(call.function)) return leave_out(call);
         return emit(takes ? ProxyFunction::Improbe_nothing : ProxyFunction::Iprobe_nothing);
     }
     if (action != nullptr && takes) taken_.push_back(envelope);
     numbers_.push_back(*communicators_.find(envelope.comm));
-    emit(operation.function);
+    emit(call.function);
 }
 
-void CallTranslator::receive_matched(const Operation& operation) {
-    if (!operation.actions.empty() && operation.actions.front().message != kNoMessage) {
-        return receive_taken(operation, operation.actions.front());
+void CallTranslator::receive_matched(const MpiCall& call) {
+    if (!call.actions.empty() && call.actions.front().message != kNoMessage) {
+        return receive_taken(call, call.actions.front());
     }
-    const Action* const action = find(operation, Action::Kind::receive);
-    const Envelope& envelope = action != nullptr ? action->envelope : operation.inferred;
-    if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(operation);
+    const Action* const action = find(call, Action::Kind::receive);
+    const Envelope& envelope = action != nullptr ? action->envelope : call.inferred;
+    if (envelope.comm == kNone || !add_peer(envelope)) return leave_out(call);
     numbers_.push_back(envelope.bytes);
     numbers_.push_back(*communicators_.find(envelope.comm));
-    if (operation.function == MpiFunction::Imrecv) return emit(ProxyFunction::Imrecv_unwatched);
-    emit(operation.function);
+    if (call.function == MpiFunction::Imrecv) return emit(ProxyFunction::Imrecv_unwatched);
+    emit(call.function);
 }
 
 /// Of several messages of one sender and tag, a proxy receives the oldest first.
-void CallTranslator::receive_taken(const Operation& operation, const Action& action) {
+void CallTranslator::receive_taken(const MpiCall& call, const Action& action) {
     const Envelope& wanted = action.envelope;
     const auto taken = std::ranges::find_if(taken_, [&wanted](const Envelope& other) {
         return other.comm == wanted.comm && other.peer == wanted.peer && other.tag == wanted.tag;
     });
-    if (!action.known || taken == taken_.end() || !add_peer(wanted)) return leave_out(operation);
+    if (!action.known || taken == taken_.end() || !add_peer(wanted)) return leave_out(call);
     numbers_.push_back(taken->bytes);
     numbers_.push_back(*communicators_.find(wanted.comm));
     taken_.erase(taken);

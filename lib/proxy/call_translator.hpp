@@ -34,7 +34,7 @@ class CallTranslator {
     /// The communicators that no call makes.
     void start(const Sink& sink);
     /// The calls that stand for one of the trace: one, several or none. Throws Error(corrupt).
-    void translate(const Operation& operation, const Sink& sink);
+    void translate(const MpiCall& call, const Sink& sink);
 
     /// Before the first call of a run.
     void begin_run(const CompletionRun& run, const Sink& sink);
@@ -52,35 +52,35 @@ class CallTranslator {
   private:
     void emit(ProxyFunction function);
     void emit(MpiFunction function);
-    void leave_out(const Operation& operation);
+    void leave_out(const MpiCall& call);
 
     bool add_peer(const Envelope& envelope);
     void add_nobody(u32 comm);
     void add_message(const Action* action);
     bool is_supported(const Action& action) const;
 
-    void message(const Operation& operation);
-    void send_receive(const Operation& operation);
-    void post_receive(const Operation& operation);
-    void start_requests(const Operation& operation);
+    void message(const MpiCall& call);
+    void send_receive(const MpiCall& call);
+    void post_receive(const MpiCall& call);
+    void start_requests(const MpiCall& call);
     void start_request(const Action& action);
-    void note_ids(const Operation& operation);
-    void complete(const Operation& operation);
-    void free_persistent(const Operation& operation);
+    void note_ids(const MpiCall& call);
+    void complete(const MpiCall& call);
+    void free_persistent(const MpiCall& call);
     std::vector<u64> take(const std::vector<u64>& requests);
-    void receive_unposted(const Operation& operation);
-    void cancel(const Operation& operation);
-    void probe(const Operation& operation);
-    void receive_matched(const Operation& operation);
-    void receive_taken(const Operation& operation, const Action& action);
-    void collective(const Operation& operation);
+    void receive_unposted(const MpiCall& call);
+    void cancel(const MpiCall& call);
+    void probe(const MpiCall& call);
+    void receive_matched(const MpiCall& call);
+    void receive_taken(const MpiCall& call, const Action& action);
+    void collective(const MpiCall& call);
     void uniform_collective(MpiFunction function, const CollectivePart& part);
     void vector_collective(MpiFunction function, const CollectivePart& part);
-    void create(const Operation& operation);
+    void create(const MpiCall& call);
     void create_cart(const ProxyCreation& creation, u32 parent);
     void split(ProxyFunction function, const ProxyCreation& creation, u32 parent);
     void add_members(const CommunicatorView* view);
-    void destroy(const Operation& operation);
+    void destroy(const MpiCall& call);
 
     [[nodiscard]] std::size_t age_of(u64 request) const;
     void add_list(const std::vector<u64>& values);

@@ -11,8 +11,8 @@ void ChanceSurvey::begin_rank() {
     left_.clear();
 }
 
-void ChanceSurvey::add(const Operation& operation, const CompletionRun* run) {
-    for (const Action& action : operation.actions) {
+void ChanceSurvey::add(const MpiCall& call, const CompletionRun* run) {
+    for (const Action& action : call.actions) {
         const bool posts = action.kind == Kind::post_receive || action.kind == Kind::send ||
                            action.kind == Kind::post_collective;
         if (!posts) {

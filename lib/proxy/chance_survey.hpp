@@ -18,7 +18,7 @@ class ChanceSurvey {
   public:
     void begin_rank();
     /// For every call of the rank in order; `run`: the one that it begins, or null.
-    void add(const Operation& operation, const CompletionRun* run);
+    void add(const MpiCall& call, const CompletionRun* run);
 
     /// Those of the first kind.
     [[nodiscard]] std::set<MpiFunction> functions() const;

@@ -18,54 +18,53 @@ bool completes_request(const Action& action) {
 
 }  // namespace
 
-bool CompletionRuns::may_be_in_run(const Operation& operation) const {
-    return functions_.contains(operation.function) &&
-           operation.treatment != Operation::Treatment::left_out &&
-           std::ranges::all_of(operation.actions, [](const Action& action) {
+bool CompletionRuns::may_be_in_run(const MpiCall& call) const {
+    return functions_.contains(call.function) && call.treatment != MpiCall::Treatment::left_out &&
+           std::ranges::all_of(call.actions, [](const Action& action) {
                return completes_request(action) || action.kind == Action::Kind::tested;
            });
 }
 
-bool CompletionRuns::next(Operation& operation) {
+bool CompletionRuns::next(MpiCall& call) {
     begins_ = false;
     if (!ahead_.empty()) {
-        operation = ahead_.front();
+        call = ahead_.front();
         ahead_.pop_front();
         return true;
     }
     if (held_) {
-        operation = *held_;
-        operation.actions = held_actions_;
+        call = *held_;
+        call.actions = held_actions_;
         held_.reset();
-    } else if (!source_(operation)) {
+    } else if (!source_(call)) {
         return false;
     }
-    if (may_be_in_run(operation)) read_run(operation);
+    if (may_be_in_run(call)) read_run(call);
     return true;
 }
 
-void CompletionRuns::read_run(Operation& first) {
+void CompletionRuns::read_run(MpiCall& first) {
     run_ = {};
     run_.function = first.function;
     add(first);
-    for (Operation operation; source_(operation);) {
-        if (run_.calls == kMostCalls || !may_be_in_run(operation)) {
-            held_ = operation;
-            held_actions_.assign(operation.actions.begin(), operation.actions.end());
+    for (MpiCall call; source_(call);) {
+        if (run_.calls == kMostCalls || !may_be_in_run(call)) {
+            held_ = call;
+            held_actions_.assign(call.actions.begin(), call.actions.end());
             break;
         }
-        add(operation);
-        ahead_.push_back(operation);
+        add(call);
+        ahead_.push_back(call);
     }
     begins_ = !run_.requests.empty();
 }
 
-void CompletionRuns::add(Operation& operation) {
+void CompletionRuns::add(MpiCall& call) {
     ++run_.calls;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (completes_request(action)) run_.requests.push_back(action.request);
     }
-    operation.actions = {};
+    call.actions = {};
 }
 
 }  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <deque>
 #include <functional>
@@ -25,28 +25,28 @@ struct CompletionRun {
 class CompletionRuns {
   public:
     /// Reads the next call; false after the last. Actions are valid until the one after.
-    using Source = std::function<bool(Operation&)>;
+    using Source = std::function<bool(MpiCall&)>;
 
     /// `functions`: those that runs consist of.
     CompletionRuns(Source source, std::set<MpiFunction> functions)
         : source_(std::move(source)), functions_(std::move(functions)) {}
 
     /// The same calls in the same order, but those of a run have no actions.
-    bool next(Operation& operation);
+    bool next(MpiCall& call);
     /// The run that begins with the call just read; null if none does.
     [[nodiscard]] const CompletionRun* begun() const { return begins_ ? &run_ : nullptr; }
 
   private:
-    [[nodiscard]] bool may_be_in_run(const Operation& operation) const;
-    void read_run(Operation& first);
-    void add(Operation& operation);
+    [[nodiscard]] bool may_be_in_run(const MpiCall& call) const;
+    void read_run(MpiCall& first);
+    void add(MpiCall& call);
 
     Source source_;
     std::set<MpiFunction> functions_;
     CompletionRun run_;
     bool begins_ = false;
-    std::deque<Operation> ahead_;    ///< the rest of the run
-    std::optional<Operation> held_;  ///< the call that ended it
+    std::deque<MpiCall> ahead_;    ///< the rest of the run
+    std::optional<MpiCall> held_;  ///< the call that ended it
     std::vector<Action> held_actions_;
 };
 

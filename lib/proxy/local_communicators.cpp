@@ -65,14 +65,14 @@ void LocalCommunicators::remove(u64 comm) {
     numbers_.erase(known);
 }
 
-std::optional<ProxyCreation> LocalCommunicators::read(const Operation& operation) {
-    const MpiFunction function = operation.function;
-    if (operation.actions.empty() || function == MpiFunction::Intercomm_create ||
+std::optional<ProxyCreation> LocalCommunicators::read(const MpiCall& call) {
+    const MpiFunction function = call.function;
+    if (call.actions.empty() || function == MpiFunction::Intercomm_create ||
         function == MpiFunction::Intercomm_merge || function == MpiFunction::Comm_idup) {
         return std::nullopt;
     }
     ProxyCreation creation;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::create_comm) creation.made = table_.find(action.part.comm);
         if (action.kind == Action::Kind::collective) creation.parent = action.part.comm;
     }

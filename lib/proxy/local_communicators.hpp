@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/communicator_table.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <map>
 #include <optional>
@@ -40,7 +40,7 @@ class LocalCommunicators {
 
     /// What a call of family comm_create makes; nothing if the proxy leaves it out. Call for every
     /// one in order.
-    std::optional<ProxyCreation> read(const Operation& operation);
+    std::optional<ProxyCreation> read(const MpiCall& call);
 
     [[nodiscard]] const CommunicatorTable& table() const { return table_; }
     /// A definition is one communicator, so its number tells it from others made by the same call;

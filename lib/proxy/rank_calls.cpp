@@ -54,12 +54,12 @@ void RankCalls::survey(u32 rank) {
     Rank& known = ranks_.emplace_back(Rank{CommunicatorTable(communicators_, rank), {}});
     RankSurvey survey(known.table, sizes_);
     RankProgram calls = program(rank, Times::skip);
-    CompletionRuns runs([&](Operation& operation) { return calls.next(operation); },
+    CompletionRuns runs([&](MpiCall& mpi_call) { return calls.next(mpi_call); },
                         ChanceSurvey::candidates());
     chance_.begin_rank();
-    for (Operation operation; runs.next(operation); ++calls_) {
-        chance_.add(operation, runs.begun());
-        survey.add(operation);
+    for (MpiCall mpi_call; runs.next(mpi_call); ++calls_) {
+        chance_.add(mpi_call, runs.begun());
+        survey.add(mpi_call);
         advance();
     }
     known.made_at_start = survey.made_at_start();
@@ -78,19 +78,19 @@ CallTranslator RankCalls::translate(u32 rank, bool with_times, const Sink& sink)
         any = true;
     };
     RankProgram calls = program(rank, times_of(file_, with_times));
-    CompletionRuns runs([&](Operation& operation) { return calls.next(operation); },
+    CompletionRuns runs([&](MpiCall& mpi_call) { return calls.next(mpi_call); },
                         chance_.functions());
     translator.start(forward);
     constexpr u64 kNotYet = ~u64{0};
     u64 last_end = kNotYet;
-    for (Operation operation; runs.next(operation);) {
+    for (MpiCall mpi_call; runs.next(mpi_call);) {
         advance();
-        gap = operation.begin > last_end ? operation.begin - last_end : 0;
-        any = operation.family == CallFamily::init;
+        gap = mpi_call.begin > last_end ? mpi_call.begin - last_end : 0;
+        any = mpi_call.family == CallFamily::init;
         if (runs.begun() != nullptr) translator.begin_run(*runs.begun(), forward);
-        translator.translate(operation, forward);
+        translator.translate(mpi_call, forward);
         // What is left out is part of the computation.
-        if (any || last_end == kNotYet) last_end = operation.end;
+        if (any || last_end == kNotYet) last_end = mpi_call.end;
     }
     return translator;
 }

@@ -6,18 +6,17 @@
 
 namespace tracefold {
 
-void RankSurvey::add(const Operation& operation) {
-    starts_threads_ = starts_threads_ || operation.function == MpiFunction::Init_thread;
-    if (operation.treatment == Operation::Treatment::left_out) return;
-    if (operation.family == CallFamily::comm_create) return add_creation(operation);
-    if (operation.inferred.comm != kNone) use(operation.inferred.comm);
-    for (const Action& action : operation.actions) {
+void RankSurvey::add(const MpiCall& call) {
+    starts_threads_ = starts_threads_ || call.function == MpiFunction::Init_thread;
+    if (call.treatment == MpiCall::Treatment::left_out) return;
+    if (call.family == CallFamily::comm_create) return add_creation(call);
+    if (call.inferred.comm != kNone) use(call.inferred.comm);
+    for (const Action& action : call.actions) {
         largest_ = std::max(largest_, action.envelope.bytes);
         if (action.envelope.comm != kNone) use(action.envelope.comm);
         const bool is_part = action.kind == Action::Kind::collective ||
                              (action.kind == Action::Kind::post_collective && action.known);
-        if (!is_part || operation.family == CallFamily::init ||
-            operation.family == CallFamily::finalize) {
+        if (!is_part || call.family == CallFamily::init || call.family == CallFamily::finalize) {
             continue;
         }
         use(action.part.comm);
@@ -30,14 +29,14 @@ void RankSurvey::add(const Operation& operation) {
 }
 
 /// Those that LocalCommunicators::read() accepts.
-void RankSurvey::add_creation(const Operation& operation) {
+void RankSurvey::add_creation(const MpiCall& call) {
     const CommunicatorView* made = nullptr;
     u64 parent = kNone;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::create_comm) made = table_.find(action.part.comm);
         if (action.kind == Action::Kind::collective) parent = action.part.comm;
     }
-    const MpiFunction function = operation.function;
+    const MpiFunction function = call.function;
     if (function == MpiFunction::Intercomm_create || function == MpiFunction::Intercomm_merge ||
         function == MpiFunction::Comm_idup) {
         return;

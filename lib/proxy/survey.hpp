@@ -4,7 +4,7 @@
 
 #include "proxy/vector_sizes.hpp"
 #include "replay/communicator_table.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <set>
 #include <vector>
@@ -19,7 +19,7 @@ class RankSurvey {
     RankSurvey(const CommunicatorTable& table, VectorSizes& sizes) : table_(table), sizes_(sizes) {}
 
     /// For every call of the rank in order.
-    void add(const Operation& operation);
+    void add(const MpiCall& call);
 
     /// Communicators that are used though no call makes them, by rising id.
     [[nodiscard]] std::vector<u64> made_at_start() const;
@@ -28,7 +28,7 @@ class RankSurvey {
     [[nodiscard]] u64 largest() const { return largest_; }  ///< bytes of a message
 
   private:
-    void add_creation(const Operation& operation);
+    void add_creation(const MpiCall& call);
     void use(u64 comm);
 
     const CommunicatorTable& table_;

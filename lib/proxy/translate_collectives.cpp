@@ -8,8 +8,8 @@ namespace tracefold {
 
 namespace {
 
-const Action* find_part(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+const Action* find_part(const MpiCall& call) {
+    for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::collective) return &action;
         if (action.kind == Action::Kind::post_collective && action.known) return &action;
     }
@@ -35,13 +35,13 @@ ProxyFunction split_function(MpiFunction function) {
 
 }  // namespace
 
-void CallTranslator::collective(const Operation& operation) {
-    const Action* const action = find_part(operation);
-    if (action == nullptr || !is_supported(*action)) return leave_out(operation);
+void CallTranslator::collective(const MpiCall& call) {
+    const Action* const action = find_part(call);
+    if (action == nullptr || !is_supported(*action)) return leave_out(call);
     if (is_vector_collective(action->part.kind)) {
-        vector_collective(operation.function, action->part);
+        vector_collective(call.function, action->part);
     } else {
-        uniform_collective(operation.function, action->part);
+        uniform_collective(call.function, action->part);
     }
     if (action->kind == Action::Kind::post_collective) outstanding_.push_back(action->request);
 }
@@ -94,30 +94,30 @@ void CallTranslator::add_members(const CommunicatorView* view) {
     add_list({view->members.begin(), view->members.end()});
 }
 
-void CallTranslator::create(const Operation& operation) {
-    const auto creation = communicators_.read(operation);
-    if (!creation) return leave_out(operation);
+void CallTranslator::create(const MpiCall& call) {
+    const auto creation = communicators_.read(call);
+    if (!creation) return leave_out(call);
     const u32 parent = *communicators_.find(creation->parent);
     const CommunicatorView* const made = creation->made;
-    switch (operation.function) {
+    switch (call.function) {
         case MpiFunction::Comm_dup:
         case MpiFunction::Comm_dup_with_info:
-            if (made == nullptr) return leave_out(operation);
+            if (made == nullptr) return leave_out(call);
             numbers_ = {parent, communicators_.add(made->id)};
-            return emit(operation.function);
+            return emit(call.function);
         case MpiFunction::Comm_create:
             numbers_ = {parent, made == nullptr ? ~u64{0} : communicators_.add(made->id)};
             add_members(made);
-            return emit(operation.function);
+            return emit(call.function);
         case MpiFunction::Comm_create_group:
             numbers_ = {parent, communicators_.add(made->id), communicators_.colour_of(*made)};
             add_members(made);
-            return emit(operation.function);
+            return emit(call.function);
         case MpiFunction::Cart_create:
             if (creation->shape != nullptr) return create_cart(*creation, parent);
             return split(ProxyFunction::Cart_as_split, *creation, parent);
         default:
-            return split(split_function(operation.function), *creation, parent);
+            return split(split_function(call.function), *creation, parent);
     }
 }
 
@@ -142,18 +142,18 @@ void CallTranslator::split(ProxyFunction function, const ProxyCreation& creation
     emit(function);
 }
 
-void CallTranslator::destroy(const Operation& operation) {
+void CallTranslator::destroy(const MpiCall& call) {
     bool any = false;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.kind != Action::Kind::destroy_comm) continue;
         const auto number = communicators_.find(action.part.comm);
         if (!number || *number <= 1) continue;
         any = true;
         communicators_.remove(action.part.comm);
         numbers_ = {*number};
-        emit(operation.function);
+        emit(call.function);
     }
-    if (!any) leave_out(operation);
+    if (!any) leave_out(call);
 }
 
 }  // namespace tracefold

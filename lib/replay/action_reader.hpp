@@ -6,7 +6,7 @@
 #include "pipeline/call_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/matched_messages.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <optional>
 #include <vector>

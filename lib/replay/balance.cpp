@@ -21,12 +21,12 @@ u64 number_of(std::initializer_list<u64> values) {
 
 }  // namespace
 
-void Balance::add(const Operation& operation) {
-    if (operation.family == CallFamily::comm_create && operation.actions.empty()) spoil();
-    for (const Action& action : operation.actions) add(operation, action);
+void Balance::add(const MpiCall& call) {
+    if (call.family == CallFamily::comm_create && call.actions.empty()) spoil();
+    for (const Action& action : call.actions) add(call, action);
 }
 
-void Balance::add(const Operation& operation, const Action& action) {
+void Balance::add(const MpiCall& call, const Action& action) {
     const u64 before = sum_;
     switch (action.kind) {
         case Action::Kind::send:
@@ -42,7 +42,7 @@ void Balance::add(const Operation& operation, const Action& action) {
             break;
         case Action::Kind::collective:
             if (action.unrecorded) {
-                unrecorded(operation, action);
+                unrecorded(call, action);
             } else {
                 meeting(action.part.comm, action.part);
             }
@@ -110,9 +110,9 @@ void Balance::message(const Envelope& envelope, bool sends) {
 }
 
 /// Where each member alone knows all of it, it is known if they agree.
-void Balance::unrecorded(const Operation& operation, const Action& action) {
-    if (needs_other_members(operation.function)) return spoil();
-    const bool equal = has_equal_metrics(operation.function);
+void Balance::unrecorded(const MpiCall& call, const Action& action) {
+    if (needs_other_members(call.function)) return spoil();
+    const bool equal = has_equal_metrics(call.function);
     meeting(action.part.comm, action.part, equal ? action.fields[0] : 0);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/communicator_table.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -22,13 +22,13 @@ class Balance {
     explicit Balance(const CommunicatorTable& table) : table_(table) {}
 
     /// For every call of the rank as it was recorded, in order on each location.
-    void add(const Operation& operation);
+    void add(const MpiCall& call);
     /// Those of all ranks add up to 0, modulo 2^64, if everything has a partner.
     [[nodiscard]] u64 sum() const { return sum_; }
 
   private:
-    void add(const Operation& operation, const Action& action);
-    void unrecorded(const Operation& operation, const Action& action);
+    void add(const MpiCall& call, const Action& action);
+    void unrecorded(const MpiCall& call, const Action& action);
     void message(const Envelope& envelope, bool sends);
     void meeting(u64 key, const CollectivePart& part, u64 metric = 0);
     const CommunicatorView* find(u64 comm);

@@ -26,9 +26,8 @@ std::vector<SideBySide::Walker> walkers_of(TraceFile& file, Times times,
             auto program = std::make_shared<RankProgram>(file, location, times);
             const auto found = std::ranges::find(known, location, &LocationInference::location);
             if (found != known.end()) program->recall(*found);
-            walkers.push_back({rank, location, [program](Operation& operation) {
-                                   return program->next(operation);
-                               }});
+            walkers.push_back(
+                {rank, location, [program](MpiCall& call) { return program->next(call); }});
         }
     }
     return walkers;

@@ -67,25 +67,25 @@ u64 used_communicator(const Action& action, const CommunicatorTable& table,
     }
 }
 
-void CommunicatorHistory::add(u32 location, const Operation& operation, bool is_first_location) {
-    const bool bare = operation.actions.empty();
-    if (bare && operation.family == CallFamily::comm_create) add_creation(location, operation);
-    if (bare && operation.family == CallFamily::comm_free) {
-        frees_.push_back({location, operation.index, operation.function, creations_.size()});
+void CommunicatorHistory::add(u32 location, const MpiCall& call, bool is_first_location) {
+    const bool bare = call.actions.empty();
+    if (bare && call.family == CallFamily::comm_create) add_creation(location, call);
+    if (bare && call.family == CallFamily::comm_free) {
+        frees_.push_back({location, call.index, call.function, creations_.size()});
     }
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::create_comm) made_.insert(action.part.comm);
         if (action.kind == Action::Kind::destroy_comm) freed_.insert(action.part.comm);
         use(used_communicator(action, *table_, *files_), is_first_location);
     }
 }
 
-void CommunicatorHistory::add_creation(u32 location, const Operation& operation) {
-    if (operation.function == MpiFunction::Intercomm_create && !has_inter_) {
+void CommunicatorHistory::add_creation(u32 location, const MpiCall& call) {
+    if (call.function == MpiFunction::Intercomm_create && !has_inter_) {
         ++undefined_;
         return;
     }
-    creations_.push_back({location, operation.index, operation.function, creations_.size()});
+    creations_.push_back({location, call.index, call.function, creations_.size()});
 }
 
 void CommunicatorHistory::use(u64 comm, bool in_order) {
@@ -120,8 +120,8 @@ CommunicatorHistory read_history(TraceFile& file, const CommunicatorTable& table
     const std::vector<u32> locations = mpi_locations(file, table.world_rank());
     for (const u32 location : locations) {
         RankProgram program(file, location, Times::skip);
-        for (Operation operation; program.next(operation);) {
-            history.add(location, operation, location == locations.front());
+        for (MpiCall call; program.next(call);) {
+            history.add(location, call, location == locations.front());
         }
     }
     history.finish(order_of_knowing(file, locations.front(), table));

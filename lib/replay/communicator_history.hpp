@@ -4,7 +4,7 @@
 
 #include "replay/communicator_table.hpp"
 #include "replay/file_table.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -35,7 +35,7 @@ class CommunicatorHistory {
 
     /// For all calls of the rank's first location in order, then for those of the next one. Threads
     /// have no known order: calls of further ones count as later, and their uses are at any time.
-    void add(u32 location, const Operation& operation, bool is_first_location);
+    void add(u32 location, const MpiCall& call, bool is_first_location);
     /// After the last call. `order`: communicators in the order in which the rank came to know
     /// them; those that are missing in it follow in that of their definitions. Definitions of one
     /// process each stand for all processes: they count if they are listed or used.
@@ -60,7 +60,7 @@ class CommunicatorHistory {
     [[nodiscard]] bool is_predefined(u64 comm) const {
         return comm == table_->world() || comm == table_->self();
     }
-    void add_creation(u32 location, const Operation& operation);
+    void add_creation(u32 location, const MpiCall& call);
     void use(u64 comm, bool in_order);
 
     const CommunicatorTable* table_;

@@ -37,16 +37,16 @@ class Counter {
   public:
     explicit Counter(const DefinitionIndex& definitions) : definitions_(definitions) {}
 
-    void add(const Operation& operation) {
-        const bool other = operation.function == MpiFunction::other;
-        const u32 region = other ? operation.region : kNone;
-        DryRun::Function& function = functions_[{operation.function, region}];
+    void add(const MpiCall& call) {
+        const bool other = call.function == MpiFunction::other;
+        const u32 region = other ? call.region : kNone;
+        DryRun::Function& function = functions_[{call.function, region}];
         if (function.calls++ == 0) {
-            function.family = operation.family;
+            function.family = call.family;
             function.name =
-                region != kNone ? definitions_.region_name(region) : name_of(operation.function);
+                region != kNone ? definitions_.region_name(region) : name_of(call.function);
         }
-        for (const Action& action : operation.actions) add_bytes(action, function);
+        for (const Action& action : call.actions) add_bytes(action, function);
     }
 
     [[nodiscard]] std::vector<DryRun::Function> functions() const {
@@ -87,8 +87,8 @@ DryRun dry_run(TraceFile& file) {
             ++result.locations;
             RankProgram program(file, location, Times::skip);
             program.infer(find_inference(inferences, location));
-            for (Operation operation; program.next(operation); ++result.calls) {
-                counter.add(operation);
+            for (MpiCall call; program.next(call); ++result.calls) {
+                counter.add(call);
             }
         }
     }

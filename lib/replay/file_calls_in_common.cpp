@@ -29,9 +29,9 @@ std::vector<CallPlace> places_of(const Meetings::Meeting& meeting) {
 }  // namespace
 
 /// The handle that a call is about; kNone if it is about none.
-u64 FileCallsInCommon::file_of(u32 walker, const Operation& operation) {
+u64 FileCallsInCommon::file_of(u32 walker, const MpiCall& call) {
     const auto [recent, is_new] = recent_.try_emplace(walker, kNone);
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         switch (action.type) {
             case EventType::IoCreateHandle:
             case EventType::IoDestroyHandle:
@@ -49,20 +49,20 @@ u64 FileCallsInCommon::file_of(u32 walker, const Operation& operation) {
     return recent->second;
 }
 
-void FileCallsInCommon::add(u32 walker, const Operation& operation) {
-    const u64 handle = file_of(walker, operation);
-    if (handle == kNone || !is_file_collective(operation.function)) return;
+void FileCallsInCommon::add(u32 walker, const MpiCall& call) {
+    const u64 handle = file_of(walker, call);
+    if (handle == kNone || !is_file_collective(call.function)) return;
     const CommunicatorView* view = members_(walker, handle);
     if (view == nullptr) return;
     const u64 key = view->self_like ? handle + kOwnFile * (u64{walker} + 1) : handle;
     const std::size_t count = view->self_like ? 1 : view->members.size();
     const u32 room = meetings_.find(key, [count] { return std::vector<u32>(count); });
     CollectivePart part;
-    part.root = static_cast<u32>(operation.function);
+    part.root = static_cast<u32>(call.function);
     const u64 number =
-        meetings_.arrive(room, {walker, {walker, operation.index, 0}, part.root, 0, 0}, part);
+        meetings_.arrive(room, {walker, {walker, call.index, 0}, part.root, 0, 0}, part);
     if (!meetings_.is_full(room, number)) return;
-    hand_over(room, operation.function, meetings_.meeting(room, number));
+    hand_over(room, call.function, meetings_.meeting(room, number));
     meetings_.end(room, number);
 }
 

@@ -32,12 +32,12 @@ class FileCallsInCommon {
         : members_(std::move(members)), take_(std::move(take)) {}
 
     /// For every call on files, in order for each walker.
-    void add(u32 walker, const Operation& operation);
+    void add(u32 walker, const MpiCall& call);
     /// After the last one.
     void finish();
 
   private:
-    [[nodiscard]] u64 file_of(u32 walker, const Operation& operation);
+    [[nodiscard]] u64 file_of(u32 walker, const MpiCall& call);
     void hand_over(u32 room, MpiFunction function, const Meetings::Meeting& meeting);
 
     std::function<const CommunicatorView*(u32, u64)> members_;

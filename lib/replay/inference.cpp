@@ -26,19 +26,18 @@ bool is_of_members(const Action& action) {
 
 /// Calls that make what a part of the program that begins at call `from` needs, or free what it
 /// does not.
-bool prepares(const Operation& operation, u64 from) {
-    const bool frees = operation.family == CallFamily::comm_free ||
-                       operation.function == MpiFunction::Win_free ||
-                       operation.function == MpiFunction::File_close;
-    if (frees) return operation.index < from;
-    return operation.family == CallFamily::comm_create || operation.family == CallFamily::window ||
-           operation.function == MpiFunction::File_open;
+bool prepares(const MpiCall& call, u64 from) {
+    const bool frees = call.family == CallFamily::comm_free ||
+                       call.function == MpiFunction::Win_free ||
+                       call.function == MpiFunction::File_close;
+    if (frees) return call.index < from;
+    return call.family == CallFamily::comm_create || call.family == CallFamily::window ||
+           call.function == MpiFunction::File_open;
 }
 
 /// True for the end of a transfer from or to a file with a request.
-bool completes_transfer(const Operation& operation, const Action& action) {
-    return operation.family == CallFamily::completion &&
-           action.type == EventType::IoOperationComplete;
+bool completes_transfer(const MpiCall& call, const Action& action) {
+    return call.family == CallFamily::completion && action.type == EventType::IoOperationComplete;
 }
 
 /// True if the next entry of a rising list is about this call; then goes on to the one after it.
@@ -188,31 +187,31 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
     return inferences;
 }
 
-void InferenceCursor::apply(Operation& operation, std::vector<Action>& actions) {
+void InferenceCursor::apply(MpiCall& call, std::vector<Action>& actions) {
     const LocationInference& all = *inference_;
-    const u64 index = operation.index;
+    const u64 index = call.index;
     collectives_.apply(actions);
     if (creation_ < all.creations.size() && all.creations[creation_].index == index) {
-        create(operation, actions);
+        create(call, actions);
     }
-    if (free_ < all.frees.size() && all.frees[free_].index == index) free(operation, actions);
+    if (free_ < all.frees.size() && all.frees[free_].index == index) free(call, actions);
     while (rename_ < all.renames.size() && all.renames[rename_].index == index) rename(actions);
     while (receive_ < all.receives.size() && all.receives[receive_].index == index) {
-        receive(operation, actions);
+        receive(call, actions);
     }
     while (unposted_ < all.unposted.size() && all.unposted[unposted_].index == index) {
         const std::size_t action = all.unposted[unposted_++].action;
         if (action < actions.size()) actions[action].kind = Action::Kind::receive;
     }
-    leave_out(operation, actions);
-    operation.unreceived = is_next(all.unreceived, unreceived_, index);
-    if (all.has_window()) cut(operation, actions);
+    leave_out(call, actions);
+    call.unreceived = is_next(all.unreceived, unreceived_, index);
+    if (all.has_window()) cut(call, actions);
 }
 
 /// What the record of the call would say.
-void InferenceCursor::create(Operation& operation, std::vector<Action>& actions) {
+void InferenceCursor::create(MpiCall& call, std::vector<Action>& actions) {
     const LocationInference::Creation& entry = inference_->creations[creation_++];
-    operation.treatment = Operation::Treatment::inferred;
+    call.treatment = MpiCall::Treatment::inferred;
     actions.clear();
     if (entry.made != kNone) {
         Action& made = actions.emplace_back();
@@ -227,8 +226,8 @@ void InferenceCursor::create(Operation& operation, std::vector<Action>& actions)
 }
 
 /// Members are not said to meet, since what they free is known less well than what they make.
-void InferenceCursor::free(Operation& operation, std::vector<Action>& actions) {
-    operation.treatment = Operation::Treatment::inferred;
+void InferenceCursor::free(MpiCall& call, std::vector<Action>& actions) {
+    call.treatment = MpiCall::Treatment::inferred;
     actions.clear();
     Action& action = actions.emplace_back();
     action.kind = Action::Kind::destroy_comm;
@@ -238,10 +237,10 @@ void InferenceCursor::free(Operation& operation, std::vector<Action>& actions) {
 
 /// Messages alone can be left out of a call, whose other side then has no partner; a collective
 /// is all of it.
-void InferenceCursor::leave_out(Operation& operation, std::vector<Action>& actions) {
+void InferenceCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
     const std::vector<LocationInference::Part>& list = inference_->left_out;
     const std::size_t first = left_out_;
-    while (left_out_ < list.size() && list[left_out_].index == operation.index) ++left_out_;
+    while (left_out_ < list.size() && list[left_out_].index == call.index) ++left_out_;
     bool whole = false;
     for (std::size_t i = left_out_; i > first; --i) {
         const std::size_t action = list[i - 1].action;
@@ -250,39 +249,39 @@ void InferenceCursor::leave_out(Operation& operation, std::vector<Action>& actio
         actions.erase(actions.begin() + static_cast<std::ptrdiff_t>(action));
     }
     if (first == left_out_) return;
-    operation.dropped = true;
-    operation.inferred = {};
-    if (whole || actions.empty()) operation.treatment = Operation::Treatment::left_out;
+    call.dropped = true;
+    call.inferred = {};
+    if (whole || actions.empty()) call.treatment = MpiCall::Treatment::left_out;
 }
 
 /// Says of a call on which side of the window it is, and takes away what was not posted.
-void InferenceCursor::cut(Operation& operation, std::vector<Action>& actions) {
-    using Treatment = Operation::Treatment;
+void InferenceCursor::cut(MpiCall& call, std::vector<Action>& actions) {
+    using Treatment = MpiCall::Treatment;
     const LocationInference& all = *inference_;
-    if (operation.treatment == Treatment::left_out) return;
-    if (operation.index < all.prepared && prepares(operation, all.window.from)) {
-        operation.treatment = Treatment::prepared;
+    if (call.treatment == Treatment::left_out) return;
+    if (call.index < all.prepared && prepares(call, all.window.from)) {
+        call.treatment = Treatment::prepared;
         for (const Action& action : actions) {
             if (action.kind == Action::Kind::post_collective) posted_.insert(action.request);
         }
-    } else if (all.window.has(operation.index)) {
-        keep_posted(operation, actions);
+    } else if (all.window.has(call.index)) {
+        keep_posted(call, actions);
     } else {
-        operation.treatment = Treatment::outside;
-        keep_early(operation, actions);
+        call.treatment = Treatment::outside;
+        keep_early(call, actions);
     }
 }
 
 /// Receives that complete in the window or after it, and communicators that are complete by then.
-void InferenceCursor::keep_early(Operation& operation, std::vector<Action>& actions) {
+void InferenceCursor::keep_early(MpiCall& call, std::vector<Action>& actions) {
     const std::vector<LocationInference::Part>& list = inference_->early;
     std::vector<Action> kept;
-    for (; early_ < list.size() && list[early_].index == operation.index; ++early_) {
+    for (; early_ < list.size() && list[early_].index == call.index; ++early_) {
         if (list[early_].action >= actions.size()) continue;
         kept.push_back(actions[list[early_].action]);
         posted_.insert(kept.back().request);
     }
-    const bool completes = operation.family == CallFamily::completion && !posted_.empty();
+    const bool completes = call.family == CallFamily::completion && !posted_.empty();
     for (std::size_t i = 0; completes && i < actions.size(); ++i) {
         if (actions[i].kind != Action::Kind::complete_collective) continue;
         if (posted_.erase(actions[i].request) == 0) continue;
@@ -292,13 +291,13 @@ void InferenceCursor::keep_early(Operation& operation, std::vector<Action>& acti
         kept.push_back(actions[i]);
     }
     if (kept.empty()) return;
-    operation.treatment = Operation::Treatment::prepared;
+    call.treatment = MpiCall::Treatment::prepared;
     actions = std::move(kept);
 }
 
-void InferenceCursor::keep_posted(Operation& operation, std::vector<Action>& actions) {
+void InferenceCursor::keep_posted(MpiCall& call, std::vector<Action>& actions) {
     const std::size_t before = actions.size();
-    std::erase_if(actions, [this, &operation](const Action& action) {
+    std::erase_if(actions, [this, &call](const Action& action) {
         switch (action.kind) {
             case Action::Kind::complete_send:
             case Action::Kind::complete_receive:
@@ -312,8 +311,7 @@ void InferenceCursor::keep_posted(Operation& operation, std::vector<Action>& act
             case Action::Kind::post_receive:
                 return action.message != kNoMessage && taken_.erase(action.message) == 0;
             case Action::Kind::record:
-                return completes_transfer(operation, action) &&
-                       posted_.erase(action.fields[2]) == 0;
+                return completes_transfer(call, action) && posted_.erase(action.fields[2]) == 0;
             default:
                 return false;
         }
@@ -326,7 +324,7 @@ void InferenceCursor::keep_posted(Operation& operation, std::vector<Action>& act
                            action.kind == Action::Kind::post_collective;
         if (posts && action.request != kNoRequest) posted_.insert(action.request);
     }
-    if (before != 0 && actions.empty()) operation.treatment = Operation::Treatment::left_out;
+    if (before != 0 && actions.empty()) call.treatment = MpiCall::Treatment::left_out;
 }
 
 /// Renames are in the order of the actions, so that the first that fits is meant.
@@ -338,11 +336,11 @@ void InferenceCursor::rename(std::vector<Action>& actions) {
     if (found != actions.end()) found->request = entry.to;
 }
 
-void InferenceCursor::receive(Operation& operation, std::vector<Action>& actions) {
+void InferenceCursor::receive(MpiCall& call, std::vector<Action>& actions) {
     const LocationInference::Receive& entry = inference_->receives[receive_++];
     const bool known = entry.envelope.comm != kNone;
-    operation.treatment = known ? Operation::Treatment::inferred : Operation::Treatment::left_out;
-    operation.inferred = entry.envelope;
+    call.treatment = known ? MpiCall::Treatment::inferred : MpiCall::Treatment::left_out;
+    call.inferred = entry.envelope;
     for (Action& action : actions) {
         if (action.kind != Action::Kind::post_receive || action.known) continue;
         if (entry.request != kNoRequest && entry.request != action.request) continue;

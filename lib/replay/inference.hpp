@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/inferred_collectives.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay/window.hpp"
 
 #include <string>
@@ -99,17 +99,17 @@ class InferenceCursor {
 
     /// Says in the operation what is to be done, and changes its actions where more is known than
     /// they say. Call for every operation in order. Cost: O(1) but for those that are changed.
-    void apply(Operation& operation, std::vector<Action>& actions);
+    void apply(MpiCall& call, std::vector<Action>& actions);
 
   private:
-    void create(Operation& operation, std::vector<Action>& actions);
-    void free(Operation& operation, std::vector<Action>& actions);
+    void create(MpiCall& call, std::vector<Action>& actions);
+    void free(MpiCall& call, std::vector<Action>& actions);
     void rename(std::vector<Action>& actions);
-    void receive(Operation& operation, std::vector<Action>& actions);
-    void leave_out(Operation& operation, std::vector<Action>& actions);
-    void cut(Operation& operation, std::vector<Action>& actions);
-    void keep_early(Operation& operation, std::vector<Action>& actions);
-    void keep_posted(Operation& operation, std::vector<Action>& actions);
+    void receive(MpiCall& call, std::vector<Action>& actions);
+    void leave_out(MpiCall& call, std::vector<Action>& actions);
+    void cut(MpiCall& call, std::vector<Action>& actions);
+    void keep_early(MpiCall& call, std::vector<Action>& actions);
+    void keep_posted(MpiCall& call, std::vector<Action>& actions);
 
     const LocationInference* inference_;
     InferredCollectives::Cursor collectives_;

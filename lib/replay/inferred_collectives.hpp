@@ -4,7 +4,7 @@
 
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <memory>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/call_reader.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <optional>
 #include <unordered_map>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/channels.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <deque>
 #include <unordered_map>

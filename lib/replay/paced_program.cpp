@@ -15,11 +15,11 @@ PacedProgram::PacedProgram(TraceFile& file, u32 location, const LocationInferenc
 }
 
 bool PacedProgram::next(PacedCall& call) {
-    if (!program_.next(call.operation)) return false;
-    call.begin = call.operation.begin;
-    call.end = call.operation.end;
+    if (!program_.next(call.mpi_call)) return false;
+    call.begin = call.mpi_call.begin;
+    call.end = call.mpi_call.end;
     if (!paced_) return true;
-    Operation paced;
+    MpiCall paced;
     paced_->next(paced);
     call.begin = paced.begin;
     call.end = paced.end;

@@ -11,7 +11,7 @@ namespace tracefold {
 /// A call, and when it is to begin and end. Its operation has the recorded times, if the program
 /// was asked for these.
 struct PacedCall {
-    Operation operation;
+    MpiCall mpi_call;
     u64 begin = 0;  ///< ticks of the times that the replay goes by
     u64 end = 0;
 };

@@ -16,37 +16,37 @@ bool may_receive(CallFamily family) {
 }
 
 /// The message that a call receives, if it does; comm kNone if it is not received now.
-bool receives(const Operation& operation, Envelope& envelope) {
-    const bool outside = operation.treatment == Operation::Treatment::outside;
+bool receives(const MpiCall& call, Envelope& envelope) {
+    const bool outside = call.treatment == MpiCall::Treatment::outside;
     envelope = {};
-    if (operation.family == CallFamily::matched_receive && operation.actions.empty()) {
-        if (!outside) envelope = operation.inferred;
+    if (call.family == CallFamily::matched_receive && call.actions.empty()) {
+        if (!outside) envelope = call.inferred;
         return true;
     }
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         const bool posts = action.kind == Action::Kind::post_receive && action.known;
         if (!posts && action.kind != Action::Kind::receive) continue;
         if (!outside) envelope = action.envelope;
         return true;
     }
-    return operation.dropped && may_receive(operation.family);
+    return call.dropped && may_receive(call.family);
 }
 
 }  // namespace
 
 /// Goes on to the next receive; false at the end.
 bool ProbeScout::read() {
-    Operation operation;
+    MpiCall call;
     while (!at_end_) {
-        at_end_ = !program_(operation);
+        at_end_ = !program_(call);
         if (at_end_) break;
-        if (operation.family == CallFamily::probe) {
-            last_probe_[is_matched(operation.function) ? 1 : 0] = operation.index;
+        if (call.family == CallFamily::probe) {
+            last_probe_[is_matched(call.function) ? 1 : 0] = call.index;
         }
         Receive receive;
-        if (!receives(operation, receive.envelope)) continue;
-        receive.index = operation.index;
-        receive.matched = operation.family == CallFamily::matched_receive;
+        if (!receives(call, receive.envelope)) continue;
+        receive.index = call.index;
+        receive.matched = call.family == CallFamily::matched_receive;
         receive.last_probe = last_probe_[receive.matched ? 1 : 0];
         ahead_.push_back(receive);
         return true;
@@ -64,18 +64,18 @@ ProbeScout::Receive* ProbeScout::next_receive(u64 after, bool matched) {
     return nullptr;
 }
 
-void ProbeScout::look(Operation& probe) {
+void ProbeScout::look(MpiCall& probe) {
     const bool matched = is_matched(probe.function);
     const bool polls =
         probe.function == MpiFunction::Iprobe || probe.function == MpiFunction::Improbe;
     Receive* receive = next_receive(probe.index, matched);
-    probe.treatment = Operation::Treatment::left_out;
+    probe.treatment = MpiCall::Treatment::left_out;
     if (receive == nullptr || receive->envelope.comm == kNone) {
         // Of a matched probe without a message, MPI_PROC_NULL was the source.
         if (receive != nullptr && !polls) receive->claimed = matched;
         return;
     }
-    probe.treatment = Operation::Treatment::inferred;
+    probe.treatment = MpiCall::Treatment::inferred;
     probe.inferred = receive->envelope;
     probe.found = !polls || receive->last_probe == probe.index;
     if (matched && probe.found) receive->claimed = true;

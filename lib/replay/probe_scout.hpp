@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <deque>
 #include <functional>
@@ -15,10 +15,10 @@ namespace tracefold {
 class ProbeScout {
   public:
     /// `program` reads the same calls from the start.
-    explicit ProbeScout(std::function<bool(Operation&)> program) : program_(std::move(program)) {}
+    explicit ProbeScout(std::function<bool(MpiCall&)> program) : program_(std::move(program)) {}
 
     /// Fills in `inferred`, `found` and `treatment` of a probe. Call for rising indices.
-    void look(Operation& probe);
+    void look(MpiCall& probe);
 
   private:
     /// A receive ahead.
@@ -33,7 +33,7 @@ class ProbeScout {
     Receive* next_receive(u64 after, bool matched);
     bool read();
 
-    std::function<bool(Operation&)> program_;
+    std::function<bool(MpiCall&)> program_;
     std::deque<Receive> ahead_;
     u64 last_probe_[2] = {~u64{0}, ~u64{0}};  ///< of either kind
     bool at_end_ = false;

@@ -74,29 +74,29 @@ struct RankProgram::State {
           recipes(trace, stream.tables()),
           actions_of(trace, stream) {}
 
-    bool next(Operation& operation) {
+    bool next(MpiCall& call) {
         actions.clear();
         places.clear();
         open.clear();
-        if (repeated && repeated->are_left()) return repeat(operation);
+        if (repeated && repeated->are_left()) return repeat(call);
         while (true) {
             if (record == stream.records().size()) {
-                if (repeated && open.empty() && repeated->at_turn()) return repeat(operation);
+                if (repeated && open.empty() && repeated->at_turn()) return repeat(call);
                 if (!next_symbol()) break;
             }
             if (record == 0 && recipe->is_call && open.empty()) {
-                take_call(operation);
-                return finish_read(operation);
+                take_call(call);
+                return finish_read(call);
             }
             if (recipe->is_nothing) {
                 record = stream.records().size();
-            } else if (take_record(operation)) {
-                return finish_read(operation);
+            } else if (take_record(call)) {
+                return finish_read(call);
             }
         }
         // A program that ended within a call.
         if (open.empty()) return false;
-        finish(operation, actions);
+        finish(call, actions);
         return true;
     }
 
@@ -122,38 +122,38 @@ struct RankProgram::State {
         if (told != kNoMetric) metric = told;
     }
 
-    void begin_call(Operation& operation) {
+    void begin_call(MpiCall& call) {
         metric = kNoMetric;
         loop = stream.loop();
-        operation.begin = stream.records()[record].time;
+        call.begin = stream.records()[record].time;
         if (repeated) extent.begin = repeated->place_of(record);
-        end_call(operation);
+        end_call(call);
     }
 
     /// So far.
-    void end_call(Operation& operation) {
-        operation.end = stream.records()[record].time;
+    void end_call(MpiCall& call) {
+        call.end = stream.records()[record].time;
         if (repeated) extent.end = repeated->place_of(record);
     }
 
     /// A symbol that is one call, from its first record to its last one.
-    void take_call(Operation& operation) {
+    void take_call(MpiCall& call) {
         const ElementRecipe& first = recipe->elements.front();
         const std::size_t last = stream.records().size() - 1;
-        operation.function = first.info.function;
-        operation.family = first.info.family;
-        operation.region = first.region;
-        begin_call(operation);
+        call.function = first.info.function;
+        call.family = first.info.family;
+        call.region = first.region;
+        begin_call(call);
         for (record = 1; record < last; ++record) {
             const ElementRecipe& element = recipe->elements[stream.element_number(record)];
             if (element.kind != Kind::nothing) read_action(element);
         }
-        end_call(operation);
+        end_call(call);
         ++record;
     }
 
     /// True if the record was the last of a call.
-    bool take_record(Operation& operation) {
+    bool take_record(MpiCall& call) {
         const ElementRecipe& element = recipe->elements[stream.element_number(record)];
         switch (element.kind) {
             case Kind::nothing:
@@ -162,114 +162,114 @@ struct RankProgram::State {
                 if (!open.empty()) read_metric();
                 break;
             case Kind::enter:
-                enter(element, operation);
+                enter(element, call);
                 break;
             case Kind::leave:
                 if (!open.leave(element.region).empty() && open.empty()) {
-                    end_call(operation);
+                    end_call(call);
                     ++record;
                     return true;
                 }
                 break;
             case Kind::traffic:
             case Kind::completions:
-                if (open.empty()) return take_alone(element, operation);
+                if (open.empty()) return take_alone(element, call);
                 read_action(element);
-                end_call(operation);
+                end_call(call);
         }
         ++record;
         return false;
     }
 
-    void enter(const ElementRecipe& element, Operation& operation) {
+    void enter(const ElementRecipe& element, MpiCall& call) {
         if (open.empty()) {
             if (!element.is_mpi) return;
-            operation.function = element.info.function;
-            operation.family = element.info.family;
-            operation.region = element.region;
-            begin_call(operation);
+            call.function = element.info.function;
+            call.family = element.info.family;
+            call.region = element.region;
+            begin_call(call);
         }
         open.enter({element.region}, element.is_mpi);
     }
 
     /// Records outside of any MPI region: one call each, completions in a row together. False if
     /// they are not MPI's.
-    bool take_alone(const ElementRecipe& element, Operation& operation) {
+    bool take_alone(const ElementRecipe& element, MpiCall& call) {
         const u32 number = stream.element_number(record);
-        operation.region = kNone;
-        begin_call(operation);
+        call.region = kNone;
+        begin_call(call);
         do {
-            end_call(operation);
+            end_call(call);
             read_action(element);
             ++record;
         } while (element.kind == Kind::completions && record < stream.records().size() &&
                  stream.element_number(record) == number);
         if (actions.empty()) return false;
         const MpiFunctionInfo caller = caller_of(actions.front());
-        operation.function = caller.function;
-        operation.family = caller.family;
+        call.function = caller.function;
+        call.family = caller.family;
         return true;
     }
 
     /// A call of the iteration that comes again.
-    bool repeat(Operation& operation) {
-        repeated->next(operation, loop);
-        if (inference) actions.assign(operation.actions.begin(), operation.actions.end());
-        finish(operation, operation.actions);
+    bool repeat(MpiCall& call) {
+        repeated->next(call, loop);
+        if (inference) actions.assign(call.actions.begin(), call.actions.end());
+        finish(call, call.actions);
         return true;
     }
 
-    bool finish_read(Operation& operation) {
-        if (is_collective(operation.family) && std::ranges::none_of(actions, is_part)) {
-            add_unrecorded(operation);
+    bool finish_read(MpiCall& call) {
+        if (is_collective(call.family) && std::ranges::none_of(actions, is_part)) {
+            add_unrecorded(call);
         }
-        if (repeated) repeated->note_call(operation, extent, loop, actions, places);
-        finish(operation, actions);
+        if (repeated) repeated->note_call(call, extent, loop, actions, places);
+        finish(call, actions);
         return true;
     }
 
     /// Some recorders write nothing about a collective but its name.
-    void add_unrecorded(const Operation& operation) {
-        actions.push_back(actions_of.unrecorded_collective({operation.function, operation.family},
-                                                           metric, operation.end));
+    void add_unrecorded(const MpiCall& call) {
+        actions.push_back(
+            actions_of.unrecorded_collective({call.function, call.family}, metric, call.end));
         if (repeated) places.push_back(extent.end);
     }
 
-    void finish(Operation& operation, std::span<const Action> own_actions) {
-        if (unrecorded.concerns(operation, own_actions)) {
+    void finish(MpiCall& call, std::span<const Action> own_actions) {
+        if (unrecorded.concerns(call, own_actions)) {
             if (own_actions.data() != actions.data()) {
                 actions.assign(own_actions.begin(), own_actions.end());
             }
-            unrecorded.apply(operation, actions);
+            unrecorded.apply(call, actions);
             own_actions = actions;
         }
-        operation.index = count++;
-        operation.treatment = Operation::Treatment::as_recorded;
-        operation.inferred = {};
-        operation.found = false;
-        operation.unreceived = false;
-        operation.dropped = false;
-        if (inference) inference->apply(operation, actions);
+        call.index = count++;
+        call.treatment = MpiCall::Treatment::as_recorded;
+        call.inferred = {};
+        call.found = false;
+        call.unreceived = false;
+        call.dropped = false;
+        if (inference) inference->apply(call, actions);
         const bool is_bare = inference ? actions.empty() : own_actions.empty();
-        if (asks_probes && operation.family == CallFamily::probe && is_bare) look(operation);
+        if (asks_probes && call.family == CallFamily::probe && is_bare) look(call);
         // Inferences change them, and may leave some out.
-        operation.actions = inference ? std::span<const Action>(actions) : own_actions;
+        call.actions = inference ? std::span<const Action>(actions) : own_actions;
     }
 
     /// A probe without a record. Few programs have such, so the scout is sent out when it is
     /// needed.
-    void look(Operation& probe) {
+    void look(MpiCall& probe) {
         if (!probes_are_recorded) probes_are_recorded = records_probes(file.structure());
         // Then this one found nothing.
         if (*probes_are_recorded) return;
         if (!scout) {
             auto ahead = std::make_shared<RankProgram>(file, stream.location(), Times::skip);
             if (inferred != nullptr) ahead->state_->inference.emplace(*inferred);
-            scout.emplace([ahead](Operation& operation) { return ahead->next(operation); });
+            scout.emplace([ahead](MpiCall& call) { return ahead->next(call); });
         }
-        const bool outside = probe.treatment == Operation::Treatment::outside;
+        const bool outside = probe.treatment == MpiCall::Treatment::outside;
         scout->look(probe);
-        if (outside) probe.treatment = Operation::Treatment::outside;
+        if (outside) probe.treatment = MpiCall::Treatment::outside;
     }
 
     TraceFile& file;
@@ -314,7 +314,7 @@ void RankProgram::recall(const LocationInference& inference) {
 
 void RankProgram::remember_loops() { state_->repeated.emplace(state_->stream); }
 
-bool RankProgram::next(Operation& operation) { return state_->next(operation); }
+bool RankProgram::next(MpiCall& call) { return state_->next(call); }
 
 OutermostLoop RankProgram::loop() const { return state_->loop; }
 

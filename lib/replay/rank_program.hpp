@@ -34,7 +34,7 @@ class RankProgram {
 
     /// Reads the next call; false at the end. Calls within calls (I/O inside MPI-IO, user functions
     /// of reductions) belong to the outermost MPI call.
-    bool next(Operation& operation);
+    bool next(MpiCall& call);
 
     [[nodiscard]] u32 location() const;
     /// The loop of the location's script that the last call began in.

@@ -54,7 +54,7 @@ bool ReadAhead::read() {
 
 /// Moves what was read to the others. The actions of a call lie side by side.
 bool ReadAhead::keep() {
-    const std::span<const Action> actions = unkept_.operation.actions;
+    const std::span<const Action> actions = unkept_.mpi_call.actions;
     if (last_ - first_ == call_limit_) return false;
     u64 begin = actions_end_;
     const u64 room = action_limit_ - (begin & (action_limit_ - 1));
@@ -65,7 +65,7 @@ bool ReadAhead::keep() {
     actions_end_ = begin + actions.size();
     Slot& kept = slot(last_++);
     kept.call = unkept_;
-    kept.call.operation.actions = {own, actions.size()};
+    kept.call.mpi_call.actions = {own, actions.size()};
     kept.actions_end = actions_end_;
     has_unkept_ = false;
     return true;

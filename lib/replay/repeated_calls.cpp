@@ -70,7 +70,7 @@ bool RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
     return true;
 }
 
-void RepeatedCalls::note_call(const Operation& operation, const Extent& extent,
+void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
                               const OutermostLoop& loop, std::span<const Action> actions,
                               std::span<const u64> places) {
     if (!marked_) return;
@@ -80,11 +80,11 @@ void RepeatedCalls::note_call(const Operation& operation, const Extent& extent,
     }
     actions_.insert(actions_.end(), actions.begin(), actions.end());
     places_.insert(places_.end(), places.begin(), places.end());
-    calls_.push_back({operation.function, operation.family, operation.region, extent,
-                      extent.end + 1, actions_.size(), loop});
+    calls_.push_back({mpi_call.function, mpi_call.family, mpi_call.region, extent, extent.end + 1,
+                      actions_.size(), loop});
 }
 
-void RepeatedCalls::next(Operation& operation, OutermostLoop& loop) {
+void RepeatedCalls::next(MpiCall& mpi_call, OutermostLoop& loop) {
     const Call& call = calls_[call_];
     const u64 first_record = call_ == 0 ? 0 : calls_[call_ - 1].records_end;
     const u64 first_action = call_ == 0 ? 0 : calls_[call_ - 1].actions_end;
@@ -94,12 +94,12 @@ void RepeatedCalls::next(Operation& operation, OutermostLoop& loop) {
         if (actions_[i].request != kNoRequest) actions_[i].request += request_step_;
         actions_[i].time = times_[places_[i]];
     }
-    operation.function = call.function;
-    operation.family = call.family;
-    operation.region = call.region;
-    operation.begin = times_[call.extent.begin];
-    operation.end = times_[call.extent.end];
-    operation.actions = {actions_.data() + first_action, call.actions_end - first_action};
+    mpi_call.function = call.function;
+    mpi_call.family = call.family;
+    mpi_call.region = call.region;
+    mpi_call.begin = times_[call.extent.begin];
+    mpi_call.end = times_[call.extent.end];
+    mpi_call.actions = {actions_.data() + first_action, call.actions_end - first_action};
     loop = {call.loop.item, call.loop.left - times_round_ * loop_step_};
     if (++call_ < calls_.size()) return;
     call_ = 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/call_reader.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <vector>
 
@@ -29,7 +29,7 @@ class RepeatedCalls {
     /// True if the next call is to be had from next().
     [[nodiscard]] bool are_left() const { return left_ != 0; }
     /// The next call; its actions are valid until the next one is read. Precondition: are_left().
-    void next(Operation& operation, OutermostLoop& loop);
+    void next(MpiCall& call, OutermostLoop& loop);
 
     /// Every record that is read beside this, symbol by symbol.
     void note_symbol() {
@@ -42,7 +42,7 @@ class RepeatedCalls {
     /// A record of the symbol at hand, counted since the beginning of the iteration.
     [[nodiscard]] u64 place_of(std::size_t record) const { return first_record_ + record; }
     /// Every call that is read beside this, as recorded; `places` are those of its actions.
-    void note_call(const Operation& operation, const Extent& extent, const OutermostLoop& loop,
+    void note_call(const MpiCall& call, const Extent& extent, const OutermostLoop& loop,
                    std::span<const Action> actions, std::span<const u64> places);
 
   private:

@@ -15,7 +15,7 @@ constexpr u64 kTurn = 256;
 /// Who has sent so much more than received waits until nobody else can go on.
 constexpr i64 kFarAhead = 4096;
 
-bool is_bare(const Operation& operation) { return operation.actions.empty(); }
+bool is_bare(const MpiCall& call) { return call.actions.empty(); }
 
 }  // namespace
 
@@ -28,13 +28,13 @@ void SideBySide::count_surplus(std::vector<Walker> walkers) {
     states_.assign(walkers_.size(), {});
     has_surplus_ = true;
     for (u32 walker = 0; walker < walkers_.size(); ++walker) {
-        Operation& operation = states_[walker].operation;
-        while (walkers_[walker].next(operation)) {
-            const bool bare = is_bare(operation);
-            if (bare && operation.family == CallFamily::matched_receive) {
+        MpiCall& call = states_[walker].call;
+        while (walkers_[walker].next(call)) {
+            const bool bare = is_bare(call);
+            if (bare && call.family == CallFamily::matched_receive) {
                 ++ranks_[walkers_[walker].rank].bare;
             }
-            for (const Action& action : operation.actions) {
+            for (const Action& action : call.actions) {
                 const bool sends = action.kind == Action::Kind::send;
                 const bool receives = action.is_matched_here();
                 u32 channel = 0;
@@ -123,23 +123,23 @@ void SideBySide::run(u32 walker) {
 bool SideBySide::step(u32 walker) {
     State& state = states_[walker];
     if (!state.in_call && !next_call(walker)) return false;
-    if (state.operation.family == CallFamily::matched_receive && is_bare(state.operation)) {
+    if (state.call.family == CallFamily::matched_receive && is_bare(state.call)) {
         if (!receive_any(walker)) return false;
     }
-    for (; state.action < state.operation.actions.size(); ++state.action) {
-        if (!take(walker, state.operation.actions[state.action])) return false;
+    for (; state.action < state.call.actions.size(); ++state.action) {
+        if (!take(walker, state.call.actions[state.action])) return false;
         state.arrived = false;
         state.given_up = false;
         state.resolved = false;
     }
     state.in_call = false;
-    if (observer_ != nullptr) observer_->ended(walker, state.operation);
+    if (observer_ != nullptr) observer_->ended(walker, state.call);
     return true;
 }
 
 bool SideBySide::next_call(u32 walker) {
     State& state = states_[walker];
-    if (!walkers_[walker].next(state.operation)) {
+    if (!walkers_[walker].next(state.call)) {
         end(walker);
         return false;
     }
@@ -149,16 +149,16 @@ bool SideBySide::next_call(u32 walker) {
     state.given_up = false;
     ++calls_;
     begin_call(walker);
-    if (observer_ != nullptr) observer_->began(walker, state.operation);
+    if (observer_ != nullptr) observer_->began(walker, state.call);
     return true;
 }
 
 /// Counts calls that are known to be a matter of their own before their records are looked at.
 void SideBySide::begin_call(u32 walker) {
-    const Operation& operation = states_[walker].operation;
+    const MpiCall& call = states_[walker].call;
     const auto example = [&] { return call_text(walker); };
-    const bool is_unsupported = treatment_of(operation) == Treatment::unsupported;
-    switch (operation.family) {
+    const bool is_unsupported = treatment_of(call) == Treatment::unsupported;
+    switch (call.family) {
         case CallFamily::neighbour:
             if (is_unsupported) findings_.add(FindingKind::neighbour, example);
             break;
@@ -171,7 +171,7 @@ void SideBySide::begin_call(u32 walker) {
             break;
         default:
             if (!is_unsupported) break;
-            ++unsupported_[name_of_call(operation)];
+            ++unsupported_[name_of_call(call)];
             findings_.add(FindingKind::unsupported, example);
             break;
     }
@@ -179,19 +179,18 @@ void SideBySide::begin_call(u32 walker) {
 
 /// Counts calls that make or free communicators without a record.
 void SideBySide::note_comm_call(u32 walker) {
-    const Operation& operation = states_[walker].operation;
+    const MpiCall& call = states_[walker].call;
     const CommunicatorTable& table = tables_[walkers_[walker].rank];
-    const bool creates = operation.family == CallFamily::comm_create;
+    const bool creates = call.family == CallFamily::comm_create;
     const auto example = [&] { return call_text(walker); };
-    if (operation.treatment == Operation::Treatment::inferred) {
+    if (call.treatment == MpiCall::Treatment::inferred) {
         findings_.add(creates ? FindingKind::inferred_communicator : FindingKind::inferred_free,
                       example);
-    } else if (!is_bare(operation)) {
+    } else if (!is_bare(call)) {
         return;
     } else if (!creates) {
         findings_.add(FindingKind::unrecorded_free, example);
-    } else if (operation.function == MpiFunction::Intercomm_create &&
-               !has_intercommunicators(table)) {
+    } else if (call.function == MpiFunction::Intercomm_create && !has_intercommunicators(table)) {
         findings_.add(FindingKind::undefined_intercommunicator, example);
         misses_intercommunicators_ = true;
     } else {
@@ -230,7 +229,7 @@ bool SideBySide::take(u32 walker, const Action& action) {
         case Action::Kind::create_comm:
             ranks_[walkers_[walker].rank].freed.erase(action.part.comm);
             ranks_[walkers_[walker].rank].made.insert(action.part.comm);
-            if (cut_ && states_[walker].operation.family == CallFamily::comm_create) {
+            if (cut_ && states_[walker].call.family == CallFamily::comm_create) {
                 cut_->created(action.part.comm, here(walker));
             }
             return true;

@@ -31,7 +31,7 @@ class SideBySide {
     struct Walker {
         u32 rank = 0;
         u32 location = 0;
-        std::function<bool(Operation&)> next;
+        std::function<bool(MpiCall&)> next;
     };
     /// `tables` are those of the ranks; both must outlive this object.
     SideBySide(const DefinitionIndex& definitions, const std::vector<CommunicatorTable>& tables);
@@ -94,7 +94,7 @@ class SideBySide {
     };
     struct State {
         enum class Wait : u8 { nothing, message, meeting, any_message, request, taken, naming };
-        Operation operation;
+        MpiCall call;
         std::size_t action = 0;  ///< the next one of the operation
         bool in_call = false;
         bool arrived = false;   ///< the present action was begun
@@ -123,7 +123,7 @@ class SideBySide {
     // What calls do (side_by_side_calls.cpp)
     [[nodiscard]] CallPlace here(u32 walker) const {
         const State& state = states_[walker];
-        return {walker, state.operation.index, static_cast<u32>(state.action)};
+        return {walker, state.call.index, static_cast<u32>(state.action)};
     }
     [[nodiscard]] const CommunicatorView* view(u32 walker, u64 comm);
     [[nodiscard]] bool is_freed(u32 walker, u64 comm) const;
@@ -181,7 +181,7 @@ class SideBySide {
     [[nodiscard]] std::string text(const Channels::Key& key) const;
     [[nodiscard]] std::string waits_text(u32 walker);
     [[nodiscard]] std::string text_of_unknown(u64 comm) const;
-    [[nodiscard]] std::string name_of_call(const Operation& operation) const;
+    [[nodiscard]] std::string name_of_call(const MpiCall& mpi_call) const;
 
     /// What is left of a channel when all have ended.
     [[nodiscard]] std::string text(const Channels::Channel& channel,

@@ -273,13 +273,13 @@ std::string SideBySide::text(CallPlace place) const {
     return words + " call " + std::to_string(place.index);
 }
 
-std::string SideBySide::name_of_call(const Operation& operation) const {
-    if (operation.function != MpiFunction::other) return std::string(name_of(operation.function));
-    return operation.region == kNone ? "MPI" : definitions_.region_name(operation.region);
+std::string SideBySide::name_of_call(const MpiCall& mpi_call) const {
+    if (mpi_call.function != MpiFunction::other) return std::string(name_of(mpi_call.function));
+    return mpi_call.region == kNone ? "MPI" : definitions_.region_name(mpi_call.region);
 }
 
 std::string SideBySide::call_text(u32 walker) const {
-    return text(here(walker)) + " (" + name_of_call(states_[walker].operation) + ")";
+    return text(here(walker)) + " (" + name_of_call(states_[walker].call) + ")";
 }
 
 std::string SideBySide::text(const Channels::Key& key) const {

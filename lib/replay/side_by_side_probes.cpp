@@ -30,8 +30,8 @@ bool SideBySide::probe(u32 walker, const Action& action) {
 /// True for a probe, which its location is in now, that takes a message for nobody.
 bool SideBySide::is_unreceived(CallPlace probe) const {
     const State& state = states_[probe.walker];
-    const std::span<const Action> actions = state.operation.actions;
-    if (!state.in_call || state.operation.index != probe.index) return false;
+    const std::span<const Action> actions = state.call.actions;
+    if (!state.in_call || state.call.index != probe.index) return false;
     if (probe.action >= actions.size()) return false;
     return actions[probe.action].kind == Action::Kind::probe && !actions[probe.action].known;
 }

@@ -25,7 +25,7 @@ bool SideBySide::unrecorded(u32 walker, const Action& action) {
         state.arrived = true;
         unrecorded_.arrive({walkers_[walker].rank,
                             here(walker),
-                            {state.operation.function, action.fields[0]},
+                            {state.call.function, action.fields[0]},
                             action.request});
         if (action.kind == Action::Kind::post_collective) {
             add_request(walker, action.request, {Pending::Kind::unresolved, 0, 0, here(walker)});
@@ -132,7 +132,7 @@ std::vector<u32> SideBySide::guessed_waits() const {
 bool SideBySide::waits_by_guess(u32 walker) const {
     const State& state = states_[walker];
     if (state.wait != State::Wait::naming) return false;
-    return state.operation.actions[state.action].kind == Action::Kind::complete_collective;
+    return state.call.actions[state.action].kind == Action::Kind::complete_collective;
 }
 
 }  // namespace tracefold

@@ -9,12 +9,11 @@ namespace tracefold {
 namespace {
 
 /// Some recorders write nothing about collectives but their names.
-bool has_part(const Operation& operation) {
-    return std::any_of(operation.actions.begin(), operation.actions.end(),
-                       [](const Action& action) {
-                           return action.kind == Action::Kind::collective ||
-                                  (action.kind == Action::Kind::post_collective && action.known);
-                       });
+bool has_part(const MpiCall& call) {
+    return std::any_of(call.actions.begin(), call.actions.end(), [](const Action& action) {
+        return action.kind == Action::Kind::collective ||
+               (action.kind == Action::Kind::post_collective && action.known);
+    });
 }
 
 /// Calls on a window that wait for other processes.
@@ -35,14 +34,14 @@ bool needs_record(MpiFunction function) {
 
 }  // namespace
 
-Treatment treatment_of(const Operation& operation) {
-    const bool is_out = operation.treatment == Operation::Treatment::outside ||
-                        operation.treatment == Operation::Treatment::prepared;
+Treatment treatment_of(const MpiCall& call) {
+    const bool is_out = call.treatment == MpiCall::Treatment::outside ||
+                        call.treatment == MpiCall::Treatment::prepared;
     // A poll is issued nevertheless, for nothing.
-    const bool left_out = operation.treatment == Operation::Treatment::left_out &&
-                          operation.family != CallFamily::probe;
+    const bool left_out =
+        call.treatment == MpiCall::Treatment::left_out && call.family != CallFamily::probe;
     if (is_out || left_out) return Treatment::counted;
-    switch (operation.family) {
+    switch (call.family) {
         case CallFamily::init:
         case CallFamily::finalize:
         case CallFamily::persistent_init:
@@ -50,17 +49,16 @@ Treatment treatment_of(const Operation& operation) {
         case CallFamily::local:
             return Treatment::counted;
         case CallFamily::request_free:
-            return operation.actions.empty() ? Treatment::counted : Treatment::issued;
+            return call.actions.empty() ? Treatment::counted : Treatment::issued;
         case CallFamily::collective:
         case CallFamily::post_collective:
-            return has_part(operation) ? Treatment::issued : Treatment::unsupported;
+            return has_part(call) ? Treatment::issued : Treatment::unsupported;
         case CallFamily::window:
-            return operation.actions.empty() && needs_record(operation.function)
-                       ? Treatment::unsupported
-                       : Treatment::issued;
+            return call.actions.empty() && needs_record(call.function) ? Treatment::unsupported
+                                                                       : Treatment::issued;
         case CallFamily::neighbour:
-            return operation.treatment == Operation::Treatment::inferred ? Treatment::issued
-                                                                         : Treatment::unsupported;
+            return call.treatment == MpiCall::Treatment::inferred ? Treatment::issued
+                                                                  : Treatment::unsupported;
         case CallFamily::unsupported:
             return Treatment::unsupported;
         default:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 namespace tracefold {
 
@@ -13,6 +13,6 @@ enum class Treatment : u8 {
     unsupported,  ///< cannot be issued; the program is refused, or the call left out everywhere
 };
 
-Treatment treatment_of(const Operation& operation);
+Treatment treatment_of(const MpiCall& call);
 
 }  // namespace tracefold

@@ -22,22 +22,20 @@ bool UnrecordedRequests::posts(std::span<const Action> actions) {
            actions.back().kind == Action::Kind::post_collective;
 }
 
-bool UnrecordedRequests::concerns(const Operation& operation,
-                                  std::span<const Action> actions) const {
+bool UnrecordedRequests::concerns(const MpiCall& call, std::span<const Action> actions) const {
     if (posts(actions)) return true;
     if (outstanding_.empty()) return false;
-    return waits_for_all(operation.function) ||
-           (waits_for_one(operation.function) && actions.empty());
+    return waits_for_all(call.function) || (waits_for_one(call.function) && actions.empty());
 }
 
-void UnrecordedRequests::apply(const Operation& operation, std::vector<Action>& actions) {
+void UnrecordedRequests::apply(const MpiCall& call, std::vector<Action>& actions) {
     if (posts(actions)) {
         actions.back().request = next_;
         outstanding_.push_back({next_++, actions.back().part});
         return;
     }
-    const std::size_t count = waits_for_all(operation.function) ? outstanding_.size() : 1;
-    for (std::size_t i = 0; i < count; ++i) complete(operation.end, actions);
+    const std::size_t count = waits_for_all(call.function) ? outstanding_.size() : 1;
+    for (std::size_t i = 0; i < count; ++i) complete(call.end, actions);
 }
 
 void UnrecordedRequests::complete(u64 time, std::vector<Action>& actions) {

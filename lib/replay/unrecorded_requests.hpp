@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <deque>
 #include <vector>
@@ -16,9 +16,9 @@ namespace tracefold {
 class UnrecordedRequests {
   public:
     /// True if apply() would change the call.
-    [[nodiscard]] bool concerns(const Operation& operation, std::span<const Action> actions) const;
+    [[nodiscard]] bool concerns(const MpiCall& call, std::span<const Action> actions) const;
     /// For every call in order that is concerned.
-    void apply(const Operation& operation, std::vector<Action>& actions);
+    void apply(const MpiCall& call, std::vector<Action>& actions);
 
   private:
     struct Outstanding {

@@ -17,8 +17,8 @@ class WalkObserver {
     virtual ~WalkObserver() = default;
 
     /// A call, whose operation is valid until it has ended.
-    virtual void began(u32 /*walker*/, const Operation& /*operation*/) {}
-    virtual void ended(u32 /*walker*/, const Operation& /*operation*/) {}
+    virtual void began(u32 /*walker*/, const MpiCall& /*call*/) {}
+    virtual void ended(u32 /*walker*/, const MpiCall& /*call*/) {}
     /// A message and the call that posted its receive.
     virtual void matched(CallPlace /*sender*/, CallPlace /*receiver*/) {}
     /// A probe found a message and left it where it is.

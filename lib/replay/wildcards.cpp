@@ -28,18 +28,18 @@ u64 items_of(const StructurePool& pool, u32 id) {
 
 }  // namespace
 
-void Wildcards::add(const Operation& operation) {
-    if (operation.family == CallFamily::matched_receive && operation.inferred.comm != kNone) {
-        classes_[{operation.inferred.comm, operation.inferred.tag}].matched = true;
+void Wildcards::add(const MpiCall& call) {
+    if (call.family == CallFamily::matched_receive && call.inferred.comm != kNone) {
+        classes_[{call.inferred.comm, call.inferred.tag}].matched = true;
     }
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.message != kNoMessage) {
             classes_[{action.envelope.comm, action.envelope.tag}].matched = true;
         } else if (action.is_matched_here()) {
             receive(action.envelope, action.request);
         }
     }
-    complete(operation);
+    complete(call);
 }
 
 /// What is posted and never completes is posted for ever.
@@ -57,9 +57,9 @@ void Wildcards::receive(const Envelope& envelope, u64 request) {
 }
 
 /// A call may complete the oldest ones together in any order.
-void Wildcards::complete(const Operation& operation) {
+void Wildcards::complete(const MpiCall& call) {
     std::map<Key, std::vector<u64>> completed;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.kind != Action::Kind::complete_receive) continue;
         completed[{action.envelope.comm, action.envelope.tag}].push_back(action.request);
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fold/column_builder.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <deque>
 #include <map>
@@ -26,7 +26,7 @@ enum class WildcardChoice : u8 { none, detected, all };
 class Wildcards {
   public:
     /// For every call of the rank in order.
-    void add(const Operation& operation);
+    void add(const MpiCall& call);
     /// After the last; threads of a rank have no order of their calls.
     void decide(WildcardChoice choice, bool threads);
 
@@ -53,7 +53,7 @@ class Wildcards {
     };
 
     void receive(const Envelope& envelope, u64 request);
-    void complete(const Operation& operation);
+    void complete(const MpiCall& call);
     static bool is_irregular(Class& receives);
 
     std::map<Key, Class> classes_;

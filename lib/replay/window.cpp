@@ -48,7 +48,7 @@ class BoundFinder {
                                               "can be named by its time");
         }
         RankProgram program(file_, location_, timed ? Times::read : Times::skip);
-        for (Operation operation; program.next(operation);) look(operation, program.loop());
+        for (MpiCall mpi_call; program.next(mpi_call);) look(mpi_call, program.loop());
         for (std::size_t i = 0; i < bounds_.size(); ++i) {
             if (bounds_[i].unit == Unit::call) places_[i] = bounds_[i].number;
             if (bounds_[i].unit == Unit::iteration) places_[i] = in_main_loop(i);
@@ -57,20 +57,20 @@ class BoundFinder {
     }
 
   private:
-    void look(const Operation& operation, const OutermostLoop& place) {
+    void look(const MpiCall& mpi_call, const OutermostLoop& place) {
         for (std::size_t i = 0; i < bounds_.size(); ++i) {
             if (bounds_[i].unit == Unit::time && places_[i] == LocationWindow::kEnd &&
-                operation.begin >= ticks_of(file_, bounds_[i].number)) {
-                places_[i] = operation.index;
+                mpi_call.begin >= ticks_of(file_, bounds_[i].number)) {
+                places_[i] = mpi_call.index;
             }
         }
         if (place.item == kNone) return;
         Loop& loop = loops_[place.item];
         if (loop.calls++ == 0) loop.starts.assign(bounds_.size(), LocationWindow::kEnd);
-        loop.end = operation.index + 1;
+        loop.end = mpi_call.index + 1;
         if (loop.iterations != 0 && loop.left == place.left) return;
         for (std::size_t i = 0; i < bounds_.size(); ++i) {
-            if (bounds_[i].number == loop.iterations) loop.starts[i] = operation.index;
+            if (bounds_[i].number == loop.iterations) loop.starts[i] = mpi_call.index;
         }
         ++loop.iterations;
         loop.left = place.left;

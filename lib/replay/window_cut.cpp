@@ -95,8 +95,8 @@ void WindowCut::free(const Places& places) {
     for (const CallPlace place : places) leave_out(place);
 }
 
-void WindowCut::ended(u32 walker, const Operation& operation) {
-    if (operation.family == CallFamily::file) files_.add(walker, operation);
+void WindowCut::ended(u32 walker, const MpiCall& call) {
+    if (call.family == CallFamily::file) files_.add(walker, call);
 }
 
 void WindowCut::cut_file_call(FileCallsInCommon::Role role, Places places) {

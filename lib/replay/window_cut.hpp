@@ -34,7 +34,7 @@ class WindowCut final : public WalkObserver {
               cut_file_call(role, std::move(places));
           }) {}
 
-    void ended(u32 walker, const Operation& operation) override;
+    void ended(u32 walker, const MpiCall& call) override;
     void matched(CallPlace sender, CallPlace receiver) override;
     void probed(CallPlace sender, CallPlace probe) override;
     void completed(CallPlace receiver, CallPlace completion) override;

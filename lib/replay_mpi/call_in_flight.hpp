@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <atomic>
 
@@ -24,11 +24,11 @@ class CallInFlight {
         u64 request = kNoRequest;
     };
 
-    void begin(const Operation& operation) {
-        function_.store(operation.function, std::memory_order_relaxed);
-        acts_.store(!operation.actions.empty(), std::memory_order_relaxed);
-        if (!operation.actions.empty()) {
-            const Action& action = operation.actions.front();
+    void begin(const MpiCall& call) {
+        function_.store(call.function, std::memory_order_relaxed);
+        acts_.store(!call.actions.empty(), std::memory_order_relaxed);
+        if (!call.actions.empty()) {
+            const Action& action = call.actions.front();
             const bool message = action.envelope.comm != kNone;
             kind_.store(action.kind, std::memory_order_relaxed);
             comm_.store(message ? action.envelope.comm : action.part.comm,
@@ -37,7 +37,7 @@ class CallInFlight {
             tag_.store(action.envelope.tag, std::memory_order_relaxed);
             request_.store(action.request, std::memory_order_relaxed);
         }
-        index_.store(operation.index, std::memory_order_release);
+        index_.store(call.index, std::memory_order_release);
     }
     void end() { index_.store(kIdle, std::memory_order_release); }
 

@@ -118,8 +118,8 @@ void Collectives::issue_uniform(CollectiveKind kind, const Call& call) {
     }
 }
 
-void Collectives::prepare(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void Collectives::prepare(const MpiCall& mpi_call) {
+    for (const Action& action : mpi_call.actions) {
         if (!is_action(action)) continue;
         if (action.unrecorded) count(action);
         if (is_vector_collective(action.part.kind)) {
@@ -151,8 +151,8 @@ void Collectives::count(const Action& action) {
     inferences_.count(action.has_root ? Inference::root_found : Inference::root_assumed);
 }
 
-void Collectives::execute(const Operation& operation, Requests& requests) {
-    for (const Action& action : operation.actions) {
+void Collectives::execute(const MpiCall& mpi_call, Requests& requests) {
+    for (const Action& action : mpi_call.actions) {
         if (!is_action(action)) continue;
         if (action.kind == Action::Kind::collective) {
             issue(action, nullptr);
@@ -208,8 +208,8 @@ void Collectives::issue(const Action& action, MPI_Request* request) {
     issue_uniform(kind, call);
 }
 
-void Collectives::complete(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void Collectives::complete(const MpiCall& mpi_call) {
+    for (const Action& action : mpi_call.actions) {
         if (action.kind == Action::Kind::complete_collective &&
             is_vector_collective(action.part.kind)) {
             vectors_.complete(action.request);

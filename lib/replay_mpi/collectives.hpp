@@ -30,11 +30,11 @@ class Collectives {
     Collectives& operator=(const Collectives&) = delete;
 
     /// Before the replay, for every call in order.
-    void prepare(const Operation& operation);
+    void prepare(const MpiCall& mpi_call);
     /// Throws Error(io).
-    void execute(const Operation& operation, Requests& requests);
+    void execute(const MpiCall& mpi_call, Requests& requests);
     /// After a call that completed requests.
-    void complete(const Operation& operation);
+    void complete(const MpiCall& mpi_call);
     /// After the completion of one.
     void complete(u64 request) { vectors_.complete(request); }
 

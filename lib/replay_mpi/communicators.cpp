@@ -69,21 +69,21 @@ void Communicators::make_early(std::span<const u64> comms) {
     }
 }
 
-void Communicators::create(const Operation& operation, Requests& requests) {
-    if (operation.actions.empty()) {
+void Communicators::create(const MpiCall& call, Requests& requests) {
+    if (call.actions.empty()) {
         inferences_.count(Inference::creation_left_out);
         return;
     }
-    if (operation.treatment == Operation::Treatment::inferred) {
+    if (call.treatment == MpiCall::Treatment::inferred) {
         inferences_.count(Inference::creation_inferred);
     }
-    if (operation.actions.front().kind == Action::Kind::post_collective) {
-        duplicate_later(operation, requests);
+    if (call.actions.front().kind == Action::Kind::post_collective) {
+        duplicate_later(call, requests);
     } else {
-        const Creation creation = read(operation);
+        const Creation creation = read(call);
         const MPI_Comm made = maker_.make(creation);
         if ((made == MPI_COMM_NULL) != (creation.view == nullptr)) {
-            throw Error(ErrorKind::corrupt, std::string(name_of(operation.function)) +
+            throw Error(ErrorKind::corrupt, std::string(name_of(call.function)) +
                                                 " made a communicator on other processes than "
                                                 "recorded");
         }
@@ -92,13 +92,13 @@ void Communicators::create(const Operation& operation, Requests& requests) {
 }
 
 /// MPI_Comm_create_group and MPI_Intercomm_create record the new communicator only.
-Creation Communicators::read(const Operation& operation) const {
-    Creation creation{operation.function, kNone, nullptr};
-    for (const Action& action : operation.actions) {
+Creation Communicators::read(const MpiCall& call) const {
+    Creation creation{call.function, kNone, nullptr};
+    for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::create_comm) creation.view = &view(action.part.comm);
         if (action.kind == Action::Kind::collective) creation.parent = action.part.comm;
     }
-    const bool is_new = is_of_members_only(operation.function) ||
+    const bool is_new = is_of_members_only(call.function) ||
                         (creation.view != nullptr && creation.view->id == creation.parent);
     if (is_new) {
         creation.parent = creation.view == nullptr ? kNone : creation.view->parent;
@@ -106,8 +106,8 @@ Creation Communicators::read(const Operation& operation) const {
     return creation;
 }
 
-void Communicators::duplicate_later(const Operation& operation, Requests& requests) {
-    const Action& action = operation.actions.front();
+void Communicators::duplicate_later(const MpiCall& call, Requests& requests) {
+    const Action& action = call.actions.front();
     if (!action.known) {
         inferences_.count(Inference::creation_left_out);
         return;
@@ -136,9 +136,9 @@ MPI_Comm Communicators::take_duplicate(u64 request) {
 }
 
 /// The record of the new communicator comes right before that of the completion.
-void Communicators::complete(const Operation& operation) {
+void Communicators::complete(const MpiCall& call) {
     u64 made = kNone;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::create_comm) {
             made = action.part.comm;
         } else if (action.kind == Action::Kind::complete_collective &&
@@ -161,22 +161,22 @@ void Communicators::adopt(u64 comm, MPI_Comm handle) {
     slot->handle.store(handle, std::memory_order_release);
 }
 
-void Communicators::destroy(const Operation& operation) {
+void Communicators::destroy(const MpiCall& call) {
     bool any = false;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (action.kind != Action::Kind::destroy_comm) continue;
         any = true;
         if (is_predefined(action.part.comm)) continue;
         MPI_Comm old = handle(action.part.comm);
         find_slot(action.part.comm)->handle = MPI_COMM_NULL;
-        if (operation.function == MpiFunction::Comm_disconnect) {
+        if (call.function == MpiFunction::Comm_disconnect) {
             check_mpi(MPI_Comm_disconnect(&old), "MPI_Comm_disconnect");
         } else {
             check_mpi(MPI_Comm_free(&old), "MPI_Comm_free");
         }
     }
     if (!any) inferences_.count(Inference::free_left_out);
-    if (any && operation.treatment == Operation::Treatment::inferred) {
+    if (any && call.treatment == MpiCall::Treatment::inferred) {
         inferences_.count(Inference::free_inferred);
     }
 }

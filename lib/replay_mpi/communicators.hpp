@@ -4,7 +4,7 @@
 
 #include "replay/communicator_table.hpp"
 #include "replay/inferences.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/communicator_maker.hpp"
 #include "replay_mpi/requests.hpp"
 
@@ -61,11 +61,11 @@ class Communicators {
     void make_early(std::span<const u64> comms);
     /// A call of the family comm_create. Throws Error: io; corrupt if the call cannot have made
     /// what it is said to have made.
-    void create(const Operation& operation, Requests& requests);
+    void create(const MpiCall& call, Requests& requests);
     /// After a call that completed something: what MPI_Comm_idup made becomes known.
-    void complete(const Operation& operation);
+    void complete(const MpiCall& call);
     /// A call of the family comm_free.
-    void destroy(const Operation& operation);
+    void destroy(const MpiCall& call);
 
     /// Frees all that are left, in the same order everywhere: before the program starts again.
     void reset();
@@ -94,8 +94,8 @@ class Communicators {
     }
     [[noreturn]] static void fail_without(u64 comm);
     [[nodiscard]] const CommunicatorView& view(u64 comm) const;
-    [[nodiscard]] Creation read(const Operation& operation) const;
-    void duplicate_later(const Operation& operation, Requests& requests);
+    [[nodiscard]] Creation read(const MpiCall& call) const;
+    void duplicate_later(const MpiCall& call, Requests& requests);
     [[nodiscard]] MPI_Comm take_duplicate(u64 request);
     void adopt(u64 comm, MPI_Comm handle);
     [[nodiscard]] bool is_predefined(u64 comm) const {

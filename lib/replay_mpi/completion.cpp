@@ -44,18 +44,18 @@ bool is_test(MpiFunction function) {
 
 }  // namespace
 
-void Completion::prepare(const Operation& operation) {
-    if (operation.family == CallFamily::request_free && operation.actions.empty()) {
+void Completion::prepare(const MpiCall& call) {
+    if (call.family == CallFamily::request_free && call.actions.empty()) {
         inferences_.count(Inference::free_unknown);
     }
-    if (operation.family != CallFamily::completion) return;
+    if (call.family != CallFamily::completion) return;
     bool any = false;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         any = any || completed_request(action) != kNoRequest;
         if (action.kind == Action::Kind::cancelled) inferences_.count(Inference::cancel_late);
         if (action.kind == Action::Kind::receive) inferences_.count(Inference::receive_late);
     }
-    if (!any && is_test(operation.function)) inferences_.count(Inference::test_failed);
+    if (!any && is_test(call.function)) inferences_.count(Inference::test_failed);
 }
 
 /// What another thread posts may be a moment late. Sends are not waited for: MPI libraries give the
@@ -73,10 +73,10 @@ std::optional<MPI_Request> Completion::wait_for(const Action& action, u64 id,
     return request;
 }
 
-bool Completion::collect(const Operation& operation, Requests& requests) {
+bool Completion::collect(const MpiCall& call, Requests& requests) {
     handles_.clear();
     bool others = false;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         others = others || (action.kind != Action::Kind::complete_send &&
                             action.kind != Action::Kind::complete_receive);
         const u64 id = completed_request(action);
@@ -99,14 +99,14 @@ bool Completion::collect(const Operation& operation, Requests& requests) {
     return others;
 }
 
-bool Completion::execute(const Operation& operation, Requests& requests) {
-    const bool others = collect(operation, requests);
-    if (operation.family == CallFamily::request_free) {
+bool Completion::execute(const MpiCall& call, Requests& requests) {
+    const bool others = collect(call, requests);
+    if (call.family == CallFamily::request_free) {
         free_cancelled();
-    } else if (is_test(operation.function)) {
-        test(operation.function);
+    } else if (is_test(call.function)) {
+        test(call.function);
     } else {
-        wait(operation.function);
+        wait(call.function);
     }
     return others;
 }

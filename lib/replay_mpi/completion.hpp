@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/inferences.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/requests.hpp"
 #include "replay_mpi/silent_requests.hpp"
 
@@ -22,13 +22,13 @@ class Completion {
         : silent_(silent), inferences_(inferences), threads_(threads) {}
 
     /// Before the replay, for every call in order.
-    void prepare(const Operation& operation);
+    void prepare(const MpiCall& call);
     /// Calls of the families completion and request_free. True if anything but messages is among
     /// what is complete now. Throws Error(io).
-    bool execute(const Operation& operation, Requests& requests);
+    bool execute(const MpiCall& call, Requests& requests);
 
   private:
-    bool collect(const Operation& operation, Requests& requests);
+    bool collect(const MpiCall& call, Requests& requests);
     std::optional<MPI_Request> wait_for(const Action& action, u64 id, Requests& requests) const;
     void test(MpiFunction function);
     void wait(MpiFunction function);

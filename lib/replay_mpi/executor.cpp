@@ -28,40 +28,40 @@ Executor::Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_sc
       collectives_(objects.communicators, sizes, objects.inferences, amounts_, buffers_),
       neighbours_(objects.communicators, objects.inferences, amounts_, buffers_) {}
 
-void Executor::prepare(const Operation& operation) {
-    if (operation.treatment == Operation::Treatment::outside) {
+void Executor::prepare(const MpiCall& call) {
+    if (call.treatment == MpiCall::Treatment::outside) {
         objects_.inferences.count(Inference::outside_window);
-        point_to_point_.note_ids(operation);
+        point_to_point_.note_ids(call);
         return;
     }
-    if (operation.treatment == Operation::Treatment::prepared) {
+    if (call.treatment == MpiCall::Treatment::prepared) {
         objects_.inferences.count(Inference::made_before);
     }
-    const bool left_out = operation.treatment == Operation::Treatment::left_out;
-    if (left_out || operation.dropped) objects_.inferences.count(Inference::partner_missing);
-    if (left_out && operation.family != CallFamily::probe) return;
-    objects_.wildcards.add(operation);
-    point_to_point_.prepare(operation);
-    probes_.prepare(operation);
-    completion_.prepare(operation);
-    collectives_.prepare(operation);
-    neighbours_.prepare(operation);
-    if (operation.family == CallFamily::window) {
-        objects_.windows.prepare(operation, amounts_, buffers_);
+    const bool left_out = call.treatment == MpiCall::Treatment::left_out;
+    if (left_out || call.dropped) objects_.inferences.count(Inference::partner_missing);
+    if (left_out && call.family != CallFamily::probe) return;
+    objects_.wildcards.add(call);
+    point_to_point_.prepare(call);
+    probes_.prepare(call);
+    completion_.prepare(call);
+    collectives_.prepare(call);
+    neighbours_.prepare(call);
+    if (call.family == CallFamily::window) {
+        objects_.windows.prepare(call, amounts_, buffers_);
     }
-    if (operation.family == CallFamily::file) {
-        objects_.files.prepare(operation, amounts_, buffers_);
+    if (call.family == CallFamily::file) {
+        objects_.files.prepare(call, amounts_, buffers_);
     }
-    if (threads_ && operation.family == CallFamily::comm_free) {
+    if (threads_ && call.family == CallFamily::comm_free) {
         objects_.inferences.count(Inference::comm_freed_late);
     }
 }
 
-void Executor::set_up(const Operation& operation) {
-    if (operation.family == CallFamily::window) {
-        if (!objects_.windows.set_up(operation)) return;
+void Executor::set_up(const MpiCall& call) {
+    if (call.family == CallFamily::window) {
+        if (!objects_.windows.set_up(call)) return;
     }
-    issue(operation);
+    issue(call);
 }
 
 void Executor::complete_all() {
@@ -72,66 +72,66 @@ void Executor::complete_all() {
 }
 
 /// What another thread makes may be a moment late.
-void Executor::wait_for_communicators(const Operation& operation) const {
-    for (const Action& action : operation.actions) {
+void Executor::wait_for_communicators(const MpiCall& call) const {
+    for (const Action& action : call.actions) {
         const u64 comm = action.envelope.comm != kNone ? action.envelope.comm : action.part.comm;
         if (comm == kNone || action.kind == Action::Kind::create_comm) continue;
         while (objects_.communicators.find(comm) == MPI_COMM_NULL) std::this_thread::yield();
     }
 }
 
-void Executor::execute(const Operation& operation) {
+void Executor::execute(const MpiCall& call) {
     if (threads_) {
-        wait_for_communicators(operation);
+        wait_for_communicators(call);
         // Other threads may not be done with it: it is freed in the end.
-        if (operation.family == CallFamily::comm_free) return;
+        if (call.family == CallFamily::comm_free) return;
     }
-    issue(operation);
+    issue(call);
 }
 
-void Executor::issue(const Operation& operation) {
-    switch (operation.family) {
+void Executor::issue(const MpiCall& call) {
+    switch (call.family) {
         case CallFamily::send:
         case CallFamily::receive:
         case CallFamily::send_receive:
         case CallFamily::post_send:
         case CallFamily::post_receive:
         case CallFamily::start:
-            point_to_point_.execute(operation, objects_.requests);
+            point_to_point_.execute(call, objects_.requests);
             break;
         case CallFamily::probe:
         case CallFamily::matched_receive:
-            probes_.execute(operation, objects_.requests);
+            probes_.execute(call, objects_.requests);
             break;
         case CallFamily::completion:
         case CallFamily::request_free:
-            if (operation.actions.empty() && waits(operation.function)) neighbours_.complete();
-            point_to_point_.receive_unposted(operation);
-            if (completion_.execute(operation, objects_.requests)) {
-                objects_.communicators.complete(operation);
-                collectives_.complete(operation);
+            if (call.actions.empty() && waits(call.function)) neighbours_.complete();
+            point_to_point_.receive_unposted(call);
+            if (completion_.execute(call, objects_.requests)) {
+                objects_.communicators.complete(call);
+                collectives_.complete(call);
             }
             break;
         case CallFamily::collective:
         case CallFamily::post_collective:
-            collectives_.execute(operation, objects_.requests);
+            collectives_.execute(call, objects_.requests);
             break;
         case CallFamily::comm_create:
-            objects_.communicators.create(operation, objects_.requests);
-            neighbours_.note(operation);
+            objects_.communicators.create(call, objects_.requests);
+            neighbours_.note(call);
             break;
         case CallFamily::neighbour:
-            neighbours_.execute(operation);
+            neighbours_.execute(call);
             break;
         case CallFamily::comm_free:
-            neighbours_.note(operation);
-            objects_.communicators.destroy(operation);
+            neighbours_.note(call);
+            objects_.communicators.destroy(call);
             break;
         case CallFamily::window:
-            objects_.windows.execute(operation, {amounts_, buffers_, objects_.requests});
+            objects_.windows.execute(call, {amounts_, buffers_, objects_.requests});
             break;
         case CallFamily::file:
-            objects_.files.execute(operation, {amounts_, buffers_, objects_.requests});
+            objects_.files.execute(call, {amounts_, buffers_, objects_.requests});
             break;
         default:
             break;

@@ -24,7 +24,7 @@ class Executor {
     Executor(ProcessObjects& objects, SizeExchange& sizes, double bytes_scale, bool threads);
 
     /// Before the replay, for every call in order: finds out what memory is needed.
-    void prepare(const Operation& operation);
+    void prepare(const MpiCall& call);
     void allocate() { buffers_.allocate(); }
     Neighbours& neighbours() { return neighbours_; }
     [[nodiscard]] u64 buffer_bytes() const { return buffers_.size(); }
@@ -32,10 +32,10 @@ class Executor {
     [[nodiscard]] u64 attached_bytes() const { return point_to_point_.attached_bytes(); }
 
     /// Issues a call. Throws Error. No allocation once the largest call has been seen.
-    void execute(const Operation& operation);
+    void execute(const MpiCall& call);
 
     /// Issues a call that a part of the program needs to have been made before. Throws Error.
-    void set_up(const Operation& operation);
+    void set_up(const MpiCall& call);
     /// After the last such call: takes the locks of windows that are held then.
     void hold_locks() { objects_.windows.lock_open(); }
     /// After the last call of a part of the program: waits for what completes after it.
@@ -45,8 +45,8 @@ class Executor {
     void finish();
 
   private:
-    void issue(const Operation& operation);
-    void wait_for_communicators(const Operation& operation) const;
+    void issue(const MpiCall& call);
+    void wait_for_communicators(const MpiCall& call) const;
     void wait_for_unrecorded();
 
     ProcessObjects& objects_;

@@ -31,12 +31,12 @@ FilePosition position_of(MpiFunction function) {
 
 bool ends_split(MpiFunction function) { return name_of(function).ends_with("_end"); }
 
-std::optional<FileTransfer> read_file_transfer(const Operation& operation) {
-    if (ends_split(operation.function)) return std::nullopt;
-    const Action* begin = find_record(operation, EventType::IoOperationBegin);
+std::optional<FileTransfer> read_file_transfer(const MpiCall& mpi_call) {
+    if (ends_split(mpi_call.function)) return std::nullopt;
+    const Action* begin = find_record(mpi_call, EventType::IoOperationBegin);
     if (begin == nullptr) return std::nullopt;
     FileTransfer transfer{begin->fields[0], begin->fields[3], 0, begin->fields[4]};
-    if (position_of(operation.function) == FilePosition::given && begin->offset != ~u64{0}) {
+    if (position_of(mpi_call.function) == FilePosition::given && begin->offset != ~u64{0}) {
         transfer.offset = begin->offset;
     }
     return transfer;

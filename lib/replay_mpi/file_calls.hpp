@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/amounts.hpp"
 
 #include <optional>
@@ -29,7 +29,7 @@ struct FileTransfer {
 };
 
 /// Nothing if the call is no transfer, or left no record.
-std::optional<FileTransfer> read_file_transfer(const Operation& operation);
+std::optional<FileTransfer> read_file_transfer(const MpiCall& mpi_call);
 
 /// True for the second half of a split collective.
 bool ends_split(MpiFunction function);

@@ -35,27 +35,27 @@ bool is_shared(MpiFunction function) { return function == MpiFunction::File_seek
 
 }  // namespace
 
-void Files::prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers) {
-    if (const Action* made = find_record(operation, EventType::IoCreateHandle)) {
+void Files::prepare(const MpiCall& mpi_call, const Amounts& amounts, Buffers& buffers) {
+    if (const Action* made = find_record(mpi_call, EventType::IoCreateHandle)) {
         OpenFile& file = open_.expect(made->fields[0]);
         file.layout.rewind();
         recent_ = &file;
-    } else if (const auto transfer = read_file_transfer(operation)) {
+    } else if (const auto transfer = read_file_transfer(mpi_call)) {
         const u64 bytes = amounts.scaled(transfer->bytes);
         OpenFile& file = *use(transfer->handle);
-        const FilePosition position = position_of(operation.function);
+        const FilePosition position = position_of(mpi_call.function);
         file.layout.extent().transfer(position, transfer->offset, bytes);
         if (position == FilePosition::shared) file.layout.shared = true;
         buffers.expect_outgoing(bytes);
         buffers.expect_incoming(bytes);
-    } else if (const Action* seek = find_record(operation, EventType::IoSeek)) {
+    } else if (const Action* seek = find_record(mpi_call, EventType::IoSeek)) {
         OpenFile& file = *use(seek->fields[0]);
-        file.layout.extent().seek(is_shared(operation.function), seek->fields[3]);
-        if (is_shared(operation.function)) file.layout.shared = true;
-    } else if (const Action* closed = find_record(operation, EventType::IoDestroyHandle)) {
+        file.layout.extent().seek(is_shared(mpi_call.function), seek->fields[3]);
+        if (is_shared(mpi_call.function)) file.layout.shared = true;
+    } else if (const Action* closed = find_record(mpi_call, EventType::IoDestroyHandle)) {
         if (recent_ == &open_.at(closed->fields[0])) recent_ = nullptr;
-    } else if (is_bare_file_call(operation.function) && recent_ != nullptr) {
-        prepare_bare(operation.function);
+    } else if (is_bare_file_call(mpi_call.function) && recent_ != nullptr) {
+        prepare_bare(mpi_call.function);
     }
 }
 
@@ -75,26 +75,26 @@ void Files::agree(MPI_Comm world, const std::string& scratch) {
     recent_ = nullptr;
 }
 
-void Files::execute(const Operation& operation, Payload payload) {
-    switch (operation.function) {
+void Files::execute(const MpiCall& mpi_call, Payload payload) {
+    switch (mpi_call.function) {
         case MpiFunction::File_open:
-            return open(operation);
+            return open(mpi_call);
         case MpiFunction::File_close:
-            return close(operation);
+            return close(mpi_call);
         case MpiFunction::File_delete:
-            return erase(operation);
+            return erase(mpi_call);
         case MpiFunction::File_seek:
         case MpiFunction::File_seek_shared:
-            return seek(operation);
+            return seek(mpi_call);
         default:
             break;
     }
-    if (is_bare_file_call(operation.function)) {
-        bare(operation.function);
-    } else if (ends_split(operation.function)) {
-        end_split(operation);
+    if (is_bare_file_call(mpi_call.function)) {
+        bare(mpi_call.function);
+    } else if (ends_split(mpi_call.function)) {
+        end_split(mpi_call);
     } else {
-        transfer(operation, payload);
+        transfer(mpi_call, payload);
     }
 }
 
@@ -111,8 +111,8 @@ OpenFile* Files::recent() {
     return recent_;
 }
 
-void Files::open(const Operation& operation) {
-    const Action* made = find_record(operation, EventType::IoCreateHandle);
+void Files::open(const MpiCall& mpi_call) {
+    const Action* made = find_record(mpi_call, EventType::IoCreateHandle);
     if (made == nullptr) return leave_out();
     OpenFile& file = *use(made->fields[0]);
     file.layout.rewind();
@@ -123,8 +123,8 @@ void Files::open(const Operation& operation) {
               "MPI_File_open");
 }
 
-void Files::close(const Operation& operation) {
-    const Action* closed = find_record(operation, EventType::IoDestroyHandle);
+void Files::close(const MpiCall& mpi_call) {
+    const Action* closed = find_record(mpi_call, EventType::IoDestroyHandle);
     if (closed == nullptr) return leave_out();
     OpenFile& file = *use(closed->fields[0]);
     check_mpi(MPI_File_close(&file.handle), "MPI_File_close");
@@ -133,8 +133,8 @@ void Files::close(const Operation& operation) {
 }
 
 /// The file itself stays, for those that open it again.
-void Files::erase(const Operation& operation) {
-    const Action* gone = find_record(operation, EventType::IoDeleteFile);
+void Files::erase(const MpiCall& mpi_call) {
+    const Action* gone = find_record(mpi_call, EventType::IoDeleteFile);
     if (gone == nullptr || !open_.has_directory()) return leave_out();
     inferences_.count(Inference::file_delete);
     const std::string path =
@@ -144,21 +144,21 @@ void Files::erase(const Operation& operation) {
 }
 
 /// Recorded with its result, which all kinds of seeks lead to.
-void Files::seek(const Operation& operation) {
-    const Action* record = find_record(operation, EventType::IoSeek);
+void Files::seek(const MpiCall& mpi_call) {
+    const Action* record = find_record(mpi_call, EventType::IoSeek);
     if (record == nullptr) return leave_out();
     if (record->fields[2] != kFromStart) inferences_.count(Inference::seek);
     const OpenFile& file = *use(record->fields[0]);
     const MPI_Offset place = file.layout.place(record->fields[3]);
-    if (is_shared(operation.function)) {
+    if (is_shared(mpi_call.function)) {
         check_mpi(MPI_File_seek_shared(file.handle, place, MPI_SEEK_SET), "MPI_File_seek_shared");
     } else {
         check_mpi(MPI_File_seek(file.handle, place, MPI_SEEK_SET), "MPI_File_seek");
     }
 }
 
-void Files::transfer(const Operation& operation, Payload& payload) {
-    const auto transfer = read_file_transfer(operation);
+void Files::transfer(const MpiCall& mpi_call, Payload& payload) {
+    const auto transfer = read_file_transfer(mpi_call);
     if (!transfer) return leave_out();
     OpenFile& file = *use(transfer->handle);
     const Amount amount = payload.amounts.of(transfer->bytes);
@@ -167,14 +167,14 @@ void Files::transfer(const Operation& operation, Payload& payload) {
                            payload.buffers.incoming(amount.bytes)};
     file.split = call;
     MPI_Request request = MPI_REQUEST_NULL;
-    issue_file_call(operation.function, call, &request);
+    issue_file_call(mpi_call.function, call, &request);
     if (request != MPI_REQUEST_NULL) payload.requests.put(transfer->request, request);
 }
 
-void Files::end_split(const Operation& operation) {
-    const Action* done = find_record(operation, EventType::IoOperationComplete);
+void Files::end_split(const MpiCall& mpi_call) {
+    const Action* done = find_record(mpi_call, EventType::IoOperationComplete);
     if (done == nullptr) return leave_out();
-    issue_file_call(operation.function, use(done->fields[0])->split, nullptr);
+    issue_file_call(mpi_call.function, use(done->fields[0])->split, nullptr);
 }
 
 void Files::bare(MpiFunction function) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/inferences.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/open_files.hpp"
 #include "replay_mpi/payload.hpp"
 
@@ -22,13 +22,13 @@ class Files {
         : communicators_(communicators), inferences_(inferences), open_(table, communicators) {}
 
     /// Before the replay, for every call in order. Throws Error(corrupt).
-    void prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers);
+    void prepare(const MpiCall& call, const Amounts& amounts, Buffers& buffers);
     /// After that; collective over `world`, a duplicate of MPI_COMM_WORLD. `scratch` is a directory
     /// on every node. Throws Error(io).
     void agree(MPI_Comm world, const std::string& scratch);
 
     /// Throws Error: io, corrupt.
-    void execute(const Operation& operation, Payload payload);
+    void execute(const MpiCall& call, Payload payload);
     /// Closes what the program left open, before it starts again. Collective.
     void reset();
     /// Removes the files. Collective.
@@ -36,12 +36,12 @@ class Files {
 
   private:
     void prepare_bare(MpiFunction function);
-    void open(const Operation& operation);
-    void close(const Operation& operation);
-    void seek(const Operation& operation);
-    void erase(const Operation& operation);
-    void transfer(const Operation& operation, Payload& payload);
-    void end_split(const Operation& operation);
+    void open(const MpiCall& call);
+    void close(const MpiCall& call);
+    void seek(const MpiCall& call);
+    void erase(const MpiCall& call);
+    void transfer(const MpiCall& call, Payload& payload);
+    void end_split(const MpiCall& call);
     void bare(MpiFunction function);
     void set_view(OpenFile& file);
     [[nodiscard]] OpenFile* use(u64 handle);

@@ -49,17 +49,17 @@ u64 issue_overhead(Executor& executor, CallInFlight& in_flight, u64 world) {
     send.envelope = {world, static_cast<u32>(MPI_PROC_NULL), 0, 0};
     Action sent = send;
     sent.kind = Action::Kind::complete_send;
-    Operation post;
+    MpiCall post;
     post.function = MpiFunction::Isend;
     post.family = CallFamily::post_send;
     post.actions = {&send, 1};
-    Operation wait;
+    MpiCall wait;
     wait.function = MpiFunction::Wait;
     wait.family = CallFamily::completion;
     wait.actions = {&sent, 1};
-    const auto issue = [&](const Operation& operation) {
-        in_flight.begin(operation);
-        executor.execute(operation);
+    const auto issue = [&](const MpiCall& mpi_call) {
+        in_flight.begin(mpi_call);
+        executor.execute(mpi_call);
         in_flight.end();
     };
     MPI_Request request = MPI_REQUEST_NULL;

@@ -9,9 +9,9 @@ namespace tracefold {
 namespace {
 
 /// Of the part of the program that is replayed.
-bool is_out(const Operation& operation) {
-    return operation.treatment == Operation::Treatment::outside ||
-           operation.treatment == Operation::Treatment::prepared;
+bool is_out(const MpiCall& mpi_call) {
+    return mpi_call.treatment == MpiCall::Treatment::outside ||
+           mpi_call.treatment == MpiCall::Treatment::prepared;
 }
 
 Volume volume_of(const Action& action) {
@@ -30,10 +30,10 @@ Volume volume_of(const Action& action) {
     }
 }
 
-Volume volume_of(const Operation& operation) {
+Volume volume_of(const MpiCall& mpi_call) {
     Volume volume;
-    if (operation.family == CallFamily::matched_receive) volume.received = operation.inferred.bytes;
-    for (const Action& action : operation.actions) volume += volume_of(action);
+    if (mpi_call.family == CallFamily::matched_receive) volume.received = mpi_call.inferred.bytes;
+    for (const Action& action : mpi_call.actions) volume += volume_of(action);
     return volume;
 }
 
@@ -48,50 +48,50 @@ LocationReplay::LocationReplay(TraceFile& file, u32 location, const LocationInfe
       executor_(executor),
       pacer_(pacing) {}
 
-void LocationReplay::count(const Operation& operation) {
-    CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
+void LocationReplay::count(const MpiCall& mpi_call) {
+    CallCounter& counter = counters_[static_cast<std::size_t>(mpi_call.function)];
     ++counter.calls;
-    counter.recorded_ticks += operation.end - operation.begin;
-    counter.volume += volume_of(operation);
+    counter.recorded_ticks += mpi_call.end - mpi_call.begin;
+    counter.volume += volume_of(mpi_call);
 }
 
 void LocationReplay::prepare(Traffic& traffic) {
     RankProgram program(file_, location_);
     program.infer(inference_);
-    Operation operation;
+    MpiCall mpi_call;
     bool begun = false;
     bool ended = false;
-    while (program.next(operation)) {
-        infer_neighbours(operation);
-        const Treatment treatment = treatment_of(operation);
-        if (is_out(operation)) {
-            executor_.prepare(operation);
+    while (program.next(mpi_call)) {
+        infer_neighbours(mpi_call);
+        const Treatment treatment = treatment_of(mpi_call);
+        if (is_out(mpi_call)) {
+            executor_.prepare(mpi_call);
             ++counted_;
             continue;
         }
-        if (operation.family == CallFamily::init) {
-            start_ticks_ = operation.end;
-            end_ticks_ = operation.end;
+        if (mpi_call.family == CallFamily::init) {
+            start_ticks_ = mpi_call.end;
+            end_ticks_ = mpi_call.end;
             begun = true;
         }
-        if (operation.family == CallFamily::finalize) {
-            end_ticks_ = operation.begin;
+        if (mpi_call.family == CallFamily::finalize) {
+            end_ticks_ = mpi_call.begin;
             ended = true;
         }
         // Inferences look at all calls, be they issued or not.
-        executor_.prepare(operation);
+        executor_.prepare(mpi_call);
         if (treatment == Treatment::counted) ++counted_;
         if (treatment == Treatment::unsupported) {
-            ++left_out_[file_.definitions().region_name(operation.region)];
+            ++left_out_[file_.definitions().region_name(mpi_call.region)];
         }
         if (treatment != Treatment::issued) continue;
-        if (!begun) start_ticks_ = operation.begin;
+        if (!begun) start_ticks_ = mpi_call.begin;
         begun = true;
-        if (!ended) end_ticks_ = operation.end;
-        life_ = {std::min(life_.begin, operation.begin), operation.end};
+        if (!ended) end_ticks_ = mpi_call.end;
+        life_ = {std::min(life_.begin, mpi_call.begin), mpi_call.end};
         ++calls_;
-        count(operation);
-        traffic.add(operation);
+        count(mpi_call);
+        traffic.add(mpi_call);
     }
     if (has_window() && inference_->window.start_ticks != 0) {
         start_ticks_ = inference_->window.start_ticks;
@@ -100,10 +100,10 @@ void LocationReplay::prepare(Traffic& traffic) {
 }
 
 /// Which of them all members call inside of a part of the program is not known.
-void LocationReplay::infer_neighbours(Operation& operation) {
-    if (operation.family != CallFamily::neighbour || has_window()) return;
+void LocationReplay::infer_neighbours(MpiCall& mpi_call) {
+    if (mpi_call.family != CallFamily::neighbour || has_window()) return;
     if (executor_.neighbours().are_chosen()) {
-        operation.treatment = Operation::Treatment::inferred;
+        mpi_call.treatment = MpiCall::Treatment::inferred;
     }
 }
 
@@ -111,13 +111,13 @@ void LocationReplay::set_up() {
     RankProgram program(file_, location_, Times::skip);
     program.infer(inference_);
     const u64 end = std::max(inference_->window.from, inference_->prepared);
-    Operation operation;
-    while (program.next(operation) && operation.index < end) {
-        if (operation.treatment != Operation::Treatment::prepared) continue;
-        in_flight_.begin(operation);
+    MpiCall mpi_call;
+    while (program.next(mpi_call) && mpi_call.index < end) {
+        if (mpi_call.treatment != MpiCall::Treatment::prepared) continue;
+        in_flight_.begin(mpi_call);
         // Nothing to compare, but what requests are about is to be known later.
         if (check_ != nullptr) observation_.start();
-        executor_.set_up(operation);
+        executor_.set_up(mpi_call);
         observation_.stop();
         in_flight_.end();
     }
@@ -153,9 +153,9 @@ void LocationReplay::rewind(bool in_order) {
 /// Where times are made up, every location has a clock of its own, which begins where MPI_Init ends
 /// or else at the first call.
 void LocationReplay::begin_pacing(const PacedCall& call, u64 start) {
-    if (call.operation.family == CallFamily::init) {
+    if (call.mpi_call.family == CallFamily::init) {
         pacer_.start(start, call.end);
-    } else if (!paced_ && treatment_of(call.operation) == Treatment::issued) {
+    } else if (!paced_ && treatment_of(call.mpi_call) == Treatment::issued) {
         pacer_.start(clock_now(), call.begin);
     } else {
         return;
@@ -172,15 +172,15 @@ void LocationReplay::forget_runs() {
     }
 }
 
-void LocationReplay::issue(const Operation& operation) {
+void LocationReplay::issue(const MpiCall& mpi_call) {
     if (check_ == nullptr) {
-        executor_.execute(operation);
+        executor_.execute(mpi_call);
         return;
     }
     observation_.start();
-    executor_.execute(operation);
+    executor_.execute(mpi_call);
     observation_.stop();
-    check_->compare(operation, observation_);
+    check_->compare(mpi_call, observation_);
 }
 
 void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread) {
@@ -191,32 +191,32 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     const auto fill = [this] { return calls_ahead_.fill(); };
     while (calls_ahead_.next()) {
         PacedCall& next = calls_ahead_.current();
-        if (is_out(next.operation)) {
-            if (next.operation.index >= inference_->window.to) break;
+        if (is_out(next.mpi_call)) {
+            if (next.mpi_call.index >= inference_->window.to) break;
             continue;
         }
-        infer_neighbours(next.operation);
+        infer_neighbours(next.mpi_call);
         if (own_clock) begin_pacing(next, start);
-        if (next.operation.family == CallFamily::finalize) {
+        if (next.mpi_call.family == CallFamily::finalize) {
             pacer_.before_call(next.begin);
             continue;
         }
-        if (treatment_of(next.operation) != Treatment::issued) continue;
+        if (treatment_of(next.mpi_call) != Treatment::issued) continue;
         if (order != nullptr) {
-            order->before_call(thread, next.operation.begin, next.operation.end);
+            order->before_call(thread, next.mpi_call.begin, next.mpi_call.end);
         }
         const u64 begin = pacer_.before_call(next.begin, fill);
         const PacedCall& call = calls_ahead_.current();
-        const Operation& operation = call.operation;
-        in_flight_.begin(operation);
-        issue(operation);
+        const MpiCall& mpi_call = call.mpi_call;
+        in_flight_.begin(mpi_call);
+        issue(mpi_call);
         in_flight_.end();
         const u64 end = std::max(clock_now(), begin);
         pacer_.after_call(end, call.end);
-        CallCounter& counter = counters_[static_cast<std::size_t>(operation.function)];
+        CallCounter& counter = counters_[static_cast<std::size_t>(mpi_call.function)];
         counter.replayed_nanoseconds += end - begin;
         ++counter.issued;
-        counter.issued_volume += volume_of(operation);
+        counter.issued_volume += volume_of(mpi_call);
         if (keeps_times_) times_.add(begin - start, end - start);
     }
     if (order != nullptr) order->end(thread);

@@ -111,9 +111,9 @@ class LocationReplay {
     [[nodiscard]] const CallInFlight& in_flight() const { return in_flight_; }
 
   private:
-    void count(const Operation& operation);
-    void issue(const Operation& operation);
-    void infer_neighbours(Operation& operation);
+    void count(const MpiCall& mpi_call);
+    void issue(const MpiCall& mpi_call);
+    void infer_neighbours(MpiCall& mpi_call);
     /// Which times the pacer goes by.
     [[nodiscard]] Times paced_times() const;
     void begin_pacing(const PacedCall& call, u64 start);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay/wildcards.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/communicators.hpp"

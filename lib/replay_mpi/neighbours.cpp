@@ -45,26 +45,26 @@ std::size_t neighbours_of(MPI_Comm comm) {
 
 }  // namespace
 
-void Neighbours::note(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void Neighbours::note(const MpiCall& call) {
+    for (const Action& action : call.actions) {
         const u64 comm = action.part.comm;
         if (action.kind == Action::Kind::create_comm) {
             const CommunicatorView* view = communicators_.table().find(comm);
             const bool cart = view != nullptr && view->cart != nullptr;
-            if (cart || makes_graph(operation.function)) live_.push_back(comm);
+            if (cart || makes_graph(call.function)) live_.push_back(comm);
         } else if (action.kind == Action::Kind::destroy_comm) {
             std::erase(live_, comm);
         }
     }
 }
 
-void Neighbours::prepare(const Operation& operation) {
+void Neighbours::prepare(const MpiCall& call) {
     if (!bytes_) return;
-    note(operation);
-    if (operation.family != CallFamily::neighbour || live_.empty()) return;
+    note(call);
+    if (call.family != CallFamily::neighbour || live_.empty()) return;
     const u64 comm = live_.back();
     u64& sequence = sequences_[comm];
-    sequence = mix(sequence + static_cast<u64>(operation.function) + 1) & kLargest;
+    sequence = mix(sequence + static_cast<u64>(call.function) + 1) & kLargest;
     const CartShape* shape = communicators_.table().find(comm)->cart;
     const u64 neighbours =
         shape == nullptr ? CommunicatorMaker::kRingNeighbours : 2 * shape->sizes.size();
@@ -87,7 +87,7 @@ void Neighbours::agree(MPI_Comm world) {
     reset();
 }
 
-void Neighbours::execute(const Operation& operation) {
+void Neighbours::execute(const MpiCall& call) {
     const u64 comm = live_.empty() ? kNone : live_.back();
     const MPI_Comm handle = comm == kNone ? MPI_COMM_NULL : communicators_.find(comm);
     int topology = MPI_UNDEFINED;
@@ -97,10 +97,10 @@ void Neighbours::execute(const Operation& operation) {
         return;
     }
     inferences_.count(Inference::neighbour_guessed);
-    if (blocks(operation.function)) {
-        issue(operation.function, handle, nullptr);
+    if (blocks(call.function)) {
+        issue(call.function, handle, nullptr);
     } else {
-        issue(operation.function, handle, &pending_.emplace_back(MPI_REQUEST_NULL));
+        issue(call.function, handle, &pending_.emplace_back(MPI_REQUEST_NULL));
     }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/inferences.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
 #include "replay_mpi/communicators.hpp"
@@ -35,15 +35,15 @@ class Neighbours {
     [[nodiscard]] bool are_chosen() const { return bytes_.has_value(); }
 
     /// Before the replay, for every call in order.
-    void prepare(const Operation& operation);
+    void prepare(const MpiCall& call);
     /// After that: finds out where the members agree. Collective over `world`, a duplicate of
     /// MPI_COMM_WORLD.
     void agree(MPI_Comm world);
 
     /// For every call that makes or frees communicators, in order.
-    void note(const Operation& operation);
+    void note(const MpiCall& call);
     /// A call of the family neighbour. Throws Error(io).
-    void execute(const Operation& operation);
+    void execute(const MpiCall& call);
     /// Waits for those that do not block: the calls that completed them left no record either.
     void complete();
     /// Before the program starts again.

@@ -20,16 +20,15 @@ bool posts(const Action& action) {
 
 /// Every request takes the next id of its process; those of MPI_Send_init and its like show in no
 /// record, but the ids around them do.
-void PersistentMessages::prepare(const Operation& operation) {
-    if (operation.family == CallFamily::persistent_init) {
+void PersistentMessages::prepare(const MpiCall& call) {
+    if (call.family == CallFamily::persistent_init) {
         inferences_.count(Inference::persistent);
-        if (operation.function != MpiFunction::Send_init &&
-            operation.function != MpiFunction::Recv_init) {
-            modes_[next_id_] = operation.function;
+        if (call.function != MpiFunction::Send_init && call.function != MpiFunction::Recv_init) {
+            modes_[next_id_] = call.function;
         }
         ++next_id_;
-    } else if (operation.family != CallFamily::start) {
-        for (const Action& action : operation.actions) {
+    } else if (call.family != CallFamily::start) {
+        for (const Action& action : call.actions) {
             if (posts(action)) next_id_ = std::max(next_id_, action.request + 1);
         }
     }
@@ -40,19 +39,19 @@ bool PersistentMessages::is_buffered(u64 request) const {
     return found != modes_.end() && found->second == MpiFunction::Bsend_init;
 }
 
-void PersistentMessages::start(const Operation& operation, Requests& requests) {
+void PersistentMessages::start(const MpiCall& call, Requests& requests) {
     starting_.clear();
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (posts(action)) starting_.push_back(request_for(action));
     }
-    if (operation.function == MpiFunction::Start && starting_.size() == 1) {
+    if (call.function == MpiFunction::Start && starting_.size() == 1) {
         check_mpi(MPI_Start(starting_.data()), "MPI_Start");
     } else {
         check_mpi(MPI_Startall(static_cast<int>(starting_.size()), starting_.data()),
                   "MPI_Startall");
     }
     std::size_t next = 0;
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         if (posts(action)) requests.put(action.request, starting_[next++]);
     }
 }

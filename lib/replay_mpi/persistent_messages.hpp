@@ -24,7 +24,7 @@ class PersistentMessages {
         : messages_(messages), buffers_(buffers), silent_(silent), inferences_(inferences) {}
 
     /// Before the replay, for every call in order.
-    void prepare(const Operation& operation);
+    void prepare(const MpiCall& call);
     /// True if a request comes from MPI_Bsend_init. Precondition: prepared.
     [[nodiscard]] bool is_buffered(u64 request) const;
 
@@ -35,7 +35,7 @@ class PersistentMessages {
     }
 
     /// MPI_Start and MPI_Startall. Throws Error(io).
-    void start(const Operation& operation, Requests& requests);
+    void start(const MpiCall& call, Requests& requests);
     /// Frees the requests.
     void finish(Requests& requests);
 

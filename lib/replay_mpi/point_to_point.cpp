@@ -13,10 +13,10 @@ namespace {
 /// Buffered sends wait for each other rather than take more than this.
 constexpr u64 kLargestAttachedBuffer = u64{1} << 28U;
 
-const Action* find(const Operation& operation, Action::Kind kind) {
-    const auto found = std::find_if(operation.actions.begin(), operation.actions.end(),
+const Action* find(const MpiCall& call, Action::Kind kind) {
+    const auto found = std::find_if(call.actions.begin(), call.actions.end(),
                                     [kind](const Action& action) { return action.kind == kind; });
-    return found == operation.actions.end() ? nullptr : &*found;
+    return found == call.actions.end() ? nullptr : &*found;
 }
 
 bool is_buffered(MpiFunction function) {
@@ -32,19 +32,19 @@ void PointToPoint::note_buffered(u64 bytes) {
     all_buffered_ += size;
 }
 
-void PointToPoint::prepare(const Operation& operation) {
-    persistent_.prepare(operation);
-    for (const Action& action : operation.actions) {
+void PointToPoint::prepare(const MpiCall& call) {
+    persistent_.prepare(call);
+    for (const Action& action : call.actions) {
         const u64 bytes = amounts_.scaled(action.envelope.bytes);
         switch (action.kind) {
             case Action::Kind::send:
                 buffers_.expect_outgoing(bytes);
-                if (operation.family == CallFamily::post_send && action.request == kNoRequest) {
+                if (call.family == CallFamily::post_send && action.request == kNoRequest) {
                     inferences_.count(Inference::send_freed);
                 }
                 // MPI_Sendrecv_replace has one buffer for both.
-                if (operation.family == CallFamily::send_receive) buffers_.expect_incoming(bytes);
-                if (is_buffered(operation.function) || persistent_.is_buffered(action.request)) {
+                if (call.family == CallFamily::send_receive) buffers_.expect_incoming(bytes);
+                if (is_buffered(call.function) || persistent_.is_buffered(action.request)) {
                     note_buffered(action.envelope.bytes);
                 }
                 break;
@@ -68,30 +68,30 @@ u64 PointToPoint::attached_bytes() const {
     return std::min(all_buffered_, std::max(2 * largest_buffered_, kLargestAttachedBuffer));
 }
 
-void PointToPoint::execute(const Operation& operation, Requests& requests) {
-    switch (operation.family) {
+void PointToPoint::execute(const MpiCall& call, Requests& requests) {
+    switch (call.family) {
         case CallFamily::send:
             // Nobody receives it: not to be waited for.
-            if (operation.unreceived) {
-                post_send(MpiFunction::Isend, find(operation, Action::Kind::send), requests);
+            if (call.unreceived) {
+                post_send(MpiFunction::Isend, find(call, Action::Kind::send), requests);
                 break;
             }
-            send(operation.function, messages_.of(find(operation, Action::Kind::send)));
+            send(call.function, messages_.of(find(call, Action::Kind::send)));
             break;
         case CallFamily::receive:
-            receive(messages_.received(find(operation, Action::Kind::receive)));
+            receive(messages_.received(find(call, Action::Kind::receive)));
             break;
         case CallFamily::send_receive:
-            send_receive(operation);
+            send_receive(call);
             break;
         case CallFamily::post_send:
-            post_send(operation.function, find(operation, Action::Kind::send), requests);
+            post_send(call.function, find(call, Action::Kind::send), requests);
             break;
         case CallFamily::post_receive:
-            post_receive(find(operation, Action::Kind::post_receive), requests);
+            post_receive(find(call, Action::Kind::post_receive), requests);
             break;
         case CallFamily::start:
-            persistent_.start(operation, requests);
+            persistent_.start(call, requests);
             break;
         default:
             break;
@@ -123,18 +123,18 @@ void PointToPoint::receive(const Message& m) {
               "MPI_Recv");
 }
 
-void PointToPoint::receive_unposted(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void PointToPoint::receive_unposted(const MpiCall& call) {
+    for (const Action& action : call.actions) {
         if (action.kind == Action::Kind::receive) receive(messages_.received(&action));
     }
 }
 
-void PointToPoint::send_receive(const Operation& operation) {
-    Message s = messages_.of(find(operation, Action::Kind::send));
-    Message r = messages_.received(find(operation, Action::Kind::receive));
+void PointToPoint::send_receive(const MpiCall& call) {
+    Message s = messages_.of(find(call, Action::Kind::send));
+    Message r = messages_.received(find(call, Action::Kind::receive));
     // The side that goes nowhere still needs a valid communicator of the same call.
     const MPI_Comm comm = s.peer != MPI_PROC_NULL ? s.comm : r.comm;
-    if (operation.function == MpiFunction::Sendrecv_replace) {
+    if (call.function == MpiFunction::Sendrecv_replace) {
         const Amount& amount = s.peer != MPI_PROC_NULL ? s.amount : r.amount;
         check_mpi(MPI_Sendrecv_replace(buffers_.incoming(amount.bytes), amount.count, amount.type,
                                        s.peer, s.tag, r.peer, r.tag, comm, MPI_STATUS_IGNORE),

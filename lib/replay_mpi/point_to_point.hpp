@@ -27,15 +27,15 @@ class PointToPoint {
     PointToPoint& operator=(const PointToPoint&) = delete;
 
     /// Before the replay, for every call in order.
-    void prepare(const Operation& operation);
+    void prepare(const MpiCall& call);
     /// The same for calls that will not be issued.
-    void note_ids(const Operation& operation) { persistent_.prepare(operation); }
+    void note_ids(const MpiCall& call) { persistent_.prepare(call); }
     /// Size of the buffer that MPI_Bsend and its like need.
     [[nodiscard]] u64 attached_bytes() const;
     /// Calls of the families send to post_receive, and start. Throws Error(io).
-    void execute(const Operation& operation, Requests& requests);
+    void execute(const MpiCall& call, Requests& requests);
     /// Receives that a call completes though nobody posted them. Throws Error(io).
-    void receive_unposted(const Operation& operation);
+    void receive_unposted(const MpiCall& call);
     /// True if a persistent request was made for a receive of unknown arguments.
     [[nodiscard]] bool is_silent(u64 request) const { return persistent_.is_silent(request); }
     /// Frees the persistent requests.
@@ -45,7 +45,7 @@ class PointToPoint {
     void note_buffered(u64 bytes);
     void send(MpiFunction function, const Message& message);
     void receive(const Message& message);
-    void send_receive(const Operation& operation);
+    void send_receive(const MpiCall& call);
     void post_send(MpiFunction function, const Action* action, Requests& requests);
     void post_receive(const Action* action, Requests& requests);
 

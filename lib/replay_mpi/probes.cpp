@@ -16,20 +16,20 @@ bool polls(MpiFunction function) {
 }
 
 /// What the record of a call says; null if it has none.
-const Action* recorded(const Operation& operation) {
-    return operation.actions.empty() ? nullptr : operation.actions.data();
+const Action* recorded(const MpiCall& call) {
+    return call.actions.empty() ? nullptr : call.actions.data();
 }
 
 /// The message that a call is about.
-const Envelope& subject(const Operation& operation) {
-    const Action* action = recorded(operation);
-    return action != nullptr ? action->envelope : operation.inferred;
+const Envelope& subject(const MpiCall& call) {
+    const Action* action = recorded(call);
+    return action != nullptr ? action->envelope : call.inferred;
 }
 
 /// True if there is a message that the call is about and, if it polls, had found.
-bool finds(const Operation& operation) {
-    if (recorded(operation) != nullptr) return true;
-    return operation.inferred.comm != kNone && (operation.found || !polls(operation.function));
+bool finds(const MpiCall& call) {
+    if (recorded(call) != nullptr) return true;
+    return call.inferred.comm != kNone && (call.found || !polls(call.function));
 }
 
 u64 size_of(const MPI_Status& status) {
@@ -40,69 +40,68 @@ u64 size_of(const MPI_Status& status) {
 
 }  // namespace
 
-void Probes::prepare(const Operation& operation) {
-    const Action* action = recorded(operation);
-    if (operation.family == CallFamily::probe && action != nullptr) {
+void Probes::prepare(const MpiCall& call) {
+    const Action* action = recorded(call);
+    if (call.family == CallFamily::probe && action != nullptr) {
         if (!action->known) inferences_.count(Inference::message_left);
-    } else if (operation.family == CallFamily::probe) {
-        inferences_.count(finds(operation) ? Inference::probe_next : Inference::probe_nothing);
-    } else if (operation.family == CallFamily::matched_receive && action == nullptr) {
+    } else if (call.family == CallFamily::probe) {
+        inferences_.count(finds(call) ? Inference::probe_next : Inference::probe_nothing);
+    } else if (call.family == CallFamily::matched_receive && action == nullptr) {
         inferences_.count(Inference::matched_receive);
-        buffers_.expect_incoming(messages_.scaled(operation.inferred.bytes));
+        buffers_.expect_incoming(messages_.scaled(call.inferred.bytes));
     }
 }
 
-void Probes::execute(const Operation& operation, Requests& requests) {
-    if (operation.family == CallFamily::matched_receive) {
-        receive(operation, requests);
-    } else if (operation.function == MpiFunction::Mprobe ||
-               operation.function == MpiFunction::Improbe) {
-        take(operation);
+void Probes::execute(const MpiCall& call, Requests& requests) {
+    if (call.family == CallFamily::matched_receive) {
+        receive(call, requests);
+    } else if (call.function == MpiFunction::Mprobe || call.function == MpiFunction::Improbe) {
+        take(call);
     } else {
-        probe(operation);
+        probe(call);
     }
 }
 
-void Probes::probe(const Operation& operation) {
-    const Message m = finds(operation) ? messages_.received(subject(operation)) : silent_.message();
-    if (operation.function == MpiFunction::Iprobe) {
+void Probes::probe(const MpiCall& call) {
+    const Message m = finds(call) ? messages_.received(subject(call)) : silent_.message();
+    if (call.function == MpiFunction::Iprobe) {
         int flag = 0;
         check_mpi(MPI_Iprobe(m.peer, m.tag, m.comm, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
-    } else if (finds(operation)) {
+    } else if (finds(call)) {
         check_mpi(MPI_Probe(m.peer, m.tag, m.comm, MPI_STATUS_IGNORE), "MPI_Probe");
     }
 }
 
 /// A poll that had succeeded is tried once and then waited for, since its message is needed.
-void Probes::take(const Operation& operation) {
-    const bool needed = finds(operation);
-    const Message m = needed ? messages_.of(subject(operation)) : silent_.message();
+void Probes::take(const MpiCall& call) {
+    const bool needed = finds(call);
+    const Message m = needed ? messages_.of(subject(call)) : silent_.message();
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
     int flag = 0;
-    if (operation.function == MpiFunction::Improbe) {
+    if (call.function == MpiFunction::Improbe) {
         check_mpi(MPI_Improbe(m.peer, m.tag, m.comm, &flag, &message, &status), "MPI_Improbe");
     }
     if (!needed) return;
     if (flag == 0) check_mpi(MPI_Mprobe(m.peer, m.tag, m.comm, &message, &status), "MPI_Mprobe");
-    const Action* action = recorded(operation);
+    const Action* action = recorded(call);
     if (action != nullptr && action->message != kNoMessage) {
         of_process_.put(action->message, message, size_of(status));
     } else {
-        taken_.push_back({subject(operation), message});
+        taken_.push_back({subject(call), message});
     }
 }
 
-void Probes::receive(const Operation& operation, Requests& requests) {
-    const Action* action = recorded(operation);
+void Probes::receive(const MpiCall& call, Requests& requests) {
+    const Action* action = recorded(call);
     if (action != nullptr && action->message != kNoMessage) {
         return receive_recorded(*action, requests);
     }
-    const Envelope& envelope = subject(operation);
+    const Envelope& envelope = subject(call);
     if (envelope.comm == kNone) return;
     const Message m = messages_.of(envelope);
     const MPI_Message message = taken_as(envelope, m);
-    receive_blocking(operation.function, m, message);
+    receive_blocking(call.function, m, message);
 }
 
 MPI_Message Probes::taken_as(const Envelope& envelope, const Message& m) {

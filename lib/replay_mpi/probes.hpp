@@ -15,7 +15,7 @@ namespace tracefold {
 
 /// Issues probes of one location and the receives of messages that they took out of the queue. From
 /// OTF2 3.2 on their records say which messages these are, by an id where a probe took one. Others
-/// leave no record; Operation::inferred says which message they were about. A poll that had not
+/// leave no record; MpiCall::inferred says which message they were about. A poll that had not
 /// found its message looks for one that never comes.
 class Probes {
   public:
@@ -31,9 +31,9 @@ class Probes {
           threads_(threads) {}
 
     /// Before the replay, for every call in order.
-    void prepare(const Operation& operation);
+    void prepare(const MpiCall& call);
     /// Calls of the families probe and matched_receive. Throws Error(io).
-    void execute(const Operation& operation, Requests& requests);
+    void execute(const MpiCall& call, Requests& requests);
 
   private:
     /// A message that MPI_Mprobe or MPI_Improbe took, if they have no record.
@@ -42,9 +42,9 @@ class Probes {
         MPI_Message message = MPI_MESSAGE_NULL;
     };
 
-    void probe(const Operation& operation);
-    void take(const Operation& operation);
-    void receive(const Operation& operation, Requests& requests);
+    void probe(const MpiCall& call);
+    void take(const MpiCall& call);
+    void receive(const MpiCall& call, Requests& requests);
     void receive_recorded(const Action& action, Requests& requests);
     void receive_blocking(MpiFunction function, const Message& m, MPI_Message message);
     MPI_Message taken_as(const Envelope& envelope, const Message& m);

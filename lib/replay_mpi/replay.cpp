@@ -85,7 +85,7 @@ u64 balance_of_rank(TraceFile& file, u32 rank) {
     Balance balance(table);
     for (const u32 location : mpi_locations(file, rank)) {
         RankProgram program(file, location, Times::skip);
-        for (Operation operation; program.next(operation);) balance.add(operation);
+        for (MpiCall call; program.next(call);) balance.add(call);
     }
     return balance.sum();
 }

@@ -134,8 +134,8 @@ void issue(MpiFunction function, const WindowTransfer& transfer, const Call& cal
 
 }  // namespace
 
-std::optional<WindowTransfer> read_transfer(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+std::optional<WindowTransfer> read_transfer(const MpiCall& mpi_call) {
+    for (const Action& action : mpi_call.actions) {
         if (action.kind != Action::Kind::record) continue;
         const auto& f = action.fields;
         const auto target = static_cast<u32>(f[1]);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/payload.hpp"
 #include "replay_mpi/window_table.hpp"
 
@@ -22,7 +22,7 @@ struct WindowTransfer {
 };
 
 /// Nothing if the call left no such record: it went to MPI_PROC_NULL.
-std::optional<WindowTransfer> read_transfer(const Operation& operation);
+std::optional<WindowTransfer> read_transfer(const MpiCall& call);
 
 /// MPI_Put, MPI_Get, the accumulating ones, and those with a request. Data is MPI_BYTE; what is
 /// accumulated is added as 64-bit numbers where the size allows, else joined by exclusive or.

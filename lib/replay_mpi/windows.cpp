@@ -17,16 +17,16 @@ constexpr u64 kExclusive = 0;
 
 }  // namespace
 
-void Windows::prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers) {
-    for (const Action& action : operation.actions) {
+void Windows::prepare(const MpiCall& call, const Amounts& amounts, Buffers& buffers) {
+    for (const Action& action : call.actions) {
         if (action.kind != Action::Kind::record) continue;
-        if (action.type == EventType::RmaWinCreate && makes_window(operation.function)) {
-            table_.expect(action.fields[0], operation.function);
+        if (action.type == EventType::RmaWinCreate && makes_window(call.function)) {
+            table_.expect(action.fields[0], call.function);
         } else if (action.type == EventType::RmaGroupSync) {
             (void)group(action.fields[2]);
         }
     }
-    const std::optional<WindowTransfer> transfer = read_transfer(operation);
+    const std::optional<WindowTransfer> transfer = read_transfer(call);
     if (!transfer) return;
     const u64 bytes = std::max(transfer->bytes(), amounts.scaled(transfer->bytes()));
     table_.expect_transfer(transfer->window, bytes);
@@ -34,61 +34,61 @@ void Windows::prepare(const Operation& operation, const Amounts& amounts, Buffer
     buffers.expect_incoming(bytes);
 }
 
-void Windows::execute(const Operation& operation, Payload payload) {
-    if (is_window_collective(operation.function)) return collective(operation);
-    switch (operation.function) {
+void Windows::execute(const MpiCall& call, Payload payload) {
+    if (is_window_collective(call.function)) return collective(call);
+    switch (call.function) {
         case MpiFunction::Win_lock:
         case MpiFunction::Win_lock_all:
-            return lock(operation);
+            return lock(call);
         case MpiFunction::Win_unlock:
         case MpiFunction::Win_unlock_all:
-            return unlock(operation);
+            return unlock(call);
         case MpiFunction::Win_flush:
         case MpiFunction::Win_flush_all:
         case MpiFunction::Win_flush_local:
         case MpiFunction::Win_flush_local_all:
-            return flush(operation);
+            return flush(call);
         case MpiFunction::Win_post:
         case MpiFunction::Win_start:
         case MpiFunction::Win_complete:
         case MpiFunction::Win_wait:
         case MpiFunction::Win_test:
-            return group_sync(operation);
+            return group_sync(call);
         case MpiFunction::Win_sync:
         case MpiFunction::Win_attach:
         case MpiFunction::Win_detach:
         case MpiFunction::Win_shared_query:
-            return bare(operation);
+            return bare(call);
         default:
-            return transfer(operation, payload);
+            return transfer(call, payload);
     }
 }
 
-void Windows::transfer(const Operation& operation, Payload& payload) {
-    const std::optional<WindowTransfer> transfer = read_transfer(operation);
+void Windows::transfer(const MpiCall& call, Payload& payload) {
+    const std::optional<WindowTransfer> transfer = read_transfer(call);
     if (!transfer) return leave_out();
     Window& window = table_.live(transfer->window);
     if (transfer->target >= window.pending.targets()) {
         throw Error(ErrorKind::corrupt,
-                    std::string(name_of(operation.function)) + " has a target outside its window");
+                    std::string(name_of(call.function)) + " has a target outside its window");
     }
     {
         const std::lock_guard guard(mutex_);
         window.pending.note(transfer->received > transfer->sent, transfer->target, transfer->id);
         recent_ = &window;
     }
-    issue_transfer(operation.function, *transfer, window, payload);
+    issue_transfer(call.function, *transfer, window, payload);
 }
 
-void Windows::collective(const Operation& operation) {
-    if (const Action* made = find_record(operation, EventType::RmaWinCreate)) {
+void Windows::collective(const MpiCall& call) {
+    if (const Action* made = find_record(call, EventType::RmaWinCreate)) {
         Window& window = table_.create(made->fields[0]);
         const std::lock_guard guard(mutex_);
         recent_ = &window;
-    } else if (const Action* freed = find_record(operation, EventType::RmaWinDestroy)) {
+    } else if (const Action* freed = find_record(call, EventType::RmaWinDestroy)) {
         forget(table_.live(freed->fields[0]));
         table_.free(freed->fields[0]);
-    } else if (const Action* end = find_record(operation, EventType::RmaCollectiveEnd)) {
+    } else if (const Action* end = find_record(call, EventType::RmaCollectiveEnd)) {
         check_mpi(MPI_Win_fence(0, table_.live(end->fields[2]).handle), "MPI_Win_fence");
     } else {
         leave_out();
@@ -100,10 +100,10 @@ void Windows::forget(const Window& window) {
     if (recent_ == &window) recent_ = nullptr;
 }
 
-void Windows::lock(const Operation& operation) {
-    const Action* record = find_record(operation, EventType::RmaRequestLock);
+void Windows::lock(const MpiCall& call) {
+    const Action* record = find_record(call, EventType::RmaRequestLock);
     if (record == nullptr) return leave_out();
-    const Lock lock = lock_of(operation, *record);
+    const Lock lock = lock_of(call, *record);
     {
         const std::lock_guard guard(mutex_);
         locks_.push_back(lock);
@@ -111,9 +111,9 @@ void Windows::lock(const Operation& operation) {
     take(lock);
 }
 
-Windows::Lock Windows::lock_of(const Operation& operation, const Action& record) {
-    const bool all = operation.function == MpiFunction::Win_lock_all ||
-                     operation.function == MpiFunction::Win_unlock_all;
+Windows::Lock Windows::lock_of(const MpiCall& call, const Action& record) {
+    const bool all =
+        call.function == MpiFunction::Win_lock_all || call.function == MpiFunction::Win_unlock_all;
     if (all) return {record.fields[0]};
     const bool exclusive =
         record.type == EventType::RmaRequestLock && record.fields[3] == kExclusive;
@@ -135,10 +135,10 @@ void Windows::take(const Lock& lock) {
     }
 }
 
-void Windows::unlock(const Operation& operation) {
-    const Action* record = find_record(operation, EventType::RmaReleaseLock);
+void Windows::unlock(const MpiCall& call) {
+    const Action* record = find_record(call, EventType::RmaReleaseLock);
     if (record == nullptr) return leave_out();
-    release(lock_of(operation, *record));
+    release(lock_of(call, *record));
 }
 
 void Windows::release(const Lock& lock) {
@@ -161,19 +161,19 @@ void Windows::drop(const Lock& lock) {
     });
 }
 
-bool Windows::set_up(const Operation& operation) {
-    if (is_window_collective(operation.function)) return true;
-    switch (operation.function) {
+bool Windows::set_up(const MpiCall& call) {
+    if (is_window_collective(call.function)) return true;
+    switch (call.function) {
         case MpiFunction::Win_lock:
         case MpiFunction::Win_lock_all:
-            if (const Action* record = find_record(operation, EventType::RmaRequestLock)) {
-                locks_.push_back(lock_of(operation, *record));
+            if (const Action* record = find_record(call, EventType::RmaRequestLock)) {
+                locks_.push_back(lock_of(call, *record));
             }
             return false;
         case MpiFunction::Win_unlock:
         case MpiFunction::Win_unlock_all:
-            if (const Action* record = find_record(operation, EventType::RmaReleaseLock)) {
-                drop(lock_of(operation, *record));
+            if (const Action* record = find_record(call, EventType::RmaReleaseLock)) {
+                drop(lock_of(call, *record));
             }
             return false;
         default:
@@ -186,20 +186,18 @@ void Windows::lock_open() {
 }
 
 /// A flush records what it completed, and nothing if nothing was pending.
-void Windows::flush(const Operation& operation) {
-    const Action* record = find_record(operation, EventType::RmaOpCompleteNonBlocking);
-    if (record == nullptr) record = find_record(operation, EventType::RmaOpCompleteRemote);
-    Window* window =
-        record != nullptr ? &table_.live(record->fields[0]) : guess(operation.function);
+void Windows::flush(const MpiCall& call) {
+    const Action* record = find_record(call, EventType::RmaOpCompleteNonBlocking);
+    if (record == nullptr) record = find_record(call, EventType::RmaOpCompleteRemote);
+    Window* window = record != nullptr ? &table_.live(record->fields[0]) : guess(call.function);
     if (window == nullptr) return leave_out();
-    switch (operation.function) {
+    switch (call.function) {
         case MpiFunction::Win_flush:
-            return check_mpi(MPI_Win_flush(flushed_target(*window, operation), window->handle),
+            return check_mpi(MPI_Win_flush(flushed_target(*window, call), window->handle),
                              "MPI_Win_flush");
         case MpiFunction::Win_flush_local:
-            return check_mpi(
-                MPI_Win_flush_local(flushed_target(*window, operation), window->handle),
-                "MPI_Win_flush_local");
+            return check_mpi(MPI_Win_flush_local(flushed_target(*window, call), window->handle),
+                             "MPI_Win_flush_local");
         case MpiFunction::Win_flush_all:
             return check_mpi(MPI_Win_flush_all(window->handle), "MPI_Win_flush_all");
         default:
@@ -207,9 +205,9 @@ void Windows::flush(const Operation& operation) {
     }
 }
 
-int Windows::flushed_target(const Window& window, const Operation& operation) {
+int Windows::flushed_target(const Window& window, const MpiCall& call) {
     const std::lock_guard guard(mutex_);
-    for (const Action& action : operation.actions) {
+    for (const Action& action : call.actions) {
         const std::optional<u32> target = window.pending.target_of(action.fields[1]);
         if (target) return static_cast<int>(*target);
     }
@@ -225,11 +223,11 @@ MPI_Group Windows::group(u64 id) {
     return place->second.handle();
 }
 
-void Windows::group_sync(const Operation& operation) {
-    const Action* record = find_record(operation, EventType::RmaGroupSync);
+void Windows::group_sync(const MpiCall& call) {
+    const Action* record = find_record(call, EventType::RmaGroupSync);
     if (record == nullptr) return leave_out();
     Window& window = table_.live(record->fields[1]);
-    switch (operation.function) {
+    switch (call.function) {
         case MpiFunction::Win_post:
             return check_mpi(MPI_Win_post(group(record->fields[2]), 0, window.handle),
                              "MPI_Win_post");
@@ -257,8 +255,8 @@ void Windows::test(Window& window, bool succeeded) {
 }
 
 /// Calls that left no record. All are local, so that guesses need not agree.
-void Windows::bare(const Operation& operation) {
-    const MpiFunction function = operation.function;
+void Windows::bare(const MpiCall& call) {
+    const MpiFunction function = call.function;
     if (function == MpiFunction::Win_attach || function == MpiFunction::Win_detach) {
         inferences_.count(Inference::attached_memory);
         return;

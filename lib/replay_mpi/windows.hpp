@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/inferences.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/groups.hpp"
 #include "replay_mpi/payload.hpp"
 #include "replay_mpi/window_table.hpp"
@@ -26,15 +26,15 @@ class Windows {
           table_(definitions, communicators) {}
 
     /// Before the replay, for every call in order. Throws Error(corrupt).
-    void prepare(const Operation& operation, const Amounts& amounts, Buffers& buffers);
+    void prepare(const MpiCall& call, const Amounts& amounts, Buffers& buffers);
     /// After that; collective over `world`, a duplicate of MPI_COMM_WORLD. Throws Error(io).
     void agree(MPI_Comm world) { table_.agree(world); }
 
     /// Throws Error: io, corrupt, unsupported.
-    void execute(const Operation& operation, Payload payload);
+    void execute(const MpiCall& call, Payload payload);
     /// Before a part of the program: true if a call is to be issued now. Transfers are over by
     /// then; locks are taken by lock_open() if they are still held.
-    bool set_up(const Operation& operation);
+    bool set_up(const MpiCall& call);
     /// Takes the locks that calls given to set_up() have not given back. Throws Error(io).
     void lock_open();
     /// Frees what the program left, before it starts again. Collective.
@@ -53,17 +53,17 @@ class Windows {
     /// Takes it out of locks_, which the caller has for itself.
     void drop(const Lock& lock);
     void release(const Lock& lock);
-    static Lock lock_of(const Operation& operation, const Action& record);
-    void transfer(const Operation& operation, Payload& payload);
-    void lock(const Operation& operation);
-    void unlock(const Operation& operation);
-    void flush(const Operation& operation);
-    void group_sync(const Operation& operation);
+    static Lock lock_of(const MpiCall& call, const Action& record);
+    void transfer(const MpiCall& call, Payload& payload);
+    void lock(const MpiCall& call);
+    void unlock(const MpiCall& call);
+    void flush(const MpiCall& call);
+    void group_sync(const MpiCall& call);
     void test(Window& window, bool succeeded);
     void forget(const Window& window);
-    void collective(const Operation& operation);
-    void bare(const Operation& operation);
-    [[nodiscard]] int flushed_target(const Window& window, const Operation& operation);
+    void collective(const MpiCall& call);
+    void bare(const MpiCall& call);
+    [[nodiscard]] int flushed_target(const Window& window, const MpiCall& call);
     [[nodiscard]] Window* guess(MpiFunction function);
     [[nodiscard]] MPI_Group group(u64 id);
     void leave_out() { inferences_.count(Inference::window_call_left_out); }

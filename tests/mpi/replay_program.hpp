@@ -5,7 +5,7 @@
 #include "mpi/comm_world.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/inferences.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/communicators.hpp"
 #include "replay_mpi/requests.hpp"
 #include "support/communicator_set.hpp"
@@ -24,16 +24,16 @@ using Ranks = std::vector<u64>;
 /// A call built by hand.
 struct Call {
     Call(MpiFunction function, std::vector<Action> list) : actions(std::move(list)) {
-        operation.function = function;
-        operation.family = find_mpi_function(name_of(function))->family;
+        mpi_call.function = function;
+        mpi_call.family = find_mpi_function(name_of(function))->family;
     }
-    [[nodiscard]] const Operation& get() {
-        operation.actions = actions;
-        return operation;
+    [[nodiscard]] const MpiCall& get() {
+        mpi_call.actions = actions;
+        return mpi_call;
     }
 
     std::vector<Action> actions;
-    Operation operation;
+    MpiCall mpi_call;
 };
 
 inline Action comm_action(Action::Kind kind, u64 comm) {

@@ -182,7 +182,7 @@ TEST_F(ReplayProofTest, ProbesAndWhatTheyFoundAreCompared) {
         calls();
         observation.stop();
         Call call(function, {});
-        call.operation.inferred = {builder_.world(), static_cast<u32>(previous()), kTag, bytes};
+        call.mpi_call.inferred = {builder_.world(), static_cast<u32>(previous()), kTag, bytes};
         const u64 before = check_->result().differences;
         check_->compare(call.get(), observation);
         return check_->result().differences - before;

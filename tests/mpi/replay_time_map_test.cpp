@@ -39,9 +39,9 @@ class TimeMapTest : public ::testing::Test {
     void measure() {
         u64 calls = 0;
         RankProgram program(*file_, 0);
-        for (Operation operation; program.next(operation);) {
-            if (operation.family == CallFamily::init) start_ = operation.end;
-            if (treatment_of(operation) != Treatment::issued) continue;
+        for (MpiCall mpi_call; program.next(mpi_call);) {
+            if (mpi_call.family == CallFamily::init) start_ = mpi_call.end;
+            if (treatment_of(mpi_call) != Treatment::issued) continue;
             times_.add(calls * kStep, calls * kStep + kDuration);
             ++calls;
         }
@@ -60,13 +60,13 @@ TEST_F(TimeMapTest, PutsCallsWhereTheyWereMeasured) {
     TimeMap map = this->map();
     RankProgram program(*file_, 0);
     std::size_t call = 0;
-    for (Operation operation; program.next(operation);) {
-        if (operation.family == CallFamily::finalize) {
-            EXPECT_EQ(map.at(operation.begin), kBegin + times_.end());
+    for (MpiCall mpi_call; program.next(mpi_call);) {
+        if (mpi_call.family == CallFamily::finalize) {
+            EXPECT_EQ(map.at(mpi_call.begin), kBegin + times_.end());
         }
-        if (treatment_of(operation) != Treatment::issued) continue;
-        ASSERT_EQ(map.at(operation.begin), kBegin + times_.calls()[call].begin);
-        ASSERT_EQ(map.at(operation.end), kBegin + times_.calls()[call].end);
+        if (treatment_of(mpi_call) != Treatment::issued) continue;
+        ASSERT_EQ(map.at(mpi_call.begin), kBegin + times_.calls()[call].begin);
+        ASSERT_EQ(map.at(mpi_call.end), kBegin + times_.calls()[call].end);
         ++call;
     }
     EXPECT_EQ(call, times_.calls().size());

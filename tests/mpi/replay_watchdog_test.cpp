@@ -24,12 +24,12 @@ std::vector<std::string> watch(std::vector<const CallInFlight*> calls) {
     return sentences;
 }
 
-Operation operation(MpiFunction function, std::span<const Action> actions) {
-    Operation operation;
-    operation.function = function;
-    operation.index = 41;
-    operation.actions = actions;
-    return operation;
+MpiCall call(MpiFunction function, std::span<const Action> actions) {
+    MpiCall call;
+    call.function = function;
+    call.index = 41;
+    call.actions = actions;
+    return call;
 }
 
 TEST(WatchdogTest, NamesRankCallPeerTagAndCommunicator) {
@@ -38,7 +38,7 @@ TEST(WatchdogTest, NamesRankCallPeerTagAndCommunicator) {
     action.envelope = {5, 7, 11, 64};
     CallInFlight stuck;
     CallInFlight idle;
-    stuck.begin(operation(MpiFunction::Recv, {&action, 1}));
+    stuck.begin(call(MpiFunction::Recv, {&action, 1}));
     const std::vector<std::string> sentences = watch({&idle, &stuck});
     ASSERT_EQ(sentences.size(), 1U);
     EXPECT_EQ(sentences[0],
@@ -57,9 +57,9 @@ TEST(WatchdogTest, NamesSendsRequestsAndCollectives) {
     CallInFlight first;
     CallInFlight second;
     CallInFlight third;
-    first.begin(operation(MpiFunction::Issend, {&send, 1}));
-    second.begin(operation(MpiFunction::Barrier, {&collective, 1}));
-    third.begin(operation(MpiFunction::Win_fence, {}));
+    first.begin(call(MpiFunction::Issend, {&send, 1}));
+    second.begin(call(MpiFunction::Barrier, {&collective, 1}));
+    third.begin(call(MpiFunction::Win_fence, {}));
     const std::vector<std::string> sentences = watch({&first, &second, &third});
     ASSERT_EQ(sentences.size(), 3U);
     EXPECT_NE(sentences[0].find("MPI_Issend, call 41 of its trace, request 9, for rank 7, tag 11, "
@@ -73,7 +73,7 @@ TEST(WatchdogTest, NamesSendsRequestsAndCollectives) {
 /// A second watchdog, which does give up over the same call, shows that there was time enough.
 TEST(WatchdogTest, WatchesNothingWithoutATimeout) {
     CallInFlight stuck;
-    stuck.begin(operation(MpiFunction::Barrier, {}));
+    stuck.begin(call(MpiFunction::Barrier, {}));
     Watchdog::Options options;
     options.report = [](const std::string& sentence) { ADD_FAILURE() << sentence; };
     options.give_up = [] { ADD_FAILURE() << "without a timeout"; };

@@ -4,8 +4,8 @@
 
 namespace tracefold {
 
-void Traffic::add(const Operation& operation) {
-    for (const Action& action : operation.actions) {
+void Traffic::add(const MpiCall& call) {
+    for (const Action& action : call.actions) {
         const bool collective = action.kind == Action::Kind::collective ||
                                 (action.kind == Action::Kind::post_collective && action.known);
         if (action.kind == Action::Kind::send) add_message(action.envelope);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/communicator_table.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/measure/measured_sizes.hpp"
 
 #include <unordered_map>
@@ -23,7 +23,7 @@ class Traffic {
     explicit Traffic(const CommunicatorTable& table) : table_(table) {}
 
     /// For every call that is issued.
-    void add(const Operation& operation);
+    void add(const MpiCall& call);
 
     [[nodiscard]] const MeasuredSizes& messages() const { return messages_; }
     /// What each collective call sends, for all partners together.

@@ -126,11 +126,11 @@ void ProofResult::merge(const ProofResult& other) {
     for (const auto& [names, count] : other.substitutes) substitutes[names] += count;
 }
 
-void CallCheck::compare(const Operation& operation, const Observation& observation) {
+void CallCheck::compare(const MpiCall& mpi_call, const Observation& observation) {
     ++result_.calls;
-    note_substitute(operation, observation);
-    note_calls(operation, observation);
-    const std::string text = difference(operation, observation);
+    note_substitute(mpi_call, observation);
+    note_calls(mpi_call, observation);
+    const std::string text = difference(mpi_call, observation);
     for (const ObservedPart& part : observation.parts()) {
         // The handle may come again for another communicator.
         if (part.kind == Kind::create_comm || part.kind == Kind::destroy_comm) {
@@ -140,8 +140,8 @@ void CallCheck::compare(const Operation& operation, const Observation& observati
     if (text.empty()) return;
     ++result_.differences;
     if (result_.first.size() < kFirst) {
-        result_.first.push_back(place_ + ", call " + std::to_string(operation.index) + " (" +
-                                std::string(name_of(operation.function)) + "): " + text);
+        result_.first.push_back(place_ + ", call " + std::to_string(mpi_call.index) + " (" +
+                                std::string(name_of(mpi_call.function)) + "): " + text);
     }
 }
 
@@ -153,38 +153,38 @@ void CallCheck::note(const ObservedPart& part) {
 }
 
 /// What a test, a poll or MPI_Waitsome did not find is waited for after it.
-void CallCheck::note_calls(const Operation& operation, const Observation& observation) {
+void CallCheck::note_calls(const MpiCall& mpi_call, const Observation& observation) {
     const std::vector<MpiFunction>& calls = observation.calls();
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const bool waits = calls[i] == MpiFunction::Waitall || calls[i] == MpiFunction::Mprobe ||
                            calls[i] == MpiFunction::Win_wait;
         if (i == 0 || !waits) note(static_cast<u64>(calls[i]));
     }
-    note(static_cast<u64>(operation.function));
+    note(static_cast<u64>(mpi_call.function));
 }
 
-void CallCheck::note_substitute(const Operation& operation, const Observation& observation) {
+void CallCheck::note_substitute(const MpiCall& mpi_call, const Observation& observation) {
     const std::vector<MpiFunction>& calls = observation.calls();
-    if (calls.size() == 1 && calls.front() == operation.function) return;
+    if (calls.size() == 1 && calls.front() == mpi_call.function) return;
     std::string issued;
     for (const MpiFunction call : calls) {
         issued += (issued.empty() ? "" : " + ") + std::string(name_of(call));
     }
     if (issued.empty()) issued = "nothing";
-    ++result_.substitutes[{std::string(name_of(operation.function)), issued}];
+    ++result_.substitutes[{std::string(name_of(mpi_call.function)), issued}];
 }
 
-std::string CallCheck::difference(const Operation& operation, const Observation& observation) {
-    if (operation.family == CallFamily::probe || operation.family == CallFamily::matched_receive) {
-        return probe_difference(operation, observation);
+std::string CallCheck::difference(const MpiCall& mpi_call, const Observation& observation) {
+    if (mpi_call.family == CallFamily::probe || mpi_call.family == CallFamily::matched_receive) {
+        return probe_difference(mpi_call, observation);
     }
     PartsByKind parts(observation);
-    for (const Action& action : operation.actions) {
+    for (const Action& action : mpi_call.actions) {
         std::string text;
         Kind kind{};
         if (action.kind == Action::Kind::create_comm) {
             text = creation_difference(action, observation);
-        } else if (observed_as(action, operation.family, kind)) {
+        } else if (observed_as(action, mpi_call.family, kind)) {
             text = difference_in(action, parts.next(kind));
         } else {
             continue;
@@ -235,18 +235,17 @@ std::string CallCheck::difference_in(const Action& action, const ObservedPart* p
     }
 }
 
-/// Probes and the receives of what they found. Without a record, Operation::inferred says what they
+/// Probes and the receives of what they found. Without a record, MpiCall::inferred says what they
 /// were about; polls that had found nothing ask for what cannot come.
-std::string CallCheck::probe_difference(const Operation& operation,
-                                        const Observation& observation) {
+std::string CallCheck::probe_difference(const MpiCall& mpi_call, const Observation& observation) {
     const bool polls =
-        operation.function == MpiFunction::Iprobe || operation.function == MpiFunction::Improbe;
-    const Action* action = operation.actions.empty() ? nullptr : operation.actions.data();
-    const Envelope& about = action != nullptr ? action->envelope : operation.inferred;
-    const bool finds = action != nullptr || (about.comm != kNone && (operation.found || !polls));
+        mpi_call.function == MpiFunction::Iprobe || mpi_call.function == MpiFunction::Improbe;
+    const Action* action = mpi_call.actions.empty() ? nullptr : mpi_call.actions.data();
+    const Envelope& about = action != nullptr ? action->envelope : mpi_call.inferred;
+    const bool finds = action != nullptr || (about.comm != kNone && (mpi_call.found || !polls));
     // What is posted shows when it is complete.
     const bool posts = action != nullptr && action->kind == Action::Kind::post_receive;
-    const bool receives = operation.family == CallFamily::matched_receive;
+    const bool receives = mpi_call.family == CallFamily::matched_receive;
     bool compared = false;
     for (const ObservedPart& part : observation.parts()) {
         // Of a receive the status tells most; a probe asks for no number of bytes.

@@ -4,7 +4,7 @@
 
 #include "core/hash.hpp"
 #include "replay/communicator_table.hpp"
-#include "replay/operation.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay/wildcards.hpp"
 #include "replay_mpi/proof/observation.hpp"
 
@@ -46,7 +46,7 @@ class CallCheck {
     /// Before the program begins again: handles may stand for other communicators now.
     void forget_communicators() { members_.clear(); }
 
-    void compare(const Operation& operation, const Observation& observation);
+    void compare(const MpiCall& call, const Observation& observation);
     [[nodiscard]] const ProofResult& result() const { return result_; }
     /// A difference if receives of any source did not get, all together, the messages that the
     /// trace has for them.
@@ -69,13 +69,11 @@ class CallCheck {
     /// Adds to the fingerprint.
     void note(u64 value) { fingerprint_ = mix(fingerprint_ + value + 1) + fingerprint_; }
     void note(const ObservedPart& part);
-    void note_calls(const Operation& operation, const Observation& observation);
-    void note_substitute(const Operation& operation, const Observation& observation);
-    [[nodiscard]] std::string difference(const Operation& operation,
-                                         const Observation& observation);
+    void note_calls(const MpiCall& call, const Observation& observation);
+    void note_substitute(const MpiCall& call, const Observation& observation);
+    [[nodiscard]] std::string difference(const MpiCall& call, const Observation& observation);
     [[nodiscard]] std::string difference_in(const Action& action, const ObservedPart* part);
-    [[nodiscard]] std::string probe_difference(const Operation& operation,
-                                               const Observation& observation);
+    [[nodiscard]] std::string probe_difference(const MpiCall& call, const Observation& observation);
     [[nodiscard]] std::string silent_difference(const ObservedPart& part);
     [[nodiscard]] std::string message_difference(const Envelope& envelope, const ObservedPart& part,
                                                  bool with_comm);

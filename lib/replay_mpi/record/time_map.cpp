@@ -19,15 +19,15 @@ TimeMap::TimeMap(RankProgram program, MeasuredCallTimes times, const Start& star
 /// Beginning and end of every call that was issued, and the end of the program.
 std::optional<TimeMap::Moment> TimeMap::next_moment() {
     if (end_) return std::exchange(end_, std::nullopt);
-    for (Operation operation; program_.next(operation);) {
-        if (operation.family == CallFamily::finalize) {
-            return Moment{operation.begin, start_.begin + times_.end()};
+    for (MpiCall mpi_call; program_.next(mpi_call);) {
+        if (mpi_call.family == CallFamily::finalize) {
+            return Moment{mpi_call.begin, start_.begin + times_.end()};
         }
-        if (treatment_of(operation) != Treatment::issued) continue;
+        if (treatment_of(mpi_call) != Treatment::issued) continue;
         if (call_ == times_.calls().size()) break;
         const MeasuredCallTimes::Call& call = times_.calls()[call_++];
-        end_ = Moment{operation.end, start_.begin + call.end};
-        return Moment{operation.begin, start_.begin + call.begin};
+        end_ = Moment{mpi_call.end, start_.begin + call.end};
+        return Moment{mpi_call.begin, start_.begin + call.begin};
     }
     return std::nullopt;
 }

@@ -33,17 +33,17 @@ class TransferTrackerTest : public ::testing::Test {
     };
 
     void call(u32 thread, const std::vector<Action>& actions, bool matched_receive = false) {
-        Operation operation;
-        operation.index = calls_;
-        operation.begin = 10 * calls_;
-        operation.end = operation.begin + 8;
-        operation.actions = actions;
+        MpiCall mpi_call;
+        mpi_call.index = calls_;
+        mpi_call.begin = 10 * calls_;
+        mpi_call.end = mpi_call.begin + 8;
+        mpi_call.actions = actions;
         if (matched_receive) {
-            operation.family = CallFamily::matched_receive;
-            operation.inferred = {0, 2, 9, 32};
+            mpi_call.family = CallFamily::matched_receive;
+            mpi_call.inferred = {0, 2, 9, 32};
         }
         ++calls_;
-        tracker().follow(thread, operation, *table_,
+        tracker().follow(thread, mpi_call, *table_,
                          [this](const TrackedMessage& message, const MessageEnd& end) {
                              done_.push_back({message, end});
                          });

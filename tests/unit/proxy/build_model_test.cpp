@@ -61,11 +61,11 @@ u64 computation_of(TraceFile& file) {
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         RankProgram program(file, mpi_locations(file, rank).front());
         u64 last_end = 0;
-        for (Operation operation; program.next(operation);) {
-            if (operation.family == CallFamily::local) continue;
-            if (operation.family == CallFamily::finalize) break;
-            if (operation.family != CallFamily::init) ticks += operation.begin - last_end;
-            last_end = operation.end;
+        for (MpiCall call; program.next(call);) {
+            if (call.family == CallFamily::local) continue;
+            if (call.family == CallFamily::finalize) break;
+            if (call.family != CallFamily::init) ticks += call.begin - last_end;
+            last_end = call.end;
         }
     }
     return ticks;

@@ -32,15 +32,15 @@ class Source {
   public:
     explicit Source(std::vector<Call> calls) : calls_(std::move(calls)) {}
 
-    bool operator()(Operation& operation) {
+    bool operator()(MpiCall& mpi_call) {
         if (next_ == calls_.size()) return false;
         const Call& call = calls_[next_];
         actions_.clear();
         for (const u64 request : call.requests) actions_.push_back(action(call.kind, request));
-        operation = {};
-        operation.function = call.function;
-        operation.index = next_++;
-        operation.actions = actions_;
+        mpi_call = {};
+        mpi_call.function = call.function;
+        mpi_call.index = next_++;
+        mpi_call.actions = actions_;
         return true;
     }
 
@@ -54,10 +54,10 @@ class Source {
 std::string read(std::vector<Call> calls) {
     CompletionRuns runs(Source(std::move(calls)), ChanceSurvey::candidates());
     std::string text;
-    for (Operation operation; runs.next(operation);) {
-        text += (text.empty() ? "" : " ") + std::to_string(operation.index);
+    for (MpiCall mpi_call; runs.next(mpi_call);) {
+        text += (text.empty() ? "" : " ") + std::to_string(mpi_call.index);
         std::vector<u64> requests;
-        for (const Action& one : operation.actions) requests.push_back(one.request);
+        for (const Action& one : mpi_call.actions) requests.push_back(one.request);
         if (runs.begun() != nullptr) requests = runs.begun()->requests;
         if (runs.begun() != nullptr) text += "*" + std::to_string(runs.begun()->calls);
         for (const u64 request : requests) text += ":" + std::to_string(request);
@@ -104,7 +104,7 @@ TEST(CompletionRunsTest, LongRunsAreCut) {
     u64 begun = 0;
     u64 in_runs = 0;
     u64 read = 0;
-    for (Operation operation; runs.next(operation); ++read) {
+    for (MpiCall mpi_call; runs.next(mpi_call); ++read) {
         if (runs.begun() == nullptr) continue;
         ++begun;
         in_runs += runs.begun()->calls;
@@ -119,7 +119,7 @@ std::set<MpiFunction> surveyed(std::vector<Call> calls) {
     ChanceSurvey survey;
     survey.begin_rank();
     CompletionRuns runs(Source(std::move(calls)), ChanceSurvey::candidates());
-    for (Operation operation; runs.next(operation);) survey.add(operation, runs.begun());
+    for (MpiCall mpi_call; runs.next(mpi_call);) survey.add(mpi_call, runs.begun());
     return survey.functions();
 }
 

@@ -30,9 +30,9 @@ class BalanceTest : public ::testing::Test {
     }
 
     void add(u32 rank, const Action& action) {
-        Operation operation;
-        operation.actions = {&action, 1};
-        balances_[rank].add(operation);
+        MpiCall call;
+        call.actions = {&action, 1};
+        balances_[rank].add(call);
     }
     void message(u32 rank, Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNoRequest) {
         Action action;

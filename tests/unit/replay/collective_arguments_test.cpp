@@ -14,7 +14,7 @@ namespace {
 constexpr u32 kNoRoot = 0xFFFFFFFFU;
 
 CollectivePart part(CollectiveKind kind, u64 sent, u64 received, u32 root = kNoRoot) {
-    return {1, static_cast<u8>(kind), root, sent, received};
+    return {1, kind, root, sent, received};
 }
 
 CollectiveScope group(u32 rank, u32 size) { return {rank, size, size, false}; }

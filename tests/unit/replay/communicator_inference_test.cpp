@@ -83,15 +83,15 @@ class CommunicatorInferenceTest : public ::testing::Test {
     void fill(CommunicatorHistory& history, u32 rank) {
         u64 index = 0;
         for (const Call& call : calls_[rank]) {
-            Operation operation;
-            operation.function = call.function;
-            operation.family = call.family;
-            operation.index = index++;
+            MpiCall mpi_call;
+            mpi_call.function = call.function;
+            mpi_call.family = call.family;
+            mpi_call.index = index++;
             Action action;
             action.kind = Action::Kind::collective;
             action.part.comm = call.comm;
-            if (call.comm != kNone) operation.actions = {&action, 1};
-            history.add(rank, operation, true);
+            if (call.comm != kNone) mpi_call.actions = {&action, 1};
+            history.add(rank, mpi_call, true);
         }
         history.finish(orders_[rank]);
     }

@@ -57,12 +57,12 @@ class FileCallsInCommonTest : public ::testing::Test {
 
   private:
     void add(u32 walker, F function, const std::vector<Action>& actions) {
-        Operation operation;
-        operation.function = function;
-        operation.family = CallFamily::file;
-        operation.index = next_[walker]++;
-        operation.actions = actions;
-        calls_.add(walker, operation);
+        MpiCall mpi_call;
+        mpi_call.function = function;
+        mpi_call.family = CallFamily::file;
+        mpi_call.index = next_[walker]++;
+        mpi_call.actions = actions;
+        calls_.add(walker, mpi_call);
     }
 
     std::array<u64, 2> members_{0, 1};

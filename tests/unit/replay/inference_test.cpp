@@ -14,7 +14,7 @@ namespace tracefold {
 namespace {
 
 using Kind = Action::Kind;
-using Treatment = Operation::Treatment;
+using Treatment = MpiCall::Treatment;
 
 std::vector<LocationInference> example() {
     LocationInference some;
@@ -81,7 +81,7 @@ TEST(InferenceTest, CallsGetTheRecordsOfCommunicators) {
     std::vector<std::vector<Action>> actions(5);
     std::vector<Treatment> treatments;
     for (u64 index = 0; index < actions.size(); ++index) {
-        Operation call;
+        MpiCall call;
         call.index = index;
         cursor.apply(call, actions[index]);
         treatments.push_back(call.treatment);
@@ -103,7 +103,7 @@ TEST(InferenceTest, CallsGetTheRecordsOfCommunicators) {
 TEST(InferenceTest, CallsAreChangedInOrder) {
     const auto all = example();
     InferenceCursor cursor(all.front());
-    std::vector<Operation> calls(10);
+    std::vector<MpiCall> calls(10);
     std::vector<std::vector<Action>> actions(10);
     actions[2] = {request(Kind::complete_send, 12), request(Kind::complete_receive, 10),
                   request(Kind::complete_receive, 1)};
@@ -139,11 +139,11 @@ TEST(InferenceTest, APartHasWhatItNeedsBefore) {
     all.early = {{1, 1}};
     InferenceCursor cursor(all);
     const auto call = [&cursor](u64 index, CallFamily family, std::vector<Action>& actions) {
-        Operation operation;
-        operation.index = index;
-        operation.family = family;
-        cursor.apply(operation, actions);
-        return operation.treatment;
+        MpiCall mpi_call;
+        mpi_call.index = index;
+        mpi_call.family = family;
+        cursor.apply(mpi_call, actions);
+        return mpi_call.treatment;
     };
     std::vector<Action> none;
     EXPECT_EQ(call(0, CallFamily::comm_create, none), Treatment::prepared);
@@ -167,30 +167,30 @@ TEST(InferenceTest, APartHasWhatItNeedsBefore) {
 class ProbeTest : public ::testing::Test {
   protected:
     void add(MpiFunction function, u32 tag = 0) {
-        Operation operation;
-        operation.function = function;
-        operation.family = find_mpi_function(name_of(function))->family;
-        operation.index = calls_.size();
+        MpiCall mpi_call;
+        mpi_call.function = function;
+        mpi_call.family = find_mpi_function(name_of(function))->family;
+        mpi_call.index = calls_.size();
         actions_.emplace_back();
-        if (operation.family == CallFamily::receive) {
+        if (mpi_call.family == CallFamily::receive) {
             actions_.back().emplace_back();
             actions_.back().back().kind = Kind::receive;
             actions_.back().back().envelope = {0, 1, tag, 8};
         }
-        if (operation.family == CallFamily::matched_receive) operation.inferred = {0, 1, tag, 8};
-        calls_.push_back(operation);
+        if (mpi_call.family == CallFamily::matched_receive) mpi_call.inferred = {0, 1, tag, 8};
+        calls_.push_back(mpi_call);
     }
     /// The probes of the program after looking.
-    std::vector<Operation> look() {
+    std::vector<MpiCall> look() {
         auto next = std::make_shared<std::size_t>(0);
-        ProbeScout scout([this, next](Operation& operation) {
+        ProbeScout scout([this, next](MpiCall& mpi_call) {
             if (*next == calls_.size()) return false;
-            operation = calls_[*next];
-            operation.actions = actions_[(*next)++];
+            mpi_call = calls_[*next];
+            mpi_call.actions = actions_[(*next)++];
             return true;
         });
-        std::vector<Operation> probes;
-        for (const Operation& call : calls_) {
+        std::vector<MpiCall> probes;
+        for (const MpiCall& call : calls_) {
             if (call.family != CallFamily::probe) continue;
             probes.push_back(call);
             scout.look(probes.back());
@@ -199,7 +199,7 @@ class ProbeTest : public ::testing::Test {
     }
 
   private:
-    std::vector<Operation> calls_;
+    std::vector<MpiCall> calls_;
     std::vector<std::vector<Action>> actions_;
 };
 

@@ -24,14 +24,14 @@ class MatchedProbesTest : public ::testing::Test {
         return TraceFile(path);
     }
 
-    static std::vector<std::pair<Operation, std::vector<Action>>> calls(TraceFile& file,
-                                                                        u32 location) {
-        std::vector<std::pair<Operation, std::vector<Action>>> all;
+    static std::vector<std::pair<MpiCall, std::vector<Action>>> calls(TraceFile& file,
+                                                                      u32 location) {
+        std::vector<std::pair<MpiCall, std::vector<Action>>> all;
         RankProgram program(file, location);
         program.infer(nullptr);
-        for (Operation operation; program.next(operation);) {
-            all.emplace_back(operation,
-                             std::vector(operation.actions.begin(), operation.actions.end()));
+        for (MpiCall mpi_call; program.next(mpi_call);) {
+            all.emplace_back(mpi_call,
+                             std::vector(mpi_call.actions.begin(), mpi_call.actions.end()));
         }
         return all;
     }
@@ -45,7 +45,7 @@ TEST_F(MatchedProbesTest, ReceivesKnowWhatTheirProbesTook) {
     make_matched_probes(trace);
     TraceFile file = fold(trace);
     std::vector<Action> actions;
-    for (const auto& [operation, own] : calls(file, 1)) {
+    for (const auto& [mpi_call, own] : calls(file, 1)) {
         actions.insert(actions.end(), own.begin(), own.end());
     }
     struct Wanted {
@@ -84,11 +84,11 @@ TEST_F(MatchedProbesTest, PollsWithoutARecordFoundNothing) {
     make_matched_probes(trace);
     TraceFile file = fold(trace);
     u64 polls = 0;
-    for (const auto& [operation, own] : calls(file, 1)) {
-        if (operation.family != CallFamily::probe || !own.empty()) continue;
+    for (const auto& [mpi_call, own] : calls(file, 1)) {
+        if (mpi_call.family != CallFamily::probe || !own.empty()) continue;
         ++polls;
-        EXPECT_FALSE(operation.found);
-        EXPECT_EQ(operation.inferred.comm, kNone);
+        EXPECT_FALSE(mpi_call.found);
+        EXPECT_EQ(mpi_call.inferred.comm, kNone);
     }
     EXPECT_EQ(polls, 2U);
 }
@@ -160,10 +160,10 @@ TEST_F(MatchedProbesTest, APartHasProbesWhoseMessageIsSentInIt) {
     RankProgram program(file, 1, Times::skip);
     program.infer(&*of_rank_1);
     std::vector<std::size_t> actions;
-    for (Operation operation; program.next(operation);) {
-        const bool out = operation.treatment == Operation::Treatment::outside ||
-                         operation.treatment == Operation::Treatment::left_out;
-        actions.push_back(out ? 0 : operation.actions.size());
+    for (MpiCall mpi_call; program.next(mpi_call);) {
+        const bool out = mpi_call.treatment == MpiCall::Treatment::outside ||
+                         mpi_call.treatment == MpiCall::Treatment::left_out;
+        actions.push_back(out ? 0 : mpi_call.actions.size());
     }
     EXPECT_EQ(actions, (std::vector<std::size_t>{0, 1, 0, 1}));
 }

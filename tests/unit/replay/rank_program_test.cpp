@@ -47,8 +47,8 @@ TEST_P(RankProgramTest, ShowsEveryRecordOfMpi) {
     for (u32 rank = 0; rank < file->definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(*file, rank)) {
             RankProgram program(*file, location);
-            for (Operation operation; program.next(operation);) {
-                for (const Action& action : operation.actions) {
+            for (MpiCall call; program.next(call);) {
+                for (const Action& action : call.actions) {
                     if (!action.unrecorded) ++shown[action.type];
                 }
             }
@@ -64,8 +64,8 @@ TEST_P(RankProgramTest, PostsWhatCompletes) {
     for (u32 location = 0; location < file->location_count(); ++location) {
         std::map<u64, Action> posted;
         RankProgram program(*file, location);
-        for (Operation operation; program.next(operation);) {
-            for (const Action& action : operation.actions) {
+        for (MpiCall call; program.next(call);) {
+            for (const Action& action : call.actions) {
                 if (action.kind == Action::Kind::post_receive && action.known) {
                     posted[action.request] = action;
                 } else if (action.kind == Action::Kind::complete_receive) {
@@ -84,23 +84,22 @@ TEST_P(RankProgramTest, NumbersCallsThatFollowEachOtherInTime) {
         RankProgram program(*file, location);
         u64 calls = 0;
         u64 time = 0;
-        for (Operation operation; program.next(operation);) {
-            ASSERT_EQ(operation.index, calls++);
-            ASSERT_LE(time, operation.begin);
-            ASSERT_LE(operation.begin, operation.end);
-            for (const Action& action : operation.actions) {
-                ASSERT_LE(operation.begin, action.time);
-                ASSERT_LE(action.time, operation.end);
+        for (MpiCall call; program.next(call);) {
+            ASSERT_EQ(call.index, calls++);
+            ASSERT_LE(time, call.begin);
+            ASSERT_LE(call.begin, call.end);
+            for (const Action& action : call.actions) {
+                ASSERT_LE(call.begin, action.time);
+                ASSERT_LE(action.time, call.end);
             }
-            time = operation.end;
+            time = call.end;
         }
     }
 }
 
 /// Everything but the actions, which are compared by themselves.
-auto facts(const Operation& operation) {
-    return std::tuple(operation.function, operation.family, operation.region, operation.index,
-                      operation.begin, operation.end);
+auto facts(const MpiCall& call) {
+    return std::tuple(call.function, call.family, call.region, call.index, call.begin, call.end);
 }
 
 TEST_P(RankProgramTest, RememberedLoopsAreTheSameCalls) {
@@ -110,16 +109,16 @@ TEST_P(RankProgramTest, RememberedLoopsAreTheSameCalls) {
             RankProgram plain(*file, location, times);
             RankProgram remembering(*file, location, times);
             remembering.remember_loops();
-            Operation wanted;
-            Operation operation;
+            MpiCall wanted;
+            MpiCall call;
             while (plain.next(wanted)) {
-                ASSERT_TRUE(remembering.next(operation));
-                ASSERT_EQ(facts(operation), facts(wanted));
-                ASSERT_TRUE(std::ranges::equal(operation.actions, wanted.actions)) << wanted.index;
+                ASSERT_TRUE(remembering.next(call));
+                ASSERT_EQ(facts(call), facts(wanted));
+                ASSERT_TRUE(std::ranges::equal(call.actions, wanted.actions)) << wanted.index;
                 ASSERT_EQ(remembering.loop().item, plain.loop().item);
                 ASSERT_EQ(remembering.loop().left, plain.loop().left);
             }
-            EXPECT_FALSE(remembering.next(operation));
+            EXPECT_FALSE(remembering.next(call));
         }
     }
 }
@@ -142,11 +141,11 @@ TEST(RankProgramTest, ACallHoldsWhatIsNestedInIt) {
     EXPECT_EQ(program.location(), mpi_locations(*file, 0).front());
     std::map<MpiFunction, u64> calls;
     bool offset = false;
-    for (Operation operation; program.next(operation);) {
-        ++calls[operation.function];
-        for (const Action& action : operation.actions) {
+    for (MpiCall call; program.next(call);) {
+        ++calls[call.function];
+        for (const Action& action : call.actions) {
             if (action.type != EventType::IoOperationBegin) continue;
-            EXPECT_EQ(operation.family, CallFamily::file);
+            EXPECT_EQ(call.family, CallFamily::file);
             offset = offset || action.offset != ~u64{0};
         }
     }

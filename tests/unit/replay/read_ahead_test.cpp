@@ -17,11 +17,11 @@ namespace {
 struct Copy {
     Copy() = default;
     explicit Copy(const PacedCall& call)
-        : function(call.operation.function),
-          index(call.operation.index),
+        : function(call.mpi_call.function),
+          index(call.mpi_call.index),
           begin(call.begin),
           end(call.end),
-          actions(call.operation.actions.begin(), call.operation.actions.end()) {}
+          actions(call.mpi_call.actions.begin(), call.mpi_call.actions.end()) {}
     bool operator==(const Copy&) const = default;
 
     MpiFunction function{};

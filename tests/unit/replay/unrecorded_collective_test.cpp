@@ -162,9 +162,9 @@ TEST(InferredCollectivesTest, WhatIsAddedComesBackInOrder) {
 
 /// A call of these actions.
 void pass(UnrecordedRequests& requests, MpiFunction function, std::vector<Action>& actions) {
-    Operation operation;
-    operation.function = function;
-    if (requests.concerns(operation, actions)) requests.apply(operation, actions);
+    MpiCall mpi_call;
+    mpi_call.function = function;
+    if (requests.concerns(mpi_call, actions)) requests.apply(mpi_call, actions);
 }
 
 std::vector<Action> post(UnrecordedRequests& requests) {

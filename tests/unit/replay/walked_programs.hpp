@@ -106,15 +106,14 @@ class SideBySideTest : public ::testing::Test {
         for (u32 i = 0; i < programs_.size(); ++i) {
             const Program& program = programs_[i].second;
             auto next = std::make_shared<std::size_t>(0);
-            list.push_back({programs_[i].first, i, [&program, next](Operation& operation) {
+            list.push_back({programs_[i].first, i, [&program, next](MpiCall& mpi_call) {
                                 if (*next == program.size()) return false;
                                 const Call& call = program[*next];
-                                operation = {};
-                                operation.function = call.function;
-                                operation.family =
-                                    find_mpi_function(name_of(call.function))->family;
-                                operation.index = (*next)++;
-                                operation.actions = call.actions;
+                                mpi_call = {};
+                                mpi_call.function = call.function;
+                                mpi_call.family = find_mpi_function(name_of(call.function))->family;
+                                mpi_call.index = (*next)++;
+                                mpi_call.actions = call.actions;
                                 return true;
                             }});
         }

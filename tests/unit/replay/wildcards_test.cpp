@@ -25,9 +25,9 @@ class WildcardsTest : public ::testing::Test {
         return action;
     }
     void add(const std::vector<Action>& actions) {
-        Operation operation;
-        operation.actions = actions;
-        wildcards_.add(operation);
+        MpiCall call;
+        call.actions = actions;
+        wildcards_.add(call);
     }
     void receive(u32 source, u32 tag = kTag, u64 bytes = 8) {
         add({action(Kind::receive, source, kNoRequest, tag, bytes)});
@@ -94,7 +94,7 @@ TEST_F(WildcardsTest, ReceivesThatCompleteOutOfOrderAreNot) {
 TEST_F(WildcardsTest, AllTakesAllButThoseThatProbesFound) {
     receive(1);
     receive(1, kTag + 1);
-    Operation matched;
+    MpiCall matched;
     matched.family = CallFamily::matched_receive;
     matched.inferred = {kComm, 1, kTag + 1, 8};
     wildcards_.add(matched);

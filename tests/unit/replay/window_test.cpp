@@ -22,7 +22,7 @@ WindowRequest from_to(Unit unit, u64 from, u64 to) {
 u64 count_calls(TraceFile& file, u32 location) {
     u64 calls = 0;
     RankProgram program(file, location, Times::skip);
-    for (Operation operation; program.next(operation);) ++calls;
+    for (MpiCall mpi_call; program.next(mpi_call);) ++calls;
     return calls;
 }
 
@@ -59,7 +59,7 @@ TEST(WindowTest, TimesCutWhereCallsBegin) {
     SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::exact);
     std::vector<u64> begins;
     RankProgram program(*file, 2);
-    for (Operation operation; program.next(operation);) begins.push_back(operation.begin);
+    for (MpiCall mpi_call; program.next(mpi_call);) begins.push_back(mpi_call.begin);
     const double tick = 1e9 / static_cast<double>(file->definitions().timer_resolution());
     const u64 offset = file->definitions().clock_offset();
     const auto nanoseconds = [&](u64 ticks) {

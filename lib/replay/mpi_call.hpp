@@ -90,7 +90,7 @@ struct Action {
 
 /// One MPI call of one location: everything that its records say, requests joined with what they
 /// complete with, all ids global.
-struct Operation {
+struct MpiCall {
     /// Where the trace says too little, the ranks together may say more (LocationInference).
     enum class Treatment : u8 {
         as_recorded,
