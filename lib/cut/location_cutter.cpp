@@ -18,10 +18,10 @@ void LocationCutter::add(const RecordBatch& batch, const RecordBatch::Head& head
         if (stretch_ % 2 != 0) ++counts_.unwanted[static_cast<std::size_t>(record_kind(head.type))];
         return;
     }
-    if (const StandingPair* const opened = opened_pair(head.type); opened != nullptr) {
+    if (const ScopePair* const opened = opened_pair(head.type); opened != nullptr) {
         open(*opened, batch, head);
         if (side == Side::inside) open_all(out);
-    } else if (const StandingPair* const closed = closed_pair(head.type); closed != nullptr) {
+    } else if (const ScopePair* const closed = closed_pair(head.type); closed != nullptr) {
         close(*closed, batch, head, side, out);
     } else if (side == Side::inside && !is_left_out(step)) {
         open_all(out);
@@ -35,18 +35,18 @@ bool LocationCutter::is_left_out(const OperationTracker::Step& step) const {
            left_out_.contains(operations_.record());
 }
 
-void LocationCutter::open(const StandingPair& pair, const RecordBatch& batch,
+void LocationCutter::open(const ScopePair& pair, const RecordBatch& batch,
                           const RecordBatch::Head& head) {
-    standing_.open(pair, batch, head, stretch_);
+    scopes_.open(pair, batch, head, stretch_);
     ++untold_;
     if (record_traits(head.type).role != RecordRole::opens) return;
     const EventSelector::Region& region = selector_.region(batch, head);
     regions_.enter({region.id}, region.mpi_function);
 }
 
-void LocationCutter::close(const StandingPair& pair, const RecordBatch& batch,
+void LocationCutter::close(const ScopePair& pair, const RecordBatch& batch,
                            const RecordBatch::Head& head, Side side, RecordBatch& out) {
-    Standing::Entry* const entry = find_closed(pair, batch, head);
+    OpenScopes::Entry* const entry = find_closed(pair, batch, head);
     // What was never opened is as odd in the part as it was.
     if (side == Side::inside) open_all(out);
     if (entry == nullptr ? side == Side::inside : entry->told) put(batch, head, out);
@@ -54,19 +54,19 @@ void LocationCutter::close(const StandingPair& pair, const RecordBatch& batch,
 }
 
 /// What a record closes; null if nothing. A Leave also ends the regions within, which have none.
-Standing::Entry* LocationCutter::find_closed(const StandingPair& pair, const RecordBatch& batch,
+OpenScopes::Entry* LocationCutter::find_closed(const ScopePair& pair, const RecordBatch& batch,
                                              const RecordBatch::Head& head) {
     if (record_traits(head.type).role != RecordRole::closes) {
-        return standing_.find(pair, batch.values(head));
+        return scopes_.find(pair, batch.values(head));
     }
     std::size_t ended = regions_.leave(selector_.region(batch, head).id).size();
-    for (; ended > 1; --ended) forget(standing_.innermost_region());
-    return ended == 0 ? nullptr : standing_.innermost_region();
+    for (; ended > 1; --ended) forget(scopes_.innermost_region());
+    return ended == 0 ? nullptr : scopes_.innermost_region();
 }
 
-void LocationCutter::forget(Standing::Entry* entry) {
+void LocationCutter::forget(OpenScopes::Entry* entry) {
     if (!entry->told) --untold_;
-    standing_.close(entry);
+    scopes_.close(entry);
 }
 
 void LocationCutter::enter(const Interval& interval, RecordBatch& out) {
@@ -77,9 +77,9 @@ void LocationCutter::enter(const Interval& interval, RecordBatch& out) {
 
 void LocationCutter::leave(const Interval& interval, RecordBatch& out) {
     ++stretch_;
-    const std::span<Standing::Entry> entries = standing_.entries();
+    const std::span<OpenScopes::Entry> entries = scopes_.entries();
     for (std::size_t i = entries.size(); i-- > 0;) {
-        Standing::Entry& entry = entries[i];
+        OpenScopes::Entry& entry = entries[i];
         if (!entry.told) continue;
         const auto type = static_cast<u8>(entry.pair->closes);
         out.begin(type, interval.close);
@@ -93,7 +93,7 @@ void LocationCutter::leave(const Interval& interval, RecordBatch& out) {
 /// Opens what is open in the trace, but not in the part.
 void LocationCutter::open_all(RecordBatch& out) {
     if (untold_ == 0) return;
-    for (Standing::Entry& entry : standing_.entries()) {
+    for (OpenScopes::Entry& entry : scopes_.entries()) {
         if (entry.told) continue;
         const RecordBatch::Head& head = entry.record[0];
         const bool recorded = entry.stretch == stretch_;

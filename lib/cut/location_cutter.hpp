@@ -4,8 +4,8 @@
 
 #include "cut/event_selector.hpp"
 #include "cut/number_set.hpp"
+#include "cut/open_scopes.hpp"
 #include "cut/operation_tracker.hpp"
-#include "cut/standing.hpp"
 
 #include <array>
 
@@ -39,12 +39,12 @@ class LocationCutter {
     void enter(const Interval& interval, RecordBatch& out);
     void leave(const Interval& interval, RecordBatch& out);
     void open_all(RecordBatch& out);
-    void open(const StandingPair& pair, const RecordBatch& batch, const RecordBatch::Head& head);
-    void close(const StandingPair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
+    void open(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head);
+    void close(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
                Side side, RecordBatch& out);
-    Standing::Entry* find_closed(const StandingPair& pair, const RecordBatch& batch,
+    OpenScopes::Entry* find_closed(const ScopePair& pair, const RecordBatch& batch,
                                  const RecordBatch::Head& head);
-    void forget(Standing::Entry* entry);
+    void forget(OpenScopes::Entry* entry);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, RecordBatch& out);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, u64 time, RecordBatch& out);
     [[nodiscard]] bool is_left_out(const OperationTracker::Step& step) const;
@@ -54,9 +54,9 @@ class LocationCutter {
     const NumberSet& left_out_;
     CutCounts& counts_;
     OperationTracker operations_;
-    Standing standing_;
-    RegionStack<OpenRegion> regions_;  ///< those of standing_
-    u64 untold_ = 0;                   ///< entries of standing_
+    OpenScopes scopes_;
+    RegionStack<OpenRegion> regions_;  ///< those of scopes_
+    u64 untold_ = 0;                   ///< entries of scopes_
     u64 stretch_ = 0;                  ///< number of the interval; odd within, even between
     u64 begin_ = 0;                    ///< of the interval
 };

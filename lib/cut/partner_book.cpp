@@ -58,18 +58,18 @@ void PartnerBook::cancel(u32 channel, u64 place) {
     if (!settled_) ends_[channel].sent.set(place, kCancelled);
 }
 
-Verdict PartnerBook::meet(Meetings& meetings, u32 rank, Side side) {
+Verdict PartnerBook::meet(Instances& instances, u32 rank, Side side) {
     if (!settled_) {
-        meetings.came[rank].append(code(side));
+        instances.came[rank].append(code(side));
         return Verdict::keep;
     }
-    return take(meetings.next.try_emplace(rank, meetings.verdicts).first->second);
+    return take(instances.next.try_emplace(rank, instances.verdicts).first->second);
 }
 
 void PartnerBook::settle(const std::vector<bool>& selected) {
     settled_ = true;
     for (Ends& ends : ends_) settle(ends, selected);
-    for (auto& [room, meetings] : rooms_) settle(meetings, selected);
+    for (auto& [context, instances] : contexts_) settle(instances, selected);
 }
 
 void PartnerBook::settle(Ends& ends, const std::vector<bool>& selected) {
@@ -116,11 +116,11 @@ void PartnerBook::settle(Ends& ends, const std::vector<bool>& selected) {
     ends.received_next = StateCursor(ends.received);
 }
 
-void PartnerBook::settle(Meetings& meetings, const std::vector<bool>& selected) {
+void PartnerBook::settle(Instances& instances, const std::vector<bool>& selected) {
     const bool partial = std::ranges::any_of(
-        meetings.members, [&selected](u32 rank) { return !is_selected(selected, rank); });
+        instances.members, [&selected](u32 rank) { return !is_selected(selected, rank); });
     std::vector<StateCursor> all;
-    for (const auto& [rank, came] : meetings.came) all.emplace_back(came);
+    for (const auto& [rank, came] : instances.came) all.emplace_back(came);
     while (true) {
         std::erase_if(all, [](const StateCursor& at) { return at.at_end(); });
         if (all.empty()) break;
@@ -129,12 +129,12 @@ void PartnerBook::settle(Meetings& meetings, const std::vector<bool>& selected) 
         const auto any = [&all](Side side) {
             return std::ranges::any_of(all, [side](const StateCursor& at) { return is(at, side); });
         };
-        meetings.verdicts.append(code(judge(any(Side::inside), any(Side::outside),
-                                            partial || any(Side::filtered), count)),
-                                 count);
+        instances.verdicts.append(code(judge(any(Side::inside), any(Side::outside),
+                                             partial || any(Side::filtered), count)),
+                                  count);
         for (StateCursor& at : all) at.skip(count);
     }
-    meetings.came.clear();
+    instances.came.clear();
 }
 
 Verdict PartnerBook::judge(bool inside, bool outside, bool filtered, u64 count) {

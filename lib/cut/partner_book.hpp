@@ -38,8 +38,8 @@ struct PartnerCounts {
 class PartnerBook {
   public:
     using Channel = MessageChannel;
-    /// Where members meet: a communicator or window, and for what.
-    using Room = std::array<u64, 3>;
+    /// A communicator or window, and the operation.
+    using Context = std::array<u64, 3>;
 
     /// The number of a channel.
     u32 find(const Channel& channel);
@@ -51,8 +51,8 @@ class PartnerBook {
     void cancel(u32 channel, u64 place);
     /// A member comes to a collective operation. `members` are asked for once.
     template <class Members>
-    Verdict meeting(const Room& room, u32 rank, Side side, const Members& members) {
-        const auto [found, fresh] = rooms_.try_emplace(room);
+    Verdict collective(const Context& context, u32 rank, Side side, const Members& members) {
+        const auto [found, fresh] = contexts_.try_emplace(context);
         if (fresh) found->second.members = members();
         return meet(found->second, rank, side);
     }
@@ -69,22 +69,22 @@ class PartnerBook {
         StateCursor sent_next;
         StateCursor received_next;
     };
-    struct Meetings {
+    struct Instances {
         std::vector<u32> members;
         std::map<u32, StateRuns> came;  ///< by world rank
         StateRuns verdicts;
         std::unordered_map<u32, StateCursor> next;
     };
 
-    Verdict meet(Meetings& meetings, u32 rank, Side side);
+    Verdict meet(Instances& instances, u32 rank, Side side);
     void settle(Ends& ends, const std::vector<bool>& selected);
-    void settle(Meetings& meetings, const std::vector<bool>& selected);
+    void settle(Instances& instances, const std::vector<bool>& selected);
     Verdict judge(bool inside, bool outside, bool filtered, u64 count);
 
     bool settled_ = false;
     std::map<Channel, u32> channels_;
     std::vector<Ends> ends_;
-    std::map<Room, Meetings> rooms_;
+    std::map<Context, Instances> contexts_;
     PartnerCounts counts_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 using Kind = TracedOperation::Kind;
 using Role = OperationTracker::Role;
 
-constexpr u64 kWindow = u64{1} << 63U;  ///< a room is a window, not a communicator
+constexpr u64 kWindow = u64{1} << 63U;  ///< a context is a window, not a communicator
 constexpr u8 kProbe = static_cast<u8>(EventType::MpiProbe);
 
 /// A location on its way.
@@ -147,7 +147,7 @@ class PartnerSearch {
             case Kind::posted_collective:
                 if (step.role == Role::whole || step.role == Role::ends) {
                     leave_out(lane, operation, side,
-                              meeting(lane, head, v, both(operation.begun, side)));
+                              collective(lane, head, v, both(operation.begun, side)));
                 }
                 break;
             case Kind::io:
@@ -178,7 +178,7 @@ class PartnerSearch {
         if (operation.kind == Kind::receive) {
             verdict = received(lane, head, operation, all);
         } else if (operation.kind == Kind::posted_collective) {
-            verdict = meeting(lane, head, v, all);
+            verdict = collective(lane, head, v, all);
         }
         if (begun && operation.kind != Kind::send) leave_out(*beginner, operation, side, verdict);
         const bool gone = begun && result_.left_out[beginner->location].contains(operation.number);
@@ -240,7 +240,8 @@ class PartnerSearch {
         return known->second;
     }
 
-    Verdict meeting(Lane& lane, const RecordBatch::Head& head, std::span<const u64> v, Side side) {
+    Verdict collective(Lane& lane, const RecordBatch::Head& head, std::span<const u64> v,
+                       Side side) {
         if (rank_ == kNone) return Verdict::keep;
         const auto type = static_cast<EventType>(head.type);
         const bool of_window = type == EventType::RmaCollectiveEnd;
@@ -248,8 +249,8 @@ class PartnerSearch {
         const u64 place = of_window ? lane.tables.global(FieldKind::rma_win, v[2])
                                     : lane.tables.global(FieldKind::comm, v[1]);
         const u64 comm = of_window ? definitions_.window_communicator(place) : place;
-        return book_.meeting({of_window ? kWindow | place : place, v[0], posted ? 1U : 0U}, rank_,
-                             side, [this, comm] { return members_of(comm); });
+        return book_.collective({of_window ? kWindow | place : place, v[0], posted ? 1U : 0U},
+                                rank_, side, [this, comm] { return members_of(comm); });
     }
 
     /// World ranks; nobody else of a communicator of one.

@@ -13,7 +13,7 @@ using Kind = CollectiveKind;
 
 /// Communicator of all ranks; those of collective operations follow it.
 constexpr u32 kWorld = 1;
-constexpr u32 kFirstRoom = 2;
+constexpr u32 kFirstContext = 2;
 
 /// Numbers of operations that block; those of the others are 16 more.
 constexpr u32 kNonBlocking = 16;
@@ -105,7 +105,7 @@ Volume volume_of(const Exchange& exchange, u32 member) {
 /// Writes the records of one task.
 class DimemasWriter : public RankSink {
   public:
-    DimemasWriter(TextFile& out, u32 rank, const Survey& survey, ExportReport& report)
+    DimemasWriter(TextFile& out, u32 rank, const ExportSurvey& survey, ExportReport& report)
         : out_(out), task_(":" + std::to_string(rank) + ":0:"), survey_(survey), report_(report) {}
 
     ~DimemasWriter() override {
@@ -194,7 +194,7 @@ class DimemasWriter : public RankSink {
         const Volume volume = volume_of(exchange, collective.member);
         const u32 number = operation_number(exchange.kind()) + (posts ? kNonBlocking : 0);
         return "10" + task_ + std::to_string(number) + ":" +
-               std::to_string(kFirstRoom + collective.room.number) +
+               std::to_string(kFirstContext + collective.context.number) +
                (collective.member == exchange.root() ? ":1:0:" : ":0:0:") +
                std::to_string(volume.sent) + ":" + std::to_string(volume.received) + ":";
     }
@@ -203,10 +203,10 @@ class DimemasWriter : public RankSink {
     Fate expand(const RankCollective& collective, RequestSlot slot) {
         make_schedule(collective.exchange, collective.member, CollectiveAlgorithm::linear,
                       schedule_);
-        const u32 tag = survey_.channel_count() + collective.room.number;
+        const u32 tag = survey_.channel_count() + collective.context.number;
         std::vector<Receive> receives;
         for (const ScheduledMessage& one : schedule_) {
-            const u32 peer = collective.room.members[one.peer];
+            const u32 peer = collective.context.members[one.peer];
             if (one.sends) {
                 write_send(peer, one.bytes, tag, true);
             } else {
@@ -224,7 +224,7 @@ class DimemasWriter : public RankSink {
 
     TextFile& out_;
     std::string task_;
-    const Survey& survey_;
+    const ExportSurvey& survey_;
     ExportReport& report_;
     std::vector<Request> requests_;  ///< by slot
     std::vector<ScheduledMessage> schedule_;
@@ -234,16 +234,16 @@ class DimemasWriter : public RankSink {
     u64 collectives_ = 0;
 };
 
-void write_header(TextFile& out, const Survey& survey, u32 ranks) {
+void write_header(TextFile& out, const ExportSurvey& survey, u32 ranks) {
     // The 0 says that no offsets of tasks follow at the end.
     out << "#DIMEMAS:\"trace\":0:" << ranks << '(';
     for (u32 rank = 0; rank < ranks; ++rank) out << (rank == 0 ? "1" : ",1");
-    out << ")," << survey.room_count() + 1 << ",0,0\nd:1:" << kWorld << ':' << ranks;
+    out << ")," << survey.context_count() + 1 << ",0,0\nd:1:" << kWorld << ':' << ranks;
     for (u32 rank = 0; rank < ranks; ++rank) out << ':' << rank;
     out << '\n';
-    for (const Survey::Room& room : survey.rooms()) {
-        out << "d:1:" << kFirstRoom + room.number << ':' << room.members.size();
-        for (const u32 member : room.members) out << ':' << member;
+    for (const ExportSurvey::Context& context : survey.contexts()) {
+        out << "d:1:" << kFirstContext + context.number << ':' << context.members.size();
+        for (const u32 member : context.members) out << ':' << member;
         out << '\n';
     }
 }
@@ -254,7 +254,7 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
                            const ExportOptions& options) {
     require_ranks(file, "a Dimemas trace");
     TextFile out(output, options.force);
-    const Survey survey(file);
+    const ExportSurvey survey(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     CallFates fates(file.definitions());

@@ -27,7 +27,7 @@ constexpr ElementType kTypes[] = {
 
 /// What all ranks have in common.
 struct DumpiTrace {
-    const Survey& survey;
+    const ExportSurvey& survey;
     const TraceClocks& clocks;
     const DumpiCommunicators& communicators;
     const ExportOptions& options;
@@ -199,7 +199,7 @@ Fate DumpiWriter::collective(const RankCollective& collective, RequestSlot slot)
     if (slot == kBlocking && is_native(collective)) {
         record(dumpi_function(collective.exchange.kind()));
         put_dumpi_arguments(collective.exchange, collective.member,
-                            trace_.communicators.number(collective.room), out_);
+                            trace_.communicators.number(collective.context), out_);
         return Fate::written;
     }
     // What is not waited for at once has one round.
@@ -220,13 +220,13 @@ Fate DumpiWriter::collective(const RankCollective& collective, RequestSlot slot)
 
 void DumpiWriter::post_all(const RankCollective& collective,
                            std::span<const ScheduledMessage> messages, std::vector<u32>& requests) {
-    const u32 tag = trace_.survey.channel_count() + collective.room.number;
+    const u32 tag = trace_.survey.channel_count() + collective.context.number;
     for (const bool sends : {false, true}) {
         for (const ScheduledMessage& one : messages) {
             if (one.sends != sends) continue;
             for_collectives_ += sends ? 1 : 0;
-            transfer(sends ? Function::Isend : Function::Irecv, collective.room.members[one.peer],
-                     tag, one.bytes);
+            transfer(sends ? Function::Isend : Function::Irecv,
+                     collective.context.members[one.peer], tag, one.bytes);
             post(requests);
         }
     }
@@ -253,7 +253,7 @@ u64 write_meta(const std::filesystem::path& folder, u32 ranks) {
 ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a DUMPI trace");
     AtomicDirectory folder(output, options.force);
-    const Survey survey(file);
+    const ExportSurvey survey(file);
     const TraceClocks clocks(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();

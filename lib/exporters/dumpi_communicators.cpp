@@ -9,20 +9,21 @@
 
 namespace tracefold {
 
-DumpiCommunicators::DumpiCommunicators(const Survey& survey, u32 ranks)
-    : numbers_(survey.room_count(), DumpiFile::kWorldComm) {
-    for (const Survey::Room& room : survey.rooms()) {
-        const bool is_inter = room.first_side != room.members.size();
-        if (!is_inter && !is_whole_world(room, ranks)) split(room, ranks);
+DumpiCommunicators::DumpiCommunicators(const ExportSurvey& survey, u32 ranks)
+    : numbers_(survey.context_count(), DumpiFile::kWorldComm) {
+    for (const ExportSurvey::Context& context : survey.contexts()) {
+        const bool is_inter = context.first_side != context.members.size();
+        if (!is_inter && !is_whole_world(context, ranks)) split(context, ranks);
     }
 }
 
-bool DumpiCommunicators::fits(const Split& split, const Survey::Room& room) const {
-    return std::ranges::all_of(room.members, [&](u32 rank) { return split.colors[rank] == kNone; });
+bool DumpiCommunicators::fits(const Split& split, const ExportSurvey::Context& context) const {
+    return std::ranges::all_of(context.members,
+                               [&](u32 rank) { return split.colors[rank] == kNone; });
 }
 
-void DumpiCommunicators::split(const Survey::Room& room, u32 ranks) {
-    if (splits_.empty() || !fits(splits_.back(), room)) {
+void DumpiCommunicators::split(const ExportSurvey::Context& context, u32 ranks) {
+    if (splits_.empty() || !fits(splits_.back(), context)) {
         const std::size_t number = splits_.size() + DumpiFile::kFirstComm;
         if (number > 0xffff) {
             throw Error(ErrorKind::unsupported,
@@ -32,11 +33,11 @@ void DumpiCommunicators::split(const Survey::Room& room, u32 ranks) {
             {std::vector<u32>(ranks, kNone), std::vector<u32>(ranks, 0), static_cast<u16>(number)});
     }
     Split& last = splits_.back();
-    for (u32 member = 0; member < room.members.size(); ++member) {
-        last.colors[room.members[member]] = room.number;
-        last.keys[room.members[member]] = member;
+    for (u32 member = 0; member < context.members.size(); ++member) {
+        last.colors[context.members[member]] = context.number;
+        last.keys[context.members[member]] = member;
     }
-    numbers_[room.number] = last.number;
+    numbers_[context.number] = last.number;
 }
 
 }  // namespace tracefold

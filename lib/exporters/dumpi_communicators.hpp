@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/survey.hpp"
+#include "exporters/export_survey.hpp"
 
 #include <vector>
 
@@ -14,10 +14,12 @@ namespace tracefold {
 class DumpiCommunicators {
   public:
     /// Throws Error(unsupported) if there are more than the format has numbers for.
-    DumpiCommunicators(const Survey& survey, u32 ranks);
+    DumpiCommunicators(const ExportSurvey& survey, u32 ranks);
 
-    /// Number of the communicator of a room.
-    [[nodiscard]] u16 number(const Survey::Room& room) const { return numbers_[room.number]; }
+    /// Number of the communicator of a context.
+    [[nodiscard]] u16 number(const ExportSurvey::Context& context) const {
+        return numbers_[context.number];
+    }
 
     struct Split {
         std::vector<u32> colors;  ///< by rank; kNone: none
@@ -27,10 +29,10 @@ class DumpiCommunicators {
     [[nodiscard]] const std::vector<Split>& splits() const { return splits_; }
 
   private:
-    void split(const Survey::Room& room, u32 ranks);
-    [[nodiscard]] bool fits(const Split& split, const Survey::Room& room) const;
+    void split(const ExportSurvey::Context& context, u32 ranks);
+    [[nodiscard]] bool fits(const Split& split, const ExportSurvey::Context& context) const;
 
-    std::vector<u16> numbers_;  ///< by room
+    std::vector<u16> numbers_;  ///< by context
     std::vector<Split> splits_;
 };
 

@@ -18,13 +18,13 @@ constexpr u64 kTags = u64{1} << 31U;
 /// The operations of one rank, and what each of them has to wait for.
 class GoalWriter : public RankSink {
   public:
-    GoalWriter(TextFile& out, const Survey& survey, const ExportOptions& options,
+    GoalWriter(TextFile& out, const ExportSurvey& survey, const ExportOptions& options,
                ExportReport& report)
         : out_(out),
           survey_(survey),
           options_(options),
           report_(report),
-          channels_(u64{survey.channel_count()} + survey.room_count()) {}
+          channels_(u64{survey.channel_count()} + survey.context_count()) {}
 
     ~GoalWriter() override {
         report_.contain("send", sends_);
@@ -56,7 +56,7 @@ class GoalWriter : public RankSink {
         make_schedule(collective.exchange, collective.member, options_.collectives, schedule_);
         u64 last = chain_;
         for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
-            last = write_round(collective.room, round, last);
+            last = write_round(collective.context, round, last);
         });
         keep(last, slot);
         return Fate::expanded;
@@ -101,12 +101,13 @@ class GoalWriter : public RankSink {
         return static_cast<u32>(result);
     }
 
-    u64 write_round(const Survey::Room& room, std::span<const ScheduledMessage> round, u64 after) {
+    u64 write_round(const ExportSurvey::Context& context, std::span<const ScheduledMessage> round,
+                    u64 after) {
         labels_.clear();
-        const u64 channel = u64{survey_.channel_count()} + room.number;
+        const u64 channel = u64{survey_.channel_count()} + context.number;
         for (const ScheduledMessage& one : round) {
             labels_.push_back(
-                transfer(one.sends, room.members[one.peer], channel, one.bytes, after));
+                transfer(one.sends, context.members[one.peer], channel, one.bytes, after));
         }
         if (labels_.size() == 1) return labels_.front();
         const u64 join = calc(0, kNothing);
@@ -125,7 +126,7 @@ class GoalWriter : public RankSink {
     }
 
     TextFile& out_;
-    const Survey& survey_;
+    const ExportSurvey& survey_;
     const ExportOptions& options_;
     ExportReport& report_;
     u64 channels_;
@@ -145,7 +146,7 @@ class GoalWriter : public RankSink {
 ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a GOAL schedule");
     TextFile out(output, options.force);
-    const Survey survey(file);
+    const ExportSurvey survey(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     CallFates fates(file.definitions());

@@ -24,14 +24,14 @@ template <class Begin, class Sink>
 u64 for_each_call(TraceFile& file, const ProgressSink& progress, const Begin& begin,
                   const Sink& sink) {
     constexpr u64 kStep = 4096;
-    const std::vector<LocationInference> inferred = infer_collectives(file);
+    const std::vector<ReplayPatch> inferred = infer_collectives(file);
     u64 calls = 0;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         u32 thread = 0;
         for (const u32 location : mpi_locations(file, rank)) {
             begin(rank, thread++, location);
             RankProgram program(file, location);
-            if (const auto* known = find_inference(inferred, location)) program.infer(known);
+            if (const auto* known = find_patch(inferred, location)) program.infer(known);
             for (MpiCall call; program.next(call);) {
                 sink(call);
                 if (++calls % kStep == 0 && progress) progress(kStep);

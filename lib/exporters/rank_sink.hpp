@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exporters/export_report.hpp"
-#include "exporters/survey.hpp"
+#include "exporters/export_survey.hpp"
 #include "replay/mpi_call.hpp"
 
 #include <span>
@@ -17,7 +17,7 @@ inline constexpr RequestSlot kBlocking = kNone;
 /// One end of a message, as all ranks name it.
 struct RankMessage {
     u32 peer = 0;     ///< world rank
-    u32 channel = 0;  ///< Survey::channel() of communicator and tag
+    u32 channel = 0;  ///< ExportSurvey::channel() of communicator and tag
     u64 bytes = 0;
     u64 comm = 0;
     u32 tag = 0;
@@ -25,7 +25,7 @@ struct RankMessage {
 
 /// A rank's part in a collective operation.
 struct RankCollective {
-    const Survey::Room& room;
+    const ExportSurvey::Context& context;
     const Exchange& exchange;
     u32 member = 0;  ///< that the rank is
 };

@@ -50,7 +50,7 @@ bool has_message(const MpiCall& call) {
 
 }  // namespace
 
-RankStream::RankStream(TraceFile& file, const Survey& survey, u32 rank, RankSink& sink,
+RankStream::RankStream(TraceFile& file, const ExportSurvey& survey, u32 rank, RankSink& sink,
                        CallFates& fates)
     : survey_(survey),
       sink_(sink),
@@ -62,7 +62,7 @@ RankStream::RankStream(TraceFile& file, const Survey& survey, u32 rank, RankSink
     for (const u32 location : mpi_locations(file, rank)) {
         threads_.push_back(
             std::make_unique<Thread>(file, location, has_times_ ? Times::read : Times::skip));
-        threads_.back()->program.infer(survey.inference(location));
+        threads_.back()->program.infer(survey.patch(location));
     }
     if (threads_.size() == 1 || has_times_) return;
     throw Error(ErrorKind::unsupported,
@@ -235,7 +235,7 @@ void RankStream::begin_action(Thread& thread, const Action& action) {
             break;
         case Action::Kind::record:
             if (action.type == EventType::RmaCollectiveEnd) {
-                collective(thread, kWindowRoom | action.fields[2], kNoRequest);
+                collective(thread, kWindowContext | action.fields[2], kNoRequest);
             }
             break;
         default:
@@ -258,14 +258,14 @@ void RankStream::send(Thread& thread, const Action& action) {
 }
 
 RankStream::RoomState& RankStream::room_state(u64 key) {
-    const auto [found, fresh] = rooms_.try_emplace(key);
+    const auto [found, fresh] = contexts_.try_emplace(key);
     RoomState& state = found->second;
     if (!fresh) return state;
-    state.room = survey_.room(key);
-    if (state.room == nullptr) return state;
-    const std::vector<u32>& members = state.room->members;
+    state.context = survey_.context(key);
+    if (state.context == nullptr) return state;
+    const std::vector<u32>& members = state.context->members;
     state.member = static_cast<u32>(std::ranges::find(members, rank_) - members.begin());
-    state.exchanges.emplace(survey_.exchanges_of(*state.room));
+    state.exchanges.emplace(survey_.exchanges_of(*state.context));
     return state;
 }
 
@@ -273,7 +273,7 @@ void RankStream::collective(Thread& thread, u64 key, u64 request) {
     RoomState& state = room_state(key);
     thread.collective_fate = Fate::merged;
     // Those of one process alone move nothing.
-    if (state.room == nullptr) return;
+    if (state.context == nullptr) return;
     const Exchange& exchange = survey_.exchange(state.exchanges->next());
     // The communicators that are there from the start.
     const CallFamily family = thread.call.family;
@@ -285,7 +285,7 @@ void RankStream::collective(Thread& thread, u64 key, u64 request) {
         slot = take_slot();
         thread.waits.push_back(slot);
     }
-    thread.collective_fate = sink_.collective({*state.room, exchange, state.member}, slot);
+    thread.collective_fate = sink_.collective({*state.context, exchange, state.member}, slot);
     if (exchange.is_compromise()) thread.collective_fate = Fate::approximated;
 }
 

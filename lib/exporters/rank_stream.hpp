@@ -28,14 +28,15 @@ class RankStream {
   public:
     /// All must outlive the stream. Throws Error(unsupported) if several threads of the rank call
     /// MPI and the trace has no times.
-    RankStream(TraceFile& file, const Survey& survey, u32 rank, RankSink& sink, CallFates& fates);
+    RankStream(TraceFile& file, const ExportSurvey& survey, u32 rank, RankSink& sink,
+               CallFates& fates);
 
     /// Walks to the end; returns the number of calls. Throws Error(corrupt).
     u64 run(const ProgressSink& progress);
 
   private:
     struct RoomState {
-        const Survey::Room* room = nullptr;  ///< null: nobody met there
+        const ExportSurvey::Context* context = nullptr;  ///< null: nobody met there
         u32 member = 0;
         std::optional<ColumnCursor> exchanges;
     };
@@ -77,7 +78,7 @@ class RankStream {
     [[nodiscard]] RankMessage message(const Envelope& envelope);
     const CommunicatorView& view(u64 comm);
 
-    const Survey& survey_;
+    const ExportSurvey& survey_;
     RankSink& sink_;
     CallFates& fates_;
     u32 rank_;
@@ -100,7 +101,7 @@ class RankStream {
     u64 channel_comm_ = ~u64{0};
     u32 channel_tag_ = 0;
     u32 channel_ = 0;
-    std::unordered_map<u64, RoomState> rooms_;
+    std::unordered_map<u64, RoomState> contexts_;
 };
 
 /// Adds what became of calls and records to the report of a format that was written with streams.

@@ -10,7 +10,7 @@ RankWalk::RankWalk(TraceFile& file, const TraceClocks& clocks, const ReceiveClue
         Thread& thread =
             threads_.emplace_back(Thread{static_cast<u32>(threads_.size()), location,
                                          clocks.of(location), RankProgram(file, location)});
-        if (const LocationInference* known = clues.of(location)) thread.program.infer(known);
+        if (const ReplayPatch* known = clues.of(location)) thread.program.infer(known);
     }
     for (Thread& thread : threads_) thread.at_end = !thread.program.next(thread.call);
 }

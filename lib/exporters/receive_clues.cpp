@@ -15,8 +15,8 @@ ReceiveClues::ReceiveClues(TraceFile& file) {
         !may_lack_collectives(file)) {
         return;
     }
-    for (LocationInference& found : check_replay(file).inferences) {
-        LocationInference clues;
+    for (ReplayPatch& found : check_replay(file).patches) {
+        ReplayPatch clues;
         clues.location = found.location;
         clues.renames = std::move(found.renames);
         clues.receives = std::move(found.receives);
@@ -28,7 +28,7 @@ ReceiveClues::ReceiveClues(TraceFile& file) {
     }
 }
 
-const LocationInference* ReceiveClues::of(u32 location) const {
+const ReplayPatch* ReceiveClues::of(u32 location) const {
     const auto found = by_location_.find(location);
     return found == by_location_.end() ? nullptr : &found->second;
 }

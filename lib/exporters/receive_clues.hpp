@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/trace_file.hpp"
-#include "replay/inference.hpp"
+#include "replay/replay_patch.hpp"
 
 #include <unordered_map>
 
@@ -19,11 +19,11 @@ class ReceiveClues {
 
     /// Null if the location's records say it all. Messages and collective operations without a
     /// partner are not left out: they happened all the same.
-    [[nodiscard]] const LocationInference* of(u32 location) const;
+    [[nodiscard]] const ReplayPatch* of(u32 location) const;
     [[nodiscard]] u64 count() const { return count_; }
 
   private:
-    std::unordered_map<u32, LocationInference> by_location_;
+    std::unordered_map<u32, ReplayPatch> by_location_;
     u64 count_ = 0;
 };
 

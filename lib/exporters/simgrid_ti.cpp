@@ -24,7 +24,7 @@ constexpr ElementType kTypes[] = {{1, kByte}, {8, 0}, {16, 26}, {32, 27}};
 /// Writes the actions of one rank.
 class TiWriter : public RankSink {
   public:
-    TiWriter(TextFile& out, u32 rank, const Survey& survey, u32 world_size,
+    TiWriter(TextFile& out, u32 rank, const ExportSurvey& survey, u32 world_size,
              const ExportOptions& options, ExportReport& report)
         : out_(out),
           prefix_(std::to_string(rank) + " "),
@@ -33,7 +33,7 @@ class TiWriter : public RankSink {
           world_size_(world_size),
           options_(options),
           report_(report),
-          whole_world_(survey.room_count()) {}
+          whole_world_(survey.context_count()) {}
 
     ~TiWriter() override {
         for (std::size_t i = 0; i < std::size(kActions); ++i) {
@@ -92,8 +92,9 @@ class TiWriter : public RankSink {
         for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
             if (round.size() == 1) {
                 const ScheduledMessage& only = round.front();
-                transfer(only.sends ? action_send : action_recv, collective.room.members[only.peer],
-                         tag_of(collective.room), only.bytes);
+                transfer(only.sends ? action_send : action_recv,
+                         collective.context.members[only.peer], tag_of(collective.context),
+                         only.bytes);
                 return;
             }
             round_.clear();
@@ -161,11 +162,11 @@ class TiWriter : public RankSink {
 
     void post(const RankCollective& collective, std::span<const ScheduledMessage> transfers,
               std::vector<Request>& requests) {
-        const u32 tag = tag_of(collective.room);
+        const u32 tag = tag_of(collective.context);
         for (const bool sends : {false, true}) {
             for (const ScheduledMessage& one : transfers) {
                 if (one.sends != sends) continue;
-                const u32 peer = collective.room.members[one.peer];
+                const u32 peer = collective.context.members[one.peer];
                 transfer(sends ? action_isend : action_irecv, peer, tag, one.bytes);
                 requests.push_back(sends ? Request{rank_, peer, tag} : Request{peer, rank_, tag});
             }
@@ -179,20 +180,20 @@ class TiWriter : public RankSink {
     }
 
     /// Those of the messages that stand for collective operations follow those of the trace.
-    [[nodiscard]] u32 tag_of(const Survey::Room& room) const {
-        return survey_.channel_count() + room.number;
+    [[nodiscard]] u32 tag_of(const ExportSurvey::Context& context) const {
+        return survey_.channel_count() + context.number;
     }
 
     /// SimGrid has collective operations of all ranks only; its counts have one width per action.
     [[nodiscard]] bool is_native(const RankCollective& collective) {
         return options_.collectives == CollectiveAlgorithm::automatic &&
-               is_world(collective.room) &&
+               is_world(collective.context) &&
                collective.exchange.largest_sum() <= Elements::kLargestCount;
     }
 
-    [[nodiscard]] bool is_world(const Survey::Room& room) {
-        std::optional<bool>& known = whole_world_[room.number];
-        if (!known) known = is_whole_world(room, world_size_);
+    [[nodiscard]] bool is_world(const ExportSurvey::Context& context) {
+        std::optional<bool>& known = whole_world_[context.number];
+        if (!known) known = is_whole_world(context, world_size_);
         return *known;
     }
 
@@ -207,12 +208,12 @@ class TiWriter : public RankSink {
     TextFile& out_;
     std::string prefix_;
     u32 rank_;
-    const Survey& survey_;
+    const ExportSurvey& survey_;
     u32 world_size_;
     const ExportOptions& options_;
     ExportReport& report_;
     std::array<u64, std::size(kActions)> counts_{};
-    std::vector<std::optional<bool>> whole_world_;  ///< by room
+    std::vector<std::optional<bool>> whole_world_;  ///< by context
     std::vector<std::vector<Request>> requests_;    ///< by slot
     std::vector<Request> round_;
     std::vector<ScheduledMessage> schedule_;
@@ -305,7 +306,7 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     require_ranks(file, "a SimGrid trace");
     AtomicDirectory folder(output, options.force);
     const std::filesystem::path path = folder.path();
-    const Survey survey(file);
+    const ExportSurvey survey(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     CallFates fates(file.definitions());

@@ -4,7 +4,7 @@
 
 #include "graph/edge_sequence.hpp"
 #include "graph/edge_times.hpp"
-#include "graph/signature.hpp"
+#include "graph/flow_signature.hpp"
 #include "model/participants.hpp"
 
 #include <vector>

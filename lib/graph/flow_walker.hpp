@@ -5,7 +5,7 @@
 #include "fold/column_cursor.hpp"
 #include "graph/choices.hpp"
 #include "graph/edge_times.hpp"
-#include "graph/signature.hpp"
+#include "graph/flow_signature.hpp"
 #include "pipeline/execution_counts.hpp"
 
 #include <map>

@@ -4,8 +4,8 @@
 
 #include "graph/choices.hpp"
 #include "graph/flow_graph.hpp"
+#include "graph/flow_signature.hpp"
 #include "graph/flow_walker.hpp"
-#include "graph/signature.hpp"
 
 #include <map>
 #include <utility>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "graph/signature.hpp"
+#include "graph/flow_signature.hpp"
 #include "pipeline/listing_source.hpp"
 
 #include <map>

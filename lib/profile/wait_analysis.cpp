@@ -32,10 +32,10 @@ bool waits_in_the_dark(const Action& action) {
 }
 
 /// Whoever moves no data needs nobody, but in a barrier and where communicators are made.
-bool synchronises(const Meetings::Meeting& meeting) {
-    const CollectiveKind kind = meeting.part.kind;
+bool synchronises(const CollectiveInstances::Instance& instance) {
+    const CollectiveKind kind = instance.part.kind;
     const bool moves_data = kind != CollectiveKind::barrier && is_communication(kind);
-    return !moves_data || meeting.sent != 0 || meeting.received != 0;
+    return !moves_data || instance.sent != 0 || instance.received != 0;
 }
 
 bool may_wait_for_receiver(const MpiCall& mpi_call) {
@@ -150,13 +150,14 @@ void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
     messages_.erase(found);
 }
 
-void WaitAnalysis::met(const Meetings::Room& room, const Meetings::Meeting& meeting) {
-    const std::vector<u32>& members = room.members;
-    const bool of_window = (room.key & kWindowRoom) != 0;
+void WaitAnalysis::met(const CollectiveInstances::Context& context,
+                       const CollectiveInstances::Instance& instance) {
+    const std::vector<u32>& members = context.members;
+    const bool of_window = (context.key & kWindowContext) != 0;
     std::vector<u64> ideal(members.size(), 0);
     std::vector<u64> real(members.size(), 0);
     std::vector<std::size_t> seats;
-    for (const Meetings::Arrival& arrival : meeting.present) {
+    for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const auto seat = std::find(members.begin(), members.end(), arrival.rank);
         seats.push_back(static_cast<std::size_t>(seat - members.begin()));
         const Call* call = find(arrival.place);
@@ -164,14 +165,14 @@ void WaitAnalysis::met(const Meetings::Room& room, const Meetings::Meeting& meet
         ideal[seats.back()] = call->ideal;
         real[seats.back()] = call->begin;
     }
-    const WaitKind kind = of_window ? WaitKind::barrier : collective_wait(meeting.part.kind);
-    const bool needs_others = of_window || synchronises(meeting);
-    const CommunicatorDefinition* comm = definitions_.communicator(meeting.part.comm);
-    const u32 root = comm != nullptr && comm->inter ? kNone : meeting.part.root;
+    const WaitKind kind = of_window ? WaitKind::barrier : collective_wait(instance.part.kind);
+    const bool needs_others = of_window || synchronises(instance);
+    const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
+    const u32 root = comm != nullptr && comm->inter ? kNone : instance.part.root;
     const std::vector<u64> ideal_ready = needs_others ? ready_times(kind, ideal, root) : ideal;
     const std::vector<u64> real_ready = needs_others ? ready_times(kind, real, root) : real;
     for (std::size_t i = 0; i < seats.size(); ++i) {
-        const CallPlace place = meeting.present[i].place;
+        const CallPlace place = instance.present[i].place;
         if (seats[i] < members.size()) {
             ready_[place] = {ideal_ready[seats[i]], real_ready[seats[i]], kind};
         }

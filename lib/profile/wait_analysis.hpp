@@ -5,7 +5,7 @@
 #include "pipeline/clock_map.hpp"
 #include "profile/collective_waits.hpp"
 #include "profile/path_cursor.hpp"
-#include "replay/walk_observer.hpp"
+#include "replay/matching_observer.hpp"
 
 #include <array>
 #include <deque>
@@ -32,7 +32,7 @@ struct RankEfficiency {
 /// and how long it would take on an ideal network. There, computation and I/O take as long as they
 /// did, and a call ends as soon as what it needs has been sent or the others have come. Memory:
 /// what is outstanding at a time.
-class WaitAnalysis final : public WalkObserver {
+class WaitAnalysis final : public MatchingObserver {
   public:
     /// Where a rank waited, and for what.
     struct Place {
@@ -54,7 +54,8 @@ class WaitAnalysis final : public WalkObserver {
     void ended(u32 walker, const MpiCall& mpi_call) override;
     void matched(CallPlace sender, CallPlace receiver) override;
     void completed(CallPlace receiver, CallPlace completion) override;
-    void met(const Meetings::Room& room, const Meetings::Meeting& meeting) override;
+    void met(const CollectiveInstances::Context& context,
+             const CollectiveInstances::Instance& instance) override;
     void completed_collective(CallPlace post, CallPlace completion) override;
 
     /// By rank.

@@ -3,7 +3,7 @@
 #include "proxy/rank_calls.hpp"
 
 #include "core/error.hpp"
-#include "proxy/survey.hpp"
+#include "proxy/rank_survey.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -46,7 +46,7 @@ RankCalls::RankCalls(TraceFile& file, std::function<void(u64)> progress)
 RankProgram RankCalls::program(u32 rank, Times times) {
     const u32 location = mpi_locations(file_, rank).front();
     RankProgram program(file_, location, times);
-    program.infer(find_inference(check_.inferences, location));
+    program.infer(find_patch(check_.patches, location));
     return program;
 }
 
@@ -55,7 +55,7 @@ void RankCalls::survey(u32 rank) {
     RankSurvey survey(known.table, sizes_);
     RankProgram calls = program(rank, Times::skip);
     CompletionRuns runs([&](MpiCall& mpi_call) { return calls.next(mpi_call); },
-                        ChanceSurvey::candidates());
+                        CompletionIdiomDetector::candidates());
     chance_.begin_rank();
     for (MpiCall mpi_call; runs.next(mpi_call); ++calls_) {
         chance_.add(mpi_call, runs.begun());

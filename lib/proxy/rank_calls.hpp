@@ -4,7 +4,7 @@
 
 #include "pipeline/trace_file.hpp"
 #include "proxy/call_translator.hpp"
-#include "proxy/chance_survey.hpp"
+#include "proxy/completion_idiom_detector.hpp"
 #include "proxy/vector_sizes.hpp"
 #include "replay/check.hpp"
 #include "replay/rank_program.hpp"
@@ -51,7 +51,7 @@ class RankCalls {
     std::function<void(u64)> progress_;
     CheckResult check_;
     VectorSizes sizes_;
-    ChanceSurvey chance_;
+    CompletionIdiomDetector chance_;
     std::shared_ptr<const CommunicatorSet> communicators_;
     std::vector<Rank> ranks_;
     u64 calls_ = 0;

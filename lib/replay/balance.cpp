@@ -3,7 +3,7 @@
 #include "replay/balance.hpp"
 
 #include "core/hash.hpp"
-#include "replay/meetings.hpp"
+#include "replay/collective_instances.hpp"
 #include "replay/unrecorded_collective.hpp"
 
 #include <algorithm>
@@ -44,13 +44,13 @@ void Balance::add(const MpiCall& call, const Action& action) {
             if (action.unrecorded) {
                 unrecorded(call, action);
             } else {
-                meeting(action.part.comm, action.part);
+                collective(action.part.comm, action.part);
             }
             break;
         case Action::Kind::post_collective:
             // What waits for it is a guess.
             if (action.unrecorded) return spoil();
-            if (action.known) meeting(action.part.comm, action.part);
+            if (action.known) collective(action.part.comm, action.part);
             requests_[action.request] = 0;
             break;
         case Action::Kind::complete_receive:
@@ -77,7 +77,7 @@ void Balance::add(const MpiCall& call, const Action& action) {
             part.kind = collective_kind(action.fields[0]);
             part.comm = table_.communicator_of_window(action.fields[2]);
             part.root = static_cast<u32>(action.fields[3]);
-            meeting(kWindowRoom | action.fields[2], part);
+            collective(kWindowContext | action.fields[2], part);
             break;
         }
         case Action::Kind::create_comm:
@@ -113,19 +113,19 @@ void Balance::message(const Envelope& envelope, bool sends) {
 void Balance::unrecorded(const MpiCall& call, const Action& action) {
     if (needs_other_members(call.function)) return spoil();
     const bool equal = has_equal_metrics(call.function);
-    meeting(action.part.comm, action.part, equal ? action.fields[0] : 0);
+    collective(action.part.comm, action.part, equal ? action.fields[0] : 0);
 }
 
 /// Who is the first member takes back what all others add.
-void Balance::meeting(u64 key, const CollectivePart& part, u64 metric) {
+void Balance::collective(u64 key, const CollectivePart& part, u64 metric) {
     // Windows outlive their communicator, and what was freed names itself once more.
-    const bool outlives = (key & kWindowRoom) != 0 || !is_communication(part.kind);
+    const bool outlives = (key & kWindowContext) != 0 || !is_communication(part.kind);
     const CommunicatorView* view = outlives ? table_.find(part.comm) : find(part.comm);
     if (view == nullptr) return spoil();
     const u64 members = view->members.size() + view->remote.size();
     if (members < 2) return;
     const u64 number =
-        number_of({key, meetings_[key]++, static_cast<u64>(part.kind), part.root, metric});
+        number_of({key, instances_[key]++, static_cast<u64>(part.kind), part.root, metric});
     const u64 front = view->members.front();
     const u64 first = view->inter ? std::min(front, view->remote.front()) : front;
     sum_ += table_.world_rank() == first ? ~(number * (members - 1)) + 1 : number;

@@ -30,7 +30,7 @@ class Balance {
     void add(const MpiCall& call, const Action& action);
     void unrecorded(const MpiCall& call, const Action& action);
     void message(const Envelope& envelope, bool sends);
-    void meeting(u64 key, const CollectivePart& part, u64 metric = 0);
+    void collective(u64 key, const CollectivePart& part, u64 metric = 0);
     const CommunicatorView* find(u64 comm);
     /// Of something that has no partner for certain.
     void spoil() { sum_ += kSpoilt; }
@@ -38,9 +38,9 @@ class Balance {
     static constexpr u64 kSpoilt = 1;
 
     const CommunicatorTable& table_;
-    std::unordered_map<u64, u64> requests_;  ///< what a cancelled one takes back
-    std::unordered_map<u64, u64> meetings_;  ///< so far, by communicator or window
-    std::unordered_set<u64> made_;           ///< communicators that exist now
+    std::unordered_map<u64, u64> requests_;   ///< what a cancelled one takes back
+    std::unordered_map<u64, u64> instances_;  ///< so far, by communicator or window
+    std::unordered_set<u64> made_;            ///< communicators that exist now
     u64 sum_ = 0;
 };
 

@@ -5,8 +5,8 @@
 #include "core/error.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/communicator_inference.hpp"
+#include "replay/matching_simulation.hpp"
 #include "replay/rank_program.hpp"
-#include "replay/side_by_side.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -17,14 +17,14 @@ namespace tracefold {
 
 namespace {
 
-/// `known` are inferences that the programs recall.
-std::vector<SideBySide::Walker> walkers_of(TraceFile& file, Times times,
-                                           const std::vector<LocationInference>& known) {
-    std::vector<SideBySide::Walker> walkers;
+/// `known` are patches that the programs recall.
+std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, Times times,
+                                                   const std::vector<ReplayPatch>& known) {
+    std::vector<MatchingSimulation::Walker> walkers;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             auto program = std::make_shared<RankProgram>(file, location, times);
-            const auto found = std::ranges::find(known, location, &LocationInference::location);
+            const auto found = std::ranges::find(known, location, &ReplayPatch::location);
             if (found != known.end()) program->recall(*found);
             walkers.push_back(
                 {rank, location, [program](MpiCall& call) { return program->next(call); }});
@@ -79,7 +79,7 @@ bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
 /// One check of a file.
 class Check {
   public:
-    Check(TraceFile& file, const WindowRequest* request, WalkObserver* observer, Times times)
+    Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times)
         : file_(file),
           request_(request),
           observer_(observer),
@@ -99,9 +99,9 @@ class Check {
   private:
     /// Nothing if it turns out that communicators have to be inferred.
     std::optional<CheckResult> walk(bool infers) {
-        std::vector<LocationInference> known;
+        std::vector<ReplayPatch> known;
         if (infers) known = infer_communicators(file_, files_, tables_);
-        SideBySide walk(file_.definitions(), tables_);
+        MatchingSimulation walk(file_.definitions(), tables_);
         walk.begin_with(known, files_);
         Times times = times_;
         if (has_matched_receives(file_)) {
@@ -117,7 +117,7 @@ class Check {
 
     TraceFile& file_;
     const WindowRequest* request_;
-    WalkObserver* observer_;
+    MatchingObserver* observer_;
     Times times_;
     std::vector<CommunicatorTable> tables_;
     FileTable files_;
@@ -137,7 +137,7 @@ void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
     findings.insert(after, finding);
 }
 
-CheckResult check(TraceFile& file, const WindowRequest* request, WalkObserver* observer,
+CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer,
                   Times times) {
     CheckResult result = Check(file, request, observer, times).run();
     if (result.ranks == 0) {
@@ -153,16 +153,16 @@ CheckResult check(TraceFile& file, const WindowRequest* request, WalkObserver* o
 
 CheckResult check_replay(TraceFile& file) { return check(file, nullptr, nullptr, Times::skip); }
 
-CheckResult check_replay(TraceFile& file, WalkObserver& observer, Times times) {
+CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times) {
     return check(file, nullptr, &observer, times);
 }
 
-std::vector<LocationInference> infer_collectives(TraceFile& file) {
-    std::vector<LocationInference> result;
+std::vector<ReplayPatch> infer_collectives(TraceFile& file) {
+    std::vector<ReplayPatch> result;
     if (!may_lack_collectives(file)) return result;
-    for (LocationInference& found : check_replay(file).inferences) {
+    for (ReplayPatch& found : check_replay(file).patches) {
         if (found.collectives.empty()) continue;
-        LocationInference& kept = result.emplace_back();
+        ReplayPatch& kept = result.emplace_back();
         kept.location = found.location;
         kept.collectives = std::move(found.collectives);
     }

@@ -4,8 +4,8 @@
 
 #include "pipeline/tick_source.hpp"
 #include "pipeline/trace_file.hpp"
-#include "replay/inference.hpp"
-#include "replay/walk_observer.hpp"
+#include "replay/matching_observer.hpp"
+#include "replay/replay_patch.hpp"
 #include "replay/window.hpp"
 
 #include <map>
@@ -123,10 +123,10 @@ struct CheckResult {
     u64 messages = 0;  ///< sent and received
     u64 bytes = 0;     ///< of them
     u64 collectives = 0;
-    bool threads = false;                       ///< several threads of a rank call MPI
-    std::map<std::string, u64> unsupported;     ///< calls by name
-    std::vector<Finding> findings;              ///< by kind
-    std::vector<LocationInference> inferences;  ///< locations without any are left out
+    bool threads = false;                    ///< several threads of a rank call MPI
+    std::map<std::string, u64> unsupported;  ///< calls by name
+    std::vector<Finding> findings;           ///< by kind
+    std::vector<ReplayPatch> patches;        ///< locations without any are left out
 
     /// Without leaving anything out that can_be_skipped().
     [[nodiscard]] bool can_be_replayed() const;
@@ -141,13 +141,13 @@ struct CheckResult {
 /// a few hundred nanoseconds a call. Throws Error(corrupt).
 CheckResult check_replay(TraceFile& file);
 /// The same, while `observer` looks on; with `times`, at the times of the calls.
-CheckResult check_replay(TraceFile& file, WalkObserver& observer, Times times = Times::skip);
+CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip);
 
 /// What check_replay() finds out about collective calls without a record, and nothing else. Cost:
 /// nothing where all have one.
-std::vector<LocationInference> infer_collectives(TraceFile& file);
+std::vector<ReplayPatch> infer_collectives(TraceFile& file);
 
-/// As check_replay(); CheckResult::inferences say in addition what is to be done to replay a part
+/// As check_replay(); CheckResult::patches say in addition what is to be done to replay a part
 /// of the program only. Throws Error: usage (no such part), unsupported (threads call MPI, or
 /// windows are synchronised by MPI_Win_start and MPI_Win_post, whose partners are not known).
 CheckResult check_window(TraceFile& file, const WindowRequest& request);

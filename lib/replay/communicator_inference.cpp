@@ -58,39 +58,39 @@ class Collector {
         for (u32 rank = 0; rank < histories_.size(); ++rank) list_early(rank);
     }
 
-    std::vector<LocationInference> take() {
-        std::vector<LocationInference> list;
-        for (auto& [location, inference] : all_) list.push_back(std::move(inference));
+    std::vector<ReplayPatch> take() {
+        std::vector<ReplayPatch> list;
+        for (auto& [location, patch] : all_) list.push_back(std::move(patch));
         return list;
     }
 
   private:
-    LocationInference& at(u32 location) {
-        LocationInference& inference = all_[location];
-        inference.location = location;
-        return inference;
+    ReplayPatch& at(u32 location) {
+        ReplayPatch& patch = all_[location];
+        patch.location = location;
+        return patch;
     }
-    LocationInference& at(const CommunicatorHistory::Call& call) { return at(call.location); }
+    ReplayPatch& at(const CommunicatorHistory::Call& call) { return at(call.location); }
 
     /// In the order of definitions, which all members share.
     void list_early(u32 rank) {
         if (early_[rank].empty()) return;
-        LocationInference& inference = at(first_locations_[rank]);
+        ReplayPatch& patch = at(first_locations_[rank]);
         for (const u64 comm : histories_[rank].table().own()) {
-            if (early_[rank].contains(comm)) inference.early_communicators.push_back(comm);
+            if (early_[rank].contains(comm)) patch.early_communicators.push_back(comm);
         }
     }
 
     const std::vector<CommunicatorHistory>& histories_;
     const std::vector<u32>& first_locations_;
     std::vector<std::set<u64>> early_;
-    std::map<u32, LocationInference> all_;
+    std::map<u32, ReplayPatch> all_;
 };
 
 }  // namespace
 
-std::vector<LocationInference> infer_communicators(
-    const std::vector<CommunicatorHistory>& histories, const std::vector<u32>& first_locations) {
+std::vector<ReplayPatch> infer_communicators(const std::vector<CommunicatorHistory>& histories,
+                                             const std::vector<u32>& first_locations) {
     CreationMatcher creations(histories);
     creations.match();
     FreeMatcher frees(histories, creations);
@@ -102,8 +102,8 @@ std::vector<LocationInference> infer_communicators(
     return collector.take();
 }
 
-std::vector<LocationInference> infer_communicators(TraceFile& file, const FileTable& files,
-                                                   const std::vector<CommunicatorTable>& tables) {
+std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& files,
+                                             const std::vector<CommunicatorTable>& tables) {
     std::vector<CommunicatorHistory> histories;
     std::vector<u32> first_locations;
     for (const CommunicatorTable& table : tables) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/communicator_history.hpp"
-#include "replay/inference.hpp"
+#include "replay/replay_patch.hpp"
 
 #include <vector>
 
@@ -13,11 +13,11 @@ namespace tracefold {
 /// use though no call made them. Histories are those of all ranks;
 /// `first_locations` are those that MPI was initialised on. By rising location; those that nothing
 /// was inferred for are left out. Memory: linear in these calls and in the communicators.
-std::vector<LocationInference> infer_communicators(
-    const std::vector<CommunicatorHistory>& histories, const std::vector<u32>& first_locations);
+std::vector<ReplayPatch> infer_communicators(const std::vector<CommunicatorHistory>& histories,
+                                             const std::vector<u32>& first_locations);
 
 /// The same of a file. Cost: a walk through all calls. Throws Error(corrupt).
-std::vector<LocationInference> infer_communicators(TraceFile& file, const FileTable& files,
-                                                   const std::vector<CommunicatorTable>& tables);
+std::vector<ReplayPatch> infer_communicators(TraceFile& file, const FileTable& files,
+                                             const std::vector<CommunicatorTable>& tables);
 
 }  // namespace tracefold

@@ -74,11 +74,11 @@ bool is_inferred(const Finding& finding) {
 
 DryRun dry_run(TraceFile& file) {
     DryRun result;
-    std::vector<LocationInference> inferences;
+    std::vector<ReplayPatch> patches;
     if (may_lack_collectives(file) || misses_creations(file)) {
         CheckResult check = check_replay(file);
         std::ranges::copy_if(check.findings, std::back_inserter(result.inferred), is_inferred);
-        inferences = std::move(check.inferences);
+        patches = std::move(check.patches);
     }
     result.ranks = file.definitions().world_size();
     Counter counter(file.definitions());
@@ -86,7 +86,7 @@ DryRun dry_run(TraceFile& file) {
         for (const u32 location : mpi_locations(file, rank)) {
             ++result.locations;
             RankProgram program(file, location, Times::skip);
-            program.infer(find_inference(inferences, location));
+            program.infer(find_patch(patches, location));
             for (MpiCall call; program.next(call); ++result.calls) {
                 counter.add(call);
             }

@@ -20,9 +20,10 @@ Role role_of(MpiFunction function) {
     return function == MpiFunction::File_close ? Role::closes : Role::other;
 }
 
-std::vector<CallPlace> places_of(const Meetings::Meeting& meeting) {
+std::vector<CallPlace> places_of(const CollectiveInstances::Instance& instance) {
     std::vector<CallPlace> places;
-    for (const Meetings::Arrival& arrival : meeting.present) places.push_back(arrival.place);
+    for (const CollectiveInstances::Arrival& arrival : instance.present)
+        places.push_back(arrival.place);
     return places;
 }
 
@@ -56,28 +57,28 @@ void FileCallsInCommon::add(u32 walker, const MpiCall& call) {
     if (view == nullptr) return;
     const u64 key = view->self_like ? handle + kOwnFile * (u64{walker} + 1) : handle;
     const std::size_t count = view->self_like ? 1 : view->members.size();
-    const u32 room = meetings_.find(key, [count] { return std::vector<u32>(count); });
+    const u32 context = instances_.find(key, [count] { return std::vector<u32>(count); });
     CollectivePart part;
     part.root = static_cast<u32>(call.function);
     const u64 number =
-        meetings_.arrive(room, {walker, {walker, call.index, 0}, part.root, 0, 0}, part);
-    if (!meetings_.is_full(room, number)) return;
-    hand_over(room, call.function, meetings_.meeting(room, number));
-    meetings_.end(room, number);
+        instances_.arrive(context, {walker, {walker, call.index, 0}, part.root, 0, 0}, part);
+    if (!instances_.is_full(context, number)) return;
+    hand_over(context, call.function, instances_.instance(context, number));
+    instances_.end(context, number);
 }
 
-void FileCallsInCommon::hand_over(u32 room, MpiFunction function,
-                                  const Meetings::Meeting& meeting) {
-    Places places = places_of(meeting);
-    bool& out_of_step = out_of_step_[room];
-    out_of_step = out_of_step || !meeting.alike;
+void FileCallsInCommon::hand_over(u32 context, MpiFunction function,
+                                  const CollectiveInstances::Instance& instance) {
+    Places places = places_of(instance);
+    bool& out_of_step = out_of_step_[context];
+    out_of_step = out_of_step || !instance.alike;
     if (out_of_step) return take_(Role::alone, std::move(places));
     if (has(function, "_begin")) {
-        begun_[room] = std::move(places);
+        begun_[context] = std::move(places);
         return;
     }
     if (has(function, "_end")) {
-        const auto begun = begun_.extract(room);
+        const auto begun = begun_.extract(context);
         if (!begun.empty()) {
             places.insert(places.end(), begun.mapped().begin(), begun.mapped().end());
         }
@@ -86,10 +87,10 @@ void FileCallsInCommon::hand_over(u32 room, MpiFunction function,
 }
 
 void FileCallsInCommon::finish() {
-    for (auto& [room, places] : begun_) take_(Role::alone, std::move(places));
-    for (Meetings::Room& room : meetings_.all()) {
-        for (const Meetings::Meeting& meeting : room.open) {
-            if (!meeting.over) take_(Role::alone, places_of(meeting));
+    for (auto& [context, places] : begun_) take_(Role::alone, std::move(places));
+    for (CollectiveInstances::Context& context : instances_.all()) {
+        for (const CollectiveInstances::Instance& instance : context.open) {
+            if (!instance.over) take_(Role::alone, places_of(instance));
         }
     }
 }

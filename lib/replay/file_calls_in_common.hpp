@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/collective_instances.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/file_table.hpp"
-#include "replay/meetings.hpp"
 
 #include <functional>
 #include <map>
@@ -38,14 +38,15 @@ class FileCallsInCommon {
 
   private:
     [[nodiscard]] u64 file_of(u32 walker, const MpiCall& call);
-    void hand_over(u32 room, MpiFunction function, const Meetings::Meeting& meeting);
+    void hand_over(u32 context, MpiFunction function,
+                   const CollectiveInstances::Instance& instance);
 
     std::function<const CommunicatorView*(u32, u64)> members_;
     Take take_;
-    Meetings meetings_;
+    CollectiveInstances instances_;
     std::map<u32, u64> recent_;        ///< by walker: the handle used last
-    std::map<u32, Places> begun_;      ///< by room: a split collective that is to be ended
-    std::map<u32, bool> out_of_step_;  ///< by room: members came for different calls
+    std::map<u32, Places> begun_;      ///< by context: a split collective that is to be ended
+    std::map<u32, bool> out_of_step_;  ///< by context: members came for different calls
 };
 
 }  // namespace tracefold

@@ -91,7 +91,7 @@ struct Action {
 /// One MPI call of one location: everything that its records say, requests joined with what they
 /// complete with, all ids global.
 struct MpiCall {
-    /// Where the trace says too little, the ranks together may say more (LocationInference).
+    /// Where the trace says too little, the ranks together may say more (ReplayPatch).
     enum class Treatment : u8 {
         as_recorded,
         inferred,  ///< `inferred`, or actions that became known

@@ -4,10 +4,10 @@
 
 namespace tracefold {
 
-PacedProgram::PacedProgram(TraceFile& file, u32 location, const LocationInference* inference,
-                           Times paced, bool recorded)
+PacedProgram::PacedProgram(TraceFile& file, u32 location, const ReplayPatch* patch, Times paced,
+                           bool recorded)
     : program_(file, location, recorded ? Times(Times::read) : paced) {
-    program_.infer(inference);
+    program_.infer(patch);
     program_.remember_loops();
     if (recorded && paced != Times::read && paced != Times::skip) {
         paced_.emplace(file, location, paced);

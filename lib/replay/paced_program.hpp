@@ -19,9 +19,9 @@ struct PacedCall {
 /// The calls of one location with the times that a replay goes by. Throws Error(corrupt).
 class PacedProgram {
   public:
-    /// `file` and `inference` (null: nothing was inferred) must outlive the program. `recorded`:
+    /// `file` and `patch` (null: nothing was inferred) must outlive the program. `recorded`:
     /// operations have the recorded times, whatever those are that the replay goes by.
-    PacedProgram(TraceFile& file, u32 location, const LocationInference* inference, Times paced,
+    PacedProgram(TraceFile& file, u32 location, const ReplayPatch* patch, Times paced,
                  bool recorded);
 
     /// Reads the next call; false at the end.

@@ -214,7 +214,7 @@ struct RankProgram::State {
     /// A call of the iteration that comes again.
     bool repeat(MpiCall& call) {
         repeated->next(call, loop);
-        if (inference) actions.assign(call.actions.begin(), call.actions.end());
+        if (patch) actions.assign(call.actions.begin(), call.actions.end());
         finish(call, call.actions);
         return true;
     }
@@ -249,11 +249,11 @@ struct RankProgram::State {
         call.found = false;
         call.unreceived = false;
         call.dropped = false;
-        if (inference) inference->apply(call, actions);
-        const bool is_bare = inference ? actions.empty() : own_actions.empty();
+        if (patch) patch->apply(call, actions);
+        const bool is_bare = patch ? actions.empty() : own_actions.empty();
         if (asks_probes && call.family == CallFamily::probe && is_bare) look(call);
-        // Inferences change them, and may leave some out.
-        call.actions = inference ? std::span<const Action>(actions) : own_actions;
+        // Patches change them, and may leave some out.
+        call.actions = patch ? std::span<const Action>(actions) : own_actions;
     }
 
     /// A probe without a record. Few programs have such, so the scout is sent out when it is
@@ -264,7 +264,7 @@ struct RankProgram::State {
         if (*probes_are_recorded) return;
         if (!scout) {
             auto ahead = std::make_shared<RankProgram>(file, stream.location(), Times::skip);
-            if (inferred != nullptr) ahead->state_->inference.emplace(*inferred);
+            if (inferred != nullptr) ahead->state_->patch.emplace(*inferred);
             scout.emplace([ahead](MpiCall& call) { return ahead->next(call); });
         }
         const bool outside = probe.treatment == MpiCall::Treatment::outside;
@@ -287,8 +287,8 @@ struct RankProgram::State {
     u64 metric = kNoMetric;        ///< what one in the call at hand tells of its size
     UnrecordedRequests unrecorded;
     u64 count = 0;
-    std::optional<InferenceCursor> inference;
-    const LocationInference* inferred = nullptr;
+    std::optional<PatchCursor> patch;
+    const ReplayPatch* inferred = nullptr;
     bool asks_probes = false;
     std::optional<bool> probes_are_recorded;  ///< in the trace, once it matters
     std::optional<ProbeScout> scout;
@@ -300,16 +300,16 @@ RankProgram::~RankProgram() = default;
 RankProgram::RankProgram(RankProgram&&) noexcept = default;
 RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
 
-void RankProgram::infer(const LocationInference* inference) {
+void RankProgram::infer(const ReplayPatch* patch) {
     state_->asks_probes = true;
-    if (inference == nullptr) return;
-    state_->inferred = inference;
-    state_->inference.emplace(*inference);
+    if (patch == nullptr) return;
+    state_->inferred = patch;
+    state_->patch.emplace(*patch);
 }
 
-void RankProgram::recall(const LocationInference& inference) {
-    state_->inference.emplace(inference);
-    state_->inferred = &inference;
+void RankProgram::recall(const ReplayPatch& patch) {
+    state_->patch.emplace(patch);
+    state_->inferred = &patch;
 }
 
 void RankProgram::remember_loops() { state_->repeated.emplace(state_->stream); }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pipeline/call_reader.hpp"
-#include "replay/inference.hpp"
+#include "replay/replay_patch.hpp"
 
 #include <memory>
 #include <vector>
@@ -22,11 +22,11 @@ class RankProgram {
 
     /// From now on calls say what is to be done where the trace says too little: what was inferred
     /// for the location (null: nothing was), and what its probes were about. Call before next().
-    void infer(const LocationInference* inference);
+    void infer(const ReplayPatch* patch);
 
     /// From now on calls say what they make and free, as inferred from all ranks, and nothing else.
-    /// `inference` must outlive the program. Call before next(), in place of infer().
-    void recall(const LocationInference& inference);
+    /// `patch` must outlive the program. Call before next(), in place of infer().
+    void recall(const ReplayPatch& patch);
 
     /// From now on calls of loops that go round in the same way are worked out once, in some 200 KB
     /// of memory at most. Call before next().

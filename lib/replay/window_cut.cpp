@@ -64,11 +64,13 @@ bool WindowCut::is_cut(const Places& places) const {
         places, [this, &places](CallPlace place) { return side(place) != side(places.front()); });
 }
 
-void WindowCut::met(const Meetings::Room& room, const Meetings::Meeting& meeting) {
-    const bool of_window = (room.key & kWindowRoom) != 0;
+void WindowCut::met(const CollectiveInstances::Context& context,
+                    const CollectiveInstances::Instance& instance) {
+    const bool of_window = (context.key & kWindowContext) != 0;
     Places places;
-    for (const Meetings::Arrival& arrival : meeting.present) places.push_back(arrival.place);
-    const CollectiveKind kind = meeting.part.kind;
+    for (const CollectiveInstances::Arrival& arrival : instance.present)
+        places.push_back(arrival.place);
+    const CollectiveKind kind = instance.part.kind;
     const bool cut = is_cut(places);
     const bool begun = std::ranges::any_of(
         places, [this](CallPlace place) { return side(place) == Side::before; });
@@ -142,20 +144,20 @@ std::vector<u64> WindowCut::prepared() const {
     return limits;
 }
 
-void WindowCut::finish(std::vector<LocationInference>& inferences) {
+void WindowCut::finish(std::vector<ReplayPatch>& patches) {
     files_.finish();
     cut_probes();
     const std::vector<u64> limits = prepared();
     for (std::size_t walker = 0; walker < windows_.size(); ++walker) {
-        inferences[walker].window = windows_[walker];
-        inferences[walker].window.is_part = true;
-        inferences[walker].prepared = limits[walker];
+        patches[walker].window = windows_[walker];
+        patches[walker].window.is_part = true;
+        patches[walker].prepared = limits[walker];
     }
     for (const CallPlace place : left_out_) {
-        inferences[place.walker].left_out.push_back({place.index, place.action});
+        patches[place.walker].left_out.push_back({place.index, place.action});
     }
     for (const auto& [receiver, sender] : early_) {
-        inferences[receiver.walker].early.push_back({receiver.index, receiver.action});
+        patches[receiver.walker].early.push_back({receiver.index, receiver.action});
     }
 }
 

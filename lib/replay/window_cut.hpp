@@ -3,8 +3,8 @@
 #pragma once
 
 #include "replay/file_calls_in_common.hpp"
-#include "replay/inference.hpp"
-#include "replay/walk_observer.hpp"
+#include "replay/matching_observer.hpp"
+#include "replay/replay_patch.hpp"
 #include "replay/window.hpp"
 
 #include <map>
@@ -24,7 +24,7 @@ namespace tracefold {
 /// like
 ///   communicators are made.
 /// All else that has a partner outside is left out on both sides.
-class WindowCut final : public WalkObserver {
+class WindowCut final : public MatchingObserver {
   public:
     /// `windows` by walker; `file_members` as FileCallsInCommon asks.
     WindowCut(std::vector<LocationWindow> windows,
@@ -40,12 +40,13 @@ class WindowCut final : public WalkObserver {
     void completed(CallPlace receiver, CallPlace completion) override;
     /// Nobody receives it.
     void unreceived(CallPlace sender);
-    void met(const Meetings::Room& room, const Meetings::Meeting& meeting) override;
+    void met(const CollectiveInstances::Context& context,
+             const CollectiveInstances::Instance& instance) override;
     /// A communicator was made.
     void created(u64 comm, CallPlace place);
 
     /// Adds to what is to be done. Call once, at the end.
-    void finish(std::vector<LocationInference>& inferences);
+    void finish(std::vector<ReplayPatch>& patches);
 
   private:
     enum class Side : u8 { before, inside, after };
@@ -72,7 +73,7 @@ class WindowCut final : public WalkObserver {
     std::map<CallPlace, CallPlace, ByPlace> early_;  ///< receives posted before, and their sends
     std::vector<std::pair<CallPlace, CallPlace>> probed_;  ///< sends inside, and their probes
     std::map<u64, Places> created_;                        ///< by communicator
-    std::vector<Places> making_;  ///< meetings that may have to be held in advance
+    std::vector<Places> making_;  ///< instances that may have to be held in advance
     FileCallsInCommon files_;
 };
 

@@ -39,11 +39,11 @@ Volume volume_of(const MpiCall& mpi_call) {
 
 }  // namespace
 
-LocationReplay::LocationReplay(TraceFile& file, u32 location, const LocationInference* inference,
+LocationReplay::LocationReplay(TraceFile& file, u32 location, const ReplayPatch* patch,
                                Executor& executor, const PacerOptions& pacing)
     : file_(file),
       location_(location),
-      inference_(inference),
+      patch_(patch),
       pacing_(pacing),
       executor_(executor),
       pacer_(pacing) {}
@@ -57,7 +57,7 @@ void LocationReplay::count(const MpiCall& mpi_call) {
 
 void LocationReplay::prepare(Traffic& traffic) {
     RankProgram program(file_, location_);
-    program.infer(inference_);
+    program.infer(patch_);
     MpiCall mpi_call;
     bool begun = false;
     bool ended = false;
@@ -93,8 +93,8 @@ void LocationReplay::prepare(Traffic& traffic) {
         count(mpi_call);
         traffic.add(mpi_call);
     }
-    if (has_window() && inference_->window.start_ticks != 0) {
-        start_ticks_ = inference_->window.start_ticks;
+    if (has_window() && patch_->window.start_ticks != 0) {
+        start_ticks_ = patch_->window.start_ticks;
         end_ticks_ = std::max(end_ticks_, start_ticks_);
     }
 }
@@ -109,8 +109,8 @@ void LocationReplay::infer_neighbours(MpiCall& mpi_call) {
 
 void LocationReplay::set_up() {
     RankProgram program(file_, location_, Times::skip);
-    program.infer(inference_);
-    const u64 end = std::max(inference_->window.from, inference_->prepared);
+    program.infer(patch_);
+    const u64 end = std::max(patch_->window.from, patch_->prepared);
     MpiCall mpi_call;
     while (program.next(mpi_call) && mpi_call.index < end) {
         if (mpi_call.treatment != MpiCall::Treatment::prepared) continue;
@@ -139,10 +139,10 @@ Times LocationReplay::paced_times() const {
 
 void LocationReplay::rewind(bool in_order) {
     if (keeps_times_) times_.prepare(calls_);
-    PacedProgram program(file_, location_, inference_, paced_times(), in_order);
+    PacedProgram program(file_, location_, patch_, paced_times(), in_order);
     if (has_window()) {
         PacedCall before;
-        for (u64 left = inference_->window.from; left > 0 && program.next(before); --left) {
+        for (u64 left = patch_->window.from; left > 0 && program.next(before); --left) {
         }
     }
     calls_ahead_.start(std::move(program), pacing_.deltas != Deltas::none);
@@ -192,7 +192,7 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     while (calls_ahead_.next()) {
         PacedCall& next = calls_ahead_.current();
         if (is_out(next.mpi_call)) {
-            if (next.mpi_call.index >= inference_->window.to) break;
+            if (next.mpi_call.index >= patch_->window.to) break;
             continue;
         }
         infer_neighbours(next.mpi_call);

@@ -48,9 +48,9 @@ using CallCounters = std::array<CallCounter, kMpiFunctions>;
 class LocationReplay {
   public:
     /// All must outlive this object.
-    /// `inference` is null if nothing was inferred for the location.
-    LocationReplay(TraceFile& file, u32 location, const LocationInference* inference,
-                   Executor& executor, const PacerOptions& pacing);
+    /// `patch` is null if nothing was inferred for the location.
+    LocationReplay(TraceFile& file, u32 location, const ReplayPatch* patch, Executor& executor,
+                   const PacerOptions& pacing);
 
     /// Each call of run() is compared with what MPI was asked for (null: none is); `check` must
     /// outlive this object.
@@ -68,8 +68,8 @@ class LocationReplay {
 
     /// Communicators of the rank that exist from the start, since no call makes them.
     [[nodiscard]] std::span<const u64> early_communicators() const {
-        if (inference_ == nullptr) return {};
-        return inference_->early_communicators;
+        if (patch_ == nullptr) return {};
+        return patch_->early_communicators;
     }
     /// Before a part of the program: makes what it needs. Throws Error.
     void set_up();
@@ -88,9 +88,7 @@ class LocationReplay {
     /// null, keeps it in order with other threads, of which it is number `thread`. Throws Error.
     void run(u64 start, u64 ticks, ThreadOrder* order, std::size_t thread);
     /// True if only a part of the program is replayed.
-    [[nodiscard]] bool has_window() const {
-        return inference_ != nullptr && inference_->has_window();
-    }
+    [[nodiscard]] bool has_window() const { return patch_ != nullptr && patch_->has_window(); }
 
     [[nodiscard]] const CallCounters& counters() const { return counters_; }
     [[nodiscard]] u64 calls() const { return calls_; }
@@ -120,7 +118,7 @@ class LocationReplay {
 
     TraceFile& file_;
     u32 location_;
-    const LocationInference* inference_;
+    const ReplayPatch* patch_;
     PacerOptions pacing_;
     Executor& executor_;
     Pacer pacer_;

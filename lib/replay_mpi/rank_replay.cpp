@@ -29,8 +29,7 @@ PacerOptions pacing(const TraceFile& file, const ReplayOptions& options) {
 
 }  // namespace
 
-RankReplay::RankReplay(TraceFile& file, u32 world_rank,
-                       const std::vector<LocationInference>& inferences,
+RankReplay::RankReplay(TraceFile& file, u32 world_rank, const std::vector<ReplayPatch>& patches,
                        const ReplayOptions& options)
     : options_(options),
       world_rank_(world_rank),
@@ -46,7 +45,7 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank,
         if (options.neighbour_bytes && !threads) {
             executor.neighbours().choose(*options.neighbour_bytes);
         }
-        locations_.emplace_back(file, location, find_inference(inferences, location), executor,
+        locations_.emplace_back(file, location, find_patch(patches, location), executor,
                                 pacing(file, options));
         checks_.emplace_back(objects_.table, "rank " + std::to_string(world_rank),
                              &objects_.wildcards);

@@ -28,7 +28,7 @@ struct RankRun {
 class RankReplay {
   public:
     /// All must outlive this object.
-    RankReplay(TraceFile& file, u32 world_rank, const std::vector<LocationInference>& inferences,
+    RankReplay(TraceFile& file, u32 world_rank, const std::vector<ReplayPatch>& patches,
                const ReplayOptions& options);
     RankReplay(const RankReplay&) = delete;
     RankReplay& operator=(const RankReplay&) = delete;

@@ -113,8 +113,7 @@ void refuse_hindered(const CheckResult& check) {
 /// What only all ranks together tell: rank 0 walks the programs of all and tells the others. Cost:
 /// nothing but for traces with threads in MPI, receives without a record, calls without a partner,
 /// or a part of the program.
-std::vector<LocationInference> infer(TraceFile& file, Communicator& world,
-                                     const WindowRequest& window) {
+std::vector<ReplayPatch> infer(TraceFile& file, Communicator& world, const WindowRequest& window) {
     if (window.is_whole() && !calls_mpi_from_threads(file) && !has_matched_receives(file) &&
         !lacks_partners(file, world)) {
         return {};
@@ -125,9 +124,9 @@ std::vector<LocationInference> infer(TraceFile& file, Communicator& world,
         const CheckResult check =
             window.is_whole() ? check_replay(file) : check_window(file, window);
         refuse_hindered(check);
-        packed = pack_inferences(check.inferences);
+        packed = pack_patches(check.patches);
     });
-    return unpack_inferences(world.broadcast(packed, 0));
+    return unpack_patches(world.broadcast(packed, 0));
 }
 
 /// Known to rank 0 first.
@@ -152,8 +151,8 @@ void check_recording(Communicator& world, const ReplayOptions& options) {
 ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& options) {
     check_options(file, world, options);
     check_recording(world, options);
-    const std::vector<LocationInference> inferences = infer(file, world, options.window);
-    RankReplay rank(file, static_cast<u32>(world.rank()), inferences, options);
+    const std::vector<ReplayPatch> patches = infer(file, world, options.window);
+    RankReplay rank(file, static_cast<u32>(world.rank()), patches, options);
     agree(world, [&rank] { rank.prepare(); });
     const bool recording = !options.record.empty();
     // A recording shows all calls of the trace.
@@ -177,7 +176,7 @@ ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& o
     if (!options.verify && !recording) return result;
     result.proof = gather_proof(world, rank.proof());
     if (recording && is_proven(world, result)) {
-        write_recording(world, file, rank, inferences, options);
+        write_recording(world, file, rank, patches, options);
     }
     return result;
 }

@@ -3,7 +3,7 @@
 #include "analysis/iteration_counter.hpp"
 #include "fold/location_cursor.hpp"
 #include "io/bytes.hpp"
-#include "stats/signature.hpp"
+#include "stats/symbol_signatures.hpp"
 
 namespace tracefold {
 

@@ -5,7 +5,7 @@
 #include "comm/communicator.hpp"
 #include "model/participants.hpp"
 #include "stats/row_chooser.hpp"
-#include "stats/signature.hpp"
+#include "stats/symbol_signatures.hpp"
 
 #include <string>
 #include <vector>

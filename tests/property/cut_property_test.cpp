@@ -357,8 +357,8 @@ class CutPropertyTest : public ::testing::TestWithParam<const char*> {
         for (const auto& [channel, surplus] : after.messages) {
             EXPECT_EQ(surplus, before.messages.at(channel));
         }
-        for (const auto& [room, members] : after.collectives) {
-            if (before.collectives.at(room).size() == 1) continue;
+        for (const auto& [context, members] : after.collectives) {
+            if (before.collectives.at(context).size() == 1) continue;
             for (const auto& [rank, count] : members) {
                 EXPECT_EQ(count, members.begin()->second) << rank;
             }

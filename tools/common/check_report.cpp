@@ -44,18 +44,18 @@ void write_places(std::string_view key, const std::vector<u64>& list, JsonWriter
 }
 
 /// The calls that the parts are of, each once.
-void write_parts(std::string_view key, const std::vector<LocationInference::Part>& list,
+void write_parts(std::string_view key, const std::vector<ReplayPatch::Part>& list,
                  JsonWriter& json) {
     std::vector<u64> calls;
-    for (const LocationInference::Part& part : list) {
+    for (const ReplayPatch::Part& part : list) {
         if (calls.empty() || calls.back() != part.index) calls.push_back(part.index);
     }
     write_places(key, calls, json);
 }
 
-void write_communicators(const LocationInference& inference, JsonWriter& json) {
+void write_communicators(const ReplayPatch& patch, JsonWriter& json) {
     json.key("creations").begin_array();
-    for (const LocationInference::Creation& creation : inference.creations) {
+    for (const ReplayPatch::Creation& creation : patch.creations) {
         json.begin_object().member("call", creation.index);
         if (creation.made != kNone) json.member("communicator", creation.made);
         if (creation.parent != creation.made) json.member("parent", creation.parent);
@@ -63,24 +63,24 @@ void write_communicators(const LocationInference& inference, JsonWriter& json) {
     }
     json.end_array();
     json.key("frees").begin_array();
-    for (const LocationInference::Free& free : inference.frees) {
+    for (const ReplayPatch::Free& free : patch.frees) {
         json.begin_object()
             .member("call", free.index)
             .member("communicator", free.comm)
             .end_object();
     }
     json.end_array();
-    write_places("early_communicators", inference.early_communicators, json);
+    write_places("early_communicators", patch.early_communicators, json);
 }
 
 /// Collectives without a record are too many to be listed; findings have their numbers.
-void write_inference(LocationInference inference, JsonWriter& json) {
-    inference.collectives.clear();
-    if (inference.empty()) return;
-    json.begin_object().member("location", inference.location);
-    write_communicators(inference, json);
+void write_inference(ReplayPatch patch, JsonWriter& json) {
+    patch.collectives.clear();
+    if (patch.empty()) return;
+    json.begin_object().member("location", patch.location);
+    write_communicators(patch, json);
     json.key("renames").begin_array();
-    for (const LocationInference::Rename& rename : inference.renames) {
+    for (const ReplayPatch::Rename& rename : patch.renames) {
         json.begin_object()
             .member("call", rename.index)
             .member("from", rename.from)
@@ -89,7 +89,7 @@ void write_inference(LocationInference inference, JsonWriter& json) {
     }
     json.end_array();
     json.key("receives").begin_array();
-    for (const LocationInference::Receive& receive : inference.receives) {
+    for (const ReplayPatch::Receive& receive : patch.receives) {
         json.begin_object().member("call", receive.index);
         if (receive.envelope.comm != kNone) {
             json.member("communicator", receive.envelope.comm)
@@ -100,9 +100,9 @@ void write_inference(LocationInference inference, JsonWriter& json) {
         json.end_object();
     }
     json.end_array();
-    write_parts("left_out", inference.left_out, json);
-    write_parts("unposted", inference.unposted, json);
-    write_places("unreceived", inference.unreceived, json);
+    write_parts("left_out", patch.left_out, json);
+    write_parts("unposted", patch.unposted, json);
+    write_places("unreceived", patch.unreceived, json);
     json.end_object();
 }
 
@@ -172,7 +172,7 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
     for (const Finding& finding : result.findings) write_finding(finding, choice, json);
     json.end_array();
     json.key("inferences").begin_array();
-    for (const LocationInference& inference : result.inferences) write_inference(inference, json);
+    for (const ReplayPatch& patch : result.patches) write_inference(patch, json);
     json.end_array().end_object();
 }
 

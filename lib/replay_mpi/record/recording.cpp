@@ -73,8 +73,8 @@ class RetimedEvents : public RecordSource {
 class Writer {
   public:
     Writer(Communicator& world, TraceFile& file, const RankReplay& rank,
-           const std::vector<LocationInference>& inferences, u64 begin)
-        : world_(world), file_(file), rank_(rank), inferences_(inferences), begin_(begin) {}
+           const std::vector<ReplayPatch>& patches, u64 begin)
+        : world_(world), file_(file), rank_(rank), patches_(patches), begin_(begin) {}
 
     void write(const ReplayOptions& options) {
         const fs::path archive = options.record + ".archive-" + std::to_string(::getpid());
@@ -104,9 +104,9 @@ class Writer {
         const LocationTimes of_location = ask(location);
         RankProgram program(file_, of_location.program, Times::read);
         const auto inferred = std::find_if(
-            inferences_.begin(), inferences_.end(),
-            [&](const LocationInference& one) { return one.location == of_location.program; });
-        program.infer(inferred == inferences_.end() ? nullptr : &*inferred);
+            patches_.begin(), patches_.end(),
+            [&](const ReplayPatch& one) { return one.location == of_location.program; });
+        program.infer(inferred == patches_.end() ? nullptr : &*inferred);
         const double pace = 1e9 / static_cast<double>(file_.definitions().timer_resolution());
         return std::make_unique<RetimedEvents>(file_.events(location),
                                                TimeMap(std::move(program), of_location.times,
@@ -127,7 +127,7 @@ class Writer {
     Communicator& world_;
     TraceFile& file_;
     const RankReplay& rank_;
-    const std::vector<LocationInference>& inferences_;
+    const std::vector<ReplayPatch>& patches_;
     u64 begin_;
 };
 
@@ -153,14 +153,13 @@ u64 longest_lead(Communicator& world, const TraceFile& file, const RankReplay& r
 }  // namespace
 
 void write_recording(Communicator& world, TraceFile& file, const RankReplay& rank,
-                     const std::vector<LocationInference>& inferences,
-                     const ReplayOptions& options) {
+                     const std::vector<ReplayPatch>& patches, const ReplayOptions& options) {
     const u64 begin = longest_lead(world, file, rank);
     if (world.rank() != 0) {
         answer(world, rank);
         return;
     }
-    Writer(world, file, rank, inferences, begin).write(options);
+    Writer(world, file, rank, patches, begin).write(options);
     for (int other = 1; other < world.size(); ++other) world.send(other, "");
 }
 

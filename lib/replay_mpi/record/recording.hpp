@@ -4,7 +4,7 @@
 
 #include "comm/communicator.hpp"
 #include "pipeline/trace_file.hpp"
-#include "replay/inference.hpp"
+#include "replay/replay_patch.hpp"
 
 #include <vector>
 
@@ -18,7 +18,6 @@ struct ReplayOptions;
 /// Collective. Throws Error on rank 0: io. Memory there: one location's times. Precondition:
 /// options.record names the file.
 void write_recording(Communicator& world, TraceFile& file, const RankReplay& rank,
-                     const std::vector<LocationInference>& inferences,
-                     const ReplayOptions& options);
+                     const std::vector<ReplayPatch>& patches, const ReplayOptions& options);
 
 }  // namespace tracefold

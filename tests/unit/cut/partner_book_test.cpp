@@ -109,7 +109,7 @@ TEST(PartnerBookTest, CancelledMessagesHaveNoOtherEnd) {
 TEST(PartnerBookTest, CollectivesAreThereOnAllMembersOrNone) {
     using enum Side;
     PartnerBook book;
-    const PartnerBook::Room room = {0, 1, 0};
+    const PartnerBook::Context context = {0, 1, 0};
     const auto members = [] { return std::vector<u32>{0, 1}; };
     const std::vector<std::vector<Side>> came = {{inside, inside, inside},
                                                  {outside, inside, filtered}};
@@ -117,7 +117,7 @@ TEST(PartnerBookTest, CollectivesAreThereOnAllMembersOrNone) {
         std::vector<Verdict> verdicts;
         for (u32 rank = 0; rank < 2; ++rank) {
             for (const Side side : came[rank]) {
-                verdicts.push_back(book.meeting(room, rank, side, members));
+                verdicts.push_back(book.collective(context, rank, side, members));
             }
         }
         return verdicts;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/completion_runs.hpp"
 
-#include "proxy/chance_survey.hpp"
+#include "proxy/completion_idiom_detector.hpp"
 
 #include <string>
 
@@ -52,7 +52,7 @@ class Source {
 
 /// "3:1,2 4 5": the calls by index, each with the requests of the run that it begins or of its own.
 std::string read(std::vector<Call> calls) {
-    CompletionRuns runs(Source(std::move(calls)), ChanceSurvey::candidates());
+    CompletionRuns runs(Source(std::move(calls)), CompletionIdiomDetector::candidates());
     std::string text;
     for (MpiCall mpi_call; runs.next(mpi_call);) {
         text += (text.empty() ? "" : " ") + std::to_string(mpi_call.index);
@@ -100,7 +100,7 @@ TEST(CompletionRunsTest, ACancelledRequestIsNotChosen) {
 
 TEST(CompletionRunsTest, LongRunsAreCut) {
     const std::vector<Call> calls(10'000, {MpiFunction::Testany, {1}});
-    CompletionRuns runs(Source(calls), ChanceSurvey::candidates());
+    CompletionRuns runs(Source(calls), CompletionIdiomDetector::candidates());
     u64 begun = 0;
     u64 in_runs = 0;
     u64 read = 0;
@@ -116,9 +116,9 @@ TEST(CompletionRunsTest, LongRunsAreCut) {
 
 /// What a rank calls until all is complete.
 std::set<MpiFunction> surveyed(std::vector<Call> calls) {
-    ChanceSurvey survey;
+    CompletionIdiomDetector survey;
     survey.begin_rank();
-    CompletionRuns runs(Source(std::move(calls)), ChanceSurvey::candidates());
+    CompletionRuns runs(Source(std::move(calls)), CompletionIdiomDetector::candidates());
     for (MpiCall mpi_call; runs.next(mpi_call);) survey.add(mpi_call, runs.begun());
     return survey.functions();
 }

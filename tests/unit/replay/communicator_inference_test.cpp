@@ -35,7 +35,7 @@ class CommunicatorInferenceTest : public ::testing::Test {
     void know(u64 rank, const Comms& order) { orders_[rank] = order; }
 
     /// By rank; locations have the numbers of ranks.
-    std::map<u64, LocationInference> infer() {
+    std::map<u64, ReplayPatch> infer() {
         const DefinitionIndex index = builder_.index();
         const auto all = communicator_set(index, builder_);
         const FileTable files;
@@ -46,27 +46,27 @@ class CommunicatorInferenceTest : public ::testing::Test {
             histories.emplace_back(tables[rank], files);
             fill(histories.back(), rank);
         }
-        std::map<u64, LocationInference> by_rank;
-        for (LocationInference& one : infer_communicators(histories, {0, 1, 2, 3})) {
+        std::map<u64, ReplayPatch> by_rank;
+        for (ReplayPatch& one : infer_communicators(histories, {0, 1, 2, 3})) {
             by_rank.emplace(one.location, one);
         }
         return by_rank;
     }
 
     /// What the creating calls of a rank made, in order; kNone where it got none.
-    static Comms made(const LocationInference& inference) {
+    static Comms made(const ReplayPatch& patch) {
         Comms comms;
-        for (const auto& creation : inference.creations) comms.push_back(creation.made);
+        for (const auto& creation : patch.creations) comms.push_back(creation.made);
         return comms;
     }
-    static Comms calls(const LocationInference& inference) {
+    static Comms calls(const ReplayPatch& patch) {
         Comms indices;
-        for (const auto& creation : inference.creations) indices.push_back(creation.index);
+        for (const auto& creation : patch.creations) indices.push_back(creation.index);
         return indices;
     }
-    static Comms freed(const LocationInference& inference) {
+    static Comms freed(const ReplayPatch& patch) {
         Comms comms;
-        for (const auto& one : inference.frees) comms.push_back(one.comm);
+        for (const auto& one : patch.frees) comms.push_back(one.comm);
         return comms;
     }
 
@@ -109,10 +109,10 @@ TEST_F(CommunicatorInferenceTest, DuplicatesAreMadeInOrder) {
     use(all_, first);
     const auto inferred = infer();
     ASSERT_EQ(inferred.size(), kRanks);
-    for (const auto& [rank, inference] : inferred) {
-        EXPECT_EQ(made(inference), (Comms{first, second}));
-        EXPECT_EQ(inference.creations[1].parent, first);
-        EXPECT_TRUE(inference.early_communicators.empty());
+    for (const auto& [rank, patch] : inferred) {
+        EXPECT_EQ(made(patch), (Comms{first, second}));
+        EXPECT_EQ(patch.creations[1].parent, first);
+        EXPECT_TRUE(patch.early_communicators.empty());
     }
 }
 

@@ -103,8 +103,8 @@ TEST_F(MatchedProbesTest, MessagesMeetTheirProbes) {
     // One is never received, so that its sender is not to wait for that; nothing else is odd.
     ASSERT_EQ(result.findings.size(), 1U);
     EXPECT_EQ(result.findings[0].kind, FindingKind::unreceived_message);
-    ASSERT_EQ(result.inferences.size(), 1U);
-    EXPECT_EQ(result.inferences[0].unreceived, std::vector<u64>{6});
+    ASSERT_EQ(result.patches.size(), 1U);
+    EXPECT_EQ(result.patches[0].unreceived, std::vector<u64>{6});
 }
 
 TEST_F(MatchedProbesTest, AProbeWaitsForItsMessage) {
@@ -127,9 +127,8 @@ TEST_F(MatchedProbesTest, WhatNeverCameIsLeftOutWithItsReceive) {
     trace.call(0, "MPI_Finalize");
     TraceFile file = fold(trace);
     const CheckResult result = check_replay(file);
-    ASSERT_EQ(result.inferences.size(), 1U);
-    EXPECT_EQ(result.inferences[0].left_out,
-              (std::vector<LocationInference::Part>{{0, 0}, {1, 0}, {2, 0}}));
+    ASSERT_EQ(result.patches.size(), 1U);
+    EXPECT_EQ(result.patches[0].left_out, (std::vector<ReplayPatch::Part>{{0, 0}, {1, 0}, {2, 0}}));
 }
 
 TEST_F(MatchedProbesTest, WithoutItsProbeAReceiveHasNoRecord) {
@@ -155,8 +154,8 @@ TEST_F(MatchedProbesTest, APartHasProbesWhoseMessageIsSentInIt) {
     request.from = WindowBound{.number = 1};
     const CheckResult result = check_window(file, request);
     // The second message is sent in the part; the first one was, and was probed, before.
-    const auto of_rank_1 = std::ranges::find(result.inferences, 1U, &LocationInference::location);
-    ASSERT_NE(of_rank_1, result.inferences.end());
+    const auto of_rank_1 = std::ranges::find(result.patches, 1U, &ReplayPatch::location);
+    ASSERT_NE(of_rank_1, result.patches.end());
     RankProgram program(file, 1, Times::skip);
     program.infer(&*of_rank_1);
     std::vector<std::size_t> actions;
@@ -180,7 +179,7 @@ TEST_F(MatchedProbesTest, ThreadsHandMessagesOver) {
     EXPECT_EQ(calls(file, 5)[0].second.at(0).envelope, (Envelope{0, 0, 5, 8}));
     const CheckResult result = check_replay(file);
     EXPECT_EQ(result.messages, 2U);
-    EXPECT_TRUE(result.inferences.empty());
+    EXPECT_TRUE(result.patches.empty());
     EXPECT_EQ(result.find(FindingKind::different_bytes), nullptr);
 }
 

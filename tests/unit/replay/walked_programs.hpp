@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/side_by_side.hpp"
+#include "replay/matching_simulation.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 
@@ -22,7 +22,7 @@ struct Call {
     std::vector<Action> actions;
 };
 using Program = std::vector<Call>;
-using Parts = std::vector<LocationInference::Part>;
+using Parts = std::vector<ReplayPatch::Part>;
 
 inline Action message(Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNoRequest) {
     Action action;
@@ -72,7 +72,7 @@ inline Call create(u64 comm) {
 inline Call finalize() { return {MpiFunction::Finalize, {}}; }
 
 /// Programs of all ranks on the definitions of a builder.
-class SideBySideTest : public ::testing::Test {
+class MatchingSimulationTest : public ::testing::Test {
   protected:
     /// Adds a location of a rank.
     void add(u32 rank, const Program& program) { programs_.push_back({rank, program}); }
@@ -82,7 +82,7 @@ class SideBySideTest : public ::testing::Test {
         const auto all = communicator_set(index, builder_);
         std::vector<CommunicatorTable> tables;
         for (u32 rank = 0; rank < kRanks; ++rank) tables.emplace_back(all, rank);
-        SideBySide walk(index, tables);
+        MatchingSimulation walk(index, tables);
         if (!windows_.empty()) walk.cut(windows_);
         if (surplus) walk.count_surplus(walkers());
         walk.walk(walkers());
@@ -101,8 +101,8 @@ class SideBySideTest : public ::testing::Test {
     DefinitionBuilder builder_{kRanks};
 
   private:
-    [[nodiscard]] std::vector<SideBySide::Walker> walkers() const {
-        std::vector<SideBySide::Walker> list;
+    [[nodiscard]] std::vector<MatchingSimulation::Walker> walkers() const {
+        std::vector<MatchingSimulation::Walker> list;
         for (u32 i = 0; i < programs_.size(); ++i) {
             const Program& program = programs_[i].second;
             auto next = std::make_shared<std::size_t>(0);

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/unrecorded_meetings.hpp"
+#include "replay/unplaced_collectives.hpp"
 
 #include <algorithm>
 #include <map>
 
 namespace tracefold {
 
-void UnrecordedMeetings::find_candidates() {
+void UnplacedCollectives::find_candidates() {
     const std::size_t least = tables_.size() < 2 ? 1 : 2;
     for (const CommunicatorTable& table : tables_) {
         for (const u64 comm : table.own()) {
@@ -24,13 +24,13 @@ void UnrecordedMeetings::find_candidates() {
     });
 }
 
-void UnrecordedMeetings::arrive(const Call& call) {
+void UnplacedCollectives::arrive(const Call& call) {
     if (candidates_.empty()) find_candidates();
     queues_[call.rank].push_back(call);
     ++open_;
 }
 
-bool UnrecordedMeetings::is_full(const Candidate& candidate) const {
+bool UnplacedCollectives::is_full(const Candidate& candidate) const {
     const auto& first = queues_[candidate.members.front()];
     if (first.empty()) return false;
     return std::ranges::all_of(candidate.members, [&](u64 rank) {
@@ -39,30 +39,30 @@ bool UnrecordedMeetings::is_full(const Candidate& candidate) const {
     });
 }
 
-UnrecordedMeetings::Call UnrecordedMeetings::leave(u32 rank) {
+UnplacedCollectives::Call UnplacedCollectives::leave(u32 rank) {
     const Call call = queues_[rank].front();
     queues_[rank].pop_front();
     --open_;
     return call;
 }
 
-bool UnrecordedMeetings::next(bool blocking, Meeting& meeting) {
+bool UnplacedCollectives::next(bool blocking, Instance& instance) {
     if (empty()) return false;
     for (const Candidate& candidate : candidates_) {
         if (!is_full(candidate)) continue;
         const Call& first = queues_[candidate.members.front()].front();
         if ((first.request == kNoRequest) != blocking) continue;
-        meeting.comm = candidate.comm;
-        meeting.calls.clear();
+        instance.comm = candidate.comm;
+        instance.calls.clear();
         for (const u64 rank : candidate.members) {
-            meeting.calls.push_back(leave(static_cast<u32>(rank)));
+            instance.calls.push_back(leave(static_cast<u32>(rank)));
         }
         return true;
     }
     return false;
 }
 
-std::vector<UnrecordedMeetings::Call> UnrecordedMeetings::give_up() {
+std::vector<UnplacedCollectives::Call> UnplacedCollectives::give_up() {
     std::map<MpiFunction, std::vector<u32>> waiting;
     for (u32 rank = 0; rank < queues_.size(); ++rank) {
         if (!queues_[rank].empty()) waiting[queues_[rank].front().said.function].push_back(rank);

@@ -15,7 +15,7 @@ namespace tracefold {
 
 /// What is to be done with the calls of one location that cannot be issued as recorded, by the
 /// number of the call on its location. All lists are in rising order.
-struct LocationInference {
+struct ReplayPatch {
     struct Receive {
         u64 index = 0;
         u64 request = kNoRequest;  ///< if the call posts several: which one
@@ -82,20 +82,19 @@ struct LocationInference {
 };
 
 /// Those of a location (index); null if there are none.
-const LocationInference* find_inference(const std::vector<LocationInference>& inferences,
-                                        u32 location);
+const ReplayPatch* find_patch(const std::vector<ReplayPatch>& patches, u32 location);
 
-/// The inferences of many locations as bytes, for those that did not work them out, and back.
+/// The patches of many locations as bytes, for those that did not work them out, and back.
 /// Throws Error(corrupt).
-std::string pack_inferences(const std::vector<LocationInference>& inferences);
-std::vector<LocationInference> unpack_inferences(std::string_view bytes);
+std::string pack_patches(const std::vector<ReplayPatch>& patches);
+std::vector<ReplayPatch> unpack_patches(std::string_view bytes);
 
-/// Applies the inferences of a location to its calls in order.
-class InferenceCursor {
+/// Applies the patches of a location to its calls in order.
+class PatchCursor {
   public:
-    /// `inference` must outlive the cursor. Throws Error(corrupt).
-    explicit InferenceCursor(const LocationInference& inference)
-        : inference_(&inference), collectives_(inference.collectives) {}
+    /// `patch` must outlive the cursor. Throws Error(corrupt).
+    explicit PatchCursor(const ReplayPatch& patch)
+        : patch_(&patch), collectives_(patch.collectives) {}
 
     /// Says in the operation what is to be done, and changes its actions where more is known than
     /// they say. Call for every operation in order. Cost: O(1) but for those that are changed.
@@ -111,7 +110,7 @@ class InferenceCursor {
     void keep_early(MpiCall& call, std::vector<Action>& actions);
     void keep_posted(MpiCall& call, std::vector<Action>& actions);
 
-    const LocationInference* inference_;
+    const ReplayPatch* patch_;
     InferredCollectives::Cursor collectives_;
     std::size_t creation_ = 0;
     std::size_t free_ = 0;

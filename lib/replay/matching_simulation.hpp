@@ -4,11 +4,11 @@
 
 #include "replay/channels.hpp"
 #include "replay/check.hpp"
+#include "replay/collective_instances.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/finding_list.hpp"
 #include "replay/inferred_collectives.hpp"
-#include "replay/meetings.hpp"
-#include "replay/unrecorded_meetings.hpp"
+#include "replay/unplaced_collectives.hpp"
 #include "replay/window_cut.hpp"
 
 #include <deque>
@@ -25,7 +25,7 @@ namespace tracefold {
 /// a receive waits for its message, a collective call for all members. Whoever can go on goes on, a
 /// bounded number of calls in turn, those that are far ahead of their receivers last. If nobody
 /// can, those whose partners have ended go on without them; if there are none, it is a deadlock.
-class SideBySide {
+class MatchingSimulation {
   public:
     /// One location.
     struct Walker {
@@ -34,20 +34,21 @@ class SideBySide {
         std::function<bool(MpiCall&)> next;
     };
     /// `tables` are those of the ranks; both must outlive this object.
-    SideBySide(const DefinitionIndex& definitions, const std::vector<CommunicatorTable>& tables);
+    MatchingSimulation(const DefinitionIndex& definitions,
+                       const std::vector<CommunicatorTable>& tables);
 
     /// Only for traces with receives without a record, before walk(): counts the messages that
     /// these may receive, those that no recorded receive is for.
     void count_surplus(std::vector<Walker> walkers);
 
     /// Before all others: what infer_communicators() said, which the walkers recall.
-    void begin_with(std::vector<LocationInference> communicators, FileTable files);
+    void begin_with(std::vector<ReplayPatch> communicators, FileTable files);
 
     /// Before walk(): cuts a part out of all programs, by walker.
     void cut(std::vector<LocationWindow> windows);
 
     /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
-    void watch(WalkObserver& observer) { observer_ = &observer; }
+    void watch(MatchingObserver& observer) { observer_ = &observer; }
 
     /// Walks all programs to their ends. Call once.
     void walk(std::vector<Walker> walkers);
@@ -70,8 +71,8 @@ class SideBySide {
             left_out,
         };
         Kind kind = Kind::send;
-        u32 place = 0;   ///< channel or room
-        u64 number = 0;  ///< of the receive in its channel, of the meeting in its room
+        u32 place = 0;   ///< channel or context
+        u64 number = 0;  ///< of the receive in its channel, of the instance in its context
         CallPlace call;
         bool is_unrecorded = false;
         bool lost = false;  ///< receives a message that never came
@@ -93,7 +94,7 @@ class SideBySide {
         bool finalized = false;
     };
     struct State {
-        enum class Wait : u8 { nothing, message, meeting, any_message, request, taken, naming };
+        enum class Wait : u8 { nothing, message, collective, any_message, request, taken, naming };
         MpiCall call;
         std::size_t action = 0;  ///< the next one of the operation
         bool in_call = false;
@@ -109,7 +110,7 @@ class SideBySide {
         const CommunicatorView* view = nullptr;
     };
 
-    // Walking (side_by_side.cpp)
+    // Walking (matching_simulation.cpp)
     void run(u32 walker);
     bool step(u32 walker);
     bool next_call(u32 walker);
@@ -117,10 +118,10 @@ class SideBySide {
     bool take(u32 walker, const Action& action);
     void end(u32 walker);
     bool wait_message(u32 walker, u32 channel, u64 number, CallPlace receiver);
-    bool wait_meeting(u32 walker, u32 room, u64 number);
+    bool wait_collective(u32 walker, u32 context, u64 number);
     void block(u32 walker, State::Wait wait, u32 place, u64 number);
     void wake(std::vector<u32>& blocked);
-    // What calls do (side_by_side_calls.cpp)
+    // What calls do (matching_simulation_calls.cpp)
     [[nodiscard]] CallPlace here(u32 walker) const {
         const State& state = states_[walker];
         return {walker, state.call.index, static_cast<u32>(state.action)};
@@ -134,8 +135,8 @@ class SideBySide {
     void post_receive(u32 walker, const Action& action);
     bool collective(u32 walker, u64 key, const CollectivePart& part);
     void post_collective(u32 walker, const Action& action);
-    bool meet(CallPlace place, u64 key, const CollectivePart& part, u32& room, u64& number);
-    void hold(u32 room, u64 number);
+    bool meet(CallPlace place, u64 key, const CollectivePart& part, u32& context, u64& number);
+    void hold(u32 context, u64 number);
     void add_request(u32 walker, u64 id, const Pending& pending);
     bool complete(u32 walker, const Action& action);
     bool complete_unknown(u32 walker, const Action& action);
@@ -145,26 +146,26 @@ class SideBySide {
     bool record(u32 walker, const Action& action);
     void note_object(u32 walker, const Action& action);
     void met(const Channels::Match& match, const Channels::Key& key);
-    // Collective calls without a record (side_by_side_unrecorded.cpp)
+    // Collective calls without a record (matching_simulation_unrecorded.cpp)
     bool unrecorded(u32 walker, const Action& action);
     bool name_collectives();
-    void explain(const UnrecordedMeetings::Meeting& meeting);
-    void note_unrecorded(const UnrecordedMeetings::Call& call, const Action& action);
-    void resolve(const UnrecordedMeetings::Call& call, const Pending& pending);
+    void explain(const UnplacedCollectives::Instance& instance);
+    void note_unrecorded(const UnplacedCollectives::Call& call, const Action& action);
+    void resolve(const UnplacedCollectives::Call& call, const Pending& pending);
     void give_up_unrecorded();
     [[nodiscard]] std::vector<u32> guessed_waits() const;
     [[nodiscard]] bool waits_by_guess(u32 walker) const;
-    // Probes (side_by_side_probes.cpp)
+    // Probes (matching_simulation_probes.cpp)
     bool probe(u32 walker, const Action& action);
     bool receive_taken(u32 walker, const Action& action);
     [[nodiscard]] bool is_unreceived(CallPlace probe) const;
     void note_unreceived(const Channels::Match& match, const Channels::Key& key);
     bool receive_any(u32 walker);
-    // When nobody can go on, and at the end (side_by_side_end.cpp)
+    // When nobody can go on, and at the end (matching_simulation_end.cpp)
     void resolve_stall();
     [[nodiscard]] bool is_hopeless(u32 walker);
     void give_up(u32 walker);
-    void give_up_meeting(u32 walker);
+    void give_up_collective(u32 walker);
     void report_deadlock();
     [[nodiscard]] std::vector<u64> unmade(u32 rank) const;
     void report_communicators();
@@ -173,7 +174,7 @@ class SideBySide {
     void report_messages();
     [[nodiscard]] Envelope envelope_of(const Channels::Channel& channel, u64 bytes);
     void leave_out(CallPlace place) {
-        inferences_[place.walker].left_out.push_back({place.index, place.action});
+        patches_[place.walker].left_out.push_back({place.index, place.action});
     }
     // Words
     [[nodiscard]] std::string text(CallPlace place) const;
@@ -193,18 +194,18 @@ class SideBySide {
     const DefinitionIndex& definitions_;
     const std::vector<CommunicatorTable>& tables_;
     Channels channels_;
-    Meetings meetings_;
-    UnrecordedMeetings unrecorded_;
+    CollectiveInstances instances_;
+    UnplacedCollectives unrecorded_;
     std::vector<InferredCollectives> collectives_inferred_;  ///< by walker
     FindingList findings_;
     std::deque<u32> ready_;
-    std::deque<u32> ahead_;                      ///< ready, but far ahead of their receivers
-    std::vector<LocationInference> inferences_;  ///< by walker
+    std::deque<u32> ahead_;             ///< ready, but far ahead of their receivers
+    std::vector<ReplayPatch> patches_;  ///< by walker
     std::map<std::string, u64> unsupported_;
     FileTable files_;
-    std::map<u32, LocationInference> known_;  ///< before the walk, by location
+    std::map<u32, ReplayPatch> known_;  ///< before the walk, by location
     std::optional<WindowCut> cut_;
-    WalkObserver* observer_ = nullptr;  ///< null: nobody
+    MatchingObserver* observer_ = nullptr;  ///< null: nobody
     bool has_surplus_ = false;
     bool misses_intercommunicators_ = false;
     bool stalled_ = false;  ///< a deadlock was reported

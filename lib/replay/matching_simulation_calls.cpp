@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/enumerator_names.hpp"
-#include "replay/side_by_side.hpp"
+#include "replay/matching_simulation.hpp"
 
 #include <algorithm>
 
-// What the calls of SideBySide do.
+// What the calls of MatchingSimulation do.
 namespace tracefold {
 
 namespace {
@@ -16,7 +16,7 @@ constexpr u64 kNoSize = u64{1} << 62U;
 }  // namespace
 
 /// Recorders before Score-P 8 define no intercommunicators.
-std::string SideBySide::text_of_unknown(u64 comm) const {
+std::string MatchingSimulation::text_of_unknown(u64 comm) const {
     std::string words = "communicator " + std::to_string(comm);
     if (definitions_.communicator(comm) != nullptr) return words;
     words += ", which is not defined";
@@ -24,7 +24,7 @@ std::string SideBySide::text_of_unknown(u64 comm) const {
     return words;
 }
 
-const CommunicatorView* SideBySide::view(u32 walker, u64 comm) {
+const CommunicatorView* MatchingSimulation::view(u32 walker, u64 comm) {
     State& state = states_[walker];
     if (state.comm == comm && state.view != nullptr) return state.view;
     const CommunicatorView* view = tables_[walkers_[walker].rank].find(comm);
@@ -40,13 +40,14 @@ const CommunicatorView* SideBySide::view(u32 walker, u64 comm) {
 }
 
 /// Threads may use what another one frees later.
-bool SideBySide::is_freed(u32 walker, u64 comm) const {
+bool MatchingSimulation::is_freed(u32 walker, u64 comm) const {
     const Rank& rank = ranks_[walkers_[walker].rank];
     return rank.threads == 1 && !rank.freed.empty() && rank.freed.contains(comm);
 }
 
 /// False if the message goes nowhere known.
-bool SideBySide::find_channel(u32 walker, const Envelope& envelope, bool sends, u32& channel) {
+bool MatchingSimulation::find_channel(u32 walker, const Envelope& envelope, bool sends,
+                                      u32& channel) {
     const u32 me = walkers_[walker].rank;
     const CommunicatorView* comm = view(walker, envelope.comm);
     if (comm == nullptr) return false;
@@ -65,7 +66,7 @@ bool SideBySide::find_channel(u32 walker, const Envelope& envelope, bool sends, 
     return true;
 }
 
-void SideBySide::met(const Channels::Match& match, const Channels::Key& key) {
+void MatchingSimulation::met(const Channels::Match& match, const Channels::Key& key) {
     ++messages_;
     bytes_ += match.sent;
     if (observer_ != nullptr) observer_->matched(match.sender, match.receiver);
@@ -78,7 +79,7 @@ void SideBySide::met(const Channels::Match& match, const Channels::Key& key) {
     });
 }
 
-void SideBySide::send(u32 walker, const Action& action) {
+void MatchingSimulation::send(u32 walker, const Action& action) {
     u32 channel = 0;
     if (!find_channel(walker, action.envelope, true, channel)) return;
     Channels::Channel& it = channels_[channel];
@@ -93,7 +94,7 @@ void SideBySide::send(u32 walker, const Action& action) {
     add_request(walker, action.request, {Pending::Kind::send, channel, 0, here(walker)});
 }
 
-bool SideBySide::receive(u32 walker, const Action& action) {
+bool MatchingSimulation::receive(u32 walker, const Action& action) {
     State& state = states_[walker];
     if (!state.arrived) {
         u32 channel = 0;
@@ -112,7 +113,7 @@ bool SideBySide::receive(u32 walker, const Action& action) {
     return true;
 }
 
-void SideBySide::post_receive(u32 walker, const Action& action) {
+void MatchingSimulation::post_receive(u32 walker, const Action& action) {
     Pending pending{Pending::Kind::unknown_receive, 0, 0, here(walker)};
     if (action.known && find_channel(walker, action.envelope, false, pending.place)) {
         Channels::Match match;
@@ -126,62 +127,62 @@ void SideBySide::post_receive(u32 walker, const Action& action) {
     add_request(walker, action.request, pending);
 }
 
-/// True if others have to be waited for; `key` is that of the room.
-bool SideBySide::meet(CallPlace place, u64 key, const CollectivePart& part, u32& room,
-                      u64& number) {
+/// True if others have to be waited for; `key` is that of the context.
+bool MatchingSimulation::meet(CallPlace place, u64 key, const CollectivePart& part, u32& context,
+                              u64& number) {
     const u32 walker = place.walker;
     const CommunicatorView* comm = view(walker, part.comm);
     if (comm == nullptr || comm->members.size() + comm->remote.size() < 2) return false;
     const u32 me = walkers_[walker].rank;
     // A window outlives its communicator.
-    const bool uses = is_communication(part.kind) && (key & kWindowRoom) == 0;
+    const bool uses = is_communication(part.kind) && (key & kWindowContext) == 0;
     if (uses && is_freed(walker, part.comm)) {
         findings_.add(FindingKind::freed_communicator, [&] { return call_text(walker); });
     }
-    room = meetings_.find(key, [comm] {
+    context = instances_.find(key, [comm] {
         std::vector<u32> members(comm->members.begin(), comm->members.end());
         members.insert(members.end(), comm->remote.begin(), comm->remote.end());
         return members;
     });
-    if (meetings_[room].first_side == 0) {
-        meetings_[room].first_side = static_cast<u32>(comm->members.size());
+    if (instances_[context].first_side == 0) {
+        instances_[context].first_side = static_cast<u32>(comm->members.size());
     }
-    number = meetings_.arrive(room, {me, place, part.root, part.sent, part.received}, part);
-    if (meetings_.is_full(room, number)) hold(room, number);
+    number = instances_.arrive(context, {me, place, part.root, part.sent, part.received}, part);
+    if (instances_.is_full(context, number)) hold(context, number);
     return true;
 }
 
 /// All members have come.
-void SideBySide::hold(u32 room, u64 number) {
-    Meetings::Meeting& meeting = meetings_.meeting(room, number);
+void MatchingSimulation::hold(u32 context, u64 number) {
+    CollectiveInstances::Instance& instance = instances_.instance(context, number);
     const auto example = [&] {
         std::string words =
-            text(meeting.present.front().place) + " and " + text(meeting.present.back().place);
-        return words + ": communicator " + std::to_string(meeting.part.comm) + ", " +
-               enumerator_name(meeting.part.kind);
+            text(instance.present.front().place) + " and " + text(instance.present.back().place);
+        return words + ": communicator " + std::to_string(instance.part.comm) + ", " +
+               enumerator_name(instance.part.kind);
     };
     ++collectives_;
-    if (!meeting.alike) {
+    if (!instance.alike) {
         findings_.add(FindingKind::different_collective, example);
-    } else if (meeting.sent != meeting.received) {
+    } else if (instance.sent != instance.received) {
         findings_.add(FindingKind::unequal_volume, example);
     }
-    if (observer_ != nullptr) observer_->met(meetings_[room], meeting);
-    std::vector<u32> blocked = std::move(meeting.blocked);
-    meetings_.end(room, number);
+    if (observer_ != nullptr) observer_->met(instances_[context], instance);
+    std::vector<u32> blocked = std::move(instance.blocked);
+    instances_.end(context, number);
     wake(blocked);
 }
 
-bool SideBySide::collective(u32 walker, u64 key, const CollectivePart& part) {
+bool MatchingSimulation::collective(u32 walker, u64 key, const CollectivePart& part) {
     State& state = states_[walker];
     if (!state.arrived) {
         state.arrived = true;
         if (!meet(here(walker), key, part, state.place, state.number)) return true;
     }
-    return wait_meeting(walker, state.place, state.number);
+    return wait_collective(walker, state.place, state.number);
 }
 
-void SideBySide::post_collective(u32 walker, const Action& action) {
+void MatchingSimulation::post_collective(u32 walker, const Action& action) {
     Pending pending{Pending::Kind::unknown_collective, 0, 0, here(walker)};
     if (action.known) {
         const bool waits =
@@ -191,7 +192,7 @@ void SideBySide::post_collective(u32 walker, const Action& action) {
     add_request(walker, action.request, pending);
 }
 
-void SideBySide::add_request(u32 walker, u64 id, const Pending& pending) {
+void MatchingSimulation::add_request(u32 walker, u64 id, const Pending& pending) {
     Rank& rank = ranks_[walkers_[walker].rank];
     rank.requests[id] = pending;
     if (!rank.blocked.empty()) wake(rank.blocked);
@@ -199,7 +200,7 @@ void SideBySide::add_request(u32 walker, u64 id, const Pending& pending) {
 
 /// Which request a completion means. MPI may give the same handle to one thread as soon as another
 /// one is done with it, and then the recorder takes one request for another.
-u64 SideBySide::own_request(u32 walker, const Action& action) {
+u64 MatchingSimulation::own_request(u32 walker, const Action& action) {
     const Rank& rank = ranks_[walkers_[walker].rank];
     if (rank.threads == 1 || action.kind == Action::Kind::complete_collective) {
         return action.request;
@@ -222,7 +223,7 @@ u64 SideBySide::own_request(u32 walker, const Action& action) {
     return oldest == kNoRequest ? action.request : oldest;
 }
 
-bool SideBySide::complete(u32 walker, const Action& action) {
+bool MatchingSimulation::complete(u32 walker, const Action& action) {
     auto& requests = ranks_[walkers_[walker].rank].requests;
     const u64 request =
         states_[walker].arrived ? states_[walker].request : own_request(walker, action);
@@ -238,7 +239,7 @@ bool SideBySide::complete(u32 walker, const Action& action) {
             if (!complete_late(walker, action, request, pending)) return false;
             break;
         case Pending::Kind::collective:
-            if (!wait_meeting(walker, pending.place, pending.number)) return false;
+            if (!wait_collective(walker, pending.place, pending.number)) return false;
             if (observer_ != nullptr) observer_->completed_collective(pending.call, here(walker));
             break;
         case Pending::Kind::unresolved:
@@ -264,26 +265,26 @@ bool SideBySide::complete(u32 walker, const Action& action) {
             return call_text(walker) + ": request " + std::to_string(action.request) + " for " +
                    std::to_string(request);
         });
-        inferences_[walker].renames.push_back({here(walker).index, action.request, request});
+        patches_[walker].renames.push_back({here(walker).index, action.request, request});
     }
     requests.erase(found);
     return true;
 }
 
 /// A receive whose call says nothing, but its completion does.
-bool SideBySide::complete_late(u32 walker, const Action& action, u64 request,
-                               const Pending& pending) {
+bool MatchingSimulation::complete_late(u32 walker, const Action& action, u64 request,
+                                       const Pending& pending) {
     if (action.kind != Action::Kind::complete_receive) return true;
     if (!states_[walker].arrived) {
         states_[walker].request = request;
-        inferences_[pending.call.walker].receives.push_back(
+        patches_[pending.call.walker].receives.push_back(
             {pending.call.index, request, action.envelope});
     }
     return receive(walker, action);
 }
 
 /// Another thread may still post the request.
-bool SideBySide::complete_unknown(u32 walker, const Action& action) {
+bool MatchingSimulation::complete_unknown(u32 walker, const Action& action) {
     State& state = states_[walker];
     Rank& rank = ranks_[walkers_[walker].rank];
     if (!state.arrived && !state.given_up && rank.walkers > 1) {
@@ -298,13 +299,13 @@ bool SideBySide::complete_unknown(u32 walker, const Action& action) {
             return call_text(walker) + ": request " + std::to_string(action.request);
         });
         if (action.kind == Action::Kind::complete_receive) {
-            inferences_[walker].unposted.push_back({here(walker).index, here(walker).action});
+            patches_[walker].unposted.push_back({here(walker).index, here(walker).action});
         }
     }
     return action.kind != Action::Kind::complete_receive || receive(walker, action);
 }
 
-void SideBySide::cancel(u32 walker, const Action& action) {
+void MatchingSimulation::cancel(u32 walker, const Action& action) {
     auto& requests = ranks_[walkers_[walker].rank].requests;
     const auto found = requests.find(action.request);
     if (found == requests.end()) {
@@ -323,7 +324,7 @@ void SideBySide::cancel(u32 walker, const Action& action) {
     requests.erase(found);
 }
 
-bool SideBySide::record(u32 walker, const Action& action) {
+bool MatchingSimulation::record(u32 walker, const Action& action) {
     // It follows the end of a window.
     if (action.type != EventType::RmaCollectiveEnd) {
         note_object(walker, action);
@@ -335,11 +336,11 @@ bool SideBySide::record(u32 walker, const Action& action) {
     part.kind = collective_kind(action.fields[0]);
     part.comm = definitions_.window_communicator(window);
     part.root = static_cast<u32>(action.fields[3]);
-    return collective(walker, kWindowRoom | window, part);
+    return collective(walker, kWindowContext | window, part);
 }
 
 /// Windows and files are used between their creation and their end.
-void SideBySide::note_object(u32 walker, const Action& action) {
+void MatchingSimulation::note_object(u32 walker, const Action& action) {
     Rank& rank = ranks_[walkers_[walker].rank];
     const RecordInfo& info = event_info(action.type);
     if (action.type == EventType::IoCreateHandle) {

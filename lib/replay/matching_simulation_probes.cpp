@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/side_by_side.hpp"
+#include "replay/matching_simulation.hpp"
 
-// What probes do in SideBySide, and the receives of what they found.
+// What probes do in MatchingSimulation, and the receives of what they found.
 namespace tracefold {
 
 /// A probe that takes its message is what the message's send is for. One that leaves it only waits;
 /// of several threads another one may have received it since.
-bool SideBySide::probe(u32 walker, const Action& action) {
+bool MatchingSimulation::probe(u32 walker, const Action& action) {
     const State& state = states_[walker];
     Rank& rank = ranks_[walkers_[walker].rank];
     if (action.message != kNoMessage) {
@@ -28,7 +28,7 @@ bool SideBySide::probe(u32 walker, const Action& action) {
 }
 
 /// True for a probe, which its location is in now, that takes a message for nobody.
-bool SideBySide::is_unreceived(CallPlace probe) const {
+bool MatchingSimulation::is_unreceived(CallPlace probe) const {
     const State& state = states_[probe.walker];
     const std::span<const Action> actions = state.call.actions;
     if (!state.in_call || state.call.index != probe.index) return false;
@@ -37,16 +37,16 @@ bool SideBySide::is_unreceived(CallPlace probe) const {
 }
 
 /// A message that a probe took and no call receives: its sender is not to wait for that.
-void SideBySide::note_unreceived(const Channels::Match& match, const Channels::Key& key) {
+void MatchingSimulation::note_unreceived(const Channels::Match& match, const Channels::Key& key) {
     findings_.add(FindingKind::unreceived_message, [&] {
         return text(match.sender) + ": " + text(key) + ", " + std::to_string(match.sent) +
                " bytes, probed by " + text(match.receiver);
     });
-    inferences_[match.sender.walker].unreceived.push_back(match.sender.index);
+    patches_[match.sender.walker].unreceived.push_back(match.sender.index);
 }
 
 /// Another thread may still probe it. If it never came, its receive is left out, too.
-bool SideBySide::receive_taken(u32 walker, const Action& action) {
+bool MatchingSimulation::receive_taken(u32 walker, const Action& action) {
     Rank& rank = ranks_[walkers_[walker].rank];
     const auto taken = rank.taken.find(action.message);
     if (taken == rank.taken.end() && !states_[walker].given_up) {
@@ -66,9 +66,9 @@ bool SideBySide::receive_taken(u32 walker, const Action& action) {
 
 /// A receive without a record takes, of the messages that have come and that nobody else receives,
 /// the one that was sent first.
-bool SideBySide::receive_any(u32 walker) {
+bool MatchingSimulation::receive_any(u32 walker) {
     const u32 me = walkers_[walker].rank;
-    LocationInference& inference = inferences_[walker];
+    ReplayPatch& patch = patches_[walker];
     u32 best = kNone;
     bool hope = false;
     for (const u32 channel : ranks_[me].lonely) {
@@ -89,7 +89,7 @@ bool SideBySide::receive_any(u32 walker) {
     states_[walker].given_up = false;
     if (best == kNone) {
         findings_.add(FindingKind::lost_receive, example);
-        inference.receives.push_back({here(walker).index, kNoRequest, {}});
+        patch.receives.push_back({here(walker).index, kNoRequest, {}});
         return true;
     }
     const u64 bytes = channels_[best].waiting.front().bytes;
@@ -98,8 +98,7 @@ bool SideBySide::receive_any(u32 walker) {
     channels_.post(best, bytes, here(walker), match);
     met(match, channels_[best].key);
     findings_.add(FindingKind::inferred_receive, example);
-    inference.receives.push_back(
-        {here(walker).index, kNoRequest, envelope_of(channels_[best], bytes)});
+    patch.receives.push_back({here(walker).index, kNoRequest, envelope_of(channels_[best], bytes)});
     if (observer_ != nullptr) observer_->completed(here(walker), here(walker));
     return true;
 }

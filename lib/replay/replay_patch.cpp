@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/inference.hpp"
+#include "replay/replay_patch.hpp"
 
 #include "io/bytes.hpp"
 
@@ -58,7 +58,7 @@ std::vector<u64> get_list(ByteReader& in) {
     return list;
 }
 
-void put_parts(const std::vector<LocationInference::Part>& parts, ByteWriter& out) {
+void put_parts(const std::vector<ReplayPatch::Part>& parts, ByteWriter& out) {
     out.put_varint(parts.size());
     for (const auto& part : parts) {
         out.put_varint(part.index);
@@ -66,8 +66,8 @@ void put_parts(const std::vector<LocationInference::Part>& parts, ByteWriter& ou
     }
 }
 
-std::vector<LocationInference::Part> get_parts(ByteReader& in) {
-    std::vector<LocationInference::Part> parts(in.get_count(2));
+std::vector<ReplayPatch::Part> get_parts(ByteReader& in) {
+    std::vector<ReplayPatch::Part> parts(in.get_count(2));
     for (auto& part : parts) {
         part.index = in.get_varint();
         part.action = in.get_u32();
@@ -75,7 +75,7 @@ std::vector<LocationInference::Part> get_parts(ByteReader& in) {
     return parts;
 }
 
-void put_receive(const LocationInference::Receive& receive, ByteWriter& out) {
+void put_receive(const ReplayPatch::Receive& receive, ByteWriter& out) {
     const Envelope& e = receive.envelope;
     for (const u64 value :
          {receive.index, receive.request, e.comm, u64{e.peer}, u64{e.tag}, e.bytes}) {
@@ -83,7 +83,7 @@ void put_receive(const LocationInference::Receive& receive, ByteWriter& out) {
     }
 }
 
-void put_communicators(const LocationInference& it, ByteWriter& out) {
+void put_communicators(const ReplayPatch& it, ByteWriter& out) {
     out.put_varint(it.creations.size());
     for (const auto& creation : it.creations) {
         for (const u64 value : {creation.index, creation.made, creation.parent}) {
@@ -98,7 +98,7 @@ void put_communicators(const LocationInference& it, ByteWriter& out) {
     put_list(it.early_communicators, out);
 }
 
-void get_communicators(ByteReader& in, LocationInference& it) {
+void get_communicators(ByteReader& in, ReplayPatch& it) {
     it.creations.resize(in.get_count(3));
     for (auto& creation : it.creations) {
         creation.index = in.get_varint();
@@ -113,8 +113,8 @@ void get_communicators(ByteReader& in, LocationInference& it) {
     it.early_communicators = get_list(in);
 }
 
-LocationInference::Receive get_receive(ByteReader& in) {
-    LocationInference::Receive receive;
+ReplayPatch::Receive get_receive(ByteReader& in) {
+    ReplayPatch::Receive receive;
     receive.index = in.get_varint();
     receive.request = in.get_varint();
     receive.envelope.comm = in.get_varint();
@@ -126,16 +126,15 @@ LocationInference::Receive get_receive(ByteReader& in) {
 
 }  // namespace
 
-const LocationInference* find_inference(const std::vector<LocationInference>& inferences,
-                                        u32 location) {
-    const auto found = std::ranges::find(inferences, location, &LocationInference::location);
-    return found == inferences.end() ? nullptr : &*found;
+const ReplayPatch* find_patch(const std::vector<ReplayPatch>& patches, u32 location) {
+    const auto found = std::ranges::find(patches, location, &ReplayPatch::location);
+    return found == patches.end() ? nullptr : &*found;
 }
 
-std::string pack_inferences(const std::vector<LocationInference>& inferences) {
+std::string pack_patches(const std::vector<ReplayPatch>& patches) {
     ByteWriter out;
-    out.put_varint(inferences.size());
-    for (const LocationInference& it : inferences) {
+    out.put_varint(patches.size());
+    for (const ReplayPatch& it : patches) {
         out.put_varint(it.location);
         put_communicators(it, out);
         out.put_varint(it.renames.size());
@@ -158,10 +157,10 @@ std::string pack_inferences(const std::vector<LocationInference>& inferences) {
     return out.take();
 }
 
-std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
+std::vector<ReplayPatch> unpack_patches(std::string_view bytes) {
     ByteReader in(bytes, "the inferences of a trace");
-    std::vector<LocationInference> inferences(in.get_count(16));
-    for (LocationInference& it : inferences) {
+    std::vector<ReplayPatch> patches(in.get_count(16));
+    for (ReplayPatch& it : patches) {
         it.location = in.get_u32();
         get_communicators(in, it);
         it.renames.resize(in.get_count(3));
@@ -184,11 +183,11 @@ std::vector<LocationInference> unpack_inferences(std::string_view bytes) {
         it.collectives = in.get_bytes(in.get_count(1));
     }
     in.expect_end();
-    return inferences;
+    return patches;
 }
 
-void InferenceCursor::apply(MpiCall& call, std::vector<Action>& actions) {
-    const LocationInference& all = *inference_;
+void PatchCursor::apply(MpiCall& call, std::vector<Action>& actions) {
+    const ReplayPatch& all = *patch_;
     const u64 index = call.index;
     collectives_.apply(actions);
     if (creation_ < all.creations.size() && all.creations[creation_].index == index) {
@@ -209,8 +208,8 @@ void InferenceCursor::apply(MpiCall& call, std::vector<Action>& actions) {
 }
 
 /// What the record of the call would say.
-void InferenceCursor::create(MpiCall& call, std::vector<Action>& actions) {
-    const LocationInference::Creation& entry = inference_->creations[creation_++];
+void PatchCursor::create(MpiCall& call, std::vector<Action>& actions) {
+    const ReplayPatch::Creation& entry = patch_->creations[creation_++];
     call.treatment = MpiCall::Treatment::inferred;
     actions.clear();
     if (entry.made != kNone) {
@@ -226,19 +225,19 @@ void InferenceCursor::create(MpiCall& call, std::vector<Action>& actions) {
 }
 
 /// Members are not said to meet, since what they free is known less well than what they make.
-void InferenceCursor::free(MpiCall& call, std::vector<Action>& actions) {
+void PatchCursor::free(MpiCall& call, std::vector<Action>& actions) {
     call.treatment = MpiCall::Treatment::inferred;
     actions.clear();
     Action& action = actions.emplace_back();
     action.kind = Action::Kind::destroy_comm;
     action.type = EventType::CommDestroy;
-    action.part.comm = inference_->frees[free_++].comm;
+    action.part.comm = patch_->frees[free_++].comm;
 }
 
 /// Messages alone can be left out of a call, whose other side then has no partner; a collective
 /// is all of it.
-void InferenceCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
-    const std::vector<LocationInference::Part>& list = inference_->left_out;
+void PatchCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
+    const std::vector<ReplayPatch::Part>& list = patch_->left_out;
     const std::size_t first = left_out_;
     while (left_out_ < list.size() && list[left_out_].index == call.index) ++left_out_;
     bool whole = false;
@@ -255,9 +254,9 @@ void InferenceCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
 }
 
 /// Says of a call on which side of the window it is, and takes away what was not posted.
-void InferenceCursor::cut(MpiCall& call, std::vector<Action>& actions) {
+void PatchCursor::cut(MpiCall& call, std::vector<Action>& actions) {
     using Treatment = MpiCall::Treatment;
-    const LocationInference& all = *inference_;
+    const ReplayPatch& all = *patch_;
     if (call.treatment == Treatment::left_out) return;
     if (call.index < all.prepared && prepares(call, all.window.from)) {
         call.treatment = Treatment::prepared;
@@ -273,8 +272,8 @@ void InferenceCursor::cut(MpiCall& call, std::vector<Action>& actions) {
 }
 
 /// Receives that complete in the window or after it, and communicators that are complete by then.
-void InferenceCursor::keep_early(MpiCall& call, std::vector<Action>& actions) {
-    const std::vector<LocationInference::Part>& list = inference_->early;
+void PatchCursor::keep_early(MpiCall& call, std::vector<Action>& actions) {
+    const std::vector<ReplayPatch::Part>& list = patch_->early;
     std::vector<Action> kept;
     for (; early_ < list.size() && list[early_].index == call.index; ++early_) {
         if (list[early_].action >= actions.size()) continue;
@@ -295,7 +294,7 @@ void InferenceCursor::keep_early(MpiCall& call, std::vector<Action>& actions) {
     actions = std::move(kept);
 }
 
-void InferenceCursor::keep_posted(MpiCall& call, std::vector<Action>& actions) {
+void PatchCursor::keep_posted(MpiCall& call, std::vector<Action>& actions) {
     const std::size_t before = actions.size();
     std::erase_if(actions, [this, &call](const Action& action) {
         switch (action.kind) {
@@ -328,16 +327,16 @@ void InferenceCursor::keep_posted(MpiCall& call, std::vector<Action>& actions) {
 }
 
 /// Renames are in the order of the actions, so that the first that fits is meant.
-void InferenceCursor::rename(std::vector<Action>& actions) {
-    const LocationInference::Rename& entry = inference_->renames[rename_++];
+void PatchCursor::rename(std::vector<Action>& actions) {
+    const ReplayPatch::Rename& entry = patch_->renames[rename_++];
     const auto found = std::find_if(actions.begin(), actions.end(), [&entry](const Action& action) {
         return names_request(action) && action.request == entry.from;
     });
     if (found != actions.end()) found->request = entry.to;
 }
 
-void InferenceCursor::receive(MpiCall& call, std::vector<Action>& actions) {
-    const LocationInference::Receive& entry = inference_->receives[receive_++];
+void PatchCursor::receive(MpiCall& call, std::vector<Action>& actions) {
+    const ReplayPatch::Receive& entry = patch_->receives[receive_++];
     const bool known = entry.envelope.comm != kNone;
     call.treatment = known ? MpiCall::Treatment::inferred : MpiCall::Treatment::left_out;
     call.inferred = entry.envelope;

@@ -3,18 +3,18 @@
 #pragma once
 
 #include "replay/channels.hpp"
-#include "replay/meetings.hpp"
+#include "replay/collective_instances.hpp"
 
 namespace tracefold {
 
-/// Looks on while SideBySide walks the programs of all ranks. What a call depends on is told
-/// between its beginning and its end.
-class WalkObserver {
+/// Looks on while MatchingSimulation walks the programs of all ranks. What a call depends on is
+/// told between its beginning and its end.
+class MatchingObserver {
   public:
-    WalkObserver() = default;
-    WalkObserver(const WalkObserver&) = default;
-    WalkObserver& operator=(const WalkObserver&) = default;
-    virtual ~WalkObserver() = default;
+    MatchingObserver() = default;
+    MatchingObserver(const MatchingObserver&) = default;
+    MatchingObserver& operator=(const MatchingObserver&) = default;
+    virtual ~MatchingObserver() = default;
 
     /// A call, whose operation is valid until it has ended.
     virtual void began(u32 /*walker*/, const MpiCall& /*call*/) {}
@@ -25,8 +25,9 @@ class WalkObserver {
     virtual void probed(CallPlace /*sender*/, CallPlace /*probe*/) {}
     /// A receive with a message is complete.
     virtual void completed(CallPlace /*receiver*/, CallPlace /*completion*/) {}
-    /// All members have come to a collective operation; those of a room come in their order.
-    virtual void met(const Meetings::Room& /*room*/, const Meetings::Meeting& /*meeting*/) {}
+    /// All members have come to a collective operation; those of a context come in their order.
+    virtual void met(const CollectiveInstances::Context& /*context*/,
+                     const CollectiveInstances::Instance& /*instance*/) {}
     /// A non-blocking collective that was posted is complete.
     virtual void completed_collective(CallPlace /*post*/, CallPlace /*completion*/) {}
     /// A call whose message was cancelled.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cut/standing.hpp"
+#include "cut/open_scopes.hpp"
 
 #include "mpi_calls/record_traits.hpp"
 
@@ -11,28 +11,28 @@ namespace tracefold {
 
 namespace {
 
-using Pairs = std::array<const StandingPair*, kEventTypes>;
+using Pairs = std::array<const ScopePair*, kEventTypes>;
 
-template <EventType StandingPair::*End>
+template <EventType ScopePair::*End>
 constexpr Pairs pairs_by() {
     Pairs pairs{};
-    for (const StandingPair& pair : kStandingPairs) {
+    for (const ScopePair& pair : kScopePairs) {
         pairs[static_cast<std::size_t>(pair.*End)] = &pair;
     }
     return pairs;
 }
 
-constexpr Pairs kOpened = pairs_by<&StandingPair::opens>();
-constexpr Pairs kClosed = pairs_by<&StandingPair::closes>();
+constexpr Pairs kOpened = pairs_by<&ScopePair::opens>();
+constexpr Pairs kClosed = pairs_by<&ScopePair::closes>();
 
 }  // namespace
 
-const StandingPair* opened_pair(u8 type) { return kOpened[type]; }
+const ScopePair* opened_pair(u8 type) { return kOpened[type]; }
 
-const StandingPair* closed_pair(u8 type) { return kClosed[type]; }
+const ScopePair* closed_pair(u8 type) { return kClosed[type]; }
 
-void Standing::open(const StandingPair& pair, const RecordBatch& batch,
-                    const RecordBatch::Head& head, u64 stretch) {
+void OpenScopes::open(const ScopePair& pair, const RecordBatch& batch,
+                      const RecordBatch::Head& head, u64 stretch) {
     if (size_ == entries_.size()) entries_.emplace_back();
     Entry& entry = entries_[size_++];
     entry.record.clear();
@@ -42,7 +42,7 @@ void Standing::open(const StandingPair& pair, const RecordBatch& batch,
     entry.told = false;
 }
 
-Standing::Entry* Standing::find(const StandingPair& pair, std::span<const u64> values) {
+OpenScopes::Entry* OpenScopes::find(const ScopePair& pair, std::span<const u64> values) {
     for (std::size_t i = size_; i-- > 0;) {
         Entry& entry = entries_[i];
         if (entry.pair != &pair) continue;
@@ -52,13 +52,13 @@ Standing::Entry* Standing::find(const StandingPair& pair, std::span<const u64> v
     return nullptr;
 }
 
-Standing::Entry* Standing::innermost_region() {
+OpenScopes::Entry* OpenScopes::innermost_region() {
     Entry* entry = entries_.data() + size_ - 1;
     while (record_traits(entry->record[0].type).role != RecordRole::opens) --entry;
     return entry;
 }
 
-void Standing::close(Entry* entry) {
+void OpenScopes::close(Entry* entry) {
     std::rotate(entry, entry + 1, entries_.data() + size_);
     --size_;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/survey.hpp"
+#include "exporters/export_survey.hpp"
 
 #include "core/error.hpp"
 
@@ -14,26 +14,26 @@ namespace {
 
 u64 channel_key(u64 comm, u32 tag) { return comm << 32U | tag; }
 
-CollectiveKind kind_of(const Meetings::Room& room, const CollectivePart& part) {
-    const bool synchronises = (room.key & kWindowRoom) != 0 || !is_communication(part.kind);
+CollectiveKind kind_of(const CollectiveInstances::Context& context, const CollectivePart& part) {
+    const bool synchronises = (context.key & kWindowContext) != 0 || !is_communication(part.kind);
     return synchronises ? CollectiveKind::barrier : part.kind;
 }
 
 }  // namespace
 
-Survey::Survey(TraceFile& file) : member_of_(file.definitions().world_size(), kNone) {
+ExportSurvey::ExportSurvey(TraceFile& file) : member_of_(file.definitions().world_size(), kNone) {
     findings_ = check_replay(file, *this);
     refuse_what_does_not_go_together();
-    for (const LocationInference& inference : findings_.inferences) {
-        inferences_.emplace(inference.location, &inference);
+    for (const ReplayPatch& patch : findings_.patches) {
+        patches_.emplace(patch.location, &patch);
     }
-    for (std::size_t room = 0; room < rooms_.size(); ++room) {
-        rooms_[room].column = orders_[room].finish(pool_);
+    for (std::size_t context = 0; context < contexts_.size(); ++context) {
+        contexts_[context].column = orders_[context].finish(pool_);
     }
     orders_.clear();
 }
 
-void Survey::refuse_what_does_not_go_together() const {
+void ExportSurvey::refuse_what_does_not_go_together() const {
     for (const Finding& finding : findings_.findings) {
         const FindingInfo& info = finding_info(finding.kind);
         // These matter where calls are issued only.
@@ -45,12 +45,12 @@ void Survey::refuse_what_does_not_go_together() const {
     }
 }
 
-const LocationInference* Survey::inference(u32 location) const {
-    const auto found = inferences_.find(location);
-    return found == inferences_.end() ? nullptr : found->second;
+const ReplayPatch* ExportSurvey::patch(u32 location) const {
+    const auto found = patches_.find(location);
+    return found == patches_.end() ? nullptr : found->second;
 }
 
-u32 Survey::channel(u64 comm, u32 tag) const {
+u32 ExportSurvey::channel(u64 comm, u32 tag) const {
     const auto found = channels_.find(channel_key(comm, tag));
     if (found == channels_.end()) {
         throw Error(ErrorKind::internal, "a message was not met in the first walk");
@@ -58,35 +58,37 @@ u32 Survey::channel(u64 comm, u32 tag) const {
     return found->second;
 }
 
-const Survey::Room* Survey::room(u64 key) const {
-    const auto found = room_numbers_.find(key);
-    return found == room_numbers_.end() ? nullptr : &rooms_[found->second];
+const ExportSurvey::Context* ExportSurvey::context(u64 key) const {
+    const auto found = context_numbers_.find(key);
+    return found == context_numbers_.end() ? nullptr : &contexts_[found->second];
 }
 
-void Survey::met(const Meetings::Room& room, const Meetings::Meeting& meeting) {
+void ExportSurvey::met(const CollectiveInstances::Context& context,
+                       const CollectiveInstances::Instance& instance) {
     const auto [found, fresh] =
-        room_numbers_.try_emplace(room.key, static_cast<u32>(rooms_.size()));
+        context_numbers_.try_emplace(context.key, static_cast<u32>(contexts_.size()));
     if (fresh) {
-        rooms_.push_back({found->second, room.members, room.first_side, kNone});
+        contexts_.push_back({found->second, context.members, context.first_side, kNone});
         orders_.emplace_back();
     }
     if (members_of_ != found->second) {
         members_of_ = found->second;
-        for (u32 member = 0; member < room.members.size(); ++member) {
-            member_of_[room.members[member]] = member;
+        for (u32 member = 0; member < context.members.size(); ++member) {
+            member_of_[context.members[member]] = member;
         }
     }
-    orders_[found->second].push(exchange_number(room, meeting));
+    orders_[found->second].push(exchange_number(context, instance));
 }
 
-u64 Survey::exchange_number(const Meetings::Room& room, const Meetings::Meeting& meeting) {
-    records_.kind = kind_of(room, meeting.part);
-    records_.root = meeting.part.root < room.members.size() ? meeting.part.root : kNone;
-    records_.first_side = room.first_side;
+u64 ExportSurvey::exchange_number(const CollectiveInstances::Context& context,
+                                  const CollectiveInstances::Instance& instance) {
+    records_.kind = kind_of(context, instance.part);
+    records_.root = instance.part.root < context.members.size() ? instance.part.root : kNone;
+    records_.first_side = context.first_side;
     const bool has_sizes = records_.kind != CollectiveKind::barrier;
-    records_.sizes.assign(room.members.size(), {});
-    if (room.first_side != room.members.size() || !has_sizes) records_.root = kNone;
-    for (const Meetings::Arrival& arrival : meeting.present) {
+    records_.sizes.assign(context.members.size(), {});
+    if (context.first_side != context.members.size() || !has_sizes) records_.root = kNone;
+    for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const u32 member = member_of_[arrival.rank];
         if (arrival.root == kRootSelf) records_.root = member;
         if (has_sizes) records_.sizes[member] = {arrival.sent, arrival.received};
@@ -104,16 +106,18 @@ u64 Survey::exchange_number(const Meetings::Room& room, const Meetings::Meeting&
     return known->second;
 }
 
-void Survey::cancelled_send(u32 location, u64 index) { cancelled_.insert(place(location, index)); }
+void ExportSurvey::cancelled_send(u32 location, u64 index) {
+    cancelled_.insert(place(location, index));
+}
 
-void Survey::channel(const Channels::Key& key) {
+void ExportSurvey::channel(const Channels::Key& key) {
     channels_.try_emplace(channel_key(key.comm, key.tag), static_cast<u32>(channels_.size()));
 }
 
-bool is_whole_world(const Survey::Room& room, u32 ranks) {
-    if (room.members.size() != ranks || room.first_side != ranks) return false;
+bool is_whole_world(const ExportSurvey::Context& context, u32 ranks) {
+    if (context.members.size() != ranks || context.first_side != ranks) return false;
     for (u32 member = 0; member < ranks; ++member) {
-        if (room.members[member] != member) return false;
+        if (context.members[member] != member) return false;
     }
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/inference.hpp"
+#include "replay/replay_patch.hpp"
 #include "unit/replay/walked_programs.hpp"
 
 #include <vector>
@@ -26,14 +26,14 @@ Call unrecorded_wait(u64 request) {
     return {MpiFunction::Wait, {action}};
 }
 
-class UnrecordedMeetingsTest : public SideBySideTest {
+class UnplacedCollectivesTest : public MatchingSimulationTest {
   protected:
     /// What was found out about the calls of a location, so many in a row.
     static std::vector<CollectivePart> parts(const CheckResult& result, u32 location,
                                              std::size_t calls) {
-        const LocationInference* inference = find_inference(result.inferences, location);
-        if (inference == nullptr) return {};
-        InferredCollectives::Cursor cursor(inference->collectives);
+        const ReplayPatch* patch = find_patch(result.patches, location);
+        if (patch == nullptr) return {};
+        InferredCollectives::Cursor cursor(patch->collectives);
         std::vector<CollectivePart> found;
         for (std::size_t i = 0; i < calls; ++i) {
             std::vector<Action> actions(1);
@@ -46,7 +46,7 @@ class UnrecordedMeetingsTest : public SideBySideTest {
     }
 };
 
-TEST_F(UnrecordedMeetingsTest, TheMembersOfTheWorldMeetInItsOnlyCommunicator) {
+TEST_F(UnplacedCollectivesTest, TheMembersOfTheWorldMeetInItsOnlyCommunicator) {
     for (u32 rank = 0; rank < kRanks; ++rank) {
         add(rank, {unrecorded(MpiFunction::Barrier), unrecorded(MpiFunction::Bcast, 8),
                    unrecorded(MpiFunction::Gather, rank == 2 ? 8 : kNoMetric), finalize()});
@@ -68,7 +68,7 @@ TEST_F(UnrecordedMeetingsTest, TheMembersOfTheWorldMeetInItsOnlyCommunicator) {
     EXPECT_EQ(known[2].sent, 8U);
 }
 
-TEST_F(UnrecordedMeetingsTest, OfSeveralCommunicatorsThatOfAllCallersIsMeant) {
+TEST_F(UnplacedCollectivesTest, OfSeveralCommunicatorsThatOfAllCallersIsMeant) {
     const u64 pair = builder_.comm({0, 2}, builder_.world());
     for (const u32 rank : {0U, 2U}) {
         add(rank,
@@ -87,7 +87,7 @@ TEST_F(UnrecordedMeetingsTest, OfSeveralCommunicatorsThatOfAllCallersIsMeant) {
     EXPECT_EQ(known[2].comm, builder_.world());
 }
 
-TEST_F(UnrecordedMeetingsTest, RecordedAndOtherCallsMeetInOneOrder) {
+TEST_F(UnplacedCollectivesTest, RecordedAndOtherCallsMeetInOneOrder) {
     for (u32 rank = 0; rank < kRanks; ++rank) {
         add(rank, {barrier(), unrecorded(MpiFunction::Barrier), barrier(), finalize()});
     }
@@ -97,7 +97,7 @@ TEST_F(UnrecordedMeetingsTest, RecordedAndOtherCallsMeetInOneOrder) {
     EXPECT_EQ(result.findings.size(), 1U);
 }
 
-TEST_F(UnrecordedMeetingsTest, WhatNoCommunicatorsMembersAllCallIsLeftOut) {
+TEST_F(UnplacedCollectivesTest, WhatNoCommunicatorsMembersAllCallIsLeftOut) {
     add(0, {unrecorded(MpiFunction::Reduce, 8), unrecorded(MpiFunction::Barrier), finalize()});
     add(1, {unrecorded(MpiFunction::Barrier), finalize()});
     add(2, {unrecorded(MpiFunction::Barrier), finalize()});
@@ -105,12 +105,12 @@ TEST_F(UnrecordedMeetingsTest, WhatNoCommunicatorsMembersAllCallIsLeftOut) {
     EXPECT_TRUE(result.can_be_replayed());
     EXPECT_EQ(count(result, FindingKind::lost_collective), 1U);
     EXPECT_EQ(result.collectives, 1U);
-    ASSERT_FALSE(result.inferences.empty());
-    EXPECT_EQ(result.inferences[0].left_out, (Parts{{0, 0}}));
+    ASSERT_FALSE(result.patches.empty());
+    EXPECT_EQ(result.patches[0].left_out, (Parts{{0, 0}}));
     EXPECT_EQ(parts(result, 0, 2).at(1).comm, builder_.world());
 }
 
-TEST_F(UnrecordedMeetingsTest, PostedOnesMeetWhenAllHavePosted) {
+TEST_F(UnplacedCollectivesTest, PostedOnesMeetWhenAllHavePosted) {
     add(0, {unrecorded(MpiFunction::Ibarrier, kNoMetric, 7), send(1, 1), unrecorded_wait(7),
             finalize()});
     add(1, {receive(0, 1), unrecorded(MpiFunction::Ibarrier, kNoMetric, 7), unrecorded_wait(7),
@@ -124,7 +124,7 @@ TEST_F(UnrecordedMeetingsTest, PostedOnesMeetWhenAllHavePosted) {
     EXPECT_EQ(count(result, FindingKind::pending_collective), 0U);
 }
 
-TEST_F(UnrecordedMeetingsTest, ACompletionThatNobodyCanWaitForIsPutOff) {
+TEST_F(UnplacedCollectivesTest, ACompletionThatNobodyCanWaitForIsPutOff) {
     // The wait was for the send, which left no record.
     add(0, {unrecorded(MpiFunction::Ibarrier, kNoMetric, 7), unrecorded_wait(7), send(1, 1),
             finalize()});
@@ -135,8 +135,8 @@ TEST_F(UnrecordedMeetingsTest, ACompletionThatNobodyCanWaitForIsPutOff) {
     EXPECT_EQ(count(result, FindingKind::late_completion), 1U);
     EXPECT_EQ(count(result, FindingKind::deadlock), 0U);
     EXPECT_EQ(result.collectives, 1U);
-    ASSERT_FALSE(result.inferences.empty());
-    EXPECT_EQ(result.inferences[0].left_out, (Parts{{1, 0}}));
+    ASSERT_FALSE(result.patches.empty());
+    EXPECT_EQ(result.patches[0].left_out, (Parts{{1, 0}}));
 }
 
 }  // namespace

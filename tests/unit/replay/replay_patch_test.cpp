@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/inference.hpp"
+#include "replay/replay_patch.hpp"
 
 #include "core/error.hpp"
 #include "replay/probe_scout.hpp"
@@ -16,8 +16,8 @@ namespace {
 using Kind = Action::Kind;
 using Treatment = MpiCall::Treatment;
 
-std::vector<LocationInference> example() {
-    LocationInference some;
+std::vector<ReplayPatch> example() {
+    ReplayPatch some;
     some.location = 3;
     some.renames = {{2, 10, 11}, {2, 12, 13}};
     some.receives = {{4, 7, {1, 2, 3, 400}}, {5, kNoRequest, {}}};
@@ -28,7 +28,7 @@ std::vector<LocationInference> example() {
     some.frees = {{11, 20}};
     some.early_communicators = {17, 19};
     some.unreceived = {9};
-    LocationInference other;
+    ReplayPatch other;
     other.location = 1;
     other.window = {3, 77, 1000, true};
     other.prepared = 5;
@@ -36,9 +36,9 @@ std::vector<LocationInference> example() {
     return {some, other};
 }
 
-TEST(InferenceTest, PackedOnesComeBack) {
+TEST(ReplayPatchTest, PackedOnesComeBack) {
     const auto wanted = example();
-    const auto found = unpack_inferences(pack_inferences(wanted));
+    const auto found = unpack_patches(pack_patches(wanted));
     ASSERT_EQ(found.size(), wanted.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
         EXPECT_EQ(found[i].location, wanted[i].location);
@@ -58,10 +58,10 @@ TEST(InferenceTest, PackedOnesComeBack) {
     }
 }
 
-TEST(InferenceTest, TruncatedOnesAreRefused) {
-    const std::string whole = pack_inferences(example());
+TEST(ReplayPatchTest, TruncatedOnesAreRefused) {
+    const std::string whole = pack_patches(example());
     for (std::size_t size = 0; size < whole.size(); ++size) {
-        EXPECT_THROW(unpack_inferences(std::string_view(whole).substr(0, size)), Error);
+        EXPECT_THROW(unpack_patches(std::string_view(whole).substr(0, size)), Error);
     }
 }
 
@@ -73,11 +73,11 @@ Action request(Kind kind, u64 id) {
     return action;
 }
 
-TEST(InferenceTest, CallsGetTheRecordsOfCommunicators) {
-    LocationInference inference;
-    inference.creations = {{1, 20, 5}, {2, kNone, 5}};
-    inference.frees = {{4, 20}};
-    InferenceCursor cursor(inference);
+TEST(ReplayPatchTest, CallsGetTheRecordsOfCommunicators) {
+    ReplayPatch patch;
+    patch.creations = {{1, 20, 5}, {2, kNone, 5}};
+    patch.frees = {{4, 20}};
+    PatchCursor cursor(patch);
     std::vector<std::vector<Action>> actions(5);
     std::vector<Treatment> treatments;
     for (u64 index = 0; index < actions.size(); ++index) {
@@ -100,9 +100,9 @@ TEST(InferenceTest, CallsGetTheRecordsOfCommunicators) {
     EXPECT_EQ(actions[4][0].kind, Kind::destroy_comm);
 }
 
-TEST(InferenceTest, CallsAreChangedInOrder) {
+TEST(ReplayPatchTest, CallsAreChangedInOrder) {
     const auto all = example();
-    InferenceCursor cursor(all.front());
+    PatchCursor cursor(all.front());
     std::vector<MpiCall> calls(10);
     std::vector<std::vector<Action>> actions(10);
     actions[2] = {request(Kind::complete_send, 12), request(Kind::complete_receive, 10),
@@ -132,12 +132,12 @@ TEST(InferenceTest, CallsAreChangedInOrder) {
     EXPECT_FALSE(calls[8].unreceived);
 }
 
-TEST(InferenceTest, APartHasWhatItNeedsBefore) {
-    LocationInference all;
+TEST(ReplayPatchTest, APartHasWhatItNeedsBefore) {
+    ReplayPatch all;
     all.window = {3, 6, 0, true};
     all.prepared = 4;
     all.early = {{1, 1}};
-    InferenceCursor cursor(all);
+    PatchCursor cursor(all);
     const auto call = [&cursor](u64 index, CallFamily family, std::vector<Action>& actions) {
         MpiCall mpi_call;
         mpi_call.index = index;

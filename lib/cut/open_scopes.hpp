@@ -11,13 +11,13 @@
 namespace tracefold {
 
 /// A record that opens something and the one that closes it.
-struct StandingPair {
+struct ScopePair {
     EventType opens;
     EventType closes;
     u8 same = 0;  ///< fields, from the first on, that they have in common
 };
 
-inline constexpr StandingPair kStandingPairs[] = {
+inline constexpr ScopePair kScopePairs[] = {
     {EventType::Enter, EventType::Leave, 1},
     {EventType::CallingContextEnter, EventType::CallingContextLeave, 1},
     {EventType::ThreadTeamBegin, EventType::ThreadTeamEnd, 1},
@@ -30,24 +30,24 @@ inline constexpr StandingPair kStandingPairs[] = {
 };
 
 /// The pair that a type opens, or closes; null if it does not.
-const StandingPair* opened_pair(u8 type);
-const StandingPair* closed_pair(u8 type);
+const ScopePair* opened_pair(u8 type);
+const ScopePair* closed_pair(u8 type);
 
 /// What is open at a place of a location: regions, thread teams, locks. Memory: these. Cost: as far
 /// as what is closed lies back.
-class Standing {
+class OpenScopes {
   public:
     struct Entry {
         RecordBatch record;  ///< that opened it
-        const StandingPair* pair = nullptr;
+        const ScopePair* pair = nullptr;
         u64 stretch = 0;    ///< of the part, in which it was opened
         bool told = false;  ///< it is open in what was written, too
     };
 
-    void open(const StandingPair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
+    void open(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
               u64 stretch);
     /// What a record other than a Leave closes; null if it was never opened.
-    Entry* find(const StandingPair& pair, std::span<const u64> values);
+    Entry* find(const ScopePair& pair, std::span<const u64> values);
     /// The innermost region. Precondition: one is open.
     Entry* innermost_region();
     /// `entry`: of one of these two.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stats/signature.hpp"
+#include "stats/symbol_signatures.hpp"
 
 #include "io/bytes.hpp"
 

@@ -14,7 +14,7 @@ namespace tracefold {
 /// Collective calls without a record, until it is clear on which communicator they take place: one
 /// whose members all make them in the same order. Where several communicators fit, the largest one
 /// is meant. Memory: the calls that are not clear yet, the members of all communicators.
-class UnrecordedMeetings {
+class UnplacedCollectives {
   public:
     struct Call {
         u32 rank = 0;  ///< world rank
@@ -23,13 +23,13 @@ class UnrecordedMeetings {
         u64 request = kNoRequest;  ///< of a non-blocking one
     };
     /// The calls of all members, in the order of the communicator.
-    struct Meeting {
+    struct Instance {
         u64 comm = kNone;
         std::vector<Call> calls;
     };
 
     /// `tables` are those of the ranks, and must outlive this object.
-    explicit UnrecordedMeetings(const std::vector<CommunicatorTable>& tables)
+    explicit UnplacedCollectives(const std::vector<CommunicatorTable>& tables)
         : tables_(tables), queues_(tables.size()) {}
 
     /// A rank's next call. Cost: O(1), but of the first one linear in the communicators of all
@@ -40,7 +40,7 @@ class UnrecordedMeetings {
     /// The next blocking, or other, calls that belong together, which leave; false if no
     /// communicator's members all have the same call as their oldest one. Cost: linear in the
     /// members of communicators.
-    bool next(bool blocking, Meeting& meeting);
+    bool next(bool blocking, Instance& instance);
     /// Precondition: next() was false for both, and not empty(). The oldest calls of the ranks that
     /// are least in number to wait in the same function, which leave.
     std::vector<Call> give_up();

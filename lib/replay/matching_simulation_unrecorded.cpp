@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/side_by_side.hpp"
+#include "replay/matching_simulation.hpp"
 
-// What SideBySide does with collective calls without a record.
+// What MatchingSimulation does with collective calls without a record.
 namespace tracefold {
 
 namespace {
@@ -17,7 +17,7 @@ CollectivePart part_of(const ExplainedCollective& all, u64 comm, u32 member) {
 
 /// A call waits here until it is known on which communicator it takes place; one that does not
 /// block goes on, and is waited for by its completion.
-bool SideBySide::unrecorded(u32 walker, const Action& action) {
+bool MatchingSimulation::unrecorded(u32 walker, const Action& action) {
     State& state = states_[walker];
     if (state.resolved) return true;
     Rank& rank = ranks_[walkers_[walker].rank];
@@ -38,41 +38,42 @@ bool SideBySide::unrecorded(u32 walker, const Action& action) {
 }
 
 /// Lets calls that belong together meet; false if there are none.
-bool SideBySide::name_collectives() {
+bool MatchingSimulation::name_collectives() {
     bool any = false;
-    UnrecordedMeetings::Meeting meeting;
+    UnplacedCollectives::Instance instance;
     // More members may still post those that do not block.
     for (const bool blocking : {true, false}) {
-        while (unrecorded_.next(blocking, meeting)) {
+        while (unrecorded_.next(blocking, instance)) {
             any = true;
-            explain(meeting);
+            explain(instance);
         }
         if (any) break;
     }
     return any;
 }
 
-void SideBySide::explain(const UnrecordedMeetings::Meeting& meeting) {
+void MatchingSimulation::explain(const UnplacedCollectives::Instance& instance) {
     std::vector<UnrecordedCall> said;
-    for (const UnrecordedMeetings::Call& call : meeting.calls) said.push_back(call.said);
+    for (const UnplacedCollectives::Call& call : instance.calls) said.push_back(call.said);
     const ExplainedCollective all = explain_collective(said);
-    for (u32 member = 0; member < meeting.calls.size(); ++member) {
-        const UnrecordedMeetings::Call& call = meeting.calls[member];
+    for (u32 member = 0; member < instance.calls.size(); ++member) {
+        const UnplacedCollectives::Call& call = instance.calls[member];
         Action action;
-        action.part = part_of(all, meeting.comm, member);
+        action.part = part_of(all, instance.comm, member);
         action.has_size = all.has_size;
         action.has_root = all.has_root;
         note_unrecorded(call, action);
-        u32 room = 0;
+        u32 context = 0;
         u64 number = 0;
-        const bool waits = meet(call.place, action.part.comm, action.part, room, number);
-        resolve(call, {waits ? Pending::Kind::collective : Pending::Kind::send, room, number,
+        const bool waits = meet(call.place, action.part.comm, action.part, context, number);
+        resolve(call, {waits ? Pending::Kind::collective : Pending::Kind::send, context, number,
                        call.place, true});
     }
 }
 
 /// Counts what was inferred about a call.
-void SideBySide::note_unrecorded(const UnrecordedMeetings::Call& call, const Action& action) {
+void MatchingSimulation::note_unrecorded(const UnplacedCollectives::Call& call,
+                                         const Action& action) {
     const auto example = [&] {
         return text(call.place) + " (" + std::string(name_of(call.said.function)) + ")";
     };
@@ -94,7 +95,7 @@ void SideBySide::note_unrecorded(const UnrecordedMeetings::Call& call, const Act
 }
 
 /// Whoever waits to know about the call goes on.
-void SideBySide::resolve(const UnrecordedMeetings::Call& call, const Pending& pending) {
+void MatchingSimulation::resolve(const UnplacedCollectives::Call& call, const Pending& pending) {
     Rank& rank = ranks_[call.rank];
     if (call.request == kNoRequest) {
         states_[call.place.walker].resolved = true;
@@ -106,8 +107,8 @@ void SideBySide::resolve(const UnrecordedMeetings::Call& call, const Pending& pe
 }
 
 /// No communicator's members all make these calls: they are left out, and so are their completions.
-void SideBySide::give_up_unrecorded() {
-    for (const UnrecordedMeetings::Call& call : unrecorded_.give_up()) {
+void MatchingSimulation::give_up_unrecorded() {
+    for (const UnplacedCollectives::Call& call : unrecorded_.give_up()) {
         note_unrecorded(call, {});
         leave_out(call.place);
         resolve(call, {Pending::Kind::left_out, 0, 0, call.place});
@@ -116,7 +117,7 @@ void SideBySide::give_up_unrecorded() {
 
 /// If somebody waits for another member than that of a collective without a record, those who may
 /// hold it up because they are taken to wait for one.
-std::vector<u32> SideBySide::guessed_waits() const {
+std::vector<u32> MatchingSimulation::guessed_waits() const {
     std::vector<u32> guesses;
     bool others = false;
     for (u32 walker = 0; walker < states_.size(); ++walker) {
@@ -129,7 +130,7 @@ std::vector<u32> SideBySide::guessed_waits() const {
 
 /// True if a call waits for a collective without a record, of which nobody knows whether it is the
 /// one that the program waited for.
-bool SideBySide::waits_by_guess(u32 walker) const {
+bool MatchingSimulation::waits_by_guess(u32 walker) const {
     const State& state = states_[walker];
     if (state.wait != State::Wait::naming) return false;
     return state.call.actions[state.action].kind == Action::Kind::complete_collective;

@@ -14,7 +14,7 @@ namespace tracefold {
 /// Tells functions that are called until all receives, or all sends, are complete from those that
 /// some of them complete with, which decide what the program does next: by what most of their runs
 /// do. Memory: what a rank has outstanding.
-class ChanceSurvey {
+class CompletionIdiomDetector {
   public:
     void begin_rank();
     /// For every call of the rank in order; `run`: the one that it begins, or null.

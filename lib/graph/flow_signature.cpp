@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "graph/signature.hpp"
+#include "graph/flow_signature.hpp"
 
 #include <algorithm>
 #include <utility>

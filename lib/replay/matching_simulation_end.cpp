@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/side_by_side.hpp"
+#include "replay/matching_simulation.hpp"
 
 #include <algorithm>
 
-// What SideBySide does when nobody can go on and at the end, and how it tells about it.
+// What MatchingSimulation does when nobody can go on and at the end, and how it tells about it.
 namespace tracefold {
 
 namespace {
@@ -20,7 +20,7 @@ void sort_once(std::vector<Entry>& list) {
 
 /// Those whose partners have ended go on alone. If there are none, a receive without a record that
 /// is one too many was of no message at all. Otherwise they wait for each other.
-void SideBySide::resolve_stall() {
+void MatchingSimulation::resolve_stall() {
     if (name_collectives()) return;
     std::vector<u32> chosen;
     u32 first = kNone;
@@ -48,7 +48,7 @@ void SideBySide::resolve_stall() {
     }
 }
 
-bool SideBySide::is_hopeless(u32 walker) {
+bool MatchingSimulation::is_hopeless(u32 walker) {
     const State& state = states_[walker];
     const u32 me = walkers_[walker].rank;
     const auto ended = [this](u32 rank) { return ranks_[rank].walkers == 0; };
@@ -59,8 +59,8 @@ bool SideBySide::is_hopeless(u32 walker) {
     switch (state.wait) {
         case State::Wait::message:
             return cannot_send(channels_[state.place]);
-        case State::Wait::meeting: {
-            const std::vector<u32> absent = meetings_.absent(state.place, state.number);
+        case State::Wait::collective: {
+            const std::vector<u32> absent = instances_.absent(state.place, state.number);
             return std::any_of(absent.begin(), absent.end(), ended);
         }
         case State::Wait::any_message:
@@ -76,10 +76,10 @@ bool SideBySide::is_hopeless(u32 walker) {
     return false;
 }
 
-void SideBySide::give_up(u32 walker) {
+void MatchingSimulation::give_up(u32 walker) {
     State& state = states_[walker];
-    if (state.wait == State::Wait::meeting) {
-        give_up_meeting(walker);
+    if (state.wait == State::Wait::collective) {
+        give_up_collective(walker);
         return;
     }
     state.wait = State::Wait::nothing;
@@ -87,25 +87,25 @@ void SideBySide::give_up(u32 walker) {
     ready_.push_back(walker);
 }
 
-void SideBySide::give_up_meeting(u32 walker) {
+void MatchingSimulation::give_up_collective(u32 walker) {
     const State& state = states_[walker];
-    Meetings::Meeting& meeting = meetings_.meeting(state.place, state.number);
+    CollectiveInstances::Instance& instance = instances_.instance(state.place, state.number);
     findings_.add(FindingKind::absent_member, [&] {
         std::string words = call_text(walker) + ": communicator " +
-                            std::to_string(meeting.part.comm) + ", without ";
-        words += meetings_.absent(state.place, state.number).size() == 1 ? "rank" : "ranks";
-        for (const u32 rank : meetings_.absent(state.place, state.number)) {
+                            std::to_string(instance.part.comm) + ", without ";
+        words += instances_.absent(state.place, state.number).size() == 1 ? "rank" : "ranks";
+        for (const u32 rank : instances_.absent(state.place, state.number)) {
             words += " " + std::to_string(rank);
         }
         return words;
     });
-    for (const Meetings::Arrival& arrival : meeting.present) leave_out(arrival.place);
-    std::vector<u32> blocked = std::move(meeting.blocked);
-    meetings_.end(state.place, state.number);
+    for (const CollectiveInstances::Arrival& arrival : instance.present) leave_out(arrival.place);
+    std::vector<u32> blocked = std::move(instance.blocked);
+    instances_.end(state.place, state.number);
     wake(blocked);
 }
 
-void SideBySide::report_deadlock() {
+void MatchingSimulation::report_deadlock() {
     for (u32 walker = 0; walker < states_.size(); ++walker) {
         if (states_[walker].wait == State::Wait::nothing) continue;
         findings_.add(FindingKind::deadlock,
@@ -114,7 +114,7 @@ void SideBySide::report_deadlock() {
 }
 
 /// Communicators in use that no call of the rank makes.
-std::vector<u64> SideBySide::unmade(u32 rank) const {
+std::vector<u64> MatchingSimulation::unmade(u32 rank) const {
     std::vector<u64> found;
     for (const u64 comm : ranks_[rank].used) {
         const bool predefined = comm == tables_[rank].world() || comm == tables_[rank].self();
@@ -124,14 +124,14 @@ std::vector<u64> SideBySide::unmade(u32 rank) const {
     return found;
 }
 
-bool SideBySide::misses_communicators() const {
+bool MatchingSimulation::misses_communicators() const {
     for (u32 rank = 0; rank < ranks_.size(); ++rank) {
         if (!unmade(rank).empty()) return true;
     }
     return false;
 }
 
-void SideBySide::report_communicators() {
+void MatchingSimulation::report_communicators() {
     for (u32 rank = 0; rank < ranks_.size(); ++rank) {
         for (const u64 comm : unmade(rank)) {
             findings_.add(FindingKind::unknown_communicator, [&] {
@@ -141,7 +141,7 @@ void SideBySide::report_communicators() {
         }
     }
     for (std::size_t walker = 0; walker < walkers_.size(); ++walker) {
-        for (const u64 comm : inferences_[walker].early_communicators) {
+        for (const u64 comm : patches_[walker].early_communicators) {
             findings_.add(FindingKind::early_communicator, [&] {
                 return "rank " + std::to_string(walkers_[walker].rank) + ": communicator " +
                        std::to_string(comm);
@@ -151,7 +151,7 @@ void SideBySide::report_communicators() {
 }
 
 /// What was posted and never completed.
-void SideBySide::report_rank(u32 rank) {
+void MatchingSimulation::report_rank(u32 rank) {
     std::vector<Pending> left;
     for (const auto& [id, pending] : ranks_[rank].requests) left.push_back(pending);
     std::sort(left.begin(), left.end(), [](const Pending& a, const Pending& b) {
@@ -184,7 +184,7 @@ void SideBySide::report_rank(u32 rank) {
 }
 
 /// Receives of unknown arguments that never completed may have received what nobody else did.
-void SideBySide::pair_pending(u32 rank, const std::vector<Pending>& left) {
+void MatchingSimulation::pair_pending(u32 rank, const std::vector<Pending>& left) {
     // In a part of the program they may be outside.
     if (cut_) return;
     std::vector<CallPlace> receives;
@@ -202,13 +202,13 @@ void SideBySide::pair_pending(u32 rank, const std::vector<Pending>& left) {
             Channels::Match match;
             channels_.post(number, run.bytes, place, match);
             findings_.add(FindingKind::unreceived_message, [&] { return text(channel, run); });
-            inferences_[place.walker].receives.push_back(
+            patches_[place.walker].receives.push_back(
                 {place.index, kNoRequest, envelope_of(channel, run.bytes)});
         }
     }
 }
 
-void SideBySide::report_messages() {
+void MatchingSimulation::report_messages() {
     for (const Channels::Channel& channel : channels_.all()) {
         if (!channel.has_messages()) continue;
         for (const Channels::Run& run : channel.waiting) {
@@ -216,27 +216,28 @@ void SideBySide::report_messages() {
                 FindingKind::unreceived_message, [&] { return text(channel, run); }, run.count);
             for (u64 i = 0; i < run.count; ++i) {
                 const u64 index = run.first.index + i * run.stride;
-                inferences_[run.first.walker].unreceived.push_back(index);
+                patches_[run.first.walker].unreceived.push_back(index);
                 if (cut_) cut_->unreceived({run.first.walker, index, run.first.action});
             }
         }
     }
 }
 
-std::string SideBySide::text(const Channels::Channel& channel, const Channels::Run& run) const {
+std::string MatchingSimulation::text(const Channels::Channel& channel,
+                                     const Channels::Run& run) const {
     return text(run.first) + ": " + text(channel.key) + ", " + std::to_string(run.bytes) + " bytes";
 }
 
 /// A message as its receiver names it.
-Envelope SideBySide::envelope_of(const Channels::Channel& channel, u64 bytes) {
+Envelope MatchingSimulation::envelope_of(const Channels::Channel& channel, u64 bytes) {
     const CommunicatorView& comm = *tables_[channel.key.destination].find(channel.key.comm);
     const std::span<const u64> peers = comm.peers();
     const auto peer = std::find(peers.begin(), peers.end(), u64{channel.key.source});
     return {channel.key.comm, static_cast<u32>(peer - peers.begin()), channel.key.tag, bytes};
 }
 
-CheckResult SideBySide::report() {
-    if (cut_) cut_->finish(inferences_);
+CheckResult MatchingSimulation::report() {
+    if (cut_) cut_->finish(patches_);
     for (const Channels::Channel& channel : channels_.all()) {
         if (observer_ != nullptr) observer_->channel(channel.key);
     }
@@ -252,43 +253,43 @@ CheckResult SideBySide::report() {
     result.unsupported = std::move(unsupported_);
     result.findings = findings_.found();
     std::size_t walker = 0;
-    for (LocationInference& inference : inferences_) {
-        inference.collectives = collectives_inferred_[walker++].pack();
-        if (inference.empty()) continue;
-        std::sort(inference.receives.begin(), inference.receives.end(),
+    for (ReplayPatch& patch : patches_) {
+        patch.collectives = collectives_inferred_[walker++].pack();
+        if (patch.empty()) continue;
+        std::sort(patch.receives.begin(), patch.receives.end(),
                   [](const auto& a, const auto& b) { return a.index < b.index; });
-        sort_once(inference.left_out);
-        sort_once(inference.early);
-        sort_once(inference.unposted);
-        sort_once(inference.unreceived);
-        result.inferences.push_back(std::move(inference));
+        sort_once(patch.left_out);
+        sort_once(patch.early);
+        sort_once(patch.unposted);
+        sort_once(patch.unreceived);
+        result.patches.push_back(std::move(patch));
     }
     return result;
 }
 
-std::string SideBySide::text(CallPlace place) const {
+std::string MatchingSimulation::text(CallPlace place) const {
     const Walker& walker = walkers_[place.walker];
     std::string words = "rank " + std::to_string(walker.rank);
     if (ranks_[walker.rank].threads > 1) words += " location " + std::to_string(walker.location);
     return words + " call " + std::to_string(place.index);
 }
 
-std::string SideBySide::name_of_call(const MpiCall& mpi_call) const {
+std::string MatchingSimulation::name_of_call(const MpiCall& mpi_call) const {
     if (mpi_call.function != MpiFunction::other) return std::string(name_of(mpi_call.function));
     return mpi_call.region == kNone ? "MPI" : definitions_.region_name(mpi_call.region);
 }
 
-std::string SideBySide::call_text(u32 walker) const {
+std::string MatchingSimulation::call_text(u32 walker) const {
     return text(here(walker)) + " (" + name_of_call(states_[walker].call) + ")";
 }
 
-std::string SideBySide::text(const Channels::Key& key) const {
+std::string MatchingSimulation::text(const Channels::Key& key) const {
     return "from rank " + std::to_string(key.source) + " to rank " +
            std::to_string(key.destination) + ", tag " + std::to_string(key.tag) +
            ", communicator " + std::to_string(key.comm);
 }
 
-std::string SideBySide::waits_text(u32 walker) {
+std::string MatchingSimulation::waits_text(u32 walker) {
     const State& state = states_[walker];
     if (state.wait == State::Wait::message) {
         return "a message " + text(channels_[state.place].key);
@@ -302,10 +303,10 @@ std::string SideBySide::waits_text(u32 walker) {
         return "another thread to probe message " + std::to_string(state.number);
     }
     std::string words = "ranks";
-    for (const u32 rank : meetings_.absent(state.place, state.number)) {
+    for (const u32 rank : instances_.absent(state.place, state.number)) {
         words += " " + std::to_string(rank);
     }
-    const u64 comm = meetings_.meeting(state.place, state.number).part.comm;
+    const u64 comm = instances_.instance(state.place, state.number).part.comm;
     return words + " in communicator " + std::to_string(comm);
 }
 

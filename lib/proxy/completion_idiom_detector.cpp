@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/chance_survey.hpp"
+#include "proxy/completion_idiom_detector.hpp"
 
 #include <algorithm>
 
 namespace tracefold {
 
-void ChanceSurvey::begin_rank() {
+void CompletionIdiomDetector::begin_rank() {
     outstanding_.clear();
     left_.clear();
 }
 
-void ChanceSurvey::add(const MpiCall& call, const CompletionRun* run) {
+void CompletionIdiomDetector::add(const MpiCall& call, const CompletionRun* run) {
     for (const Action& action : call.actions) {
         const bool posts = action.kind == Kind::post_receive || action.kind == Kind::send ||
                            action.kind == Kind::post_collective;
@@ -32,14 +32,14 @@ void ChanceSurvey::add(const MpiCall& call, const CompletionRun* run) {
     surplus_[run->function] += all ? 1 : -1;
 }
 
-void ChanceSurvey::complete(u64 request) {
+void CompletionIdiomDetector::complete(u64 request) {
     const auto known = outstanding_.find(request);
     if (known == outstanding_.end()) return;
     --left_[known->second];
     outstanding_.erase(known);
 }
 
-std::set<MpiFunction> ChanceSurvey::functions() const {
+std::set<MpiFunction> CompletionIdiomDetector::functions() const {
     std::set<MpiFunction> functions;
     for (const auto& [function, surplus] : surplus_) {
         if (surplus > 0) functions.insert(function);
@@ -47,7 +47,7 @@ std::set<MpiFunction> ChanceSurvey::functions() const {
     return functions;
 }
 
-std::set<MpiFunction> ChanceSurvey::candidates() {
+std::set<MpiFunction> CompletionIdiomDetector::candidates() {
     return {MpiFunction::Waitany, MpiFunction::Waitsome, MpiFunction::Testany,
             MpiFunction::Testsome};
 }

@@ -8,7 +8,7 @@
 #include "fold/structure_pool.hpp"
 #include "pipeline/trace_file.hpp"
 #include "replay/check.hpp"
-#include "replay/walk_observer.hpp"
+#include "replay/matching_observer.hpp"
 
 #include <deque>
 #include <unordered_map>
@@ -22,22 +22,22 @@ namespace tracefold {
 /// numbers the pairs of communicator and tag, and joins what the members of a communicator recorded
 /// for each collective operation. Memory: what check_replay() needs, the distinct collective
 /// operations, and for each communicator their folded order.
-class Survey : private WalkObserver {
+class ExportSurvey : private MatchingObserver {
   public:
-    /// Where members meet for collective operations: a communicator, or a window.
-    struct Room {
+    /// A communicator or window on which collective operations took place.
+    struct Context {
         u32 number = 0;            ///< from 0 on, without gaps
         std::vector<u32> members;  ///< world ranks
         u32 first_side = 0;        ///< members of the first side of an intercommunicator
-        u32 column = kNone;        ///< which exchange each meeting was
+        u32 column = kNone;        ///< which exchange each instance was
     };
 
     /// Throws Error: corrupt, unsupported (the calls of the ranks do not go together).
-    explicit Survey(TraceFile& file);
+    explicit ExportSurvey(TraceFile& file);
 
     [[nodiscard]] const CheckResult& findings() const { return findings_; }
     /// Null if there is nothing to infer.
-    [[nodiscard]] const LocationInference* inference(u32 location) const;
+    [[nodiscard]] const ReplayPatch* patch(u32 location) const;
     /// True if the message of the location's call with this number was cancelled.
     [[nodiscard]] bool is_cancelled(u32 location, u64 index) const {
         return !cancelled_.empty() && cancelled_.contains(place(location, index));
@@ -47,43 +47,45 @@ class Survey : private WalkObserver {
     [[nodiscard]] u32 channel(u64 comm, u32 tag) const;
     [[nodiscard]] u32 channel_count() const { return static_cast<u32>(channels_.size()); }
 
-    /// Null if nobody met there. `key`: communicator, or window plus kWindowRoom.
-    [[nodiscard]] const Room* room(u64 key) const;
-    [[nodiscard]] u32 room_count() const { return static_cast<u32>(rooms_.size()); }
+    /// Null if nobody met there. `key`: communicator, or window plus kWindowContext.
+    [[nodiscard]] const Context* context(u64 key) const;
+    [[nodiscard]] u32 context_count() const { return static_cast<u32>(contexts_.size()); }
     /// In the order of their numbers.
-    [[nodiscard]] const std::deque<Room>& rooms() const { return rooms_; }
-    /// The numbers of the exchanges of a room, one after the other.
-    [[nodiscard]] ColumnCursor exchanges_of(const Room& room) const {
-        return {{pool_.patterns(), pool_.columns()}, room.column};
+    [[nodiscard]] const std::deque<Context>& contexts() const { return contexts_; }
+    /// The numbers of the exchanges of a context, one after the other.
+    [[nodiscard]] ColumnCursor exchanges_of(const Context& context) const {
+        return {{pool_.patterns(), pool_.columns()}, context.column};
     }
     [[nodiscard]] const Exchange& exchange(u64 number) const { return exchanges_[number]; }
 
   private:
-    void met(const Meetings::Room& room, const Meetings::Meeting& meeting) override;
+    void met(const CollectiveInstances::Context& context,
+             const CollectiveInstances::Instance& instance) override;
     void cancelled_send(u32 location, u64 index) override;
     void channel(const Channels::Key& key) override;
 
     static u64 place(u32 location, u64 index) { return u64{location} << 40U | index; }
-    u64 exchange_number(const Meetings::Room& room, const Meetings::Meeting& meeting);
+    u64 exchange_number(const CollectiveInstances::Context& context,
+                        const CollectiveInstances::Instance& instance);
     void refuse_what_does_not_go_together() const;
 
     CheckResult findings_;
-    std::unordered_map<u32, const LocationInference*> inferences_;
+    std::unordered_map<u32, const ReplayPatch*> patches_;
     std::unordered_set<u64> cancelled_;
     std::unordered_map<u64, u32> channels_;  ///< by communicator and tag
-    std::unordered_map<u64, u32> room_numbers_;
-    std::deque<Room> rooms_;
-    std::deque<ColumnBuilder> orders_;  ///< by room, during the walk
+    std::unordered_map<u64, u32> context_numbers_;
+    std::deque<Context> contexts_;
+    std::deque<ColumnBuilder> orders_;  ///< by context, during the walk
     std::unordered_map<ContentHash, u64, ContentHashHasher> known_exchanges_;
     std::deque<Exchange> exchanges_;
     StructurePool pool_;
-    CollectiveRecords records_;   ///< of the meeting at hand
+    CollectiveRecords records_;   ///< of the instance at hand
     std::vector<u64> numbers_;    ///< the same, to be hashed
-    std::vector<u32> member_of_;  ///< by world rank, for the room `members_of_`
+    std::vector<u32> member_of_;  ///< by world rank, for the context `members_of_`
     u32 members_of_ = kNone;
 };
 
-/// True if the room is all of so many ranks, in their order, on one side.
-bool is_whole_world(const Survey::Room& room, u32 ranks);
+/// True if the context is all of so many ranks, in their order, on one side.
+bool is_whole_world(const ExportSurvey::Context& context, u32 ranks);
 
 }  // namespace tracefold

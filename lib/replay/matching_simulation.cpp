@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/side_by_side.hpp"
+#include "replay/matching_simulation.hpp"
 
 #include "replay/treatment.hpp"
 
@@ -19,11 +19,11 @@ bool is_bare(const MpiCall& call) { return call.actions.empty(); }
 
 }  // namespace
 
-SideBySide::SideBySide(const DefinitionIndex& definitions,
-                       const std::vector<CommunicatorTable>& tables)
+MatchingSimulation::MatchingSimulation(const DefinitionIndex& definitions,
+                                       const std::vector<CommunicatorTable>& tables)
     : ranks_(tables.size()), definitions_(definitions), tables_(tables), unrecorded_(tables) {}
 
-void SideBySide::count_surplus(std::vector<Walker> walkers) {
+void MatchingSimulation::count_surplus(std::vector<Walker> walkers) {
     walkers_ = std::move(walkers);
     states_.assign(walkers_.size(), {});
     has_surplus_ = true;
@@ -55,15 +55,15 @@ void SideBySide::count_surplus(std::vector<Walker> walkers) {
     findings_ = {};
 }
 
-void SideBySide::begin_with(std::vector<LocationInference> communicators, FileTable files) {
+void MatchingSimulation::begin_with(std::vector<ReplayPatch> communicators, FileTable files) {
     files_ = std::move(files);
-    for (LocationInference& known : communicators) {
+    for (ReplayPatch& known : communicators) {
         const u32 location = known.location;
         known_.emplace(location, std::move(known));
     }
 }
 
-void SideBySide::cut(std::vector<LocationWindow> windows) {
+void MatchingSimulation::cut(std::vector<LocationWindow> windows) {
     cut_.emplace(std::move(windows), [this](u32 walker, u64 handle) -> const CommunicatorView* {
         const FileHandleDefinition* file = files_.find(handle);
         if (file == nullptr) return nullptr;
@@ -72,18 +72,18 @@ void SideBySide::cut(std::vector<LocationWindow> windows) {
     observer_ = &*cut_;
 }
 
-void SideBySide::walk(std::vector<Walker> walkers) {
+void MatchingSimulation::walk(std::vector<Walker> walkers) {
     walkers_ = std::move(walkers);
     states_.assign(walkers_.size(), {});
-    inferences_.resize(walkers_.size());
+    patches_.resize(walkers_.size());
     collectives_inferred_.resize(walkers_.size());
     for (u32 walker = 0; walker < walkers_.size(); ++walker) {
         ++ranks_[walkers_[walker].rank].walkers;
         ++ranks_[walkers_[walker].rank].threads;
         const auto known = known_.find(walkers_[walker].location);
-        if (known != known_.end()) inferences_[walker] = std::move(known->second);
-        inferences_[walker].location = walkers_[walker].location;
-        for (const u64 comm : inferences_[walker].early_communicators) {
+        if (known != known_.end()) patches_[walker] = std::move(known->second);
+        patches_[walker].location = walkers_[walker].location;
+        for (const u64 comm : patches_[walker].early_communicators) {
             ranks_[walkers_[walker].rank].made.insert(comm);
         }
         ready_.push_back(walker);
@@ -110,7 +110,7 @@ void SideBySide::walk(std::vector<Walker> walkers) {
 }
 
 /// Lets a location have its turn.
-void SideBySide::run(u32 walker) {
+void MatchingSimulation::run(u32 walker) {
     // Where the order of arrival matters, nobody runs ahead.
     const u64 turn = has_surplus_ ? 1 : kTurn;
     for (u64 i = 0; i < turn; ++i) {
@@ -120,7 +120,7 @@ void SideBySide::run(u32 walker) {
 }
 
 /// Walks one call, or the rest of one. False if the location has to wait or has ended.
-bool SideBySide::step(u32 walker) {
+bool MatchingSimulation::step(u32 walker) {
     State& state = states_[walker];
     if (!state.in_call && !next_call(walker)) return false;
     if (state.call.family == CallFamily::matched_receive && is_bare(state.call)) {
@@ -137,7 +137,7 @@ bool SideBySide::step(u32 walker) {
     return true;
 }
 
-bool SideBySide::next_call(u32 walker) {
+bool MatchingSimulation::next_call(u32 walker) {
     State& state = states_[walker];
     if (!walkers_[walker].next(state.call)) {
         end(walker);
@@ -154,7 +154,7 @@ bool SideBySide::next_call(u32 walker) {
 }
 
 /// Counts calls that are known to be a matter of their own before their records are looked at.
-void SideBySide::begin_call(u32 walker) {
+void MatchingSimulation::begin_call(u32 walker) {
     const MpiCall& call = states_[walker].call;
     const auto example = [&] { return call_text(walker); };
     const bool is_unsupported = treatment_of(call) == Treatment::unsupported;
@@ -178,7 +178,7 @@ void SideBySide::begin_call(u32 walker) {
 }
 
 /// Counts calls that make or free communicators without a record.
-void SideBySide::note_comm_call(u32 walker) {
+void MatchingSimulation::note_comm_call(u32 walker) {
     const MpiCall& call = states_[walker].call;
     const CommunicatorTable& table = tables_[walkers_[walker].rank];
     const bool creates = call.family == CallFamily::comm_create;
@@ -198,7 +198,7 @@ void SideBySide::note_comm_call(u32 walker) {
     }
 }
 
-bool SideBySide::take(u32 walker, const Action& action) {
+bool MatchingSimulation::take(u32 walker, const Action& action) {
     switch (action.kind) {
         case Action::Kind::send:
             send(walker, action);
@@ -244,14 +244,14 @@ bool SideBySide::take(u32 walker, const Action& action) {
     return true;
 }
 
-void SideBySide::end(u32 walker) {
+void MatchingSimulation::end(u32 walker) {
     Rank& rank = ranks_[walkers_[walker].rank];
     if (--rank.walkers != 0 || rank.finalized) return;
     findings_.add(FindingKind::unfinished,
                   [&] { return "rank " + std::to_string(walkers_[walker].rank); });
 }
 
-bool SideBySide::wait_message(u32 walker, u32 channel, u64 number, CallPlace receiver) {
+bool MatchingSimulation::wait_message(u32 walker, u32 channel, u64 number, CallPlace receiver) {
     if (channels_[channel].sent > number) return true;
     if (states_[walker].given_up) {
         findings_.add(FindingKind::unsent_message,
@@ -266,21 +266,21 @@ bool SideBySide::wait_message(u32 walker, u32 channel, u64 number, CallPlace rec
     return false;
 }
 
-bool SideBySide::wait_meeting(u32 walker, u32 room, u64 number) {
-    if (meetings_.is_over(room, number)) return true;
-    meetings_.meeting(room, number).blocked.push_back(walker);
-    block(walker, State::Wait::meeting, room, number);
+bool MatchingSimulation::wait_collective(u32 walker, u32 context, u64 number) {
+    if (instances_.is_over(context, number)) return true;
+    instances_.instance(context, number).blocked.push_back(walker);
+    block(walker, State::Wait::collective, context, number);
     return false;
 }
 
-void SideBySide::block(u32 walker, State::Wait wait, u32 place, u64 number) {
+void MatchingSimulation::block(u32 walker, State::Wait wait, u32 place, u64 number) {
     states_[walker].wait = wait;
     states_[walker].place = place;
     states_[walker].number = number;
 }
 
 /// Those who wait look again.
-void SideBySide::wake(std::vector<u32>& blocked) {
+void MatchingSimulation::wake(std::vector<u32>& blocked) {
     for (const u32 walker : blocked) {
         if (states_[walker].wait == State::Wait::nothing) continue;
         states_[walker].wait = State::Wait::nothing;
