@@ -3,7 +3,7 @@
 #pragma once
 
 #include "event_recorder.hpp"
-#include "replay_mpi/clock.hpp"
+#include "replay_mpi/timing/clock.hpp"
 
 #include <string>
 #include <vector>

@@ -11,8 +11,8 @@
 #include "comm/serial.hpp"
 #include "pipeline/compress.hpp"
 #include "replay_kernels.hpp"
-#include "replay_mpi/common_start.hpp"
 #include "replay_mpi/rank_replay.hpp"
+#include "replay_mpi/timing/common_start.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,15 +5,15 @@
 #include "replay/treatment.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
-#include "replay_mpi/collectives.hpp"
-#include "replay_mpi/communicators.hpp"
-#include "replay_mpi/completion.hpp"
-#include "replay_mpi/neighbours.hpp"
-#include "replay_mpi/point_to_point.hpp"
-#include "replay_mpi/probes.hpp"
+#include "replay_mpi/collectives/collectives.hpp"
+#include "replay_mpi/collectives/neighbours.hpp"
+#include "replay_mpi/communicators/communicators.hpp"
+#include "replay_mpi/messages/point_to_point.hpp"
+#include "replay_mpi/messages/probes.hpp"
 #include "replay_mpi/process_objects.hpp"
-#include "replay_mpi/requests.hpp"
-#include "replay_mpi/silent_requests.hpp"
+#include "replay_mpi/requests/completion.hpp"
+#include "replay_mpi/requests/requests.hpp"
+#include "replay_mpi/requests/silent_requests.hpp"
 
 namespace tracefold {
 

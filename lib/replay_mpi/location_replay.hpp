@@ -5,12 +5,12 @@
 #include "replay/read_ahead.hpp"
 #include "replay_mpi/call_in_flight.hpp"
 #include "replay_mpi/executor.hpp"
-#include "replay_mpi/issue_overhead.hpp"
 #include "replay_mpi/measure/traffic.hpp"
-#include "replay_mpi/pacer.hpp"
 #include "replay_mpi/proof/call_check.hpp"
 #include "replay_mpi/record/measured_call_times.hpp"
-#include "replay_mpi/thread_order.hpp"
+#include "replay_mpi/timing/issue_overhead.hpp"
+#include "replay_mpi/timing/pacer.hpp"
+#include "replay_mpi/timing/thread_order.hpp"
 
 #include <array>
 #include <map>

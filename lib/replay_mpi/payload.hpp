@@ -4,7 +4,7 @@
 
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
-#include "replay_mpi/requests.hpp"
+#include "replay_mpi/requests/requests.hpp"
 
 namespace tracefold {
 

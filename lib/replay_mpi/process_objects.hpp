@@ -6,11 +6,11 @@
 #include "replay/file_table.hpp"
 #include "replay/inferences.hpp"
 #include "replay/wildcards.hpp"
-#include "replay_mpi/communicators.hpp"
-#include "replay_mpi/files.hpp"
-#include "replay_mpi/requests.hpp"
-#include "replay_mpi/taken_messages.hpp"
-#include "replay_mpi/windows.hpp"
+#include "replay_mpi/communicators/communicators.hpp"
+#include "replay_mpi/files/files.hpp"
+#include "replay_mpi/messages/taken_messages.hpp"
+#include "replay_mpi/requests/requests.hpp"
+#include "replay_mpi/windows/windows.hpp"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
-#include "replay_mpi/common_start.hpp"
+#include "replay_mpi/timing/common_start.hpp"
 #include "replay_mpi/watchdog.hpp"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include "pipeline/trace_file.hpp"
 #include "replay/wildcards.hpp"
 #include "replay/window.hpp"
-#include "replay_mpi/pacer.hpp"
 #include "replay_mpi/replay_result.hpp"
+#include "replay_mpi/timing/pacer.hpp"
 
 #include <functional>
 #include <optional>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/watchdog.hpp"
 
-#include "replay_mpi/clock.hpp"
+#include "replay_mpi/timing/clock.hpp"
 
 #include <algorithm>
 #include <chrono>

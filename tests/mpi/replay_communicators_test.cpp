@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
 #include "mpi/replay_program.hpp"
-#include "replay_mpi/communicators.hpp"
+#include "replay_mpi/communicators/communicators.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "mpi/replay_program.hpp"
 #include "replay/file_table.hpp"
-#include "replay_mpi/files.hpp"
+#include "replay_mpi/files/files.hpp"
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/replay_program.hpp"
-#include "replay_mpi/neighbours.hpp"
+#include "replay_mpi/collectives/neighbours.hpp"
 #include "replay_mpi/proof/observation.hpp"
 
 namespace tracefold::testing {

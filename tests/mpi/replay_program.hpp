@@ -6,8 +6,8 @@
 #include "replay/communicator_table.hpp"
 #include "replay/inferences.hpp"
 #include "replay/mpi_call.hpp"
-#include "replay_mpi/communicators.hpp"
-#include "replay_mpi/requests.hpp"
+#include "replay_mpi/communicators/communicators.hpp"
+#include "replay_mpi/requests/requests.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
 

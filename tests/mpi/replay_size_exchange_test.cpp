@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
 #include "mpi/replay_program.hpp"
-#include "replay_mpi/size_exchange.hpp"
+#include "replay_mpi/collectives/size_exchange.hpp"
 
 namespace tracefold::testing {
 namespace {

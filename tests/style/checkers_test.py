@@ -25,7 +25,7 @@ class CheckerTest(unittest.TestCase):
             "lib/fold/folder.hpp",
             "lib/format/reader.hpp",
             "tools/common/console.hpp",
-            "tools/inspect/info.hpp",
+            "tools/inspect/info/info.hpp",
         ):
             self.write(header, "")
 
@@ -72,7 +72,7 @@ class LayersTest(CheckerTest):
             ("lib/format/x.cpp", '"fold/folder.hpp"'),
             ("lib/core/x.cpp", '"model/event.hpp"'),
             ("lib/model/x.cpp", '"common/console.hpp"'),
-            ("tools/common/x.cpp", '"inspect/info.hpp"'),
+            ("tools/common/x.cpp", '"inspect/info/info.hpp"'),
             ("lib/fold/x.cpp", '"folder.hpp"'),
             ("lib/fold/x.cpp", '"core/missing.hpp"'),
         ):

@@ -4,7 +4,7 @@
 #include "common/json_document.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "inspect/argument_text.hpp"
+#include "inspect/calls/argument_text.hpp"
 #include "inspect/command.hpp"
 #include "pipeline/call_names.hpp"
 

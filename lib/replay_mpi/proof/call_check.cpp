@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/proof/call_check.hpp"
 
-#include "replay_mpi/vector_collectives.hpp"
+#include "replay_mpi/collectives/vector_collectives.hpp"
 
 #include <algorithm>
 #include <array>

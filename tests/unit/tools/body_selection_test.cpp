@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Which items of a long body a listing shows.
-#include "inspect/body_selection.hpp"
+#include "inspect/calls/body_selection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
-#include "inspect/efficiency.hpp"
+#include "inspect/profile/efficiency.hpp"
 #include "inspect/report/sections.hpp"
 #include "inspect/report/text_console.hpp"
 

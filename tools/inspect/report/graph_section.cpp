@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/csv.hpp"
-#include "inspect/graph.hpp"
+#include "inspect/graph/graph.hpp"
 #include "inspect/report/sections.hpp"
 
 namespace tracefold {

@@ -4,10 +4,10 @@
 #include "common/losses.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "inspect/findings.hpp"
-#include "inspect/info.hpp"
+#include "inspect/info/info.hpp"
 #include "inspect/report/sections.hpp"
 #include "inspect/report/text_console.hpp"
+#include "inspect/structure/findings.hpp"
 
 namespace tracefold {
 

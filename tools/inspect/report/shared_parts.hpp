@@ -3,9 +3,9 @@
 #pragma once
 
 #include "comm/communicator.hpp"
-#include "inspect/classes.hpp"
-#include "inspect/profile.hpp"
-#include "inspect/stats.hpp"
+#include "inspect/profile/profile.hpp"
+#include "inspect/stats/classes.hpp"
+#include "inspect/stats/stats.hpp"
 
 #include <optional>
 #include <string>

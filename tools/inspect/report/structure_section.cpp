@@ -3,7 +3,7 @@
 #include "common/csv.hpp"
 #include "inspect/report/sections.hpp"
 #include "inspect/report/text_console.hpp"
-#include "inspect/structure.hpp"
+#include "inspect/structure/structure.hpp"
 
 namespace tracefold {
 

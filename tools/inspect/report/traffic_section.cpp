@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/message_sizes.hpp"
-#include "inspect/matrix.hpp"
+#include "inspect/matrix/matrix.hpp"
+#include "inspect/matrix/sizes.hpp"
 #include "inspect/report/sections.hpp"
-#include "inspect/sizes.hpp"
 
 #include <sstream>
 

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/files/scratch_directory.hpp"
+
+#include "comm/mpi_error.hpp"
+#include "core/error.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace tracefold {
+
+namespace {
+
+constexpr const char* kPattern = "/tracefold-replay-XXXXXX";
+
+bool is_first_of_node(MPI_Comm world) {
+    MPI_Comm node = MPI_COMM_NULL;
+    int rank = 0;
+    check_mpi(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
+              "MPI_Comm_split_type");
+    check_mpi(MPI_Comm_rank(node, &rank), "MPI_Comm_rank");
+    check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+    return rank == 0;
+}
+
+}  // namespace
+
+/// The first process makes it and so finds a name; empty if it cannot.
+std::string ScratchDirectory::agree_on_name(const std::string& parent) const {
+    std::string name = parent + kPattern;
+    int rank = 0;
+    check_mpi(MPI_Comm_rank(world_, &rank), "MPI_Comm_rank");
+    if (rank == 0 && mkdtemp(name.data()) == nullptr) name.assign(name.size(), '\0');
+    check_mpi(MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, world_),
+              "MPI_Bcast");
+    return name.front() == '\0' ? std::string() : name;
+}
+
+ScratchDirectory::ScratchDirectory(MPI_Comm world, const std::string& parent)
+    : world_(world), path_(agree_on_name(parent)), leader_(is_first_of_node(world)) {
+    int failed = path_.empty() ? 1 : 0;
+    if (failed == 0 && leader_) {
+        std::error_code error;
+        std::filesystem::create_directory(path_, error);
+        failed = error ? 1 : 0;
+    }
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world_), "MPI_Allreduce");
+    if (failed != 0) {
+        std::error_code ignored;
+        if (leader_ && !path_.empty()) std::filesystem::remove_all(path_, ignored);
+        throw Error(ErrorKind::io, "cannot make a directory for the files of the replay in " +
+                                       parent + "; name another with --scratch");
+    }
+}
+
+ScratchDirectory::~ScratchDirectory() {
+    std::error_code ignored;
+    if (leader_ && !path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+std::string ScratchDirectory::path_of(u64 file) const {
+    return path_ + "/file-" + std::to_string(file);
+}
+
+void ScratchDirectory::remove() {
+    check_mpi(MPI_Barrier(world_), "MPI_Barrier");
+    std::error_code error;
+    if (leader_) std::filesystem::remove_all(path_, error);
+    if (error) {
+        throw Error(ErrorKind::io, "cannot remove " + path_ + ": " + error.message());
+    }
+    path_.clear();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/messages/point_to_point.hpp"
+
+#include "comm/mpi_error.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// Buffered sends wait for each other rather than take more than this.
+constexpr u64 kLargestAttachedBuffer = u64{1} << 28U;
+
+const Action* find(const MpiCall& call, Action::Kind kind) {
+    const auto found = std::find_if(call.actions.begin(), call.actions.end(),
+                                    [kind](const Action& action) { return action.kind == kind; });
+    return found == call.actions.end() ? nullptr : &*found;
+}
+
+bool is_buffered(MpiFunction function) {
+    return function == MpiFunction::Bsend || function == MpiFunction::Ibsend ||
+           function == MpiFunction::Bsend_init;
+}
+
+}  // namespace
+
+void PointToPoint::note_buffered(u64 bytes) {
+    const u64 size = amounts_.scaled(bytes) + MPI_BSEND_OVERHEAD;
+    largest_buffered_ = std::max(largest_buffered_, size);
+    all_buffered_ += size;
+}
+
+void PointToPoint::prepare(const MpiCall& call) {
+    persistent_.prepare(call);
+    for (const Action& action : call.actions) {
+        const u64 bytes = amounts_.scaled(action.envelope.bytes);
+        switch (action.kind) {
+            case Action::Kind::send:
+                buffers_.expect_outgoing(bytes);
+                if (call.family == CallFamily::post_send && action.request == kNoRequest) {
+                    inferences_.count(Inference::send_freed);
+                }
+                // MPI_Sendrecv_replace has one buffer for both.
+                if (call.family == CallFamily::send_receive) buffers_.expect_incoming(bytes);
+                if (is_buffered(call.function) || persistent_.is_buffered(action.request)) {
+                    note_buffered(action.envelope.bytes);
+                }
+                break;
+            case Action::Kind::receive:
+                buffers_.expect_incoming(bytes);
+                break;
+            case Action::Kind::post_receive:
+                if (action.known) {
+                    buffers_.expect_incoming(bytes);
+                } else if (action.message == kNoMessage) {
+                    inferences_.count(Inference::receive_nothing);
+                }
+                break;
+            default:
+                break;
+        }
+    }
+}
+
+u64 PointToPoint::attached_bytes() const {
+    return std::min(all_buffered_, std::max(2 * largest_buffered_, kLargestAttachedBuffer));
+}
+
+void PointToPoint::execute(const MpiCall& call, Requests& requests) {
+    switch (call.family) {
+        case CallFamily::send:
+            // Nobody receives it: not to be waited for.
+            if (call.unreceived) {
+                post_send(MpiFunction::Isend, find(call, Action::Kind::send), requests);
+                break;
+            }
+            send(call.function, messages_.of(find(call, Action::Kind::send)));
+            break;
+        case CallFamily::receive:
+            receive(messages_.received(find(call, Action::Kind::receive)));
+            break;
+        case CallFamily::send_receive:
+            send_receive(call);
+            break;
+        case CallFamily::post_send:
+            post_send(call.function, find(call, Action::Kind::send), requests);
+            break;
+        case CallFamily::post_receive:
+            post_receive(find(call, Action::Kind::post_receive), requests);
+            break;
+        case CallFamily::start:
+            persistent_.start(call, requests);
+            break;
+        default:
+            break;
+    }
+}
+
+void PointToPoint::send(MpiFunction function, const Message& m) {
+    const void* data = buffers_.outgoing(m.amount.bytes);
+    const auto [count, type, bytes] = m.amount;
+    switch (function) {
+        case MpiFunction::Bsend:
+            check_mpi(MPI_Bsend(data, count, type, m.peer, m.tag, m.comm), "MPI_Bsend");
+            break;
+        case MpiFunction::Ssend:
+            check_mpi(MPI_Ssend(data, count, type, m.peer, m.tag, m.comm), "MPI_Ssend");
+            break;
+        case MpiFunction::Rsend:
+            check_mpi(MPI_Rsend(data, count, type, m.peer, m.tag, m.comm), "MPI_Rsend");
+            break;
+        default:
+            check_mpi(MPI_Send(data, count, type, m.peer, m.tag, m.comm), "MPI_Send");
+            break;
+    }
+}
+
+void PointToPoint::receive(const Message& m) {
+    check_mpi(MPI_Recv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type, m.peer,
+                       m.tag, m.comm, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+}
+
+void PointToPoint::receive_unposted(const MpiCall& call) {
+    for (const Action& action : call.actions) {
+        if (action.kind == Action::Kind::receive) receive(messages_.received(&action));
+    }
+}
+
+void PointToPoint::send_receive(const MpiCall& call) {
+    Message s = messages_.of(find(call, Action::Kind::send));
+    Message r = messages_.received(find(call, Action::Kind::receive));
+    // The side that goes nowhere still needs a valid communicator of the same call.
+    const MPI_Comm comm = s.peer != MPI_PROC_NULL ? s.comm : r.comm;
+    if (call.function == MpiFunction::Sendrecv_replace) {
+        const Amount& amount = s.peer != MPI_PROC_NULL ? s.amount : r.amount;
+        check_mpi(MPI_Sendrecv_replace(buffers_.incoming(amount.bytes), amount.count, amount.type,
+                                       s.peer, s.tag, r.peer, r.tag, comm, MPI_STATUS_IGNORE),
+                  "MPI_Sendrecv_replace");
+        return;
+    }
+    check_mpi(MPI_Sendrecv(buffers_.outgoing(s.amount.bytes), s.amount.count, s.amount.type, s.peer,
+                           s.tag, buffers_.incoming(r.amount.bytes), r.amount.count, r.amount.type,
+                           r.peer, r.tag, comm, MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+}
+
+void PointToPoint::post_send(MpiFunction function, const Action* action, Requests& requests) {
+    const Message m = messages_.of(action);
+    const void* data = buffers_.outgoing(m.amount.bytes);
+    const auto [count, type, bytes] = m.amount;
+    MPI_Request request = MPI_REQUEST_NULL;
+    switch (function) {
+        case MpiFunction::Ibsend:
+            check_mpi(MPI_Ibsend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Ibsend");
+            break;
+        case MpiFunction::Issend:
+            check_mpi(MPI_Issend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Issend");
+            break;
+        case MpiFunction::Irsend:
+            check_mpi(MPI_Irsend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Irsend");
+            break;
+        default:
+            check_mpi(MPI_Isend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Isend");
+            break;
+    }
+    if (action != nullptr && action->request != kNoRequest) {
+        requests.put(action->request, request);
+    } else if (request != MPI_REQUEST_NULL) {
+        // Nothing in the trace tells when it was completed.
+        check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+    }
+}
+
+void PointToPoint::post_receive(const Action* action, Requests& requests) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (action != nullptr && !action->known) {
+        requests.put(action->request, silent_.post(action->request));
+        return;
+    }
+    const Message m = messages_.received(action);
+    check_mpi(MPI_Irecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type, m.peer,
+                        m.tag, m.comm, &request),
+              "MPI_Irecv");
+    if (action != nullptr) {
+        requests.put(action->request, request);
+    } else if (request != MPI_REQUEST_NULL) {
+        check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/requests/completion.hpp"
+
+#include "comm/mpi_error.hpp"
+#include "core/error.hpp"
+
+#include <thread>
+
+namespace tracefold {
+
+namespace {
+
+/// The request that an action completes; kNoRequest if none. One-sided and file operations with a
+/// request of their own have its id as their matching id.
+u64 completed_request(const Action& action) {
+    switch (action.kind) {
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_receive:
+        case Action::Kind::complete_collective:
+        case Action::Kind::cancelled:
+            return action.request;
+        case Action::Kind::record:
+            if (action.type == EventType::RmaOpCompleteNonBlocking) return action.fields[1];
+            if (action.type == EventType::IoOperationComplete) return action.fields[2];
+            return kNoRequest;
+        default:
+            return kNoRequest;
+    }
+}
+
+bool is_test(MpiFunction function) {
+    switch (function) {
+        case MpiFunction::Test:
+        case MpiFunction::Testall:
+        case MpiFunction::Testany:
+        case MpiFunction::Testsome:
+        case MpiFunction::Request_get_status:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+void Completion::prepare(const MpiCall& call) {
+    if (call.family == CallFamily::request_free && call.actions.empty()) {
+        inferences_.count(Inference::free_unknown);
+    }
+    if (call.family != CallFamily::completion) return;
+    bool any = false;
+    for (const Action& action : call.actions) {
+        any = any || completed_request(action) != kNoRequest;
+        if (action.kind == Action::Kind::cancelled) inferences_.count(Inference::cancel_late);
+        if (action.kind == Action::Kind::receive) inferences_.count(Inference::receive_late);
+    }
+    if (!any && is_test(call.function)) inferences_.count(Inference::test_failed);
+}
+
+/// What another thread posts may be a moment late. Sends are not waited for: MPI libraries give the
+/// same handle to all that were complete at once, so that the trace may name that of another
+/// thread.
+std::optional<MPI_Request> Completion::wait_for(const Action& action, u64 id,
+                                                Requests& requests) const {
+    const bool waits = threads_ && action.kind != Action::Kind::complete_send &&
+                       action.kind != Action::Kind::record;
+    std::optional<MPI_Request> request;
+    while (!request && waits) {
+        std::this_thread::yield();
+        request = requests.take(id);
+    }
+    return request;
+}
+
+bool Completion::collect(const MpiCall& call, Requests& requests) {
+    handles_.clear();
+    bool others = false;
+    for (const Action& action : call.actions) {
+        others = others || (action.kind != Action::Kind::complete_send &&
+                            action.kind != Action::Kind::complete_receive);
+        const u64 id = completed_request(action);
+        if (id == kNoRequest) continue;
+        std::optional<MPI_Request> request = requests.take(id);
+        if (!request) request = wait_for(action, id, requests);
+        if (!request) {
+            // One-sided operations without a request of their own have such ids too.
+            if (action.kind != Action::Kind::record) {
+                inferences_.count(Inference::request_unknown);
+            }
+            continue;
+        }
+        if (action.kind == Action::Kind::cancelled) {
+            check_mpi(MPI_Cancel(&*request), "MPI_Cancel");
+            silent_.forget(action.request);
+        }
+        handles_.push_back(*request);
+    }
+    return others;
+}
+
+bool Completion::execute(const MpiCall& call, Requests& requests) {
+    const bool others = collect(call, requests);
+    if (call.family == CallFamily::request_free) {
+        free_cancelled();
+    } else if (is_test(call.function)) {
+        test(call.function);
+    } else {
+        wait(call.function);
+    }
+    return others;
+}
+
+/// Its record says that the request was cancelled; whether it was waited for is left to MPI.
+void Completion::free_cancelled() {
+    for (MPI_Request& request : handles_) {
+        check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+    }
+}
+
+void Completion::wait_for_rest() {
+    check_mpi(MPI_Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
+}
+
+void Completion::wait(MpiFunction function) {
+    const int count = static_cast<int>(handles_.size());
+    if (count == 1 && function == MpiFunction::Wait) {
+        check_mpi(MPI_Wait(handles_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
+    } else if (count == 1 && function == MpiFunction::Waitany) {
+        int index = 0;
+        check_mpi(MPI_Waitany(count, handles_.data(), &index, MPI_STATUS_IGNORE), "MPI_Waitany");
+    } else if (function == MpiFunction::Waitsome) {
+        int done = 0;
+        indices_.resize(handles_.size());
+        check_mpi(MPI_Waitsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
+                  "MPI_Waitsome");
+        if (done != MPI_UNDEFINED && done < count) wait_for_rest();
+    } else {
+        wait_for_rest();
+    }
+}
+
+void Completion::test(MpiFunction function) {
+    const bool failed = handles_.empty();
+    if (failed) handles_.push_back(silent_.pending());
+    const int count = static_cast<int>(handles_.size());
+    int done = 0;
+    int index = 0;
+    switch (function) {
+        case MpiFunction::Test:
+            check_mpi(MPI_Test(handles_.data(), &done, MPI_STATUS_IGNORE), "MPI_Test");
+            break;
+        case MpiFunction::Testany:
+            check_mpi(MPI_Testany(count, handles_.data(), &index, &done, MPI_STATUS_IGNORE),
+                      "MPI_Testany");
+            break;
+        case MpiFunction::Testall:
+            check_mpi(MPI_Testall(count, handles_.data(), &done, MPI_STATUSES_IGNORE),
+                      "MPI_Testall");
+            break;
+        case MpiFunction::Testsome:
+            indices_.resize(handles_.size());
+            check_mpi(
+                MPI_Testsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
+                "MPI_Testsome");
+            done = done == count ? 1 : 0;
+            break;
+        default:
+            check_mpi(MPI_Request_get_status(handles_[0], &done, MPI_STATUS_IGNORE),
+                      "MPI_Request_get_status");
+            done = 0;
+            break;
+    }
+    if (!failed && done == 0) wait_for_rest();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/definition_index.hpp"
+#include "model/mpi_function.hpp"
+#include "replay_mpi/communicators/communicators.hpp"
+#include "replay_mpi/files/pending_transfers.hpp"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <mpi.h>
+
+namespace tracefold {
+
+/// A window of the trace.
+struct Window {
+    MPI_Win handle = MPI_WIN_NULL;
+    u64 comm = kNone;
+    MpiFunction made_by = MpiFunction::other;
+    u64 extent = 0;                       ///< bytes that every process exposes
+    std::unique_ptr<std::byte[]> memory;  ///< exposed, unless MPI allocates it
+    std::vector<MPI_Aint> addresses;      ///< of a dynamic window: of that memory, by target
+    PendingTransfers pending{0};
+    u32 locks = 0;  ///< passive epochs that this process has open
+
+    [[nodiscard]] bool is_dynamic() const { return made_by == MpiFunction::Win_create_dynamic; }
+    /// Where transfers go to.
+    [[nodiscard]] MPI_Aint displacement(u32 target) const {
+        return is_dynamic() ? addresses[target] : 0;
+    }
+};
+
+/// The windows of a process by global id. Since the trace has no sizes, every process exposes as
+/// many bytes as the largest transfer to any of them has; since it has no displacements, all
+/// transfers go to the beginning. The table does not grow once the replay runs.
+class WindowTable {
+  public:
+    /// Both must outlive this object.
+    WindowTable(const DefinitionIndex& definitions, const Communicators& communicators)
+        : definitions_(definitions), communicators_(communicators) {}
+
+    /// Before the replay: announces a window, and a transfer of so many bytes. Throw
+    /// Error(corrupt) for a window that is not defined.
+    void expect(u64 window, MpiFunction made_by);
+    void expect_transfer(u64 window, u64 bytes);
+    /// Agrees on the sizes, allocates memory. Collective over `world`, a duplicate of
+    /// MPI_COMM_WORLD. Throws Error(io).
+    void agree(MPI_Comm world);
+
+    /// Make and free; collective over the window's communicator. Throw Error: io, corrupt.
+    Window& create(u64 window);
+    void free(u64 window);
+    /// Frees all that are left, in the same order everywhere.
+    void reset();
+
+    /// Throws Error(corrupt) if there is no such window now.
+    [[nodiscard]] Window& live(u64 window);
+    /// Calls visit(window) for all that are there.
+    template <class Visit>
+    void for_each_live(const Visit& visit) {
+        for (auto& [id, window] : windows_) {
+            if (window.handle != MPI_WIN_NULL) visit(window);
+        }
+    }
+
+  private:
+    [[nodiscard]] u64 agree_on_count(MPI_Comm world) const;
+    void share_addresses(Window& window, MPI_Comm world) const;
+    /// False if there is not enough.
+    static bool allocate(Window& window);
+    [[nodiscard]] Window& entry(u64 window);
+    void make_handle(Window& window) const;
+
+    const DefinitionIndex& definitions_;
+    const Communicators& communicators_;
+    std::map<u64, Window> windows_;
+};
+
+}  // namespace tracefold

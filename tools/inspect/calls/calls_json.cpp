@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/calls/calls.hpp"
+
+#include <charconv>
+
+namespace tracefold {
+
+namespace {
+
+double seconds(u64 ticks, u64 start, u64 rate) {
+    const auto distance = static_cast<i64>(ticks - start);
+    return static_cast<double>(distance) / static_cast<double>(rate == 0 ? 1 : rate);
+}
+
+}  // namespace
+
+void JsonCallSink::begin_call(const CallHead& head) {
+    const u64 rate = definitions_.timer_resolution();
+    json_.begin_object().member("location", head.location);
+    if (head.begin) json_.member("begin", seconds(*head.begin, definitions_.clock_offset(), rate));
+    if (head.end) json_.member("duration", seconds(*head.end, *head.begin, rate));
+    json_.member("kind", kind_name(head.kind)).member("name", head.name);
+    json_.key("records").begin_array();
+}
+
+void JsonCallSink::begin_record(std::string_view type, bool) {
+    json_.begin_object().member("type", type).key("fields").begin_object();
+}
+
+void JsonCallSink::begin_field(std::string_view name, bool list) {
+    json_.key(name);
+    list_ = list;
+    if (list_) json_.begin_array();
+}
+
+void JsonCallSink::end_field() {
+    if (list_) json_.end_array();
+}
+
+void JsonCallSink::number_text(std::string_view text) {
+    i64 integer = 0;
+    const char* end = text.data() + text.size();
+    if (const auto [rest, error] = std::from_chars(text.data(), end, integer);
+        error == std::errc() && rest == end) {
+        json_.value(integer);
+        return;
+    }
+    double number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    error == std::errc() && rest == end ? json_.value(number) : json_.value(text);
+}
+
+void JsonCallSink::end_record() { json_.end_object().end_object(); }
+
+}  // namespace tracefold

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/graph/graph.hpp"
+
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "core/error.hpp"
+#include "graph/recover.hpp"
+#include "graph/verify_graph.hpp"
+#include "inspect/command.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+enum class GraphTask : u8 { write, stats, recover, verify };
+
+struct GraphArguments {
+    TraceInput input;
+    FlowSelection selection;
+    std::string other_file;
+    FlowSelection other;
+    SignatureParts parts;
+    bool times = false;
+    double tolerance = 0.25;
+    GraphTask task = GraphTask::write;
+    GraphView view;
+    GraphTarget target;
+    bool format_given = false;
+
+    [[nodiscard]] bool compares() const {
+        return !other_file.empty() || !other.ranks.selects_all() || other.flow_class;
+    }
+};
+
+/// What the words of --signature stand for; the call itself always counts.
+void parse_signature(const std::string& text, SignatureParts& parts) {
+    const std::vector<std::pair<std::string, bool*>> words{
+        {"peer", &parts.peer}, {"size", &parts.size}, {"comm", &parts.comm},
+        {"tag", &parts.tag},   {"path", &parts.path}, {"context", &parts.context}};
+    for (const auto& [word, part] : words) *part = false;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string item = text.substr(begin, end - begin);
+        begin = end + 1;
+        const auto known = std::find_if(words.begin(), words.end(),
+                                        [&item](const auto& word) { return word.first == item; });
+        if (known != words.end()) {
+            *known->second = true;
+        } else if (item != "call") {
+            throw CLI::ValidationError("'" + item +
+                                       "' is none of call,peer,size,comm,tag,path,context");
+        }
+    }
+}
+
+/// The format that the name of a file asks for.
+GraphFormat format_of(const std::string& path) {
+    const std::pair<std::string_view, GraphFormat> endings[] = {{".svg", GraphFormat::svg},
+                                                                {".png", GraphFormat::png},
+                                                                {".json", GraphFormat::json},
+                                                                {".graphml", GraphFormat::graphml}};
+    for (const auto& [ending, format] : endings) {
+        if (path.ends_with(ending)) return format;
+    }
+    return GraphFormat::dot;
+}
+
+/// What the words of --collapse stand for.
+GraphCollapse parse_collapse(const std::string& text) {
+    GraphCollapse out;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string item = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (item == "calls") {
+            out.calls = true;
+        } else if (item == "chains") {
+            out.chains = true;
+        } else if (item == "loops" || item.starts_with("loops=")) {
+            u32 depth = 0;
+            const std::string number = item == "loops" ? "0" : item.substr(6);
+            if (!CLI::detail::lexical_cast(number, depth)) {
+                throw CLI::ValidationError("'" + item + "' is no number of loops");
+            }
+            out.loops = depth;
+        } else if (item != "none") {
+            throw CLI::ValidationError("'" + item + "' is none of calls,chains,loops,loops=N,none");
+        }
+    }
+    return out;
+}
+
+void print_sequences(const LoadedGraph& loaded, Console& console) {
+    std::vector<std::string> lines;
+    for (FlowVertex v = 0; v < num_vertices(loaded.graph()); ++v) {
+        lines.push_back(printable(loaded.text(loaded.graph()[v])) + "\n");
+    }
+    for (const u32 location : loaded.locations()) {
+        const std::string label = loaded.names().label(location);
+        recover(loaded.graph(), location,
+                [&](FlowVertex node) { console.out() << label << ' ' << lines[node]; });
+    }
+}
+
+ExitCode verify(LoadedGraph& loaded, Console& console) {
+    u64 different = 0;
+    for (const u32 location : loaded.locations()) {
+        const auto place =
+            first_difference(loaded.graph(), loaded.source(), loaded.signatures(), location);
+        if (!place) continue;
+        ++different;
+        console.out() << loaded.names().label(location) << ": differs from event " << *place
+                      << " on\n";
+    }
+    const std::size_t all = loaded.locations().size();
+    console.summary(std::to_string(all - different) + " of " + std::to_string(all) +
+                    " sequences recovered from the graph are those of the trace: " +
+                    format_count(statistics_of(loaded.graph()).events) + " events");
+    return different == 0 ? exit_ok : exit_mismatch;
+}
+
+/// The trace itself and, if it is compared with another one, that as well.
+std::vector<TraceInput> inputs_of(const GraphArguments& arguments) {
+    std::vector<TraceInput> inputs{arguments.input};
+    if (arguments.other_file.empty()) return inputs;
+    inputs.push_back(arguments.input);
+    inputs.back().path = arguments.other_file;
+    return inputs;
+}
+
+LoadedGraph load(FoldedInput& input, const std::string& path, const FlowSelection& selection,
+                 const GraphArguments& arguments) {
+    return {input.file(), path, selection, arguments.parts, arguments.times};
+}
+
+ExitCode run(const GraphArguments& arguments, Console& console) {
+    const std::vector<TraceInput> inputs = inputs_of(arguments);
+    const std::vector<std::unique_ptr<FoldedInput>> opened = open_all(inputs, console);
+    LoadedGraph loaded = load(*opened.front(), inputs.front().path, arguments.selection, arguments);
+    if (arguments.compares()) {
+        const LoadedGraph other =
+            load(*opened.back(), inputs.back().path, arguments.other, arguments);
+        return print_graph_diff(loaded, other, arguments.tolerance, console);
+    }
+    switch (arguments.task) {
+        case GraphTask::recover:
+            print_sequences(loaded, console);
+            return exit_ok;
+        case GraphTask::verify:
+            return verify(loaded, console);
+        case GraphTask::stats:
+            print_graph_statistics(loaded, console);
+            return exit_ok;
+        case GraphTask::write:
+            break;
+    }
+    GraphTarget target = arguments.target;
+    if (!arguments.format_given) {
+        target.format = console.json() ? GraphFormat::json : format_of(target.path);
+    }
+    write_graph(loaded, arguments.view, target, console);
+    return exit_ok;
+}
+
+void add_selection(CLI::App& app, const std::string& prefix, FlowSelection& selection,
+                   const std::string& whose) {
+    app.add_option_function<std::string>(
+           "--" + prefix + "ranks",
+           [&selection](const std::string& text) { selection.ranks = RankList::parse(text); },
+           "Only these ranks" + whose + ", as in 0-15,64")
+        ->type_name("LIST");
+    app.add_option_function<u32>(
+           "--" + prefix + "class", [&selection](u32 number) { selection.flow_class = number; },
+           "Only this class of ranks with the same graph" + whose)
+        ->type_name("N");
+}
+
+void add_contents(CLI::App& app, GraphArguments& arguments) {
+    app.add_option_function<std::string>(
+           "--signature",
+           [&arguments](const std::string& text) { parse_signature(text, arguments.parts); },
+           "What tells events apart: some of call,peer,size,comm,tag,path,context (default: "
+           "call,peer,size,comm,path)")
+        ->type_name("LIST");
+    app.add_flag("--regions", arguments.parts.regions,
+                 "Entering and leaving a region are events too");
+    app.add_flag("--times", arguments.times,
+                 "Read the exact times for it, which unwinds the trace");
+}
+
+void add_view(CLI::App& app, GraphArguments& arguments) {
+    app.add_option_function<std::string>(
+           "--collapse",
+           [&arguments](const std::string& text) {
+               arguments.view.collapse = parse_collapse(text);
+           },
+           "What becomes one node: some of calls (those alike), chains (of calls), loops or "
+           "loops=N "
+           "(those in N loops or more), or none (default: calls,chains for large pictures)")
+        ->type_name("LIST");
+    app.add_option_function<std::size_t>(
+           "--top", [&arguments](std::size_t most) { arguments.view.top = most; },
+           "Show the N nodes with most time or visits, the rest joined; 0: all (default: 30 if a "
+           "picture would still have more than 60)")
+        ->type_name("N");
+    add_choice<DotClusters>(
+        app, "--cluster", arguments.view.clusters,
+        {{"loops", DotClusters::loops}, {"paths", DotClusters::paths}, {"none", DotClusters::none}},
+        "What boxes are drawn around");
+}
+
+void add_tasks(CLI::App& app, GraphArguments& arguments) {
+    const auto add = [&](const std::string& name, GraphTask task, const std::string& description) {
+        app.add_flag_function(
+            name, [&arguments, task](std::int64_t) { arguments.task = task; }, description);
+    };
+    add("--stats", GraphTask::stats, "Nodes, edges, cardinality, and size beside the trace's");
+    add("--recover", GraphTask::recover, "The events of every rank in order, from the graph alone");
+    add("--verify", GraphTask::verify, "Compare these with the trace; exit code 3 if they differ");
+    app.add_option("--diff", arguments.other_file,
+                   "Compare with the graph of another folded file or archive")
+        ->type_name("FILE");
+    add_selection(app, "diff-", arguments.other, " in the graph to compare with");
+    app.add_option("--tolerance", arguments.tolerance,
+                   "Share by which times may differ and count as equal")
+        ->capture_default_str()
+        ->type_name("R");
+}
+
+void add_target(CLI::App& app, GraphArguments& arguments) {
+    app.add_option("-o,--output", arguments.target.path,
+                   "File to write (default: -, standard output); .dot, .graphml, .json, .svg and "
+                   ".png choose the format")
+        ->type_name("PATH");
+    add_choice<GraphFormat>(app, "--format", arguments.target.format,
+                            {{"dot", GraphFormat::dot},
+                             {"graphml", GraphFormat::graphml},
+                             {"json", GraphFormat::json},
+                             {"svg", GraphFormat::svg},
+                             {"png", GraphFormat::png}},
+                            "Format to write")
+        ->each([&arguments](const std::string&) { arguments.format_given = true; });
+    app.add_flag("-f,--force", arguments.target.force, "Overwrite the file");
+}
+
+}  // namespace
+
+InspectCommand add_graph_command(CLI::App& app) {
+    auto arguments = std::make_shared<GraphArguments>();
+    CLI::App* graph = app.add_subcommand("graph", "Which call follows which, as a graph");
+    arguments->input.add_options(*graph);
+    add_selection(*graph, "", arguments->selection, "");
+    add_contents(*graph, *arguments);
+    add_view(*graph, *arguments);
+    add_tasks(*graph, *arguments);
+    add_target(*graph, *arguments);
+    return {graph, alone([arguments](Console& console) {
+                try {
+                    return run(*arguments, console);
+                } catch (const Error& error) {
+                    if (error.kind() == ErrorKind::corrupt) throw error.in(arguments->input.path);
+                    throw;
+                }
+            })};
+}
+
+}  // namespace tracefold

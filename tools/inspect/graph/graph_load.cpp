@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/select_locations.hpp"
+#include "core/error.hpp"
+#include "graph/build_graph.hpp"
+#include "graph/exact_times.hpp"
+#include "inspect/calls/argument_text.hpp"
+#include "inspect/graph/graph.hpp"
+#include "mpi_calls/late_values.hpp"
+
+#include <set>
+
+namespace tracefold {
+
+ValueRole role_of(const SignatureArgument& argument) {
+    if (argument.kind == FieldKind::bytes) return ValueRole::bytes;
+    if (argument.kind != FieldKind::peer) return ValueRole::number;
+    return peer_role(argument.peers);
+}
+
+LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,
+                         const SignatureParts& parts, bool times)
+    : path_(path),
+      file_(file),
+      source_(file_),
+      names_(file_.definitions()),
+      signatures_(source_, parts),
+      ticks_per_second_(static_cast<double>(file_.definitions().timer_resolution())) {
+    select(selection);
+    has_times_ = file_.summary().timing == TimingLevel::histogram;
+    if (!times || has_times_) return;
+    if (!keeps_every_time(file_.summary().timing)) {
+        throw Error(ErrorKind::usage, "the file keeps no times; leave out --times");
+    }
+    for (const u32 location : locations_) {
+        add_exact_times(graph_, file_, source_, signatures_, location);
+    }
+    has_times_ = true;
+}
+
+void LoadedGraph::select(const FlowSelection& selection) {
+    const std::vector<bool> selected =
+        select_locations(selection.ranks, names_, file_.location_count());
+    std::vector<ParticipantList> classes = flow_classes(source_, signatures_, selected);
+    if (classes.empty()) throw Error(ErrorKind::usage, "these ranks have no events");
+    if (selection.flow_class) {
+        if (*selection.flow_class >= classes.size()) {
+            throw Error(ErrorKind::usage,
+                        "there is no class " + std::to_string(*selection.flow_class) +
+                            ": the classes are 0 to " + std::to_string(classes.size() - 1));
+        }
+        classes = {classes[*selection.flow_class]};
+    }
+    ParticipantList all;
+    for (const ParticipantList& members : classes) all.unite(members);
+    locations_ = all.members();
+    graph_ = build_graph(file_, source_, signatures_, std::move(classes));
+}
+
+/// Communicators and their kin have a number of their own on every rank; they are named if they are
+/// the same for all.
+std::string LoadedGraph::argument(const FlowNode& node, const SignatureArgument& argument) const {
+    switch (argument.kind) {
+        case FieldKind::comm:
+        case FieldKind::rma_win:
+        case FieldKind::io_handle:
+            break;
+        default:
+            return value_text(role_of(argument), argument.value);
+    }
+    if (argument.kind == FieldKind::comm && argument.value == kNeverCompleted) {
+        return "never completed";
+    }
+    std::set<std::string> labels;
+    for (const ParticipantList::Run& run : node.participants.runs()) {
+        for (u32 i = 0; i < run.count && labels.size() < 2; ++i) {
+            const u64 global = source_.local_ids().global(argument.kind, argument.value,
+                                                          run.start + i * run.stride);
+            labels.insert(source_.names().label(argument.kind, global));
+        }
+    }
+    if (labels.size() == 1) return *labels.begin();
+    return "the rank's #" + std::to_string(argument.value);
+}
+
+std::vector<std::string> LoadedGraph::argument_list(const FlowNode& node) const {
+    std::vector<std::string> list;
+    const u32 context = node.signature.context;
+    if (context != kNone && context > kEndVertex) list.push_back("after " + text(graph_[context]));
+    for (const SignatureArgument& part : node.signature.arguments) {
+        const bool speaks_for_itself = part.name == "bytes";
+        list.push_back((speaks_for_itself ? "" : std::string(part.name) + " ") +
+                       argument(node, part));
+    }
+    return list;
+}
+
+std::string LoadedGraph::arguments(const FlowNode& node) const {
+    std::string text;
+    for (const std::string& part : argument_list(node)) {
+        text.append(text.empty() ? "" : ", ").append(part);
+    }
+    return text;
+}
+
+std::string LoadedGraph::text(const FlowNode& node) const {
+    const std::string list = arguments(node);
+    return node.signature.name + (list.empty() ? "" : " (" + list + ")");
+}
+
+std::string LoadedGraph::full_text(const FlowNode& node) const {
+    std::string text;
+    const CallPaths& paths = graph_[boost::graph_bundle].paths;
+    for (const std::string& region : paths.regions(node.signature.path)) {
+        text.append(region).append("/");
+    }
+    return text + this->text(node);
+}
+
+}  // namespace tracefold

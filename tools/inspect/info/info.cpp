@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/info/info.hpp"
+
+#include "inspect/command.hpp"
+
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+struct InfoArguments {
+    TraceInput input;
+    bool all = false;
+};
+
+ExitCode run_info(const InfoArguments& arguments, Console& console) {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    const FileOverview overview = file_overview(input->file());
+    if (console.json()) {
+        print_info_json(*input, overview, console);
+    } else {
+        print_info(*input, overview, arguments.all, console);
+    }
+    return exit_ok;
+}
+
+}  // namespace
+
+InspectCommand add_info_command(CLI::App& app) {
+    auto arguments = std::make_shared<InfoArguments>();
+    arguments->input.level = TraceInput::kThorough;
+    CLI::App* info =
+        app.add_subcommand("info", "What the file is, what it holds and how large its parts are");
+    arguments->input.add_options(*info);
+    info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
+    return {info, alone([arguments](Console& console) { return run_info(*arguments, console); })};
+}
+
+u64 tick_bytes(const FileOverview& overview) {
+    u64 bytes = 0;
+    for (const FileOverview::Sections& sections : overview.sections) {
+        if (sections.kind == SectionKind::ticks) bytes += sections.stored_bytes;
+    }
+    return bytes;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/matrix/matrix.hpp"
+
+#include "common/csv.hpp"
+#include "common/json_document.hpp"
+#include "common/select_locations.hpp"
+#include "inspect/command.hpp"
+#include "inspect/output_format.hpp"
+
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+struct MatrixArguments {
+    TraceInput input;
+    RankList ranks;
+    Metric metric = Metric::bytes;
+    GroupBy by = GroupBy::rank;
+    TrafficKind kind = TrafficKind::point_to_point;
+    OutputFormat format;
+};
+
+std::string_view group_name(GroupBy by) {
+    switch (by) {
+        case GroupBy::rank:
+            return "rank";
+        case GroupBy::node:
+            return "node";
+        case GroupBy::rank_class:
+            break;
+    }
+    return "class";
+}
+
+MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
+    return naming_file(arguments.input.path, [&]() -> MatrixView {
+        const ParticipantNames names(file.definitions());
+        const std::vector<bool> selected =
+            select_locations(arguments.ranks, names, file.location_count());
+        ExecutionCounts counts(file.index());
+        const RankGroups groups = rank_groups(file, names, arguments.by);
+        return {traffic_matrix(file, counts, groups, selected, arguments.kind),
+                {arguments.input.path, traffic_name(arguments.kind), group_name(arguments.by),
+                 arguments.metric}};
+    });
+}
+
+ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
+    arguments.format.check(console);
+    const MatrixView view = make_matrix(arguments, console);
+    if (console.json()) {
+        write_matrix_json(view, console);
+    } else if (arguments.format.csv) {
+        write_matrix_csv(view, console.out());
+    } else if (arguments.format.svg) {
+        write_svg(view.matrix, view.title, console.out());
+    } else {
+        print_matrix(view, console);
+    }
+    return exit_ok;
+}
+
+void write_cell(std::string_view key, const TrafficMatrix::Cell& cell, JsonWriter& json) {
+    json.key(key).begin_object();
+    json.member("calls", cell.calls).member("bytes", cell.bytes).end_object();
+}
+
+void write_labels(std::string_view key, const std::vector<std::string>& labels, JsonWriter& json) {
+    json.key(key).begin_array();
+    for (const std::string& label : labels) json.value(label);
+    json.end_array();
+}
+
+}  // namespace
+
+void write_matrix_csv(const MatrixView& view, std::ostream& out) {
+    out << "from,to,calls,bytes\n";
+    for (const auto& [place, cell] : view.matrix.cells) {
+        out << csv_field(view.matrix.rows[place.row]) << ','
+            << csv_field(view.matrix.columns[place.column]) << ',' << cell.calls << ','
+            << cell.bytes << '\n';
+    }
+}
+
+void write_matrix_json(const MatrixView& view, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "matrix")
+        .member("file", view.title.file)
+        .member("kind", view.title.what)
+        .member("by", view.title.by);
+    write_cell("total", view.matrix.total, json);
+    write_cell("received", view.matrix.received, json);
+    write_cell("unknown", view.matrix.unknown, json);
+    write_labels("rows", view.matrix.rows, json);
+    write_labels("columns", view.matrix.columns, json);
+    json.key("cells").begin_array();
+    for (const auto& [place, cell] : view.matrix.cells) {
+        json.begin_object()
+            .member("row", place.row)
+            .member("column", place.column)
+            .member("calls", cell.calls)
+            .member("bytes", cell.bytes)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+InspectCommand add_matrix_command(CLI::App& app) {
+    auto arguments = std::make_shared<MatrixArguments>();
+    CLI::App* matrix =
+        app.add_subcommand("matrix", "Who sends how much to whom, in calls and bytes");
+    arguments->input.add_options(*matrix);
+    add_choice<Metric>(*matrix, "--metric", arguments->metric,
+                       {{"bytes", Metric::bytes}, {"calls", Metric::calls}}, "What is shown");
+    add_choice<GroupBy>(
+        *matrix, "--by", arguments->by,
+        {{"rank", GroupBy::rank}, {"node", GroupBy::node}, {"class", GroupBy::rank_class}},
+        "What ranks are put together by");
+    add_choice<TrafficKind>(*matrix, "--kind", arguments->kind,
+                            {{"p2p", TrafficKind::point_to_point},
+                             {"rma", TrafficKind::one_sided},
+                             {"collective", TrafficKind::collective}},
+                            "Which communication");
+    add_ranks_option(*matrix, arguments->ranks);
+    arguments->format.add_options(*matrix, true);
+    return {matrix,
+            alone([arguments](Console& console) { return run_matrix(*arguments, console); })};
+}
+
+}  // namespace tracefold

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/matrix/sizes.hpp"
+
+#include "common/csv.hpp"
+#include "common/json_document.hpp"
+#include "common/select_locations.hpp"
+#include "common/table.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/command.hpp"
+#include "inspect/output_format.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+using Entry = std::pair<const MessageSizes::Key, SizeHistogram>;
+
+constexpr std::size_t kSizesBarWidth = 30;
+
+struct SizesArguments {
+    TraceInput input;
+    RankList ranks;
+    bool exact = false;
+    OutputFormat format;
+};
+
+u64 smallest_of(std::size_t size_class) { return size_class == 0 ? 0 : u64{1} << (size_class - 1); }
+u64 largest_of(std::size_t size_class) {
+    return size_class == 0 ? 0 : smallest_of(size_class) + (smallest_of(size_class) - 1);
+}
+
+std::string_view side_name(const MessageSizes::Key& key) {
+    return key.received ? "received" : "sent";
+}
+
+void print_bars(const SizeHistogram& histogram, Console& console) {
+    u64 most = 1;
+    for (const SizeHistogram::Class& part : histogram.classes) most = std::max(most, part.count);
+    Table table({{"size"}, {"count", Table::Align::right}, {"bytes", Table::Align::right}, {""}});
+    for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
+        const SizeHistogram::Class& part = histogram.classes[i];
+        if (part.count == 0) continue;
+        const double share = static_cast<double>(part.count) / static_cast<double>(most);
+        const auto length = static_cast<std::size_t>(share * kSizesBarWidth);
+        table.add_row({class_text(i), format_count(part.count), format_size(part.bytes),
+                       std::string(std::max<std::size_t>(length, 1), '#')});
+    }
+    table.print(console.out(), 4);
+}
+
+void print_exact(const SizeHistogram& histogram, Console& console) {
+    Table table({{"size", Table::Align::right}, {"count", Table::Align::right}});
+    for (const auto& [size, count] : histogram.exact) {
+        table.add_row({std::to_string(size) + " B", std::to_string(count)});
+    }
+    table.print(console.out(), 4);
+}
+
+void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
+    console.out() << console.paint(Style::bold, arguments.input.path) << '\n';
+    if (sizes.histograms.empty()) console.out() << "  no communication\n";
+    std::vector<std::string> without_bytes;
+    for (const auto& [key, histogram] : sizes.histograms) {
+        if (histogram.bytes == 0 && key.kind == Transfer::Kind::collective) {
+            if (!key.received) without_bytes.push_back(printable(key.call));
+            continue;
+        }
+        console.out() << "  " << console.paint(Style::bold, printable(key.call)) << ", "
+                      << transfer_name(key.kind) << ", " << side_name(key) << ": "
+                      << format_count(histogram.count) << " of " << format_size(histogram.smallest)
+                      << " to " << format_size(histogram.largest) << ", "
+                      << format_size(histogram.bytes) << " in all\n";
+        if (arguments.exact) {
+            print_exact(histogram, console);
+        } else {
+            print_bars(histogram, console);
+        }
+    }
+    if (without_bytes.empty()) return;
+    console.out() << "  without bytes:";
+    for (const std::string& call : without_bytes) console.out() << ' ' << call;
+    console.out() << '\n';
+}
+
+/// Calls `line` with the bounds, count and bytes of every class or exact size that occurs.
+template <class Line>
+void for_each_size(const SizeHistogram& histogram, bool exact, const Line& line) {
+    if (exact) {
+        for (const auto& [size, count] : histogram.exact) line(size, size, count, size * count);
+        return;
+    }
+    for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
+        const SizeHistogram::Class& part = histogram.classes[i];
+        if (part.count != 0) line(smallest_of(i), largest_of(i), part.count, part.bytes);
+    }
+}
+
+void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
+    const auto& [key, histogram] = entry;
+    json.begin_object()
+        .member("call", key.call)
+        .member("kind", transfer_name(key.kind))
+        .member("side", side_name(key))
+        .member("count", histogram.count)
+        .member("bytes", histogram.bytes)
+        .member("smallest", histogram.smallest)
+        .member("largest", histogram.largest);
+    json.key("sizes").begin_array();
+    for_each_size(histogram, exact, [&json](u64 smallest, u64 largest, u64 count, u64 bytes) {
+        json.begin_object()
+            .member("smallest", smallest)
+            .member("largest", largest)
+            .member("count", count)
+            .member("bytes", bytes)
+            .end_object();
+    });
+    json.end_array().end_object();
+}
+
+void write_json(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "sizes")
+        .member("file", arguments.input.path)
+        .member("exact", arguments.exact);
+    json.key("histograms").begin_array();
+    for (const Entry& entry : sizes.histograms) write_histogram(entry, arguments.exact, json);
+    json.end_array().end_object();
+}
+
+MessageSizes sizes_of(const SizesArguments& arguments, Console& console) {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    TraceFile& file = input->file();
+    return naming_file(arguments.input.path, [&] {
+        const ParticipantNames names(file.definitions());
+        const std::vector<bool> selected =
+            select_locations(arguments.ranks, names, file.location_count());
+        ExecutionCounts counts(file.index());
+        return message_sizes(file, counts, selected, arguments.exact);
+    });
+}
+
+ExitCode run_sizes(const SizesArguments& arguments, Console& console) {
+    arguments.format.check(console);
+    const MessageSizes sizes = sizes_of(arguments, console);
+    if (console.json()) {
+        write_json(arguments, sizes, console);
+    } else if (arguments.format.csv) {
+        write_sizes_csv(sizes, arguments.exact, console.out());
+    } else if (arguments.format.svg) {
+        write_sizes_svg(arguments.input.path, sizes, console.out());
+    } else {
+        print_sizes(arguments, sizes, console);
+    }
+    return exit_ok;
+}
+
+}  // namespace
+
+void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out) {
+    out << "call,kind,side,smallest,largest,count,bytes\n";
+    for (const auto& [key, histogram] : sizes.histograms) {
+        for_each_size(histogram, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
+            out << csv_field(key.call) << ',' << transfer_name(key.kind) << ',' << side_name(key)
+                << ',' << smallest << ',' << largest << ',' << count << ',' << bytes << '\n';
+        });
+    }
+}
+
+std::string_view transfer_name(Transfer::Kind kind) {
+    switch (kind) {
+        case Transfer::Kind::send:
+            return "send";
+        case Transfer::Kind::receive:
+            return "receive";
+        case Transfer::Kind::collective:
+            return "collective";
+        case Transfer::Kind::put:
+            return "put";
+        case Transfer::Kind::get:
+            return "get";
+        case Transfer::Kind::atomic:
+            break;
+    }
+    return "atomic";
+}
+
+std::string class_text(std::size_t size_class) {
+    const u64 smallest = smallest_of(size_class);
+    const u64 largest = largest_of(size_class);
+    if (smallest == largest) return format_size(smallest);
+    return std::to_string(smallest) + "-" + std::to_string(largest) + " B";
+}
+
+InspectCommand add_sizes_command(CLI::App& app) {
+    auto arguments = std::make_shared<SizesArguments>();
+    CLI::App* sizes =
+        app.add_subcommand("sizes", "How often messages of which size occur, by call");
+    arguments->input.add_options(*sizes);
+    sizes->add_flag("--exact", arguments->exact, "Every size for itself, not powers of two");
+    add_ranks_option(*sizes, arguments->ranks);
+    arguments->format.add_options(*sizes, true);
+    return {sizes, alone([arguments](Console& console) { return run_sizes(*arguments, console); })};
+}
+
+}  // namespace tracefold

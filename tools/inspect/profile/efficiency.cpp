@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/profile/efficiency.hpp"
+
+#include "common/json_document.hpp"
+#include "inspect/command.hpp"
+#include "inspect/output_format.hpp"
+
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+struct EfficiencyArguments {
+    TraceInput input;
+    OutputFormat format;
+};
+
+/// All processes fold an archive; one walks the ranks, who wait for each other.
+ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
+                        Communicator& comm) {
+    arguments.format.check(console);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
+    agree(comm, [&] {
+        if (comm.rank() != 0) return;
+        EfficiencyView view;
+        view.file = arguments.input.path;
+        view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
+        if (console.json()) {
+            write_efficiency_json(view, console);
+        } else if (arguments.format.csv) {
+            write_efficiency_csv(view, console.out());
+        } else {
+            print_efficiency(view, console);
+        }
+    });
+    return exit_ok;
+}
+
+void write_rank(const Efficiency& data, u32 rank, JsonWriter& json) {
+    const RankEfficiency& times = data.ranks[rank];
+    json.begin_object()
+        .member("rank", rank)
+        .member("computation", data.seconds(times.computation))
+        .member("mpi", data.seconds(times.mpi))
+        .member("io", data.seconds(times.io))
+        .member("ideal", data.seconds(times.ideal))
+        .key("waits")
+        .begin_object();
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+        json.member(wait_name(static_cast<WaitKind>(kind)), data.seconds(times.waits[kind]));
+    }
+    json.end_object().end_object();
+}
+
+void write_wait(const Efficiency& data, const Efficiency::Wait& wait, JsonWriter& json) {
+    json.begin_object()
+        .member("path", wait.path)
+        .member("rank", wait.rank)
+        .member("kind", wait_name(wait.kind))
+        .member("calls", wait.count)
+        .member("seconds", data.seconds(wait.ticks))
+        .end_object();
+}
+
+}  // namespace
+
+std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
+    return {{"parallel", 0, efficiency.parallel},
+            {"load_balance", 1, efficiency.load_balance},
+            {"communication", 1, efficiency.communication},
+            {"serialisation", 2, efficiency.serialisation},
+            {"transfer", 2, efficiency.transfer}};
+}
+
+void write_efficiency_json(const EfficiencyView& view, Console& console) {
+    const Efficiency& data = view.data;
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "efficiency")
+        .member("file", view.file)
+        .member("runtime", data.seconds(data.runtime))
+        .member("ideal_runtime", data.seconds(data.ideal_runtime))
+        .key("efficiency")
+        .begin_object();
+    for (const EfficiencyFactor& factor : factors(data)) {
+        if (factor.value) json.member(factor.name, *factor.value);
+    }
+    json.end_object();
+    if (!data.why_not_split.empty()) json.member("not_computed", data.why_not_split);
+    json.member("early_messages", data.early_messages).key("ranks").begin_array();
+    for (u32 rank = 0; rank < data.ranks.size(); ++rank) write_rank(data, rank, json);
+    json.end_array().key("waits").begin_array();
+    for (const Efficiency::Wait& wait : data.waits) write_wait(data, wait, json);
+    json.end_array().end_object();
+}
+
+InspectCommand add_efficiency_command(CLI::App& app) {
+    auto arguments = std::make_shared<EfficiencyArguments>();
+    CLI::App* efficiency = app.add_subcommand(
+        "efficiency", "How well the processes were used, and where they waited for each other");
+    arguments->input.add_options(*efficiency);
+    arguments->format.add_options(*efficiency, false);
+    return {efficiency, [arguments](Console& console, Communicator& comm) {
+                return run_efficiency(*arguments, console, comm);
+            }};
+}
+
+}  // namespace tracefold

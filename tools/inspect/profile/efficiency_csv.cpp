@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/csv.hpp"
+#include "inspect/profile/efficiency.hpp"
+
+namespace tracefold {
+
+void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
+    const Efficiency& data = view.data;
+    const auto line = [&out](std::string_view what, const std::string& path,
+                             const std::string& rank, std::string_view figure, double value) {
+        out << what << ',' << csv_field(path) << ',' << rank << ',' << figure << ','
+            << csv_number(value) << '\n';
+    };
+    out << "what,path,rank,figure,value\n";
+    line("program", "", "", "runtime", data.seconds(data.runtime));
+    line("program", "", "", "ideal_runtime", data.seconds(data.ideal_runtime));
+    for (const EfficiencyFactor& factor : factors(data)) {
+        if (factor.value) line("efficiency", "", "", factor.name, *factor.value);
+    }
+    for (u32 rank = 0; rank < data.ranks.size(); ++rank) {
+        const RankEfficiency& times = data.ranks[rank];
+        const std::string number = std::to_string(rank);
+        line("rank", "", number, "computation", data.seconds(times.computation));
+        line("rank", "", number, "mpi", data.seconds(times.mpi));
+        line("rank", "", number, "io", data.seconds(times.io));
+        line("rank", "", number, "ideal", data.seconds(times.ideal));
+    }
+    for (const Efficiency::Wait& wait : data.waits) {
+        line("wait", wait.path, std::to_string(wait.rank), wait_name(wait.kind),
+             data.seconds(wait.ticks));
+    }
+}
+
+}  // namespace tracefold

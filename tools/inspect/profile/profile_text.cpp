@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/table.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/profile/profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kBarWidth = 10;
+
+std::string bar(double share) {
+    const double length = std::round(std::clamp(share, 0.0, 1.0) * kBarWidth);
+    return std::string(static_cast<std::size_t>(length), '#');
+}
+
+std::string value_text(ProfileMetric metric, double value) {
+    if (metric == ProfileMetric::time) return format_time(value);
+    const u64 number = value <= 0 ? 0 : static_cast<u64>(std::llround(value));
+    return metric == ProfileMetric::visits ? format_count(number) : format_size(number);
+}
+
+/// Bytes that a call path neither sends nor receives are left blank.
+std::string size_text(double bytes) {
+    return bytes == 0 ? std::string() : value_text(ProfileMetric::sent, bytes);
+}
+
+class ProfilePrinter {
+  public:
+    ProfilePrinter(const ProfileView& view, Console& console)
+        : view_(view),
+          profile_(view.data),
+          depths_(profile_.profile.tree.depths()),
+          console_(console),
+          main_(view.has_metric ? view.metric : main_metric()) {
+        for (u32 node = 0; node < depths_.size(); ++node) {
+            if (depths_[node] == 0) total_ += figures(profile_, node, main_, true).sum;
+        }
+    }
+
+    void run() {
+        console_.out() << console_.paint(Style::bold, view_.file) << "  " << depths_.size()
+                       << " call paths of " << profile_.profile.locations << " locations\n";
+        if (depths_.empty()) return;
+        Table table = view_.has_metric ? one_metric() : overview();
+        for (const u32 node : view_.shown()) {
+            table.add_row(view_.has_metric ? metric_row(node) : overview_row(node));
+            if (view_.by.empty()) continue;
+            for (std::size_t group = 0; group < profile_.groups.size(); ++group) {
+                table.add_row(group_row(node, group));
+            }
+        }
+        table.print(console_.out(), 2);
+    }
+
+  private:
+    [[nodiscard]] ProfileMetric main_metric() const {
+        return profile_.has_times ? ProfileMetric::time : ProfileMetric::visits;
+    }
+
+    static Table overview() {
+        const auto right = Table::Align::right;
+        return Table({{"inclusive", right},
+                      {"", right},
+                      {""},
+                      {"exclusive", right},
+                      {"max/mean", right},
+                      {"visits", right},
+                      {"sent", right},
+                      {"received", right},
+                      {"call path"}});
+    }
+
+    [[nodiscard]] Table one_metric() const {
+        const auto right = Table::Align::right;
+        return Table({{"inclusive", right},
+                      {"", right},
+                      {""},
+                      {"exclusive", right},
+                      {"min", right},
+                      {"mean", right},
+                      {"max", right},
+                      {"std", right},
+                      {"call path"}});
+    }
+
+    [[nodiscard]] std::string tree_name(u32 node, const std::string& name) const {
+        return std::string(std::size_t{2} * depths_[node], ' ') + printable(name);
+    }
+
+    [[nodiscard]] double share(double value) const { return total_ == 0 ? 0 : value / total_; }
+
+    [[nodiscard]] std::vector<std::string> overview_row(u32 node) const {
+        const MetricFigures inclusive = figures(profile_, node, main_, true);
+        const MetricFigures exclusive = figures(profile_, node, main_, false);
+        const auto sum = [&](ProfileMetric metric) {
+            return figures(profile_, node, metric, false).sum;
+        };
+        const double imbalance = inclusive.mean == 0 ? 0 : inclusive.max / inclusive.mean;
+        char ratio[32];
+        std::snprintf(ratio, sizeof ratio, "%.2f", imbalance);
+        return {value_text(main_, inclusive.sum),
+                format_percent(share(inclusive.sum)),
+                bar(share(inclusive.sum)),
+                value_text(main_, exclusive.sum),
+                ratio,
+                value_text(ProfileMetric::visits, sum(ProfileMetric::visits)),
+                size_text(sum(ProfileMetric::sent)),
+                size_text(sum(ProfileMetric::received)),
+                tree_name(node, profile_.names[node])};
+    }
+
+    [[nodiscard]] std::vector<std::string> metric_row(u32 node) const {
+        const MetricFigures inclusive = figures(profile_, node, main_, true);
+        const MetricFigures exclusive = figures(profile_, node, main_, false);
+        return {value_text(main_, inclusive.sum),
+                format_percent(share(inclusive.sum)),
+                bar(share(inclusive.sum)),
+                value_text(main_, exclusive.sum),
+                value_text(main_, exclusive.min),
+                value_text(main_, exclusive.mean),
+                value_text(main_, exclusive.max),
+                value_text(main_, exclusive.deviation),
+                tree_name(node, profile_.names[node])};
+    }
+
+    /// What a group has of the metric that the bars are about.
+    [[nodiscard]] std::vector<std::string> group_row(u32 node, std::size_t group) const {
+        const NodeSummary& summary = profile_.profile.nodes[node];
+        const auto value = [&](std::span<const u64> groups) {
+            return in_units(profile_, main_,
+                            groups.empty() ? 0.0 : static_cast<double>(groups[group]));
+        };
+        const double inclusive = value(summary.inclusive.groups(main_));
+        return {value_text(main_, inclusive),
+                format_percent(share(inclusive)),
+                bar(share(inclusive)),
+                value_text(main_, value(summary.exclusive.groups(main_))),
+                "",
+                "",
+                "",
+                "",
+                tree_name(node, "  " + view_.by + " " + profile_.groups[group])};
+    }
+
+    const ProfileView& view_;
+    const TraceProfile& profile_;
+    std::vector<u32> depths_;
+    Console& console_;
+    ProfileMetric main_;
+    double total_ = 0;
+};
+
+}  // namespace
+
+void print_profile(const ProfileView& view, Console& console) {
+    ProfilePrinter(view, console).run();
+}
+
+}  // namespace tracefold

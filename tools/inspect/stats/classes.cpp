@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/stats/classes.hpp"
+
+#include "common/select_locations.hpp"
+#include "inspect/command.hpp"
+#include "inspect/output_format.hpp"
+#include "inspect/stats/histogram_options.hpp"
+#include "inspect/world_input.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u32 kMostColumns = 1000;
+constexpr std::string_view kRegions = "regions";
+
+struct ClassesArguments {
+    WorldInput input;
+    RankList ranks;
+    SignatureKind kind = SignatureKind::calls;
+    std::string by = "calls";
+    NameFilter regions;
+    NameFilter names;
+    std::vector<std::string> patterns;  ///< of names
+    std::vector<std::string> histogram;
+    HistogramOptions options;
+    bool per_iteration = false;
+    OutputFormat format;
+};
+
+/// "script", "regions", "regions=solve*".
+void parse_by(const std::string& text, ClassesArguments& arguments) {
+    arguments.by = text;
+    if (text.rfind(std::string(kRegions) + "=", 0) == 0) {
+        arguments.kind = SignatureKind::regions;
+        arguments.regions.add(text.substr(kRegions.size() + 1));
+        return;
+    }
+    for (const SignatureKind kind :
+         {SignatureKind::events, SignatureKind::calls, SignatureKind::script,
+          SignatureKind::arguments, SignatureKind::regions}) {
+        if (signature_name(kind) != text) continue;
+        arguments.kind = kind;
+        return;
+    }
+    throw Error(ErrorKind::usage,
+                "'" + text + "' is none of events|calls|script|arguments|regions[=PATTERN]");
+}
+
+std::string joined(const std::vector<std::string>& patterns) {
+    std::string text;
+    for (const std::string& pattern : patterns) text += (text.empty() ? "" : ", ") + pattern;
+    return text;
+}
+
+/// Of all MPI calls, or those that are wanted.
+SampleRequest sample_request(ClassesArguments& arguments, const std::string& what,
+                             const std::vector<bool>& selected) {
+    SampleRequest request;
+    request.selected = selected;
+    request.loop = arguments.options.loop;
+    request.rows.together = what;
+    request.rows.only_mpi = arguments.patterns.empty();
+    request.rows.matches = [&names = arguments.names](const std::string& name) {
+        return names.matches(name);
+    };
+    return request;
+}
+
+ClassRequest class_request(ClassesArguments& arguments, const std::vector<bool>& selected) {
+    ClassRequest request;
+    request.signature.kind = arguments.kind;
+    request.signature.matches = [&regions = arguments.regions](const std::string& name) {
+        return regions.matches(name);
+    };
+    request.selected = selected;
+    request.columns = arguments.per_iteration ? kMostColumns : 0;
+    request.loop = arguments.options.loop;
+    return request;
+}
+
+/// Complete on process 0.
+ClassesView make_view(ClassesArguments& arguments, TraceFile& file, Communicator& comm) {
+    const ParticipantNames names(file.definitions());
+    std::vector<bool> selected;
+    if (!arguments.ranks.selects_all()) {
+        selected = select_locations(arguments.ranks, names, file.location_count());
+    }
+    const int fanout = arguments.input.fanout;
+    const std::string what = arguments.patterns.empty() ? "MPI calls" : joined(arguments.patterns);
+    SampleRequest samples = sample_request(arguments, what, selected);
+    ClassesView view =
+        collect_view(comm, file, class_request(arguments, selected), samples, fanout);
+    view.file = arguments.input.path;
+    view.by = arguments.by;
+    view.what = what;
+    if (!arguments.histogram.empty()) {
+        DistributionRequest distribution = arguments.options.request(file);
+        samples.iterations = distribution.over == Over::iterations;
+        keep_apart(view.classes, file.location_count(), samples.rows);
+        distribution.samples = std::move(samples);
+        view.distribution = collect_distribution(comm, file, distribution, fanout);
+    }
+    return view;
+}
+
+void show(const ClassesView& view, const ClassesArguments& arguments, Console& console) {
+    if (console.json()) {
+        write_classes_json(view, console);
+    } else if (arguments.format.csv) {
+        write_classes_csv(view, console.out());
+    } else if (arguments.format.svg) {
+        write_distribution_svg(*view.distribution, {view.file, view.what}, console.out());
+    } else {
+        print_classes(view, console);
+    }
+}
+
+void check(const ClassesArguments& arguments, const Console& console) {
+    arguments.format.check(console);
+    const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, what); };
+    const bool histogram = !arguments.histogram.empty();
+    if (!histogram && arguments.format.svg) refuse("--svg goes with --histogram only");
+    if (histogram && arguments.format.csv && arguments.per_iteration) {
+        refuse("--csv is of a histogram or of iterations, not of both");
+    }
+}
+
+ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator& comm) {
+    check(arguments, console);
+    arguments.patterns.insert(arguments.patterns.end(), arguments.histogram.begin(),
+                              arguments.histogram.end());
+    for (const std::string& pattern : arguments.patterns) arguments.names.add(pattern);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
+    naming_file(arguments.input.path, [&] {
+        const ClassesView view = make_view(arguments, input->file(), comm);
+        if (comm.rank() == 0) show(view, arguments, console);
+    });
+    return exit_ok;
+}
+
+template <class Row>
+const Row* row_of(const std::vector<Row>& rows, std::size_t number) {
+    const std::string label = RankClasses::label(number);
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const Row& row) { return row.path.front() == label; });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const Statistics::Row* ClassesView::statistics_of(std::size_t number) const {
+    return row_of(statistics.rows, number);
+}
+
+const Distribution::Row* ClassesView::distribution_of(std::size_t number) const {
+    return distribution ? row_of(distribution->rows, number) : nullptr;
+}
+
+ClassesView collect_view(Communicator& comm, TraceFile& file, const ClassRequest& request,
+                         SampleRequest samples, int fanout) {
+    ClassesView view;
+    view.classes = collect_classes(comm, file, request, fanout);
+    const ParticipantNames names(file.definitions());
+    for (const ParticipantList& members : view.classes.classes) {
+        view.participants.push_back(names.text(members));
+    }
+    samples.iterations = false;
+    keep_apart(view.classes, file.location_count(), samples.rows);
+    view.statistics = collect_statistics(comm, file, samples, fanout);
+    return view;
+}
+
+InspectCommand add_classes_command(CLI::App& app) {
+    auto arguments = std::make_shared<ClassesArguments>();
+    CLI::App* classes =
+        app.add_subcommand("classes", "Which ranks are alike, and statistics of those that are");
+    arguments->input.add_options(*classes);
+    classes
+        ->add_option_function<std::string>(
+            "--by", [arguments](const std::string& text) { parse_by(text, *arguments); },
+            "What makes ranks alike")
+        ->type_name("events|calls|script|arguments|regions[=PATTERN]")
+        ->default_str("calls");
+    classes
+        ->add_option("--match", arguments->patterns,
+                     "Statistics of calls of this name only (default: those of MPI); may be "
+                     "repeated")
+        ->type_name("PATTERN")
+        ->take_all();
+    add_histogram_option(*classes, arguments->histogram);
+    arguments->options.add_options(*classes);
+    classes->add_flag("--per-iteration", arguments->per_iteration,
+                      "How many classes every iteration has, and who changes class");
+    add_ranks_option(*classes, arguments->ranks);
+    arguments->format.add_options(*classes, true);
+    return {classes, [arguments](Console& console, Communicator& comm) {
+                return run_classes(*arguments, console, comm);
+            }};
+}
+
+}  // namespace tracefold

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/csv.hpp"
+#include "common/json_document.hpp"
+#include "inspect/stats/stats.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// A bound of a bin: seconds, or a whole number.
+std::string bound_text(const Distribution& distribution, u64 value) {
+    if (distribution.quantity != Quantity::time) return csv_number(value);
+    return csv_number(static_cast<double>(value) / distribution.ticks_per_second);
+}
+
+void write_bound(const Distribution& distribution, std::string_view name, u64 value,
+                 JsonWriter& json) {
+    if (distribution.quantity == Quantity::time) {
+        json.member(name, static_cast<double>(value) / distribution.ticks_per_second);
+    } else {
+        json.member(name, value);
+    }
+}
+
+void write_counts(const Distribution& distribution, const Distribution::Row& row,
+                  JsonWriter& json) {
+    json.key("counts").begin_array();
+    for (u32 column = 0; column < distribution.columns; ++column) {
+        json.begin_array();
+        for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
+            json.value(distribution.at(row, column, bin));
+        }
+        json.end_array();
+    }
+    json.end_array();
+}
+
+void write_log_lines(const Distribution& distribution, const Distribution::Row& row,
+                     std::ostream& out) {
+    for (u32 bucket = 0; bucket < row.durations.buckets().size(); ++bucket) {
+        const u64 count = row.durations.buckets()[bucket];
+        if (count == 0) continue;
+        const u64 first = log_bucket_start(bucket);
+        out << csv_field(path_text(row.path)) << ",,," << bound_text(distribution, first) << ','
+            << bound_text(distribution, first + (log_bucket_width(bucket) - 1)) << ',' << count
+            << '\n';
+    }
+}
+
+}  // namespace
+
+void write_distribution_row(const Distribution& distribution, const Distribution::Row& row,
+                            JsonWriter& json) {
+    json.begin_object().key("path").begin_array();
+    for (const std::string& name : row.path) json.value(name);
+    json.end_array();
+    if (row.durations.count() != 0) {
+        json.key("durations").begin_object();
+        write_log_bins(row.durations, distribution.ticks_per_second, json);
+        json.end_object();
+    } else {
+        json.key("samples").begin_object();
+        write_moments(row.moments, distribution.quantity, distribution.ticks_per_second, json);
+        json.end_object();
+        write_counts(distribution, row, json);
+    }
+    json.end_object();
+}
+
+void write_bins(const Distribution& distribution, JsonWriter& json) {
+    json.key("bins").begin_array();
+    for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
+        json.begin_object();
+        write_bound(distribution, "from", distribution.bins.first(bin), json);
+        write_bound(distribution, "to", distribution.bins.last(bin), json);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_distribution_csv(const Distribution& distribution, std::ostream& out) {
+    out << "name,first_iteration,last_iteration,from,to,samples\n";
+    for (const Distribution::Row& row : distribution.rows) {
+        if (row.durations.count() != 0) {
+            write_log_lines(distribution, row, out);
+            continue;
+        }
+        for (u32 column = 0; column < distribution.columns; ++column) {
+            std::string iterations = ",";
+            if (distribution.columns > 1) {
+                const auto [first, last] = distribution.iterations_of(column);
+                iterations = std::to_string(first) + "," + std::to_string(last);
+            }
+            for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
+                out << csv_field(path_text(row.path)) << ',' << iterations << ','
+                    << bound_text(distribution, distribution.bins.first(bin)) << ','
+                    << bound_text(distribution, distribution.bins.last(bin)) << ','
+                    << distribution.at(row, column, bin) << '\n';
+            }
+        }
+    }
+}
+
+void write_distribution_json(const Distribution& distribution, const DistributionTitle& title,
+                             Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "histogram")
+        .member("file", title.file)
+        .member("what", title.what)
+        .member("timing", timing_name(distribution.timing))
+        .member("metric", quantity_name(distribution.quantity))
+        .member("over", over_name(distribution.over))
+        .member("iterations", distribution.iterations)
+        .member("columns", distribution.columns);
+    if (distribution.columns > 1) {
+        json.member("iterations_per_column", distribution.per_column);
+    }
+    json.member("backwards", distribution.backwards);
+    write_bins(distribution, json);
+    json.key("rows").begin_array();
+    for (const Distribution::Row& row : distribution.rows) {
+        write_distribution_row(distribution, row, json);
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/csv.hpp"
+#include "common/json_document.hpp"
+#include "inspect/stats/stats.hpp"
+
+namespace tracefold {
+
+namespace {
+
+constexpr Over kAllOvers[] = {Over::calls, Over::ranks, Over::iterations};
+constexpr Quantity kAllQuantities[] = {Quantity::calls, Quantity::time, Quantity::sent,
+                                       Quantity::received};
+
+void write_line(const Statistics::Row& row, Over over, Quantity quantity, double ticks_per_second,
+                std::ostream& out) {
+    const Moments& moments = row.figures.of(over, quantity);
+    if (moments.empty()) return;
+    const bool timed = quantity == Quantity::time;
+    const double unit = timed ? ticks_per_second : 1;
+    const auto whole = [&](u64 value) {
+        return timed ? csv_number(static_cast<double>(value) / unit) : std::to_string(value);
+    };
+    out << csv_field(path_text(row.path)) << ',' << (row.mpi ? "mpi" : "user") << ','
+        << over_name(over) << ',' << quantity_name(quantity) << ',' << moments.count() << ','
+        << whole(moments.total()) << ',' << csv_number(moments.mean() / unit) << ','
+        << csv_number(moments.deviation() / unit) << ',' << whole(moments.min()) << ','
+        << whole(moments.max()) << '\n';
+}
+
+/// What a file of timing level histogram knows: no deviation.
+void write_durations(const Statistics::Row& row, double ticks_per_second, std::ostream& out) {
+    const LogHistogram& kept = row.durations;
+    if (kept.count() == 0) return;
+    const auto seconds = [ticks_per_second](double ticks) {
+        return csv_number(ticks / ticks_per_second);
+    };
+    const auto sum = static_cast<double>(kept.sum());
+    out << csv_field(path_text(row.path)) << ',' << (row.mpi ? "mpi" : "user") << ",calls,time,"
+        << kept.count() << ',' << seconds(sum) << ','
+        << seconds(sum / static_cast<double>(kept.count())) << ",,"
+        << seconds(static_cast<double>(kept.min())) << ','
+        << seconds(static_cast<double>(kept.max())) << '\n';
+}
+
+void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& json) {
+    json.begin_object().key("path").begin_array();
+    for (const std::string& name : row.path) json.value(name);
+    json.end_array().member("mpi", row.mpi).member("calls", row.figures.calls());
+    json.member("locations", row.figures.ranks());
+    json.key("figures").begin_array();
+    for (const Over over : kAllOvers) {
+        for (const Quantity quantity : kAllQuantities) {
+            const Moments& moments = row.figures.of(over, quantity);
+            if (moments.empty()) continue;
+            json.begin_object()
+                .member("over", over_name(over))
+                .member("metric", quantity_name(quantity));
+            write_moments(moments, quantity, ticks_per_second, json);
+            json.end_object();
+        }
+    }
+    json.end_array();
+    if (row.durations.count() != 0) {
+        json.key("durations").begin_object();
+        json.member("count", row.durations.count())
+            .member("sum", static_cast<double>(row.durations.sum()) / ticks_per_second)
+            .member("min", static_cast<double>(row.durations.min()) / ticks_per_second)
+            .member("max", static_cast<double>(row.durations.max()) / ticks_per_second);
+        write_log_bins(row.durations, ticks_per_second, json);
+        json.end_object();
+    }
+    json.end_object();
+}
+
+}  // namespace
+
+void write_statistics_csv(const Statistics& statistics, std::ostream& out) {
+    out << "name,kind,over,metric,count,sum,mean,deviation,min,max\n";
+    for (const Statistics::Row& row : statistics.rows) {
+        for (const Over over : kAllOvers) {
+            for (const Quantity quantity : kAllQuantities) {
+                write_line(row, over, quantity, statistics.ticks_per_second, out);
+            }
+        }
+        write_durations(row, statistics.ticks_per_second, out);
+    }
+}
+
+void write_moments(const Moments& moments, Quantity quantity, double ticks_per_second,
+                   JsonWriter& json) {
+    const double unit = quantity == Quantity::time ? ticks_per_second : 1;
+    const auto whole = [&](std::string_view name, u64 value) {
+        if (quantity == Quantity::time) {
+            json.member(name, static_cast<double>(value) / unit);
+        } else {
+            json.member(name, value);
+        }
+    };
+    json.member("count", moments.count());
+    whole("sum", moments.total());
+    json.member("mean", moments.mean() / unit).member("deviation", moments.deviation() / unit);
+    whole("min", moments.min());
+    whole("max", moments.max());
+}
+
+void write_log_bins(const LogHistogram& durations, double ticks_per_second, JsonWriter& json) {
+    json.key("bins").begin_array();
+    for (u32 bucket = 0; bucket < durations.buckets().size(); ++bucket) {
+        if (durations.buckets()[bucket] == 0) continue;
+        const u64 first = log_bucket_start(bucket);
+        const u64 last = first + (log_bucket_width(bucket) - 1);
+        json.begin_object()
+            .member("from", static_cast<double>(first) / ticks_per_second)
+            .member("to", static_cast<double>(last) / ticks_per_second)
+            .member("count", durations.buckets()[bucket])
+            .end_object();
+    }
+    json.end_array();
+}
+
+void write_statistics_json(const Statistics& statistics, const StatisticsView& view,
+                           Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "stats")
+        .member("file", view.file)
+        .member("by", view.by)
+        .member("timing", timing_name(statistics.timing))
+        .member("locations", statistics.locations)
+        .member("iterations", statistics.iterations)
+        .member("backwards", statistics.backwards);
+    json.key("rows").begin_array();
+    for (const Statistics::Row& row : statistics.rows) {
+        write_row(row, statistics.ticks_per_second, json);
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace tracefold

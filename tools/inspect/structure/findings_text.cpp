@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/table.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/structure/findings.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostLoops = 4;
+constexpr std::size_t kMostPhases = 6;
+constexpr std::size_t kMostGrids = 3;
+
+std::string range_text(const Extremes& numbers) {
+    const std::string least = std::to_string(numbers.least);
+    return numbers.agree() ? least : least + ".." + std::to_string(numbers.most);
+}
+
+template <class Number>
+std::string product(const std::vector<Number>& sizes) {
+    std::string text;
+    for (const Number size : sizes) {
+        text.append(text.empty() ? "" : " x ").append(std::to_string(size));
+    }
+    return text;
+}
+
+std::string periodic_text(const std::vector<bool>& periodic) {
+    const auto count = std::count(periodic.begin(), periodic.end(), true);
+    if (count == 0) return "not periodic";
+    if (static_cast<std::size_t>(count) == periodic.size()) return "periodic";
+    std::string text = "periodic in dimension";
+    for (std::size_t i = 0; i < periodic.size(); ++i) {
+        if (periodic[i]) text.append(" ").append(std::to_string(i));
+    }
+    return text;
+}
+
+std::string loop_text(const MainLoop& loop) {
+    std::string text;
+    for (const Extremes& iterations : loop.iterations) {
+        text.append(text.empty() ? "" : ", within it ").append(range_text(iterations));
+    }
+    return text + (loop.iterations.size() > 1 ? " in all; " : " iterations; ") +
+           format_percent(loop.share, 0) + " of the calls";
+}
+
+std::string stencil_text(const Stencil& stencil) {
+    return std::to_string(stencil.dimensions()) + "-D, " +
+           std::to_string(stencil.offsets.size() + 1) + " points: up to " +
+           std::to_string(stencil.offsets.size()) + " neighbours";
+}
+
+std::string moves_text(const std::vector<u64>& bytes) {
+    static constexpr std::string_view kPlaces[] = {"faces", "edges", "corners"};
+    if (bytes.size() == 1) return format_size(bytes.front());
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        text.append(text.empty() ? "" : ", ").append(format_size(bytes[i])).append(" over ");
+        text += i < std::size(kPlaces) ? std::string(kPlaces[i])
+                                       : std::to_string(i + 1) + " dimensions";
+    }
+    return text;
+}
+
+std::string steps_text(const TimeSteps& steps) {
+    std::string text = std::to_string(steps.count);
+    if (steps.count != steps.in_loop) {
+        text += ": " + std::to_string(steps.in_loop) + " in the main loop, " +
+                std::to_string(steps.count - steps.in_loop) + " beside it";
+    }
+    return text;
+}
+
+/// "5 times, every 10 steps". `steps`: those in the loop.
+std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& steps) {
+    std::string text = printable(phase.name) + " " + range_text(phase.calls);
+    const u64 calls = phase.calls.most;
+    if (!steps || !phase.in_loop || !phase.calls.agree()) return text;
+    if (calls == *steps) return text + " (every step)";
+    if (calls % *steps == 0) return text + " (" + std::to_string(calls / *steps) + " a step)";
+    if (*steps % calls == 0) return text + " (every " + std::to_string(*steps / calls) + " steps)";
+    return text;
+}
+
+class FindingsPrinter {
+  public:
+    FindingsPrinter(const Findings& findings, const ParticipantNames& names)
+        : findings_(findings), names_(names), table_({{""}, {""}}) {}
+
+    void run(Console& console) {
+        loops();
+        if (findings_.steps) {
+            const char* what = findings_.steps->of_stencil ? "time steps" : "iterations";
+            table_.add_row({what, steps_text(*findings_.steps)});
+        }
+        if (findings_.exchanges)
+            table_.add_row({"exchanges", std::to_string(*findings_.exchanges)});
+        neighbours();
+        collectives();
+        grids();
+        if (findings_.mpi_share)
+            table_.add_row({"time in MPI", format_percent(*findings_.mpi_share, 0)});
+        console.out() << console.paint(Style::bold, "findings") << '\n';
+        table_.print(console.out(), 2);
+    }
+
+  private:
+    void loops() {
+        const std::size_t shown = std::min(kMostLoops, findings_.loops.size());
+        for (std::size_t i = 0; i < shown; ++i) {
+            const MainLoop& loop = findings_.loops[i];
+            const std::string who =
+                findings_.loops.size() > 1 ? names_.text(loop.participants) + ": " : "";
+            table_.add_row({"main loop", who + loop_text(loop)});
+        }
+        if (shown < findings_.loops.size()) {
+            table_.add_row(
+                {"", "... and " + std::to_string(findings_.loops.size() - shown) + " more"});
+        }
+    }
+
+    void neighbours() {
+        const Neighbourhood& found = findings_.neighbourhood;
+        if (found.pairs == 0) return;
+        if (found.stencil) {
+            table_.add_row({"stencil", stencil_text(*found.stencil)});
+            table_.add_row({"process grid", product(found.stencil->grid) + ", " +
+                                                periodic_text(found.stencil->periodic)});
+            if (!found.bytes_by_moves.empty()) {
+                table_.add_row({"messages", moves_text(found.bytes_by_moves)});
+            }
+        }
+        table_.add_row({"partners", range_text(found.partners) + " of " +
+                                        std::to_string(found.senders) + " ranks, " +
+                                        std::to_string(found.pairs) + " pairs"});
+    }
+
+    void collectives() {
+        std::string text;
+        const std::vector<CollectivePhase>& phases = findings_.collectives;
+        std::optional<u64> steps = findings_.exchanges;
+        if (findings_.steps) steps = findings_.steps->in_loop;
+        for (std::size_t i = 0; i < std::min(kMostPhases, phases.size()); ++i) {
+            text.append(text.empty() ? "" : ", ").append(phase_text(phases[i], steps));
+        }
+        if (phases.size() > kMostPhases) text += ", ...";
+        if (!text.empty()) table_.add_row({"collectives", text});
+    }
+
+    void grids() {
+        for (std::size_t i = 0; i < std::min(kMostGrids, findings_.grids.size()); ++i) {
+            const CartGrid& grid = findings_.grids[i];
+            table_.add_row({"topology", product(grid.sizes) + ", " + periodic_text(grid.periodic) +
+                                            (grid.name.empty() ? "" : ", " + grid.name)});
+        }
+    }
+
+    const Findings& findings_;
+    const ParticipantNames& names_;
+    Table table_;
+};
+
+}  // namespace
+
+void print_findings(const Findings& findings, const ParticipantNames& names, Console& console) {
+    FindingsPrinter(findings, names).run(console);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/structure/structure.hpp"
+
+#include "common/json_document.hpp"
+#include "common/rank_list.hpp"
+#include "common/select_locations.hpp"
+#include "inspect/command.hpp"
+#include "inspect/structure/findings.hpp"
+#include "pipeline/listing_source.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+struct StructureArguments {
+    TraceInput input;
+    RankList ranks;
+    ListingLimits limits;
+    std::optional<u64> top;
+    bool times = false;
+
+    /// What --all shows.
+    void show_all() {
+        limits.width = 0;
+        limits.repeats = true;
+        top = 0;
+    }
+};
+
+/// Without --top, no more scripts are begun after so many lines.
+constexpr u64 kEnoughLines = 150;
+
+/// Nothing if the file keeps no times, or if they had to be unwound and nobody asked.
+std::optional<CallTimes> times_of(TraceFile& file, bool wanted) {
+    if (!wanted && file.summary().timing != TimingLevel::histogram) return std::nullopt;
+    std::optional<CallTimes> times = call_times(file);
+    if (!times) {
+        throw Error(ErrorKind::usage, "--times needs a file with times; this one keeps none");
+    }
+    return times;
+}
+
+/// One run of the command.
+class StructureCommand {
+  public:
+    StructureCommand(const StructureArguments& arguments, TraceFile& file, Console& console)
+        : arguments_(arguments),
+          file_(file),
+          console_(console),
+          names_(file.definitions()),
+          selected_(select_locations(arguments.ranks, names_, file.location_count())),
+          source_(file),
+          times_(times_of(file, arguments.times)) {}
+
+    void print() {
+        if (finds()) print_findings(find_out(), names_, console_);
+        ListingSize all;
+        for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
+            if (!is_shown(all.lines)) {
+                leave_out(who);
+                return;
+            }
+            ++shown_;
+            const ListedScript script = list_script(source_, number, who);
+            const ListingSize size =
+                print_script(script, names_, line_times_of(script), arguments_.limits, console_);
+            all.lines += size.lines;
+            all.left_out += size.left_out;
+        });
+        print_left_out(all.left_out);
+    }
+
+    void print_json() {
+        JsonWriter json(console_.out(), console_.json_layout());
+        begin_document(json, "structure").member("file", arguments_.input.path);
+        if (finds()) {
+            json.key("findings");
+            write_findings(find_out(), names_, json);
+        }
+        const auto rate = static_cast<double>(file_.definitions().timer_resolution());
+        json.key("scripts").begin_array();
+        for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
+            const ListedScript script = list_script(source_, number, who);
+            write_script(script, names_, line_times_of(script), rate, json);
+        });
+        json.end_array().end_object();
+    }
+
+  private:
+    /// Findings are about the whole program.
+    [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
+    Findings find_out() { return tracefold::find_out(file_, source_, times_ ? &*times_ : nullptr); }
+    std::optional<LineTimes> line_times_of(const ListedScript& script) {
+        if (!times_) return std::nullopt;
+        return line_times(script, *times_, source_.counts());
+    }
+
+    [[nodiscard]] bool is_shown(u64 lines) const {
+        if (!arguments_.top) return lines < kEnoughLines;
+        return *arguments_.top == 0 || shown_ < *arguments_.top;
+    }
+
+    void leave_out(const ParticipantList& who) {
+        ++left_out_;
+        for (const u32 location : who.members()) left_out_locations_.push_back(location);
+    }
+
+    void print_left_out(u64 items) {
+        if (left_out_ != 0) {
+            std::sort(left_out_locations_.begin(), left_out_locations_.end());
+            note("... and " + std::to_string(left_out_) + " more: " +
+                 names_.text(ParticipantList(left_out_locations_)) + " (--top 0 shows them)");
+        }
+        if (items != 0) {
+            note(std::to_string(items) +
+                 " items of long bodies are left out (--width 0 shows them)");
+        }
+    }
+
+    void note(const std::string& text) {
+        console_.out() << console_.paint(Style::dim, text) << '\n';
+    }
+
+    const StructureArguments& arguments_;
+    TraceFile& file_;
+    Console& console_;
+    ParticipantNames names_;
+    std::vector<bool> selected_;
+    ListingSource source_;
+    std::optional<CallTimes> times_;
+    u64 shown_ = 0;     ///< scripts
+    u64 left_out_ = 0;  ///< scripts
+    std::vector<u32> left_out_locations_;
+};
+
+ExitCode run_structure(const StructureArguments& arguments, Console& console) {
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    naming_file(arguments.input.path, [&] {
+        StructureCommand command(arguments, input->file(), console);
+        if (console.json()) {
+            command.print_json();
+        } else {
+            command.print();
+        }
+    });
+    return exit_ok;
+}
+
+}  // namespace
+
+void for_each_script(ListingSource& source, const std::vector<bool>& selected,
+                     const std::function<void(u32 script, const ParticipantList&)>& sink) {
+    const std::vector<Script>& scripts = source.structure().scripts;
+    for (u32 script = 0; script < scripts.size(); ++script) {
+        if (scripts[script].stream != Stream::events) continue;
+        ParticipantList participants;
+        for (const u32 location : source.counts().members_of_script(script)) {
+            if (selected[location]) participants.add(location);
+        }
+        if (!participants.empty()) sink(script, participants);
+    }
+}
+
+InspectCommand add_structure_command(CLI::App& app) {
+    auto arguments = std::make_shared<StructureArguments>();
+    CLI::App* structure = app.add_subcommand(
+        "structure", "The program as nested loops of calls with their arguments");
+    arguments->input.add_options(*structure);
+    add_ranks_option(*structure, arguments->ranks);
+    structure->add_option("--depth", arguments->limits.depth, "Most levels to show; 0: all")
+        ->type_name("N");
+    CLI::Option* width = structure->add_option_function<u64>(
+        "--width",
+        [arguments](u64 most) { arguments->limits.width = arguments->limits.wide = most; },
+        "Most items of one body or region to show, those with most time or calls; 0: all "
+        "(default: 30 of more than 60)");
+    width->type_name("N");
+    CLI::Option* top = structure->add_option(
+        "--top", arguments->top,
+        "Most groups of ranks to show; 0: all (default: as many as begin within 150 lines)");
+    top->type_name("N");
+    structure
+        ->add_flag_callback(
+            "--all", [arguments] { arguments->show_all(); },
+            "Everything, with its arguments wherever a call stands")
+        ->excludes(width)
+        ->excludes(top);
+    structure->add_flag("--times", arguments->times,
+                        "Share of the time per line, read from the times of all records");
+    return {structure,
+            alone([arguments](Console& console) { return run_structure(*arguments, console); })};
+}
+
+}  // namespace tracefold

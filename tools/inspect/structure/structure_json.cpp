@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/structure/structure.hpp"
+
+namespace tracefold {
+
+namespace {
+
+std::string_view kind_name(ListedNode::Kind kind) {
+    switch (kind) {
+        case ListedNode::Kind::call:
+            return "call";
+        case ListedNode::Kind::enter:
+            return "enter";
+        case ListedNode::Kind::leave:
+            return "leave";
+        case ListedNode::Kind::record:
+            return "record";
+        case ListedNode::Kind::loop:
+            break;
+    }
+    return "loop";
+}
+
+std::string_view role_name(ValueRole role) {
+    switch (role) {
+        case ValueRole::number:
+            return "number";
+        case ValueRole::signed_number:
+            return "signed_number";
+        case ValueRole::bytes:
+            return "bytes";
+        case ValueRole::peer_offset:
+            return "peer_offset";
+        case ValueRole::peer_modulo:
+            return "peer_modulo";
+        case ValueRole::peer_rank:
+            return "peer_rank";
+        case ValueRole::peer_xor:
+            return "peer_xor";
+        case ValueRole::label:
+            return "name";
+        case ValueRole::opaque:
+            break;
+    }
+    return "opaque";
+}
+
+/// Places among the definitions, as [start, stride, count].
+void write_participants(const ParticipantList& list, const ParticipantNames& names,
+                        JsonWriter& json) {
+    json.member("participants", names.text(list));
+    json.key("locations").begin_array();
+    for (const ParticipantList::Run& run : list.runs()) {
+        json.begin_array().value(run.start).value(run.stride).value(run.count).end_array();
+    }
+    json.end_array();
+}
+
+void write_number(ValueRole role, u64 value, JsonWriter& json) {
+    const bool is_signed = role == ValueRole::signed_number || role == ValueRole::peer_offset;
+    if (is_signed) {
+        json.value(static_cast<i64>(value));
+    } else {
+        json.value(value);
+    }
+}
+
+void write_variants(ValueRole role, const std::vector<ListedVariant>& variants,
+                    const ParticipantNames& names, JsonWriter& json) {
+    json.begin_array();
+    for (const ListedVariant& variant : variants) {
+        json.begin_object();
+        if (variants.size() > 1) write_participants(variant.participants, names, json);
+        json.key("values").begin_array();
+        for (const u64 value : variant.values.values) write_number(role, value, json);
+        json.end_array();
+        if (!variant.labels.empty()) {
+            json.key("names").begin_array();
+            for (const std::string& label : variant.labels) json.value(label);
+            json.end_array();
+        }
+        json.key("minimum");
+        write_number(role, variant.values.minimum, json);
+        json.key("maximum");
+        write_number(role, variant.values.maximum, json);
+        json.member("distinct", variant.values.distinct).end_object();
+    }
+    json.end_array();
+}
+
+void write_records(const std::vector<ListedRecord>& records, const ParticipantNames& names,
+                   JsonWriter& json) {
+    json.key("records").begin_array();
+    for (const ListedRecord& record : records) {
+        json.begin_object().member("name", record.name);
+        json.key("arguments").begin_array();
+        for (const ListedArgument& argument : record.arguments) {
+            json.begin_object()
+                .member("name", argument.name)
+                .member("kind", role_name(argument.role));
+            json.key("variants");
+            write_variants(argument.role, argument.variants, names, json);
+            json.end_object();
+        }
+        json.end_array().end_object();
+    }
+    json.end_array();
+}
+
+void write_items(std::string_view key, const std::vector<u32>& items, JsonWriter& json) {
+    json.key(key).begin_array();
+    for (const u32 item : items) json.value(item);
+    json.end_array();
+}
+
+}  // namespace
+
+void write_script(const ListedScript& script, const ParticipantNames& names,
+                  const std::optional<LineTimes>& times, double ticks_per_second,
+                  JsonWriter& json) {
+    json.begin_object();
+    write_participants(script.participants, names, json);
+    if (times) json.member("seconds", times->total / ticks_per_second);
+    json.key("nodes").begin_array();
+    for (std::size_t number = 0; number < script.nodes.size(); ++number) {
+        const ListedNode& node = script.nodes[number];
+        json.begin_object().member("kind", kind_name(node.kind));
+        if (!node.name.empty()) json.member("name", node.name);
+        json.member("executions", node.executions);
+        if (times) {
+            const double ticks = times->per_visit[number] * static_cast<double>(node.visits);
+            json.member("seconds", ticks / ticks_per_second);
+        }
+        json.key("count");
+        write_variants(ValueRole::number, node.counts, names, json);
+        if (node.kind == ListedNode::Kind::loop) {
+            write_items("body", node.body, json);
+        } else {
+            write_records(node.records, names, json);
+        }
+        json.end_object();
+    }
+    json.end_array();
+    write_items("root", script.root, json);
+    json.end_object();
+}
+
+}  // namespace tracefold
