@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/matching_simulation.hpp"
 
+#include "replay/matching_report.hpp"
 #include "replay/treatment.hpp"
 
 #include <algorithm>
@@ -19,40 +20,9 @@ bool is_bare(const MpiCall& call) { return call.actions.empty(); }
 
 }  // namespace
 
-MatchingSimulation::MatchingSimulation(const DefinitionIndex& definitions,
-                                       const std::vector<CommunicatorTable>& tables)
-    : ranks_(tables.size()), definitions_(definitions), tables_(tables), unrecorded_(tables) {}
-
 void MatchingSimulation::count_surplus(std::vector<Walker> walkers) {
-    walkers_ = std::move(walkers);
-    states_.assign(walkers_.size(), {});
-    has_surplus_ = true;
-    for (u32 walker = 0; walker < walkers_.size(); ++walker) {
-        MpiCall& call = states_[walker].call;
-        while (walkers_[walker].next(call)) {
-            const bool bare = is_bare(call);
-            if (bare && call.family == CallFamily::matched_receive) {
-                ++ranks_[walkers_[walker].rank].bare;
-            }
-            for (const Action& action : call.actions) {
-                const bool sends = action.kind == Action::Kind::send;
-                const bool receives = action.is_matched_here();
-                u32 channel = 0;
-                if ((!sends && !receives) ||
-                    !find_channel(walker, action.envelope, sends, channel)) {
-                    continue;
-                }
-                channels_[channel].surplus += sends ? 1 : -1;
-            }
-        }
-    }
-    for (u32 channel = 0; channel < channels_.all().size(); ++channel) {
-        const Channels::Channel& it = channels_[channel];
-        if (it.surplus <= 0) continue;
-        ranks_[it.key.destination].lonely.push_back(channel);
-        ranks_[it.key.destination].bare -= it.surplus;
-    }
-    findings_ = {};
+    state_.begin(std::move(walkers));
+    messages_.count_surplus();
 }
 
 void MatchingSimulation::begin_with(std::vector<ReplayPatch> communicators, FileTable files) {
@@ -67,226 +37,255 @@ void MatchingSimulation::cut(std::vector<LocationWindow> windows) {
     cut_.emplace(std::move(windows), [this](u32 walker, u64 handle) -> const CommunicatorView* {
         const FileHandleDefinition* file = files_.find(handle);
         if (file == nullptr) return nullptr;
-        return tables_[walkers_[walker].rank].find(file->comm);
+        return state_.tables[state_.walkers[walker].rank].find(file->comm);
     });
-    observer_ = &*cut_;
+    state_.observer = &*cut_;
+}
+
+void MatchingSimulation::begin(std::vector<Walker> walkers) {
+    state_.begin(std::move(walkers));
+    state_.patches.resize(state_.walkers.size());
+    collectives_.begin();
+    for (u32 walker = 0; walker < state_.walkers.size(); ++walker) {
+        const u32 location = state_.walkers[walker].location;
+        MatchingState::Rank& rank = state_.rank_of(walker);
+        ++rank.walkers;
+        ++rank.threads;
+        ReplayPatch& patch = state_.patches[walker];
+        const auto known = known_.find(location);
+        if (known != known_.end()) patch = std::move(known->second);
+        patch.location = location;
+        rank.made.insert(patch.early_communicators.begin(), patch.early_communicators.end());
+        state_.ready.push_back(walker);
+    }
 }
 
 void MatchingSimulation::walk(std::vector<Walker> walkers) {
-    walkers_ = std::move(walkers);
-    states_.assign(walkers_.size(), {});
-    patches_.resize(walkers_.size());
-    collectives_inferred_.resize(walkers_.size());
-    for (u32 walker = 0; walker < walkers_.size(); ++walker) {
-        ++ranks_[walkers_[walker].rank].walkers;
-        ++ranks_[walkers_[walker].rank].threads;
-        const auto known = known_.find(walkers_[walker].location);
-        if (known != known_.end()) patches_[walker] = std::move(known->second);
-        patches_[walker].location = walkers_[walker].location;
-        for (const u64 comm : patches_[walker].early_communicators) {
-            ranks_[walkers_[walker].rank].made.insert(comm);
-        }
-        ready_.push_back(walker);
-    }
+    begin(std::move(walkers));
     while (true) {
-        std::deque<u32>& queue = ready_.empty() ? ahead_ : ready_;
+        std::deque<u32>& queue = state_.ready.empty() ? ahead_ : state_.ready;
         if (!queue.empty()) {
             const u32 walker = queue.front();
             queue.pop_front();
             run(walker);
             continue;
         }
-        const bool all_ended = std::all_of(ranks_.begin(), ranks_.end(),
-                                           [](const Rank& rank) { return rank.walkers == 0; });
+        const bool all_ended =
+            std::ranges::all_of(state_.ranks, [](const auto& rank) { return rank.walkers == 0; });
         if (all_ended) break;
-        resolve_stall();
+        stalls_.resolve();
     }
-    while (!unrecorded_.empty()) {
-        if (!name_collectives()) give_up_unrecorded();
+    while (collectives_.has_unplaced()) {
+        if (!collectives_.place_calls()) collectives_.give_up_unplaced();
     }
-    for (u32 rank = 0; rank < ranks_.size(); ++rank) report_rank(rank);
-    report_messages();
-    report_communicators();
+    MatchingReport(state_, messages_, window_cut()).add_leftovers();
 }
 
 /// Lets a location have its turn.
 void MatchingSimulation::run(u32 walker) {
     // Where the order of arrival matters, nobody runs ahead.
-    const u64 turn = has_surplus_ ? 1 : kTurn;
+    const u64 turn = messages_.has_surplus() ? 1 : kTurn;
     for (u64 i = 0; i < turn; ++i) {
         if (!step(walker)) return;
     }
-    (states_[walker].ahead > kFarAhead ? ahead_ : ready_).push_back(walker);
+    (state_.progress[walker].ahead > kFarAhead ? ahead_ : state_.ready).push_back(walker);
 }
 
 /// Walks one call, or the rest of one. False if the location has to wait or has ended.
 bool MatchingSimulation::step(u32 walker) {
-    State& state = states_[walker];
-    if (!state.in_call && !next_call(walker)) return false;
-    if (state.call.family == CallFamily::matched_receive && is_bare(state.call)) {
-        if (!receive_any(walker)) return false;
+    MatchingState::Progress& it = state_.progress[walker];
+    if (!it.in_call && !next_call(walker)) return false;
+    if (it.call.family == CallFamily::matched_receive && is_bare(it.call)) {
+        if (!messages_.receive_any(walker)) return false;
     }
-    for (; state.action < state.call.actions.size(); ++state.action) {
-        if (!take(walker, state.call.actions[state.action])) return false;
-        state.arrived = false;
-        state.given_up = false;
-        state.resolved = false;
+    for (; it.action < it.call.actions.size(); ++it.action) {
+        if (!take(walker, it.call.actions[it.action])) return false;
+        it.arrived = false;
+        it.given_up = false;
+        it.placed = false;
     }
-    state.in_call = false;
-    if (observer_ != nullptr) observer_->ended(walker, state.call);
+    it.in_call = false;
+    if (state_.observer != nullptr) state_.observer->ended(walker, it.call);
     return true;
 }
 
 bool MatchingSimulation::next_call(u32 walker) {
-    State& state = states_[walker];
-    if (!walkers_[walker].next(state.call)) {
+    MatchingState::Progress& it = state_.progress[walker];
+    if (!state_.walkers[walker].next(it.call)) {
         end(walker);
         return false;
     }
-    state.action = 0;
-    state.in_call = true;
-    state.arrived = false;
-    state.given_up = false;
+    it.action = 0;
+    it.in_call = true;
+    it.arrived = false;
+    it.given_up = false;
     ++calls_;
     begin_call(walker);
-    if (observer_ != nullptr) observer_->began(walker, state.call);
+    if (state_.observer != nullptr) state_.observer->began(walker, it.call);
     return true;
 }
 
 /// Counts calls that are known to be a matter of their own before their records are looked at.
 void MatchingSimulation::begin_call(u32 walker) {
-    const MpiCall& call = states_[walker].call;
-    const auto example = [&] { return call_text(walker); };
+    const MpiCall& call = state_.progress[walker].call;
+    const auto example = [&] { return state_.call_text(walker); };
     const bool is_unsupported = treatment_of(call) == Treatment::unsupported;
     switch (call.family) {
         case CallFamily::neighbour:
-            if (is_unsupported) findings_.add(FindingKind::neighbour, example);
+            if (is_unsupported) state_.findings.add(FindingKind::neighbour, example);
             break;
         case CallFamily::comm_create:
         case CallFamily::comm_free:
             note_comm_call(walker);
             break;
         case CallFamily::finalize:
-            ranks_[walkers_[walker].rank].finalized = true;
+            state_.rank_of(walker).finalized = true;
             break;
         default:
             if (!is_unsupported) break;
-            ++unsupported_[name_of_call(call)];
-            findings_.add(FindingKind::unsupported, example);
+            ++unsupported_[state_.name_of_call(call)];
+            state_.findings.add(FindingKind::unsupported, example);
             break;
     }
 }
 
 /// Counts calls that make or free communicators without a record.
 void MatchingSimulation::note_comm_call(u32 walker) {
-    const MpiCall& call = states_[walker].call;
-    const CommunicatorTable& table = tables_[walkers_[walker].rank];
+    const MpiCall& call = state_.progress[walker].call;
+    const CommunicatorTable& table = state_.tables[state_.walkers[walker].rank];
     const bool creates = call.family == CallFamily::comm_create;
-    const auto example = [&] { return call_text(walker); };
+    const auto example = [&] { return state_.call_text(walker); };
+    FindingList& findings = state_.findings;
     if (call.treatment == MpiCall::Treatment::inferred) {
-        findings_.add(creates ? FindingKind::inferred_communicator : FindingKind::inferred_free,
-                      example);
+        findings.add(creates ? FindingKind::inferred_communicator : FindingKind::inferred_free,
+                     example);
     } else if (!is_bare(call)) {
         return;
     } else if (!creates) {
-        findings_.add(FindingKind::unrecorded_free, example);
+        findings.add(FindingKind::unrecorded_free, example);
     } else if (call.function == MpiFunction::Intercomm_create && !has_intercommunicators(table)) {
-        findings_.add(FindingKind::undefined_intercommunicator, example);
-        misses_intercommunicators_ = true;
+        findings.add(FindingKind::undefined_intercommunicator, example);
+        state_.misses_intercommunicators = true;
     } else {
-        findings_.add(FindingKind::unrecorded_creation, example);
+        findings.add(FindingKind::unrecorded_creation, example);
     }
 }
 
+/// False if the action has to wait.
 bool MatchingSimulation::take(u32 walker, const Action& action) {
     switch (action.kind) {
         case Action::Kind::send:
-            send(walker, action);
+            messages_.send(walker, action);
             return true;
         case Action::Kind::probe:
-            return probe(walker, action);
+            return messages_.probe(walker, action);
         case Action::Kind::receive:
-            return action.message == kNoMessage ? receive(walker, action)
-                                                : receive_taken(walker, action);
+            return action.message == kNoMessage ? messages_.receive(walker, action)
+                                                : messages_.receive_taken(walker, action);
         case Action::Kind::post_receive:
-            if (action.message != kNoMessage) return receive_taken(walker, action);
-            post_receive(walker, action);
+            if (action.message != kNoMessage) return messages_.receive_taken(walker, action);
+            messages_.post_receive(walker, action);
             return true;
         case Action::Kind::collective:
-            if (action.unrecorded) return unrecorded(walker, action);
-            return collective(walker, action.part.comm, action.part);
         case Action::Kind::post_collective:
-            if (action.unrecorded) return unrecorded(walker, action);
-            post_collective(walker, action);
-            return true;
+            return take_collective(walker, action);
         case Action::Kind::complete_send:
         case Action::Kind::complete_receive:
         case Action::Kind::complete_collective:
-            return complete(walker, action);
+            return requests_.complete(walker, action);
         case Action::Kind::cancelled:
-            cancel(walker, action);
+            requests_.cancel(walker, action);
             return true;
         case Action::Kind::create_comm:
-            ranks_[walkers_[walker].rank].freed.erase(action.part.comm);
-            ranks_[walkers_[walker].rank].made.insert(action.part.comm);
-            if (cut_ && states_[walker].call.family == CallFamily::comm_create) {
-                cut_->created(action.part.comm, here(walker));
-            }
+            create_communicator(walker, action.part.comm);
             return true;
         case Action::Kind::destroy_comm:
-            ranks_[walkers_[walker].rank].freed.insert(action.part.comm);
+            state_.rank_of(walker).freed.insert(action.part.comm);
             return true;
         case Action::Kind::record:
-            return record(walker, action);
+            return take_record(walker, action);
         case Action::Kind::tested:
             return true;
     }
     return true;
 }
 
-void MatchingSimulation::end(u32 walker) {
-    Rank& rank = ranks_[walkers_[walker].rank];
-    if (--rank.walkers != 0 || rank.finalized) return;
-    findings_.add(FindingKind::unfinished,
-                  [&] { return "rank " + std::to_string(walkers_[walker].rank); });
+bool MatchingSimulation::take_collective(u32 walker, const Action& action) {
+    if (action.unrecorded) return collectives_.unrecorded(walker, action);
+    if (action.kind == Action::Kind::collective) {
+        return collectives_.call(walker, action.part.comm, action.part);
+    }
+    collectives_.post(walker, action);
+    return true;
 }
 
-bool MatchingSimulation::wait_message(u32 walker, u32 channel, u64 number, CallPlace receiver) {
-    if (channels_[channel].sent > number) return true;
-    if (states_[walker].given_up) {
-        findings_.add(FindingKind::unsent_message,
-                      [&] { return text(receiver) + ": " + text(channels_[channel].key); });
-        leave_out(receiver);
-        // What completes it as well.
-        leave_out(here(walker));
+void MatchingSimulation::create_communicator(u32 walker, u64 comm) {
+    MatchingState::Rank& rank = state_.rank_of(walker);
+    rank.freed.erase(comm);
+    rank.made.insert(comm);
+    if (cut_ && state_.progress[walker].call.family == CallFamily::comm_create) {
+        cut_->created(comm, state_.here(walker));
+    }
+}
+
+bool MatchingSimulation::take_record(u32 walker, const Action& action) {
+    // It follows the end of a window.
+    if (action.type != EventType::RmaCollectiveEnd) {
+        note_object(walker, action);
         return true;
     }
-    channels_[channel].blocked.push_back(walker);
-    block(walker, State::Wait::message, channel, number);
-    return false;
+    // Members of a window create, fence and free it together.
+    CollectivePart part;
+    const u64 window = action.fields[2];
+    part.kind = collective_kind(action.fields[0]);
+    part.comm = state_.definitions.window_communicator(window);
+    part.root = static_cast<u32>(action.fields[3]);
+    return collectives_.call(walker, kWindowContext | window, part);
 }
 
-bool MatchingSimulation::wait_collective(u32 walker, u32 context, u64 number) {
-    if (instances_.is_over(context, number)) return true;
-    instances_.instance(context, number).blocked.push_back(walker);
-    block(walker, State::Wait::collective, context, number);
-    return false;
-}
-
-void MatchingSimulation::block(u32 walker, State::Wait wait, u32 place, u64 number) {
-    states_[walker].wait = wait;
-    states_[walker].place = place;
-    states_[walker].number = number;
-}
-
-/// Those who wait look again.
-void MatchingSimulation::wake(std::vector<u32>& blocked) {
-    for (const u32 walker : blocked) {
-        if (states_[walker].wait == State::Wait::nothing) continue;
-        states_[walker].wait = State::Wait::nothing;
-        ready_.push_back(walker);
+/// Windows and files are used between their creation and their end.
+void MatchingSimulation::note_object(u32 walker, const Action& action) {
+    MatchingState::Rank& rank = state_.rank_of(walker);
+    const RecordInfo& info = event_info(action.type);
+    if (action.type == EventType::IoCreateHandle) {
+        const FileHandleDefinition* file = files_.find(action.fields[0]);
+        if (file != nullptr && file->comm != kNone) (void)state_.view(walker, file->comm);
     }
-    blocked.clear();
+    for (u8 i = 0; i < info.field_count; ++i) {
+        const FieldKind kind = info.fields[i].kind;
+        if (kind != FieldKind::rma_win && kind != FieldKind::io_handle) continue;
+        auto& objects = kind == FieldKind::rma_win ? rank.windows : rank.files;
+        const u64 object = action.fields[i];
+        if (action.type == EventType::RmaWinCreate || action.type == EventType::IoCreateHandle) {
+            objects.insert(object);
+        } else if (!objects.contains(object)) {
+            state_.findings.add(FindingKind::closed_object, [&] {
+                return state_.call_text(walker) + ": " + std::string(info.fields[i].name) + " " +
+                       std::to_string(object);
+            });
+        }
+        if (action.type == EventType::RmaWinDestroy || action.type == EventType::IoDestroyHandle) {
+            objects.erase(object);
+        }
+    }
+}
+
+void MatchingSimulation::end(u32 walker) {
+    MatchingState::Rank& rank = state_.rank_of(walker);
+    if (--rank.walkers != 0 || rank.finalized) return;
+    state_.findings.add(FindingKind::unfinished,
+                        [&] { return "rank " + std::to_string(state_.walkers[walker].rank); });
+}
+
+bool MatchingSimulation::misses_communicators() {
+    return MatchingReport(state_, messages_, window_cut()).misses_communicators();
+}
+
+CheckResult MatchingSimulation::report() {
+    CheckResult result = MatchingReport(state_, messages_, window_cut()).result(collectives_);
+    result.calls = calls_;
+    result.unsupported = std::move(unsupported_);
+    return result;
 }
 
 }  // namespace tracefold

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/collective_instances.hpp"
+#include "replay/inferred_collectives.hpp"
+#include "replay/matching_state.hpp"
+#include "replay/unplaced_collectives.hpp"
+
+namespace tracefold {
+
+/// Matches the collective calls of the members of communicators and windows. Functions that return
+/// bool return false if the walker has to wait.
+class CollectiveMatching {
+  public:
+    /// The state must outlive this object.
+    explicit CollectiveMatching(MatchingState& state) : state_(state), unplaced_(state.tables) {}
+
+    /// Before the first call.
+    void begin() { inferred_.resize(state_.walkers.size()); }
+
+    /// A blocking collective. `key` is that of the context.
+    bool call(u32 walker, u64 key, const CollectivePart& part);
+    void post(u32 walker, const Action& action);
+    /// Waits until all members take part in the instance.
+    bool wait(u32 walker, u32 context, u64 number);
+    /// A call without a record waits until it is known on which communicator it takes place; one
+    /// that does not block goes on, and its completion waits for that.
+    bool unrecorded(u32 walker, const Action& action);
+
+    /// Finds out on which communicator calls without a record take place; false if that is clear
+    /// for none.
+    bool place_calls();
+    /// Leaves out calls without a record that no communicator's members all make.
+    void give_up_unplaced();
+    [[nodiscard]] bool has_unplaced() const { return !unplaced_.empty(); }
+
+    /// Members that have not come to the instance for which the walker waits.
+    [[nodiscard]] std::vector<u32> absent(u32 walker);
+    /// Leaves out that instance on all members.
+    void give_up(u32 walker);
+    /// What the walker waits for.
+    [[nodiscard]] std::string wait_text(u32 walker);
+
+    /// Collective operations that all members took part in.
+    [[nodiscard]] u64 count() const { return count_; }
+    /// What was inferred for a walker. Call once, at the end.
+    [[nodiscard]] std::string pack_inferred(u32 walker) { return inferred_[walker].pack(); }
+
+  private:
+    bool join(CallPlace place, u64 key, const CollectivePart& part, u32& context, u64& number);
+    void finish(u32 context, u64 number);
+    void explain(const UnplacedCollectives::Instance& instance);
+    void note(const UnplacedCollectives::Call& call, const Action& action);
+    void resolve(const UnplacedCollectives::Call& call, const MatchingState::Request& request);
+
+    MatchingState& state_;
+    CollectiveInstances instances_;
+    UnplacedCollectives unplaced_;
+    std::vector<InferredCollectives> inferred_;  ///< by walker
+    u64 count_ = 0;
+};
+
+}  // namespace tracefold

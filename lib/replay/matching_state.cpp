@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/matching_state.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Recorders before Score-P 8 define no intercommunicators.
+std::string text_of_unknown(const MatchingState& state, u64 comm) {
+    std::string words = "communicator " + std::to_string(comm);
+    if (state.definitions.communicator(comm) != nullptr) return words;
+    words += ", which is not defined";
+    if (state.misses_intercommunicators) words += ": one that MPI_Intercomm_create made";
+    return words;
+}
+
+}  // namespace
+
+void MatchingState::begin(std::vector<Walker> all) {
+    walkers = std::move(all);
+    progress.assign(walkers.size(), {});
+}
+
+const CommunicatorView* MatchingState::view(u32 walker, u64 comm) {
+    Progress& it = progress[walker];
+    if (it.comm == comm && it.view != nullptr) return it.view;
+    it.comm = comm;
+    it.view = tables[walkers[walker].rank].find(comm);
+    if (it.view != nullptr) {
+        rank_of(walker).used.insert(comm);
+        return it.view;
+    }
+    findings.add(FindingKind::unknown_communicator,
+                 [&] { return call_text(walker) + ": " + text_of_unknown(*this, comm); });
+    return nullptr;
+}
+
+bool MatchingState::is_freed(u32 walker, u64 comm) const {
+    const Rank& rank = rank_of(walker);
+    return rank.threads == 1 && !rank.freed.empty() && rank.freed.contains(comm);
+}
+
+void MatchingState::block(u32 walker, Wait wait, u32 place, u64 number) {
+    progress[walker].wait = wait;
+    progress[walker].place = place;
+    progress[walker].number = number;
+}
+
+void MatchingState::block_on_rank(u32 walker, Wait wait, u64 number) {
+    rank_of(walker).blocked.push_back(walker);
+    block(walker, wait, 0, number);
+}
+
+void MatchingState::wake(std::vector<u32>& blocked) {
+    for (const u32 walker : blocked) {
+        if (progress[walker].wait == Wait::nothing) continue;
+        progress[walker].wait = Wait::nothing;
+        ready.push_back(walker);
+    }
+    blocked.clear();
+}
+
+void MatchingState::add_request(u32 walker, u64 id, const Request& request) {
+    Rank& rank = rank_of(walker);
+    rank.requests[id] = request;
+    if (!rank.blocked.empty()) wake(rank.blocked);
+}
+
+std::string MatchingState::text(CallPlace place) const {
+    const Walker& walker = walkers[place.walker];
+    std::string words = "rank " + std::to_string(walker.rank);
+    if (ranks[walker.rank].threads > 1) words += " location " + std::to_string(walker.location);
+    return words + " call " + std::to_string(place.index);
+}
+
+std::string MatchingState::name_of_call(const MpiCall& call) const {
+    if (call.function != MpiFunction::other) return std::string(name_of(call.function));
+    return call.region == kNone ? "MPI" : definitions.region_name(call.region);
+}
+
+std::string MatchingState::call_text(u32 walker) const {
+    return text(here(walker)) + " (" + name_of_call(progress[walker].call) + ")";
+}
+
+std::string channel_text(const Channels::Key& key) {
+    return "from rank " + std::to_string(key.source) + " to rank " +
+           std::to_string(key.destination) + ", tag " + std::to_string(key.tag) +
+           ", communicator " + std::to_string(key.comm);
+}
+
+}  // namespace tracefold
