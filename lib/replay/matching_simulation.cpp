@@ -3,7 +3,7 @@
 #include "replay/matching_simulation.hpp"
 
 #include "replay/matching_report.hpp"
-#include "replay/treatment.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <algorithm>
 

@@ -117,4 +117,16 @@ struct MpiCall {
     bool dropped = false;     ///< actions whose partners are missing are not among `actions`
 };
 
+/// What a replay does with a call.
+enum class Treatment : u8 {
+    issued,
+    counted,      ///< reaches no other process, or the replay does it by itself: not issued
+    unsupported,  ///< cannot be issued; the program is refused, or the call left out everywhere
+};
+
+Treatment treatment_of(const MpiCall& call);
+
+/// The first record of this type that a call left; null if there is none.
+const Action* find_record(const MpiCall& call, EventType type);
+
 }  // namespace tracefold

@@ -255,18 +255,17 @@ void PatchCursor::leave_out(MpiCall& call, std::vector<Action>& actions) {
 
 /// Says of a call on which side of the window it is, and takes away what was not posted.
 void PatchCursor::cut(MpiCall& call, std::vector<Action>& actions) {
-    using Treatment = MpiCall::Treatment;
     const ReplayPatch& all = *patch_;
-    if (call.treatment == Treatment::left_out) return;
+    if (call.treatment == MpiCall::Treatment::left_out) return;
     if (call.index < all.prepared && prepares(call, all.window.from)) {
-        call.treatment = Treatment::prepared;
+        call.treatment = MpiCall::Treatment::prepared;
         for (const Action& action : actions) {
             if (action.kind == Action::Kind::post_collective) posted_.insert(action.request);
         }
     } else if (all.window.has(call.index)) {
         keep_posted(call, actions);
     } else {
-        call.treatment = Treatment::outside;
+        call.treatment = MpiCall::Treatment::outside;
         keep_early(call, actions);
     }
 }

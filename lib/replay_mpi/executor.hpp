@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/treatment.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
 #include "replay_mpi/collectives/collectives.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/collective_scopes.hpp"
+#include "replay/collective_arguments.hpp"
 #include "replay_mpi/amounts.hpp"
 #include "replay_mpi/buffers.hpp"
 #include "replay_mpi/collectives/vector_collectives.hpp"

@@ -4,7 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
-#include "replay_mpi/records.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -148,4 +148,16 @@ void WindowTable::reset() {
     for_each_live([](Window& window) { check_mpi(MPI_Win_free(&window.handle), "MPI_Win_free"); });
 }
 
+std::optional<u32> PendingTransfers::target_of(u64 id) const {
+    if (id == 0) return std::nullopt;
+    for (const Ids& ids : ids_) {
+        if (last_ < ids.size() && ids[last_] == id) return last_;
+    }
+    for (const Ids& ids : ids_) {
+        const auto found = std::find(ids.begin(), ids.end(), id);
+        if (found != ids.end()) return static_cast<u32>(found - ids.begin());
+    }
+    return std::nullopt;
+}
+
 }  // namespace tracefold

@@ -4,8 +4,8 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay/mpi_call.hpp"
 #include "replay_mpi/collectives/issue.hpp"
-#include "replay_mpi/records.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/treatment.hpp"
+#include "replay/mpi_call.hpp"
 
 #include <algorithm>
 
@@ -64,6 +64,13 @@ Treatment treatment_of(const MpiCall& call) {
         default:
             return Treatment::issued;
     }
+}
+
+const Action* find_record(const MpiCall& call, EventType type) {
+    for (const Action& action : call.actions) {
+        if (action.kind == Action::Kind::record && action.type == type) return &action;
+    }
+    return nullptr;
 }
 
 }  // namespace tracefold
