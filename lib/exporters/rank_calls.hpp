@@ -16,7 +16,7 @@ inline void require_ranks(TraceFile& file, std::string_view format) {
                                             " says nothing about anything else");
 }
 
-/// Calls sink(operation) for every MPI call of all ranks, those of collectives without a record as
+/// Calls sink(call) for every MPI call of all ranks, those of collectives without a record as
 /// they were inferred, rank by rank, thread by thread, in order,
 /// and begin(rank, thread, location) before those of a thread; thread counts the rank's locations
 /// that call MPI. Returns the number of calls.

@@ -36,7 +36,7 @@ class RankSink {
     virtual ~RankSink() = default;
 
     /// A call begins: what it sends, receives and posts follows, and, in programs of several
-    /// threads, other calls may do so before it ends. The operation is valid until then.
+    /// threads, other calls may do so before it ends. The call is valid until then.
     virtual void begin_call(u32 /*location*/, const MpiCall& /*call*/) {}
     /// After what it waits for.
     virtual void end_call(u32 /*location*/, const MpiCall& /*call*/) {}

@@ -14,7 +14,9 @@ constexpr std::array<std::string_view, kRecordKinds> kRecordKindNames = {
 
 }  // namespace
 
-std::string_view name_of(RecordKind kind) { return kRecordKindNames[static_cast<std::size_t>(kind)]; }
+std::string_view name_of(RecordKind kind) {
+    return kRecordKindNames[static_cast<std::size_t>(kind)];
+}
 
 std::optional<RecordKind> find_record_kind(std::string_view name) {
     const auto* const found = std::ranges::find(kRecordKindNames, name);

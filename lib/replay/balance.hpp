@@ -13,7 +13,7 @@ namespace tracefold {
 /// Finds out without a look at the other ranks whether all ranks together have a partner for
 /// everything: each adds up numbers made from its messages and collectives, and the sums of all
 /// ranks cancel out if every send has a receive of the same communicator, tag and size and all
-/// members of a communicator come to the same operations on it. They do not otherwise, but for odds
+/// members of a communicator call the same operations on it. They do not otherwise, but for odds
 /// of 2^-64. Communicators that are in use without a call that makes them have no partner either.
 /// Memory: requests outstanding, communicators. Cost: O(1) per call.
 class Balance {

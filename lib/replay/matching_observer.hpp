@@ -7,8 +7,7 @@
 
 namespace tracefold {
 
-/// Looks on while MatchingSimulation walks the programs of all ranks. What a call depends on is
-/// told between its beginning and its end.
+/// Is told what MatchingSimulation finds out about a call between the call's beginning and end.
 class MatchingObserver {
   public:
     MatchingObserver() = default;
@@ -16,7 +15,7 @@ class MatchingObserver {
     MatchingObserver& operator=(const MatchingObserver&) = default;
     virtual ~MatchingObserver() = default;
 
-    /// A call, whose operation is valid until it has ended.
+    /// A call, which is valid until it has ended.
     virtual void began(u32 /*walker*/, const MpiCall& /*call*/) {}
     virtual void ended(u32 /*walker*/, const MpiCall& /*call*/) {}
     /// A message and the call that posted its receive.
@@ -25,7 +24,7 @@ class MatchingObserver {
     virtual void probed(CallPlace /*sender*/, CallPlace /*probe*/) {}
     /// A receive with a message is complete.
     virtual void completed(CallPlace /*receiver*/, CallPlace /*completion*/) {}
-    /// All members have come to a collective operation; those of a context come in their order.
+    /// All members take part in an instance; those of a context come in order.
     virtual void met(const CollectiveInstances::Context& /*context*/,
                      const CollectiveInstances::Instance& /*instance*/) {}
     /// A non-blocking collective that was posted is complete.

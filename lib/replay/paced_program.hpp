@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-/// A call, and when it is to begin and end. Its operation has the recorded times, if the program
+/// A call, and when it is to begin and end. The MPI call has the recorded times, if the program
 /// was asked for these.
 struct PacedCall {
     MpiCall mpi_call;
@@ -20,7 +20,7 @@ struct PacedCall {
 class PacedProgram {
   public:
     /// `file` and `patch` (null: nothing was inferred) must outlive the program. `recorded`:
-    /// operations have the recorded times, whatever those are that the replay goes by.
+    /// MPI calls have the recorded times, whatever those are that the replay goes by.
     PacedProgram(TraceFile& file, u32 location, const ReplayPatch* patch, Times paced,
                  bool recorded);
 

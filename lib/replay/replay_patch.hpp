@@ -96,8 +96,8 @@ class PatchCursor {
     explicit PatchCursor(const ReplayPatch& patch)
         : patch_(&patch), collectives_(patch.collectives) {}
 
-    /// Says in the operation what is to be done, and changes its actions where more is known than
-    /// they say. Call for every operation in order. Cost: O(1) but for those that are changed.
+    /// Says in the call what is to be done, and changes its actions where more is known than they
+    /// say. Call for every call in order. Cost: O(1) but for those that are changed.
     void apply(MpiCall& call, std::vector<Action>& actions);
 
   private:
