@@ -63,8 +63,8 @@ const ExportSurvey::Context* ExportSurvey::context(u64 key) const {
     return found == context_numbers_.end() ? nullptr : &contexts_[found->second];
 }
 
-void ExportSurvey::met(const CollectiveInstances::Context& context,
-                       const CollectiveInstances::Instance& instance) {
+void ExportSurvey::matched_collective(const CollectiveInstances::Context& context,
+                                      const CollectiveInstances::Instance& instance) {
     const auto [found, fresh] =
         context_numbers_.try_emplace(context.key, static_cast<u32>(contexts_.size()));
     if (fresh) {

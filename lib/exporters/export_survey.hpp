@@ -59,8 +59,8 @@ class ExportSurvey : private MatchingObserver {
     [[nodiscard]] const Exchange& exchange(u64 number) const { return exchanges_[number]; }
 
   private:
-    void met(const CollectiveInstances::Context& context,
-             const CollectiveInstances::Instance& instance) override;
+    void matched_collective(const CollectiveInstances::Context& context,
+                            const CollectiveInstances::Instance& instance) override;
     void cancelled_send(u32 location, u64 index) override;
     void channel(const Channels::Key& key) override;
 

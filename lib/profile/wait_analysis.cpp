@@ -150,8 +150,8 @@ void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
     messages_.erase(found);
 }
 
-void WaitAnalysis::met(const CollectiveInstances::Context& context,
-                       const CollectiveInstances::Instance& instance) {
+void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
+                                      const CollectiveInstances::Instance& instance) {
     const std::vector<u32>& members = context.members;
     const bool of_window = (context.key & kWindowContext) != 0;
     std::vector<u64> ideal(members.size(), 0);

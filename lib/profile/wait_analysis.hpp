@@ -54,8 +54,8 @@ class WaitAnalysis final : public MatchingObserver {
     void ended(u32 walker, const MpiCall& mpi_call) override;
     void matched(CallPlace sender, CallPlace receiver) override;
     void completed(CallPlace receiver, CallPlace completion) override;
-    void met(const CollectiveInstances::Context& context,
-             const CollectiveInstances::Instance& instance) override;
+    void matched_collective(const CollectiveInstances::Context& context,
+                            const CollectiveInstances::Instance& instance) override;
     void completed_collective(CallPlace post, CallPlace completion) override;
 
     /// By rank.

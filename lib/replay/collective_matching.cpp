@@ -62,7 +62,8 @@ void CollectiveMatching::finish(u32 context, u64 number) {
     } else if (instance.sent != instance.received) {
         state_.findings.add(FindingKind::unequal_volume, example);
     }
-    if (state_.observer != nullptr) state_.observer->met(instances_[context], instance);
+    if (state_.observer != nullptr)
+        state_.observer->matched_collective(instances_[context], instance);
     std::vector<u32> blocked = std::move(instance.blocked);
     instances_.end(context, number);
     state_.wake(blocked);

@@ -25,8 +25,8 @@ class MatchingObserver {
     /// A receive with a message is complete.
     virtual void completed(CallPlace /*receiver*/, CallPlace /*completion*/) {}
     /// All members take part in an instance; those of a context come in order.
-    virtual void met(const CollectiveInstances::Context& /*context*/,
-                     const CollectiveInstances::Instance& /*instance*/) {}
+    virtual void matched_collective(const CollectiveInstances::Context& /*context*/,
+                                    const CollectiveInstances::Instance& /*instance*/) {}
     /// A non-blocking collective that was posted is complete.
     virtual void completed_collective(CallPlace /*post*/, CallPlace /*completion*/) {}
     /// A call whose message was cancelled.

@@ -64,8 +64,8 @@ bool WindowCut::is_cut(const Places& places) const {
         places, [this, &places](CallPlace place) { return side(place) != side(places.front()); });
 }
 
-void WindowCut::met(const CollectiveInstances::Context& context,
-                    const CollectiveInstances::Instance& instance) {
+void WindowCut::matched_collective(const CollectiveInstances::Context& context,
+                                   const CollectiveInstances::Instance& instance) {
     const bool of_window = (context.key & kWindowContext) != 0;
     Places places;
     for (const CollectiveInstances::Arrival& arrival : instance.present)

@@ -40,8 +40,8 @@ class WindowCut final : public MatchingObserver {
     void completed(CallPlace receiver, CallPlace completion) override;
     /// Nobody receives it.
     void unreceived(CallPlace sender);
-    void met(const CollectiveInstances::Context& context,
-             const CollectiveInstances::Instance& instance) override;
+    void matched_collective(const CollectiveInstances::Context& context,
+                            const CollectiveInstances::Instance& instance) override;
     /// A communicator was made.
     void created(u64 comm, CallPlace place);
 
