@@ -22,7 +22,7 @@ namespace {
 
 using Function = DumpiFunction;
 
-constexpr ElementType kTypes[] = {
+constexpr ElementType kDumpiTypes[] = {
     {1, DumpiFile::kByte}, {8, DumpiFile::kDouble}, {16, DumpiFile::kLongDouble}};
 
 /// What all ranks have in common.
@@ -138,7 +138,7 @@ class DumpiWriter : public RankSink {
     }
 
     void transfer(Function function, u32 peer, u32 tag, u64 bytes) {
-        const Elements elements = Elements::of(bytes, kTypes, "DUMPI");
+        const Elements elements = Elements::of(bytes, kDumpiTypes, "DUMPI");
         record(function);
         out_.put_int(elements.count);
         out_.put_type(elements.type);

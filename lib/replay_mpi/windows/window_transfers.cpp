@@ -23,13 +23,13 @@ struct Call {
     MPI_Win window;
 };
 
-struct Reduction {
+struct Accumulation {
     int count = 0;
     MPI_Datatype type = MPI_BYTE;
     MPI_Op op = MPI_BXOR;
 };
 
-Reduction reduction_of(const Amount& amount) {
+Accumulation accumulation_of(const Amount& amount) {
     constexpr u64 kWord = sizeof(i64);
     if (amount.type != MPI_BYTE || amount.bytes % kWord != 0) {
         return {amount.count, amount.type, MPI_BXOR};
@@ -54,14 +54,14 @@ MPI_Datatype integer_of(u64 bytes) {
 }
 
 void get_accumulate(const Call& call, u64 sent, MPI_Request* request) {
-    const Reduction by = reduction_of(call.amount);
+    const Accumulation by = accumulation_of(call.amount);
     const MPI_Op op = sent == 0 ? MPI_NO_OP : by.op;
     TRACEFOLD_ISSUE(Get_accumulate, Rget_accumulate, call.origin, by.count, by.type, call.result,
                     by.count, by.type, call.target, call.place, by.count, by.type, op, call.window);
 }
 
 void accumulate(const Call& call, MPI_Request* request) {
-    const Reduction by = reduction_of(call.amount);
+    const Accumulation by = accumulation_of(call.amount);
     TRACEFOLD_ISSUE(Accumulate, Raccumulate, call.origin, by.count, by.type, call.target,
                     call.place, by.count, by.type, by.op, call.window);
 }

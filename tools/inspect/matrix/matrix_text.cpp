@@ -12,12 +12,12 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostPairs = 10;
-constexpr std::size_t kLeastCells = 8;
-constexpr std::size_t kLongestLabel = 24;
+constexpr std::size_t kLeastMatrixCells = 8;
+constexpr std::size_t kLongestCellLabel = 24;
 
 std::string short_label(const std::string& label) {
     const std::string text = printable(label);
-    return text.size() <= kLongestLabel ? text : text.substr(0, kLongestLabel - 3) + "...";
+    return text.size() <= kLongestCellLabel ? text : text.substr(0, kLongestCellLabel - 3) + "...";
 }
 
 class MatrixPrinter {
@@ -56,7 +56,8 @@ class MatrixPrinter {
         for (const std::string& label : matrix_.rows) {
             margin = std::max(margin, display_width(short_label(label)));
         }
-        const std::size_t width = std::max<std::size_t>(console_.width(), margin + 4 + kLeastCells);
+        const std::size_t width =
+            std::max<std::size_t>(console_.width(), margin + 4 + kLeastMatrixCells);
         const std::size_t room = width - margin - 4;
         const HeatMap map = make_heat_map(matrix_, view_.title.metric, room);
         const std::size_t wide = map.columns * 2 <= room ? 2 : 1;

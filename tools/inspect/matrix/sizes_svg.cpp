@@ -10,9 +10,9 @@ namespace tracefold {
 
 namespace {
 
-constexpr double kLeft = 150;
+constexpr double kSizesLeft = 150;
 constexpr double kLongestBar = 420;
-constexpr double kLine = 16;
+constexpr double kSizesLine = 16;
 constexpr double kBarsTop = 40;
 
 /// Barriers and their like say nothing here.
@@ -38,14 +38,14 @@ double draw_histogram(const MessageSizes::Key& key, const SizeHistogram& histogr
     for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
         const SizeHistogram::Class& part = histogram.classes[i];
         if (part.count == 0) continue;
-        y += kLine;
+        y += kSizesLine;
         const double share = static_cast<double>(part.count) / static_cast<double>(most);
-        svg.text(kLeft - 6, y, class_text(i), 10, Anchor::end);
-        svg.rectangle(kLeft, y - 10, std::max(share * kLongestBar, 1.0), kLine - 4, heat_color(0.7),
-                      format_count(part.count) + " of " + class_text(i));
-        svg.text(kLeft + share * kLongestBar + 6, y, format_count(part.count), 10);
+        svg.text(kSizesLeft - 6, y, class_text(i), 10, Anchor::end);
+        svg.rectangle(kSizesLeft, y - 10, std::max(share * kLongestBar, 1.0), kSizesLine - 4,
+                      heat_color(0.7), format_count(part.count) + " of " + class_text(i));
+        svg.text(kSizesLeft + share * kLongestBar + 6, y, format_count(part.count), 10);
     }
-    return y + 2 * kLine;
+    return y + 2 * kSizesLine;
 }
 
 }  // namespace
@@ -55,9 +55,10 @@ void write_sizes_svg(const std::string& file, const MessageSizes& sizes, std::os
     for (const auto& [key, histogram] : sizes.histograms) {
         if (is_drawn(key, histogram)) lines += lines_of(histogram);
     }
-    SvgWriter svg(out, kLeft + kLongestBar + 80, kBarsTop + kLine * static_cast<double>(lines + 1));
+    SvgWriter svg(out, kSizesLeft + kLongestBar + 80,
+                  kBarsTop + kSizesLine * static_cast<double>(lines + 1));
     svg.text(20, 20, file + ": how often which size", 14);
-    double y = kBarsTop + kLine;
+    double y = kBarsTop + kSizesLine;
     for (const auto& [key, histogram] : sizes.histograms) {
         if (is_drawn(key, histogram)) y = draw_histogram(key, histogram, y, svg);
     }

@@ -9,7 +9,7 @@ namespace tracefold {
 namespace {
 
 /// Nodes that fit on a page.
-constexpr std::size_t kMostNodes = 40;
+constexpr std::size_t kMostDrawnNodes = 40;
 
 /// Calls and where they are made: with arguments, the graph of many ranks is too wide for a page.
 constexpr SignatureParts kSignature{false, false, false};
@@ -30,11 +30,11 @@ std::string edges_csv(const LoadedGraph& loaded) {
 void put_graph(ReportPage& page, ReportSource& source) {
     page.begin("Event flow graph", "graph");
     const LoadedGraph loaded(source.file, source.name, {}, kSignature, source.keeps_every_time());
-    if (const std::optional<std::string> svg = draw_graph(loaded, {{}, kMostNodes})) {
+    if (const std::optional<std::string> svg = draw_graph(loaded, {{}, kMostDrawnNodes})) {
         page.note(
             "Which call follows which; boxes are calls, arrows say how often one follows "
             "the other per location. The " +
-            std::to_string(kMostNodes) + " most important nodes at most.");
+            std::to_string(kMostDrawnNodes) + " most important nodes at most.");
         page.picture(*svg);
     } else {
         page.note(

@@ -11,7 +11,7 @@ namespace {
 /// Levels of call paths that are shown.
 constexpr u32 kProfileDepth = 6;
 /// Columns of a heat map and its bins.
-constexpr u32 kMostColumns = 100;
+constexpr u32 kMostReportColumns = 100;
 constexpr u32 kBins = 24;
 
 /// Rows come with the most time first.
@@ -32,7 +32,7 @@ std::optional<Distribution> over_time(Communicator& comm, TraceFile& file,
     request.samples.rows.together = function;
     request.over = Over::iterations;
     request.bins = kBins;
-    request.columns = kMostColumns;
+    request.columns = kMostReportColumns;
     return collect_distribution(comm, file, request, fanout);
 }
 

@@ -15,8 +15,8 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostLanes = 32;
-constexpr std::size_t kColumns = 300;
-constexpr double kLeft = 60;
+constexpr std::size_t kTimelineColumns = 300;
+constexpr double kTimelineLeft = 60;
 constexpr double kWidth = 840;
 constexpr double kLane = 20;  ///< from lane to lane
 constexpr double kBand = 16;  ///< height of a lane
@@ -57,7 +57,7 @@ void draw_use(std::ostream& out, const Timeline::Lane& lane, std::size_t use, do
         }
         if (ticks[use] == 0) continue;
         const double height = kBand * static_cast<double>(ticks[use]) / total;
-        path += "M" + number(kLeft + static_cast<double>(column) * width) + " " +
+        path += "M" + number(kTimelineLeft + static_cast<double>(column) * width) + " " +
                 number(top + kBand - kBand * before / total) + "h" + number(width + 0.1) + "v-" +
                 number(height) + "h-" + number(width + 0.1) + "z";
     }
@@ -75,7 +75,7 @@ void draw_axis(std::ostream& out, const ReportSource& source, const Timeline& ti
     for (int tick = 0; tick <= kTicks; ++tick) {
         const double share = static_cast<double>(tick) / kTicks;
         const double seconds = source.seconds(timeline.window.length()) * share;
-        draw_label(out, kLeft + share * kWidth, y, tick == kTicks ? "end" : "middle",
+        draw_label(out, kTimelineLeft + share * kWidth, y, tick == kTicks ? "end" : "middle",
                    format_time(seconds));
     }
 }
@@ -83,11 +83,12 @@ void draw_axis(std::ostream& out, const ReportSource& source, const Timeline& ti
 void draw(ReportPage& page, const ReportSource& source, const Timeline& timeline) {
     const double height = kLane * static_cast<double>(timeline.lanes.size()) + kAxis;
     std::ostream& out = page.out();
-    out << "<svg class=\"chart\" viewBox=\"0 0 " << number(kLeft + kWidth + 10) << ' '
+    out << "<svg class=\"chart\" viewBox=\"0 0 " << number(kTimelineLeft + kWidth + 10) << ' '
         << number(height) << "\" role=\"img\"><title>time by use</title>\n";
     double top = 0;
     for (const Timeline::Lane& lane : timeline.lanes) {
-        draw_label(out, kLeft - 6, top + kBand - 4, "end", source.names.label(lane.location));
+        draw_label(out, kTimelineLeft - 6, top + kBand - 4, "end",
+                   source.names.label(lane.location));
         for (std::size_t use = 0; use < kTimeUses; ++use) draw_use(out, lane, use, top);
         top += kLane;
     }
@@ -110,7 +111,7 @@ std::string csv_of(const ReportSource& source, const Timeline& timeline) {
         csv.append(",").append(time_use_name(static_cast<TimeUse>(use)));
     }
     csv += "\n";
-    const double width = source.seconds(column_width(timeline.window, kColumns));
+    const double width = source.seconds(column_width(timeline.window, kTimelineColumns));
     char text[32];
     for (const Timeline::Lane& lane : timeline.lanes) {
         for (std::size_t column = 0; column < lane.columns.size(); ++column) {
@@ -130,7 +131,7 @@ void put_iteration(ReportPage& page, ReportSource& source, const std::vector<u32
                    const Timeline::Iteration& iteration) {
     if (iteration.span.length() == 0) return;
     const Timeline one =
-        make_timeline(source.file, source.listing, lanes, iteration.span, kColumns);
+        make_timeline(source.file, source.listing, lanes, iteration.span, kTimelineColumns);
     page.note("Iteration " + std::to_string(iteration.number) + " of the main loop of the first " +
               "location, the one in the middle, over the same locations.");
     draw(page, source, one);
@@ -151,7 +152,8 @@ void put_timeline(ReportPage& page, ReportSource& source) {
         page.end();
         return;
     }
-    const Timeline run = make_timeline(source.file, source.listing, lanes, window, kColumns);
+    const Timeline run =
+        make_timeline(source.file, source.listing, lanes, window, kTimelineColumns);
     page.note("What " + std::to_string(lanes.size()) + " of " +
               std::to_string(source.file.location_count()) +
               " locations spend their time on, from the first record to the last one.");

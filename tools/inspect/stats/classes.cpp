@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr u32 kMostColumns = 1000;
+constexpr u32 kMostClassColumns = 1000;
 constexpr std::string_view kRegions = "regions";
 
 struct ClassesArguments {
@@ -78,7 +78,7 @@ ClassRequest class_request(ClassesArguments& arguments, const std::vector<bool>&
         return regions.matches(name);
     };
     request.selected = selected;
-    request.columns = arguments.per_iteration ? kMostColumns : 0;
+    request.columns = arguments.per_iteration ? kMostClassColumns : 0;
     request.loop = arguments.options.loop;
     return request;
 }

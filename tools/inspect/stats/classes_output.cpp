@@ -10,8 +10,8 @@ namespace tracefold {
 
 namespace {
 
-constexpr Quantity kAllQuantities[] = {Quantity::calls, Quantity::time, Quantity::sent,
-                                       Quantity::received};
+constexpr Quantity kAllClassQuantities[] = {Quantity::calls, Quantity::time, Quantity::sent,
+                                            Quantity::received};
 
 /// The first and the last iteration of a column.
 std::pair<u64, u64> iterations_of(const RankClasses& classes, std::size_t column) {
@@ -61,7 +61,7 @@ void write_class(const ClassesView& view, std::size_t number, JsonWriter& json) 
     for (const u32 location : view.classes.classes[number].members()) json.value(location);
     json.end_array().key("figures").begin_array();
     if (const Statistics::Row* row = view.statistics_of(number)) {
-        for (const Quantity quantity : kAllQuantities) {
+        for (const Quantity quantity : kAllClassQuantities) {
             const Moments& moments = row->figures.of(Over::ranks, quantity);
             if (moments.empty()) continue;
             json.begin_object().member("metric", quantity_name(quantity));

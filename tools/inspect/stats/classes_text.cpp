@@ -11,7 +11,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr auto kRight = Table::Align::right;
+constexpr auto kRightAligned = Table::Align::right;
 constexpr std::size_t kLongestParticipants = 60;
 
 std::string shortened(const std::string& text) {
@@ -46,16 +46,16 @@ class ClassesPrinter {
     void print_table() {
         console_.out() << "  " << printable(view_.what) << " of each, over ranks\n";
         Table table({{"class"},
-                     {"locations", kRight},
+                     {"locations", kRightAligned},
                      {"who"},
-                     {"calls", kRight},
-                     {"sent", kRight},
-                     {"received", kRight},
-                     {"time", kRight},
-                     {"mean", kRight},
-                     {"deviation", kRight},
-                     {"min", kRight},
-                     {"max", kRight}});
+                     {"calls", kRightAligned},
+                     {"sent", kRightAligned},
+                     {"received", kRightAligned},
+                     {"time", kRightAligned},
+                     {"mean", kRightAligned},
+                     {"deviation", kRightAligned},
+                     {"min", kRightAligned},
+                     {"max", kRightAligned}});
         for (std::size_t i = 0; i < view_.classes.classes.size(); ++i) {
             std::vector<std::string> cells = {std::to_string(i),
                                               format_count(view_.classes.classes[i].size()),
@@ -92,11 +92,11 @@ class ClassesPrinter {
     void print_iterations() {
         const RankClasses& classes = view_.classes;
         Table table({{"iterations"},
-                     {"locations", kRight},
-                     {"classes", kRight},
-                     {"largest", kRight},
-                     {"changed", kRight},
-                     {"moved", kRight}});
+                     {"locations", kRightAligned},
+                     {"classes", kRightAligned},
+                     {"largest", kRightAligned},
+                     {"changed", kRightAligned},
+                     {"moved", kRightAligned}});
         for (std::size_t begin = 0; begin < classes.columns.size();) {
             const RankClasses::Column& column = classes.columns[begin];
             std::size_t end = begin + 1;

@@ -10,13 +10,13 @@ namespace tracefold {
 
 namespace {
 
-constexpr double kLeft = 110;
+constexpr double kDistributionLeft = 110;
 constexpr double kFirstLine = 64;
-constexpr double kMapWidth = 640;
+constexpr double kDistributionWidth = 640;
 constexpr double kLine = 16;
-constexpr double kLegendWidth = 100;
-constexpr double kPale = 0.12;  ///< of a single sample, to be seen on white
-constexpr u32 kMostLabels = 20;
+constexpr double kDistributionLegendWidth = 100;
+constexpr double kPalestCell = 0.12;  ///< of a single sample, to be seen on white
+constexpr u32 kMostDistributionLabels = 20;
 
 class DistributionPicture {
   public:
@@ -24,7 +24,8 @@ class DistributionPicture {
                         std::ostream& out)
         : distribution_(distribution),
           title_(title),
-          svg_(out, kLeft + kMapWidth + kLegendWidth, height(distribution)) {}
+          svg_(out, kDistributionLeft + kDistributionWidth + kDistributionLegendWidth,
+               height(distribution)) {}
 
     void draw() {
         svg_.text(20, 20, title_.file, 14);
@@ -83,12 +84,13 @@ class DistributionPicture {
     }
 
     void bar(double y, const std::string& label, const std::string& tip, u64 count, u64 most) {
-        const double length = static_cast<double>(count) / static_cast<double>(most) * kMapWidth;
-        svg_.text(kLeft - 6, y + kLine - 4, label, 10, Anchor::end);
+        const double length =
+            static_cast<double>(count) / static_cast<double>(most) * kDistributionWidth;
+        svg_.text(kDistributionLeft - 6, y + kLine - 4, label, 10, Anchor::end);
         if (count == 0) return;
-        svg_.rectangle(kLeft, y + 2, std::max(length, 1.0), kLine - 4, heat_color(0.7),
+        svg_.rectangle(kDistributionLeft, y + 2, std::max(length, 1.0), kLine - 4, heat_color(0.7),
                        tip + ": " + format_count(count));
-        svg_.text(kLeft + length + 6, y + kLine - 4, format_count(count), 10);
+        svg_.text(kDistributionLeft + length + 6, y + kLine - 4, format_count(count), 10);
     }
 
     void bars(const Distribution::Row& row, double y) {
@@ -114,12 +116,12 @@ class DistributionPicture {
     /// Iterations from left to right, long ones on top.
     void map(const Distribution::Row& row, double y) {
         const u32 bins = distribution_.bins.count();
-        const double width = kMapWidth / distribution_.columns;
+        const double width = kDistributionWidth / distribution_.columns;
         const u64 most = *std::max_element(row.counts.begin(), row.counts.end());
         for (u32 bin = 0; bin < bins; ++bin) {
             const double top = y + kLine * (bins - 1 - bin);
-            if (bin % ((bins + kMostLabels - 1) / kMostLabels) == 0) {
-                svg_.text(kLeft - 6, top + kLine - 4,
+            if (bin % ((bins + kMostDistributionLabels - 1) / kMostDistributionLabels) == 0) {
+                svg_.text(kDistributionLeft - 6, top + kLine - 4,
                           text(static_cast<double>(distribution_.bins.first(bin))), 10,
                           Anchor::end);
             }
@@ -128,15 +130,15 @@ class DistributionPicture {
                 if (count == 0) continue;
                 const double share = static_cast<double>(count) / static_cast<double>(most);
                 svg_.rectangle(
-                    kLeft + width * column, top, width, kLine,
-                    heat_color(kPale + (1 - kPale) * share),
+                    kDistributionLeft + width * column, top, width, kLine,
+                    heat_color(kPalestCell + (1 - kPalestCell) * share),
                     iteration_text(column) + ", " + bin_text(bin) + ": " + format_count(count));
             }
         }
         const double bottom = y + kLine * bins + 12;
-        svg_.text(kLeft, bottom, iteration_text(0), 10);
-        svg_.text(kLeft + kMapWidth, bottom, iteration_text(distribution_.columns - 1), 10,
-                  Anchor::end);
+        svg_.text(kDistributionLeft, bottom, iteration_text(0), 10);
+        svg_.text(kDistributionLeft + kDistributionWidth, bottom,
+                  iteration_text(distribution_.columns - 1), 10, Anchor::end);
         legend(y, most);
     }
 
@@ -151,9 +153,11 @@ class DistributionPicture {
         for (int i = 0; i <= steps; ++i) {
             const double share = static_cast<double>(i) / steps;
             const auto count = static_cast<u64>(share * static_cast<double>(most));
-            svg_.rectangle(kLeft + kMapWidth + 12, y + i * kLine, 14, kLine,
-                           i == 0 ? "#ffffff" : heat_color(kPale + (1 - kPale) * share));
-            svg_.text(kLeft + kMapWidth + 32, y + i * kLine + 12, format_count(count), 10);
+            svg_.rectangle(
+                kDistributionLeft + kDistributionWidth + 12, y + i * kLine, 14, kLine,
+                i == 0 ? "#ffffff" : heat_color(kPalestCell + (1 - kPalestCell) * share));
+            svg_.text(kDistributionLeft + kDistributionWidth + 32, y + i * kLine + 12,
+                      format_count(count), 10);
         }
     }
 
