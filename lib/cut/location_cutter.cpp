@@ -55,7 +55,7 @@ void LocationCutter::close(const ScopePair& pair, const RecordBatch& batch,
 
 /// What a record closes; null if nothing. A Leave also ends the regions within, which have none.
 OpenScopes::Entry* LocationCutter::find_closed(const ScopePair& pair, const RecordBatch& batch,
-                                             const RecordBatch::Head& head) {
+                                               const RecordBatch::Head& head) {
     if (record_traits(head.type).role != RecordRole::closes) {
         return scopes_.find(pair, batch.values(head));
     }

@@ -43,7 +43,7 @@ class LocationCutter {
     void close(const ScopePair& pair, const RecordBatch& batch, const RecordBatch::Head& head,
                Side side, RecordBatch& out);
     OpenScopes::Entry* find_closed(const ScopePair& pair, const RecordBatch& batch,
-                                 const RecordBatch::Head& head);
+                                   const RecordBatch::Head& head);
     void forget(OpenScopes::Entry* entry);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, RecordBatch& out);
     void put(const RecordBatch& batch, const RecordBatch::Head& head, u64 time, RecordBatch& out);

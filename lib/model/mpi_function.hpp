@@ -113,7 +113,7 @@ enum class MpiFunction : u16 {
 #define TRACEFOLD_ENUMERATOR(name, family) name,
     TRACEFOLD_MPI_FUNCTIONS(TRACEFOLD_ENUMERATOR)
 #undef TRACEFOLD_ENUMERATOR
-        other,  ///< any other MPI function; Operation::region has its name
+        other,  ///< any other MPI function; MpiCall::region has its name
 };
 
 inline constexpr std::size_t kMpiFunctions = static_cast<std::size_t>(MpiFunction::other) + 1;

@@ -234,16 +234,16 @@ TEST_P(RegionViewsTest, CallsOfMpiAreTheOutermostOnes) {
     PathCursor paths(*file_, 0, 0, tree);
     RankProgram program(*file_, 0);
     for (const Visit& call : expected_->mpi_calls()) {
-        Operation operation;
-        ASSERT_TRUE(program.next(operation));
-        EXPECT_EQ(file_->definitions().region_name(operation.region), call.path.back());
-        EXPECT_EQ(operation.begin, call.begin);
+        MpiCall mpi_call;
+        ASSERT_TRUE(program.next(mpi_call));
+        EXPECT_EQ(file_->definitions().region_name(mpi_call.region), call.path.back());
+        EXPECT_EQ(mpi_call.begin, call.begin);
         if (call.left) {
-            EXPECT_EQ(operation.end, call.end);
+            EXPECT_EQ(mpi_call.end, call.end);
         }
         EXPECT_EQ(path_of(*file_, tree, paths.next()), call.path);
     }
-    Operation more;
+    MpiCall more;
     EXPECT_FALSE(program.next(more));
     EXPECT_EQ(paths.next(), kNone);
 }

@@ -172,12 +172,12 @@ TEST(CollectiveWaitsTest, EachKindOfOperationHasItsOwnRule) {
     EXPECT_EQ(ready_times(WaitKind::prefix, arrivals, kNone), (Times{5, 9, 9}));
     EXPECT_EQ(ready_times(WaitKind::late_root, arrivals, kNone), (Times{9, 9, 9}));
     EXPECT_TRUE(ready_times(WaitKind::barrier, {}, kNone).empty());
-    EXPECT_EQ(collective_wait(0), WaitKind::barrier);
-    EXPECT_EQ(collective_wait(1), WaitKind::late_root);
-    EXPECT_EQ(collective_wait(11), WaitKind::all_to_all);
-    EXPECT_EQ(collective_wait(12), WaitKind::early_root);
-    EXPECT_EQ(collective_wait(14), WaitKind::prefix);
-    EXPECT_EQ(collective_wait(17), WaitKind::all_to_all);
+    EXPECT_EQ(collective_wait(CollectiveKind::barrier), WaitKind::barrier);
+    EXPECT_EQ(collective_wait(CollectiveKind::bcast), WaitKind::late_root);
+    EXPECT_EQ(collective_wait(CollectiveKind::allreduce), WaitKind::all_to_all);
+    EXPECT_EQ(collective_wait(CollectiveKind::reduce), WaitKind::early_root);
+    EXPECT_EQ(collective_wait(CollectiveKind::scan), WaitKind::prefix);
+    EXPECT_EQ(collective_wait(CollectiveKind::create_handle), WaitKind::all_to_all);
 }
 
 }  // namespace
