@@ -83,26 +83,4 @@ KeptBytes KeptBytes::decode(std::string_view bytes, const std::string& name) {
     return kept;
 }
 
-std::string encode_kept_files(const std::vector<KeptFile>& files) {
-    ByteWriter out;
-    for (const KeptFile& file : files) {
-        out.put_u64le(file.number);
-        out.put_u64le(file.checksum);
-        out.put_varint(form_of(file.content));
-        out.put_bytes(file.content.bytes);
-    }
-    return out.take();
-}
-
-void decode_kept_files(std::string_view bytes, std::vector<KeptFile>& files) {
-    ByteReader in(bytes, "the kept bytes from another process");
-    while (in.remaining() != 0) {
-        KeptFile& file = files.emplace_back();
-        file.number = in.get_u64le();
-        file.checksum = in.get_u64le();
-        const u64 form = in.get_varint();
-        file.content = get_content(in, form);
-    }
-}
-
 }  // namespace tracefold

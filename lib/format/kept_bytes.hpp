@@ -20,6 +20,7 @@ struct KeptContent {
     bool whole = false;  ///< libotf2 cannot write it at all: `bytes` are the file itself
     std::string bytes;   ///< or what turns the file written anew into the original
 
+    static void each_field(auto& self, auto& visit) { visit(self.whole, self.bytes); }
     auto operator<=>(const KeptContent&) const = default;
 };
 
@@ -29,6 +30,9 @@ struct KeptFile {
     u64 checksum = 0;  ///< of the original file
     KeptContent content;
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.number, self.checksum, self.content);
+    }
     bool operator==(const KeptFile&) const = default;
 };
 
@@ -68,9 +72,5 @@ class KeptBytes {
     std::vector<KeptContent> contents_;
     u64 checksum_ = 0;
 };
-
-std::string encode_kept_files(const std::vector<KeptFile>& files);
-/// Appends to `files` what another process encoded.
-void decode_kept_files(std::string_view bytes, std::vector<KeptFile>& files);
 
 }  // namespace tracefold

@@ -9,7 +9,7 @@
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
-#include "io/bytes.hpp"
+#include "io/value_bytes.hpp"
 #include "modelled/modelled_section.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
@@ -19,8 +19,10 @@
 #include "pipeline/rewriting.hpp"
 #include "pipeline/verify.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -317,11 +319,15 @@ class Compression {
 
     /// Adds a section with what all processes have found.
     void keep_bytes() {
-        const std::vector<std::string> all = comm_.gather(encode_kept_files(kept_), 0);
+        const std::vector<std::string> all = comm_.gather(to_bytes(kept_), 0);
         agree(comm_, [&] {
             if (!is_root()) return;
             std::vector<KeptFile> files;
-            for (const std::string& part : all) decode_kept_files(part, files);
+            for (const std::string& part : all) {
+                std::ranges::move(
+                    from_bytes<std::vector<KeptFile>>(part, "the kept bytes from another process"),
+                    std::back_inserter(files));
+            }
             if (files.empty()) return;
             report_.kept_files = files.size();
             const KeptBytes kept(std::move(files));

@@ -3,6 +3,7 @@
 #include "profile/call_profile.hpp"
 
 #include "comm/agree.hpp"
+#include "io/value_bytes.hpp"
 #include "profile/inclusive_values.hpp"
 #include "profile/row_exchange.hpp"
 
@@ -10,29 +11,21 @@ namespace tracefold {
 
 namespace {
 
-/// Of the nodes that this process owns, in rising order.
-std::string summaries_to_bytes(const std::vector<NodeSummary>& summaries) {
-    ByteWriter out;
-    for (const NodeSummary& summary : summaries) {
-        summary.exclusive.write(out);
-        summary.inclusive.write(out);
-    }
-    return out.take();
-}
-
+/// `mine`: of the nodes that this process owns, in rising order.
 std::vector<NodeSummary> gather_summaries(Communicator& comm, const std::vector<u32>& owners,
-                                          const std::vector<NodeSummary>& mine,
-                                          const std::vector<u32>& group_counts) {
-    const std::vector<std::string> parts = comm.gather(summaries_to_bytes(mine), 0);
+                                          const std::vector<NodeSummary>& mine) {
+    ByteWriter out;
+    ValueWriter write(out);
+    for (const NodeSummary& summary : mine) write(summary);
+    const std::vector<std::string> parts = comm.gather(out.bytes(), 0);
     if (comm.rank() != 0) return {};
     std::vector<ByteReader> readers;
     readers.reserve(parts.size());
     for (const std::string& part : parts) readers.emplace_back(part, "the values of a process");
     std::vector<NodeSummary> all(owners.size());
     for (u32 node = 0; node < owners.size(); ++node) {
-        ByteReader& in = readers[owners[node]];
-        all[node].exclusive = MetricSummary::read(in, group_counts[node]);
-        all[node].inclusive = MetricSummary::read(in, group_counts[node]);
+        ValueReader read(readers[owners[node]]);
+        read(all[node]);
     }
     return all;
 }
@@ -67,19 +60,16 @@ CallProfile compute_call_profile(Communicator& comm, ProfileInput input,
     agree(comm, [&] { distribute_rows(comm, owners, input.produce, rows); });
     if (options.rows) agree(comm, [&] { collect_rows(comm, owners, rows, options.rows); });
 
-    std::vector<u32> group_counts(profile.tree.size(), 0);
     const std::vector<u32> depths = profile.tree.depths();
-    for (u32 node = 0; options.groups && node < depths.size(); ++node) {
-        if (depths[node] <= options.group_depth) group_counts[node] = options.groups->count;
-    }
     const auto groups_of = [&](u32 node) {
-        return group_counts[node] == 0 ? nullptr : &*options.groups;
+        const bool has_groups = options.groups && depths[node] <= options.group_depth;
+        return has_groups ? &*options.groups : nullptr;
     };
     InclusiveValues inclusive(comm, profile.tree, owners, rows, groups_of);
     agree(comm, [&] { inclusive.run(); });
     const ProfileCost cost{rows.nodes().size(), rows.peak_bytes(), inclusive.remote_children()};
     profile.costs = gather_costs(comm, cost);
-    profile.nodes = gather_summaries(comm, owners, inclusive.summaries(), group_counts);
+    profile.nodes = gather_summaries(comm, owners, inclusive.summaries());
     return profile;
 }
 

@@ -55,21 +55,4 @@ std::span<const u64> MetricSummary::groups(ProfileMetric metric) const {
     return {groups_.data() + at * count, count};
 }
 
-void MetricSummary::write(ByteWriter& out) const {
-    out.put_u8(mask_);
-    for (const Moments& moments : moments_) moments.write(out);
-    for (const u64 value : groups_) out.put_varint(value);
-}
-
-MetricSummary MetricSummary::read(ByteReader& in, u32 group_count) {
-    MetricSummary summary;
-    summary.mask_ = in.get_u8();
-    const auto metrics = static_cast<std::size_t>(std::popcount(summary.mask_));
-    for (std::size_t i = 0; i < metrics; ++i) summary.moments_.push_back(Moments::read(in));
-    for (std::size_t i = 0; i < metrics * group_count; ++i) {
-        summary.groups_.push_back(in.get_varint());
-    }
-    return summary;
-}
-
 }  // namespace tracefold

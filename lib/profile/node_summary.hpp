@@ -29,9 +29,9 @@ class MetricSummary {
     [[nodiscard]] std::span<const u64> groups(ProfileMetric metric) const;
     [[nodiscard]] bool empty() const { return mask_ == 0; }
 
-    void write(ByteWriter& out) const;
-    /// Throws Error(corrupt).
-    static MetricSummary read(ByteReader& in, u32 group_count);
+    static void each_field(auto& self, auto& visit) {
+        visit(self.mask_, self.moments_, self.groups_);
+    }
 
     bool operator==(const MetricSummary&) const = default;
 
@@ -49,6 +49,7 @@ struct NodeSummary {
     MetricSummary exclusive;
     MetricSummary inclusive;
 
+    static void each_field(auto& self, auto& visit) { visit(self.exclusive, self.inclusive); }
     bool operator==(const NodeSummary&) const = default;
 };
 

@@ -26,6 +26,9 @@ struct Envelope {
     u32 tag = 0;
     u64 bytes = 0;
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.comm, self.peer, self.tag, self.bytes);
+    }
     bool operator==(const Envelope&) const = default;
 };
 

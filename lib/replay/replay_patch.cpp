@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/replay_patch.hpp"
 
-#include "io/bytes.hpp"
+#include "io/value_bytes.hpp"
 
 #include <algorithm>
 
@@ -47,83 +47,6 @@ bool is_next(const std::vector<u64>& list, std::size_t& next, u64 index) {
     return true;
 }
 
-void put_list(const std::vector<u64>& list, ByteWriter& out) {
-    out.put_varint(list.size());
-    for (const u64 index : list) out.put_varint(index);
-}
-
-std::vector<u64> get_list(ByteReader& in) {
-    std::vector<u64> list(in.get_count(1));
-    for (u64& index : list) index = in.get_varint();
-    return list;
-}
-
-void put_parts(const std::vector<ReplayPatch::Part>& parts, ByteWriter& out) {
-    out.put_varint(parts.size());
-    for (const auto& part : parts) {
-        out.put_varint(part.index);
-        out.put_varint(part.action);
-    }
-}
-
-std::vector<ReplayPatch::Part> get_parts(ByteReader& in) {
-    std::vector<ReplayPatch::Part> parts(in.get_count(2));
-    for (auto& part : parts) {
-        part.index = in.get_varint();
-        part.action = in.get_u32();
-    }
-    return parts;
-}
-
-void put_receive(const ReplayPatch::Receive& receive, ByteWriter& out) {
-    const Envelope& e = receive.envelope;
-    for (const u64 value :
-         {receive.index, receive.request, e.comm, u64{e.peer}, u64{e.tag}, e.bytes}) {
-        out.put_varint(value);
-    }
-}
-
-void put_communicators(const ReplayPatch& it, ByteWriter& out) {
-    out.put_varint(it.creations.size());
-    for (const auto& creation : it.creations) {
-        for (const u64 value : {creation.index, creation.made, creation.parent}) {
-            out.put_varint(value);
-        }
-    }
-    out.put_varint(it.frees.size());
-    for (const auto& free : it.frees) {
-        out.put_varint(free.index);
-        out.put_varint(free.comm);
-    }
-    put_list(it.early_communicators, out);
-}
-
-void get_communicators(ByteReader& in, ReplayPatch& it) {
-    it.creations.resize(in.get_count(3));
-    for (auto& creation : it.creations) {
-        creation.index = in.get_varint();
-        creation.made = in.get_varint();
-        creation.parent = in.get_varint();
-    }
-    it.frees.resize(in.get_count(2));
-    for (auto& free : it.frees) {
-        free.index = in.get_varint();
-        free.comm = in.get_varint();
-    }
-    it.early_communicators = get_list(in);
-}
-
-ReplayPatch::Receive get_receive(ByteReader& in) {
-    ReplayPatch::Receive receive;
-    receive.index = in.get_varint();
-    receive.request = in.get_varint();
-    receive.envelope.comm = in.get_varint();
-    receive.envelope.peer = in.get_u32();
-    receive.envelope.tag = in.get_u32();
-    receive.envelope.bytes = in.get_varint();
-    return receive;
-}
-
 }  // namespace
 
 const ReplayPatch* find_patch(const std::vector<ReplayPatch>& patches, u32 location) {
@@ -131,59 +54,10 @@ const ReplayPatch* find_patch(const std::vector<ReplayPatch>& patches, u32 locat
     return found == patches.end() ? nullptr : &*found;
 }
 
-std::string pack_patches(const std::vector<ReplayPatch>& patches) {
-    ByteWriter out;
-    out.put_varint(patches.size());
-    for (const ReplayPatch& it : patches) {
-        out.put_varint(it.location);
-        put_communicators(it, out);
-        out.put_varint(it.renames.size());
-        for (const auto& rename : it.renames) {
-            for (const u64 value : {rename.index, rename.from, rename.to}) out.put_varint(value);
-        }
-        out.put_varint(it.receives.size());
-        for (const auto& receive : it.receives) put_receive(receive, out);
-        put_parts(it.left_out, out);
-        put_parts(it.unposted, out);
-        put_parts(it.early, out);
-        for (const u64 value : {it.window.from, it.window.to, it.window.start_ticks,
-                                u64{it.window.is_part}, it.prepared}) {
-            out.put_varint(value);
-        }
-        put_list(it.unreceived, out);
-        out.put_varint(it.collectives.size());
-        out.put_bytes(it.collectives);
-    }
-    return out.take();
-}
+std::string pack_patches(const std::vector<ReplayPatch>& patches) { return to_bytes(patches); }
 
 std::vector<ReplayPatch> unpack_patches(std::string_view bytes) {
-    ByteReader in(bytes, "the inferences of a trace");
-    std::vector<ReplayPatch> patches(in.get_count(16));
-    for (ReplayPatch& it : patches) {
-        it.location = in.get_u32();
-        get_communicators(in, it);
-        it.renames.resize(in.get_count(3));
-        for (auto& rename : it.renames) {
-            rename.index = in.get_varint();
-            rename.from = in.get_varint();
-            rename.to = in.get_varint();
-        }
-        const u64 receives = in.get_count(6);
-        for (u64 i = 0; i < receives; ++i) it.receives.push_back(get_receive(in));
-        it.left_out = get_parts(in);
-        it.unposted = get_parts(in);
-        it.early = get_parts(in);
-        it.window.from = in.get_varint();
-        it.window.to = in.get_varint();
-        it.window.start_ticks = in.get_varint();
-        it.window.is_part = in.get_varint() != 0;
-        it.prepared = in.get_varint();
-        it.unreceived = get_list(in);
-        it.collectives = in.get_bytes(in.get_count(1));
-    }
-    in.expect_end();
-    return patches;
+    return from_bytes<std::vector<ReplayPatch>>(bytes, "the inferences of a trace");
 }
 
 void PatchCursor::apply(MpiCall& call, std::vector<Action>& actions) {

@@ -21,6 +21,9 @@ struct ReplayPatch {
         u64 request = kNoRequest;  ///< if the call posts several: which one
         Envelope envelope;         ///< comm kNone: none, left out
 
+        static void each_field(auto& self, auto& visit) {
+            visit(self.index, self.request, self.envelope);
+        }
         bool operator==(const Receive&) const = default;
     };
 
@@ -30,6 +33,7 @@ struct ReplayPatch {
         u64 from = kNoRequest;
         u64 to = kNoRequest;
 
+        static void each_field(auto& self, auto& visit) { visit(self.index, self.from, self.to); }
         bool operator==(const Rename&) const = default;
     };
 
@@ -38,6 +42,7 @@ struct ReplayPatch {
         u64 index = 0;
         u32 action = 0;
 
+        static void each_field(auto& self, auto& visit) { visit(self.index, self.action); }
         auto operator<=>(const Part&) const = default;
     };
 
@@ -47,6 +52,9 @@ struct ReplayPatch {
         u64 made = kNone;    ///< kNone: this process gets none
         u64 parent = kNone;  ///< as the record would say: `made` itself if its parent is not known
 
+        static void each_field(auto& self, auto& visit) {
+            visit(self.index, self.made, self.parent);
+        }
         bool operator==(const Creation&) const = default;
     };
 
@@ -55,6 +63,7 @@ struct ReplayPatch {
         u64 index = 0;
         u64 comm = kNone;
 
+        static void each_field(auto& self, auto& visit) { visit(self.index, self.comm); }
         bool operator==(const Free&) const = default;
     };
 
@@ -73,6 +82,11 @@ struct ReplayPatch {
     LocationWindow window;          ///< the part of the program that is replayed
     u64 prepared = 0;  ///< communicators and windows are made in advance by calls before this one
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.location, self.creations, self.frees, self.early_communicators, self.renames,
+              self.receives, self.left_out, self.unposted, self.early, self.unreceived,
+              self.collectives, self.window, self.prepared);
+    }
     [[nodiscard]] bool has_window() const { return window.is_part; }
     [[nodiscard]] bool empty() const {
         return creations.empty() && frees.empty() && early_communicators.empty() &&

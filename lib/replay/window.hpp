@@ -41,6 +41,9 @@ struct LocationWindow {
     /// Of a program of which a part was asked for, be it all calls of this location.
     bool is_part = false;
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.from, self.to, self.start_ticks, self.is_part);
+    }
     [[nodiscard]] bool has(u64 index) const { return from <= index && index < to; }
 };
 

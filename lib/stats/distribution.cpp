@@ -4,6 +4,7 @@
 
 #include "comm/agree.hpp"
 #include "core/error.hpp"
+#include "io/value_bytes.hpp"
 #include "stats/bin_table.hpp"
 #include "stats/figure_table.hpp"
 #include "stats/model_durations.hpp"
@@ -62,11 +63,8 @@ class DistributionCollector {
         agree(comm_, [&] { sampler_.pass(locations_, table_); });
         result_.backwards = sum_over(comm_, sampler_.backwards());
         table_.reduce(comm_, fanout_);
-        ByteWriter out;
-        if (comm_.rank() == 0) all_samples().write(out);
-        const std::string bytes = comm_.broadcast(out.take(), 0);
-        ByteReader in(bytes, "the bounds of a histogram");
-        const Moments all = Moments::read(in);
+        const std::string own = comm_.rank() == 0 ? to_bytes(all_samples()) : std::string();
+        const auto all = from_bytes<Moments>(comm_.broadcast(own, 0), "the bounds of a histogram");
         if (!all.empty()) result_.bins = LinearBins(all.min(), all.max(), request_.bins);
     }
 

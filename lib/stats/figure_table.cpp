@@ -3,6 +3,7 @@
 #include "stats/figure_table.hpp"
 
 #include "comm/reduction_tree.hpp"
+#include "io/value_bytes.hpp"
 
 namespace tracefold {
 
@@ -11,7 +12,8 @@ void FigureTable::reduce(Communicator& comm, int fanout) {
         ByteWriter out;
         mine.rows_.write(out);
         mine.figures_.resize(mine.rows_.size());
-        for (const Figures& figures : mine.figures_) figures.write(out);
+        ValueWriter write(out);
+        for (const Figures& figures : mine.figures_) write(figures);
         return out.take();
     };
     const auto merge_bytes = [](FigureTable& mine, std::string_view bytes) { mine.merge(bytes); };
@@ -22,7 +24,12 @@ void FigureTable::merge(std::string_view bytes) {
     ByteReader in(bytes, "statistics of another process");
     const std::vector<u32> here = rows_.merge(in);
     figures_.resize(rows_.size());
-    for (const u32 row : here) figures_[row].merge(Figures::read(in));
+    ValueReader read(in);
+    for (const u32 row : here) {
+        Figures figures;
+        read(figures);
+        figures_[row].merge(figures);
+    }
     in.expect_end();
 }
 

@@ -12,20 +12,6 @@ void Figures::merge(const Figures& other) {
     }
 }
 
-void Figures::write(ByteWriter& out) const {
-    for (const auto& row : moments_) {
-        for (const Moments& moments : row) moments.write(out);
-    }
-}
-
-Figures Figures::read(ByteReader& in) {
-    Figures figures;
-    for (auto& row : figures.moments_) {
-        for (Moments& moments : row) moments = Moments::read(in);
-    }
-    return figures;
-}
-
 std::string_view quantity_name(Quantity quantity) {
     switch (quantity) {
         case Quantity::calls:

@@ -23,8 +23,7 @@ class Figures {
     [[nodiscard]] u64 ranks() const { return of(Over::ranks, Quantity::calls).count(); }
 
     void merge(const Figures& other);
-    void write(ByteWriter& out) const;
-    static Figures read(ByteReader& in);
+    static void each_field(auto& self, auto& visit) { visit(self.moments_); }
 
     bool operator==(const Figures&) const = default;
 

@@ -66,16 +66,6 @@ double to_double(const Limbs& number) {
     return result;
 }
 
-void put_wide(u128 number, ByteWriter& out) {
-    out.put_varint(low_half(number));
-    out.put_varint(high_half(number));
-}
-
-u128 get_wide(ByteReader& in) {
-    const u64 low = in.get_varint();
-    return static_cast<u128>(in.get_varint()) << 64U | low;
-}
-
 }  // namespace
 
 void Moments::count_more(u64 numbers) {
@@ -123,28 +113,6 @@ double Moments::deviation() const {
         product({low_half(squares_low_), high_half(squares_low_), squares_high_}, count_),
         square(sum_));
     return std::sqrt(to_double(spread)) / static_cast<double>(count_);
-}
-
-void Moments::write(ByteWriter& out) const {
-    out.put_varint(count_);
-    if (empty()) return;
-    put_wide(sum_, out);
-    put_wide(squares_low_, out);
-    out.put_varint(squares_high_);
-    out.put_varint(min_);
-    out.put_varint(max_);
-}
-
-Moments Moments::read(ByteReader& in) {
-    Moments moments;
-    moments.count_more(in.get_varint());
-    if (moments.empty()) return moments;
-    moments.sum_ = get_wide(in);
-    moments.squares_low_ = get_wide(in);
-    moments.squares_high_ = in.get_varint();
-    moments.min_ = in.get_varint();
-    moments.max_ = in.get_varint();
-    return moments;
 }
 
 }  // namespace tracefold

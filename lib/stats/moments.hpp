@@ -4,7 +4,6 @@
 
 #include "core/types.hpp"
 #include "core/wide_integer.hpp"
-#include "io/bytes.hpp"
 
 #include <algorithm>
 
@@ -45,8 +44,11 @@ class Moments {
     [[nodiscard]] double deviation() const;
 
     /// At most 89 bytes, most sets take far less.
-    void write(ByteWriter& out) const;
-    static Moments read(ByteReader& in);
+    static void each_field(auto& self, auto& visit) {
+        visit(self.count_);
+        if (self.empty()) return;
+        visit(self.sum_, self.squares_low_, self.squares_high_, self.min_, self.max_);
+    }
 
     bool operator==(const Moments&) const = default;
 

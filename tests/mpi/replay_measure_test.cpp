@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
+#include "io/value_bytes.hpp"
 #include "mpi/replay_program.hpp"
 #include "replay_mpi/measure/rank_detail.hpp"
 #include "replay_mpi/measure/traffic.hpp"
@@ -59,11 +60,11 @@ TEST(RankSelectionTest, MergesInAnyOrder) {
     for (u64 rank = 0; rank < 6; ++rank) {
         (rank < 3 ? low : high).add(detail(rank, walls[rank]));
     }
-    const std::string bytes = low.encoded();
-    low.merge(high.encoded());
-    high.merge(bytes);
+    const std::string bytes = to_bytes(low);
+    low.merge(high);
+    high.merge(from_bytes<RankSelection>(bytes, "ranks"));
     EXPECT_EQ(ranks_of(low), (std::vector<u64>{0, 1, 2, 4}));
-    EXPECT_EQ(low.encoded(), high.encoded());
+    EXPECT_EQ(to_bytes(low), to_bytes(high));
     const RankDetail& last = low.ranks().back();
     EXPECT_EQ(last.host, "node4");
     EXPECT_EQ(last.threads, 5U);
@@ -74,7 +75,7 @@ TEST(RankSelectionTest, MergesInAnyOrder) {
     EXPECT_EQ(last.calls[0].replayed, 2.0);
     EXPECT_EQ(last.peers[0].bytes, 64U);
     EXPECT_EQ(last.other_peers.messages, 6U);
-    EXPECT_THROW(low.merge(bytes.substr(0, bytes.size() - 1)), Error);
+    EXPECT_THROW(from_bytes<RankSelection>(bytes.substr(0, bytes.size() - 1), "ranks"), Error);
 }
 
 TEST(RankSelectionTest, CanBeEmpty) {

@@ -20,6 +20,7 @@ class MeasuredSizes {
         u64 count = 0;
         u64 bytes = 0;  ///< all together
 
+        static void each_field(auto& self, auto& visit) { visit(self.count, self.bytes); }
         bool operator==(const Bucket&) const = default;
     };
 
@@ -33,6 +34,7 @@ class MeasuredSizes {
         for (std::size_t i = 0; i < kBuckets; ++i) add_to(i, other.buckets_[i]);
     }
 
+    static void each_field(auto& self, auto& visit) { visit(self.buckets_); }
     [[nodiscard]] const std::array<Bucket, kBuckets>& buckets() const { return buckets_; }
     /// The smallest size of a bucket in bytes.
     [[nodiscard]] static u64 lower_bound(std::size_t bucket) {

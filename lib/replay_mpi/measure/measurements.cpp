@@ -3,6 +3,7 @@
 #include "replay_mpi/measure/measurements.hpp"
 
 #include "comm/reduction_tree.hpp"
+#include "io/value_bytes.hpp"
 #include "replay_mpi/rank_replay.hpp"
 
 #include <algorithm>
@@ -74,33 +75,11 @@ RankDetail detail_of(const TraceFile& file, const RankReplay& rank, bool host) {
     return detail;
 }
 
-void put(ByteWriter& out, const MeasuredSizes& histogram) {
-    for (const MeasuredSizes::Bucket& bucket : histogram.buckets()) {
-        out.put_varint(bucket.count);
-        out.put_varint(bucket.bytes);
-    }
-}
-
-void add(ByteReader& in, MeasuredSizes& histogram) {
-    for (std::size_t i = 0; i < MeasuredSizes::kBuckets; ++i) {
-        const u64 count = in.get_varint();
-        histogram.add_to(i, {count, in.get_varint()});
-    }
-}
-
-std::string encoded(const Measurements& measurements) {
-    ByteWriter out;
-    put(out, measurements.messages);
-    put(out, measurements.collectives);
-    out.put_bytes(measurements.ranks.encoded());
-    return out.take();
-}
-
 void merge(Measurements& measurements, std::string_view bytes) {
-    ByteReader in(bytes, "the report of another process");
-    add(in, measurements.messages);
-    add(in, measurements.collectives);
-    measurements.ranks.merge(in.get_bytes(in.remaining()));
+    const auto other = from_bytes<Measurements>(bytes, "the report of another process");
+    measurements.messages.merge(other.messages);
+    measurements.collectives.merge(other.collectives);
+    measurements.ranks.merge(other.ranks);
 }
 
 }  // namespace
@@ -111,7 +90,7 @@ Measurements gather_measurements(Communicator& world, const TraceFile& file, con
     mine.messages = rank.traffic().messages();
     mine.collectives = rank.traffic().collectives();
     mine.ranks.add(detail_of(file, rank, options.hosts));
-    reduce_tree(world, mine, encoded, merge);
+    reduce_tree(world, mine, to_bytes<Measurements>, merge);
     return mine;
 }
 

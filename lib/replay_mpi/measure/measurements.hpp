@@ -19,6 +19,10 @@ struct Measurements {
     MeasuredSizes messages;     ///< between two ranks
     MeasuredSizes collectives;  ///< what every call sends, for all partners together
     RankSelection ranks;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.messages, self.collectives, self.ranks);
+    }
 };
 
 /// Brings together what all ranks measured, along a tree; complete on rank 0. Collective. Throws

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "io/bytes.hpp"
+#include "core/types.hpp"
 #include "model/mpi_function.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -19,6 +18,10 @@ struct CallTotals {
     u64 received = 0;  ///< bytes
     double recorded = 0;
     double replayed = 0;
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.function, self.calls, self.sent, self.received, self.recorded, self.replayed);
+    }
 };
 
 /// Seconds of one rank from the first to the last call, and how many of them in MPI.
@@ -26,6 +29,7 @@ struct RankTimes {
     double wall = 0;
     double communication = 0;
 
+    static void each_field(auto& self, auto& visit) { visit(self.wall, self.communication); }
     [[nodiscard]] double computation() const { return wall - communication; }
 };
 
@@ -34,6 +38,8 @@ struct PeerMessages {
     u64 peer = 0;  ///< world rank
     u64 messages = 0;
     u64 bytes = 0;
+
+    static void each_field(auto& self, auto& visit) { visit(self.peer, self.messages, self.bytes); }
 };
 
 /// What one rank did, by itself; times are means over the repetitions.
@@ -50,18 +56,22 @@ struct RankDetail {
     std::vector<CallTotals> calls;
     std::vector<PeerMessages> peers;  ///< those with the most bytes, by rank
     PeerMessages other_peers;         ///< the rest: `peer` says how many
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.rank, self.host, self.threads, self.recorded, self.replayed,
+              self.asked_computation, self.calls, self.peers, self.other_peers);
+    }
 };
 
 /// Some of all ranks: the first ones, and those with the longest wall time. Selections of disjoint
 /// ranks can be merged in any order. Memory: twice the number asked for.
 class RankSelection {
   public:
-    explicit RankSelection(u64 limit) : limit_(limit) {}
+    explicit RankSelection(u64 limit = 0) : limit_(limit) {}
 
     void add(RankDetail detail);
-    /// Adds what encoded() wrote. Throws Error(corrupt).
-    void merge(std::string_view bytes);
-    [[nodiscard]] std::string encoded() const;
+    void merge(const RankSelection& other);
+    static void each_field(auto& self, auto& visit) { visit(self.ranks_); }
 
     /// By rank.
     [[nodiscard]] const std::vector<RankDetail>& ranks() const { return ranks_; }

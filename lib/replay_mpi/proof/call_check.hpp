@@ -27,6 +27,10 @@ struct ProofResult {
     /// Calls that stand for others: recorded name, issued names.
     std::map<std::pair<std::string, std::string>, u64> substitutes;
 
+    static void each_field(auto& self, auto& visit) {
+        visit(self.calls, self.parts, self.differences, self.fingerprint, self.first,
+              self.substitutes);
+    }
     void merge(const ProofResult& other);
 };
 

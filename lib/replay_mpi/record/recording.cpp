@@ -3,6 +3,7 @@
 #include "replay_mpi/record/recording.hpp"
 
 #include "comm/serial.hpp"
+#include "io/value_bytes.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/restore.hpp"
 #include "replay_mpi/rank_replay.hpp"
@@ -23,7 +24,11 @@ namespace fs = std::filesystem;
 struct LocationTimes {
     u32 program = 0;      ///< the location whose calls these are
     u64 start_ticks = 0;  ///< where the rank's program began
-    MeasuredCallTimes times;
+    std::string times;    ///< MeasuredCallTimes
+
+    static void each_field(auto& self, auto& visit) {
+        visit(self.program, self.start_ticks, self.times);
+    }
 };
 
 /// A location without calls goes with the one of MPI_Init.
@@ -34,22 +39,9 @@ const LocationReplay& replay_of(const RankReplay& rank, u32 location) {
     return found == rank.locations().end() ? rank.locations().front() : *found;
 }
 
-std::string encoded(const RankReplay& rank, u32 location) {
+LocationTimes times_of(const RankReplay& rank, u32 location) {
     const LocationReplay& replay = replay_of(rank, location);
-    ByteWriter out;
-    out.put_varint(replay.location());
-    out.put_varint(rank.locations().front().start_ticks());
-    out.put_bytes(replay.times().encoded());
-    return out.take();
-}
-
-LocationTimes decoded_times(const std::string& bytes) {
-    ByteReader in(bytes, "the times of another process");
-    LocationTimes result;
-    result.program = in.get_u32();
-    result.start_ticks = in.get_varint();
-    result.times = MeasuredCallTimes::decoded(in.get_bytes(in.remaining()));
-    return result;
+    return {replay.location(), rank.locations().front().start_ticks(), replay.times().encoded()};
 }
 
 /// Events with other times.
@@ -108,20 +100,20 @@ class Writer {
             [&](const ReplayPatch& one) { return one.location == of_location.program; });
         program.infer(inferred == patches_.end() ? nullptr : &*inferred);
         const double pace = 1e9 / static_cast<double>(file_.definitions().timer_resolution());
-        return std::make_unique<RetimedEvents>(file_.events(location),
-                                               TimeMap(std::move(program), of_location.times,
-                                                       {begin_, of_location.start_ticks, pace}));
+        return std::make_unique<RetimedEvents>(
+            file_.events(location),
+            TimeMap(std::move(program), MeasuredCallTimes::decoded(of_location.times),
+                    {begin_, of_location.start_ticks, pace}));
     }
 
     /// Locations of no rank go with the first one.
     LocationTimes ask(u32 location) {
         const LocationDefinition& definition = file_.definitions().locations()[location];
         const u32 owner = file_.definitions().world_rank(definition).value_or(0);
-        if (owner == 0) return decoded_times(encoded(rank_, location));
-        ByteWriter question;
-        question.put_varint(location);
-        world_.send(static_cast<int>(owner), question.bytes());
-        return decoded_times(world_.receive(static_cast<int>(owner)));
+        if (owner == 0) return times_of(rank_, location);
+        world_.send(static_cast<int>(owner), to_bytes(location));
+        return from_bytes<LocationTimes>(world_.receive(static_cast<int>(owner)),
+                                         "the times of another process");
     }
 
     Communicator& world_;
@@ -134,8 +126,8 @@ class Writer {
 /// The part of all others: an empty question is the last one.
 void answer(Communicator& world, const RankReplay& rank) {
     for (std::string question = world.receive(0); !question.empty(); question = world.receive(0)) {
-        ByteReader in(question, "a question of rank 0");
-        world.send(0, encoded(rank, in.get_u32()));
+        const u32 location = from_bytes<u32>(question, "a question of rank 0");
+        world.send(0, to_bytes(times_of(rank, location)));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "format/kept_bytes.hpp"
 
 #include "core/error.hpp"
+#include "io/value_bytes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -47,9 +48,7 @@ TEST(KeptBytesTest, ChecksumDependsOnFilesNotOnTheirOrder) {
 }
 
 TEST(KeptBytesTest, TravelsBetweenProcesses) {
-    std::vector<KeptFile> all;
-    decode_kept_files(encode_kept_files(files()), all);
-    EXPECT_EQ(all, files());
+    EXPECT_EQ(from_bytes<std::vector<KeptFile>>(to_bytes(files()), "test"), files());
 }
 
 TEST(KeptBytesTest, RefusesDamage) {

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
+#include "io/value_bytes.hpp"
 
 #include <cmath>
 #include <limits>
@@ -116,12 +117,9 @@ TEST(MomentsTest, AgreesWithAPlainComputation) {
 TEST(MomentsTest, SurvivesTheWayOverBytes) {
     for (const Moments& moments : {Moments(), moments_of({0}), moments_of({kLargest, kLargest}),
                                    moments_of(some_numbers(99))}) {
-        ByteWriter out;
-        moments.write(out);
-        EXPECT_LE(out.size(), 89U);
-        ByteReader in(out.bytes(), "moments");
-        EXPECT_EQ(Moments::read(in), moments);
-        in.expect_end();
+        const std::string bytes = to_bytes(moments);
+        EXPECT_LE(bytes.size(), 89U);
+        EXPECT_EQ(from_bytes<Moments>(bytes, "moments"), moments);
     }
 }
 
