@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # One library target per folder of lib/: tracefold_module(name SOURCES ... DEPENDS ... [PRIVATE ...]).
-# DEPENDS names other modules or imported targets that the public headers need.
+# DEPENDS names other modules or imported targets that the public headers need. A second target of a
+# folder says which one with FOLDER.
 function(tracefold_module name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+    if(NOT ARG_FOLDER)
+        set(ARG_FOLDER ${name})
+    endif()
     add_library(tracefold_${name} STATIC ${ARG_SOURCES})
     add_library(tracefold::${name} ALIAS tracefold_${name})
     set_target_properties(tracefold_${name} PROPERTIES EXPORT_NAME ${name}
@@ -21,7 +25,7 @@ function(tracefold_module name)
     install(TARGETS tracefold_${name} EXPORT tracefold-targets)
     install(
         DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tracefold/${name}
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tracefold/${ARG_FOLDER}
         FILES_MATCHING
         PATTERN "*.hpp"
         PATTERN "detail" EXCLUDE)

@@ -20,8 +20,7 @@ ALLOWED = {
     "mpi_calls": {"core", "model"},
     "fold": {"core", "model"},
     "format": {"core", "model", "io"},
-    "prediction": {"core", "model", "io", "format"},
-    "modelled": {"core", "model", "io", "format", "prediction"},
+    "context_mixing": {"core", "model", "io", "format"},
 }
 ALLOWED["pipeline"] = set(ALLOWED)
 ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}

@@ -8,18 +8,18 @@
 
 namespace tracefold {
 
-/// Shares of symbols add up to this.
+/// Frequencies of symbols add up to this.
 inline constexpr u32 kWhole = u32{1} << 15U;
 
-/// The share of a symbol if the lanes say where the share of each one starts. The first starts at
+/// The frequency of a symbol, from the cumulative frequencies of all. The first one is
 /// 0, which is also where the last one ends, modulo kWhole.
 template <std::size_t Size>
-u32 share(const Lanes<Size>& starts, std::size_t symbol) {
+u32 frequency(const Lanes<Size>& starts, std::size_t symbol) {
     return (u32{starts[(symbol + 1) % Size]} - starts[symbol]) % kWhole;
 }
 
 /// How often each of Size symbols came, with the weight of a symbol falling with its age: fast at
-/// first, by 1/63 per symbol later on. No share ever gets smaller than kLeastShare.
+/// first, by 1/63 per symbol later on. No frequency ever gets smaller than kLeastFrequency.
 template <std::size_t Size>
 class AdaptiveDistribution {
   public:
@@ -36,20 +36,21 @@ class AdaptiveDistribution {
         count_ = static_cast<u16>(count_ + (count_ < kMaxCount ? 1 : 0));
     }
 
-    /// Keeps the shares, but learns as fast as in the beginning.
+    /// Keeps the frequencies, but learns as fast as in the beginning.
     void forget_count() { count_ = 0; }
 
   private:
     static constexpr u16 kMaxCount = 60;
-    static constexpr u32 kLeastShare = 8;
+    static constexpr u32 kLeastFrequency = 8;
 
-    /// What the starts move to when a symbol comes: all to it but the least shares of the others.
+    /// What the starts move to when a symbol comes: it gets all but the least frequencies of the
+    /// others.
     static constexpr auto kTargets = [] {
         std::array<Lanes<Size>, Size> targets{};
         for (std::size_t symbol = 0; symbol < Size; ++symbol) {
             for (std::size_t i = 0; i < Size; ++i) {
                 targets[symbol][i] = static_cast<u16>(
-                    i <= symbol ? kLeastShare * i : kWhole - kLeastShare * (Size - i));
+                    i <= symbol ? kLeastFrequency * i : kWhole - kLeastFrequency * (Size - i));
             }
         }
         return targets;
@@ -89,9 +90,9 @@ class DistributionMixer {
         i16& weight = weights_[6 * general.confidence() + special.confidence()];
         const Lanes<Size> mixed = blend(special.starts(), general.starts(), weight);
         symbol = coder.symbol(mixed, symbol);
-        const auto gain = static_cast<i32>(share(general.starts(), symbol)) -
-                          static_cast<i32>(share(special.starts(), symbol));
-        const i32 step = gain * kLearningRate / static_cast<i32>(share(mixed, symbol));
+        const auto gain = static_cast<i32>(frequency(general.starts(), symbol)) -
+                          static_cast<i32>(frequency(special.starts(), symbol));
+        const i32 step = gain * kLearningRate / static_cast<i32>(frequency(mixed, symbol));
         weight = static_cast<i16>(std::clamp(weight + step, kLeastWeight, kMostWeight));
         general.update(symbol);
         special.update(symbol);

@@ -15,13 +15,13 @@ std::string AnsEncoder::take() {
     u32 other = kLeastState;
     for (const u32* next = symbols_.end(); next != symbols_.begin();) {
         const u32 symbol = *--next;
-        const u32 share = symbol & 0xFFFFU;
-        // Shares are smaller than kWhole, so that this does not overflow.
-        if (state >= share << 17U) {
+        const u32 frequency = symbol & 0xFFFFU;
+        // Frequencies are smaller than kWhole, so that this does not overflow.
+        if (state >= frequency << 17U) {
             *--word = static_cast<u16>(state & 0xFFFFU);
             state >>= 16U;
         }
-        state = state / share * kWhole + state % share + (symbol >> 16U);
+        state = state / frequency * kWhole + state % frequency + (symbol >> 16U);
         std::swap(state, other);
     }
     symbols_.clear();

@@ -12,7 +12,9 @@
 
 namespace tracefold {
 
-/// Asymmetric numeral systems: a symbol with share s of kWhole costs log2(kWhole / s) bits. The
+/// Range variant of asymmetric numeral systems (rANS: Duda, Asymmetric numeral systems,
+/// arXiv:1311.2540), with interleaved states as in Giesen, Interleaved entropy coders
+/// (arXiv:1402.3392). A symbol with frequency f of kWhole costs log2(kWhole / f) bits. The
 /// state is a number in [kLeastState, 2^32); what exceeds it leaves as words of 16 bits. There are
 /// two states that take turns, so that a processor can work on two symbols at a time. The encoder
 /// works backwards, so that it keeps all symbols until take().
@@ -20,7 +22,7 @@ class AnsEncoder {
   public:
     static constexpr u32 kLeastState = u32{1} << 16U;
 
-    void put(u32 start, u32 share) { symbols_.push_back(start << 16U | share); }
+    void put(u32 start, u32 frequency) { symbols_.push_back(start << 16U | frequency); }
 
     /// The bytes of all symbols since the last call: the states, high words first, then the words
     /// in the order in which a decoder needs them, all little endian.
@@ -42,12 +44,12 @@ class AnsDecoder {
         }
     }
 
-    /// The next symbol, if the shares start at these places.
+    /// The next symbol, given the cumulative frequencies.
     template <std::size_t Size>
     std::size_t get(const Lanes<Size>& starts) {
         const u32 place = state_ % kWhole;
         const std::size_t symbol = last_at_most(starts, static_cast<u16>(place));
-        state_ = share(starts, symbol) * (state_ / kWhole) + place - starts[symbol];
+        state_ = frequency(starts, symbol) * (state_ / kWhole) + place - starts[symbol];
         if (state_ < AnsEncoder::kLeastState) state_ = state_ << 16U | next_word();
         std::swap(state_, other_);
         return symbol;

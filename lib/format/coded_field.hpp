@@ -8,8 +8,8 @@
 
 namespace tracefold {
 
-/// What a number of a modelled section says. A byte is predicted from those with the same role
-/// (docs/format.md, "Modelled sections"); the values are part of the format.
+/// What a number of a section coded by context mixing says. A byte is predicted from those with the
+/// same role (docs/format.md, "Context mixing"); the values are part of the format.
 enum class FieldRole : u8 {
     location_count,
     symbol_count,
@@ -89,11 +89,11 @@ struct CodedField {
     bool one_byte = false;  ///< a byte of its own, not a varint
 };
 
-/// Numbers that may come next, each for a reason of its own.
+/// Numbers that may come next, each from a predictor of its own.
 class Expectations {
   public:
     static constexpr u32 kSize = 4;
-    /// The reason of a reader that knows what would fit.
+    /// The predictor of a reader that knows what would fit.
     static constexpr u32 kFits = 2;
     /// Where something else might fit as well.
     static constexpr u32 kFitsElse = 3;
@@ -103,12 +103,12 @@ class Expectations {
         expected.set(kFits, number);
         return expected;
     }
-    void set(u32 reason, u64 number) { next_[reason] = number < kNone ? number + 1 : 0; }
-    [[nodiscard]] bool has(u32 reason) const { return next_[reason] != 0; }
+    void set(u32 predictor, u64 number) { next_[predictor] = number < kNone ? number + 1 : 0; }
+    [[nodiscard]] bool has(u32 predictor) const { return next_[predictor] != 0; }
     /// Precondition: there is one.
-    [[nodiscard]] u64 number(u32 reason) const { return next_[reason] - 1; }
+    [[nodiscard]] u64 number(u32 predictor) const { return next_[predictor] - 1; }
     /// One more than the number, 0 if there is none.
-    [[nodiscard]] u64 code(u32 reason) const { return next_[reason]; }
+    [[nodiscard]] u64 code(u32 predictor) const { return next_[predictor]; }
 
   private:
     std::array<u64, kSize> next_{};

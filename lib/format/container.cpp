@@ -26,7 +26,7 @@ constexpr u64 kFooterSize = 32;
 constexpr u64 kMinEntrySize = 8;
 constexpr u8 kRequired = 1;
 constexpr u8 kCompressed = 2;
-constexpr u8 kModelled = 4;
+constexpr u8 kContextMixing = 4;
 
 std::string header() {
     ByteWriter out;
@@ -38,11 +38,11 @@ std::string header() {
 
 u8 flag(Coding coding) {
     if (coding == Coding::plain) return 0;
-    return coding == Coding::zstd ? kCompressed : kModelled;
+    return coding == Coding::zstd ? kCompressed : kContextMixing;
 }
 
 Coding coding(u8 flags) {
-    if ((flags & kModelled) != 0) return Coding::modelled;
+    if ((flags & kContextMixing) != 0) return Coding::context_mixing;
     return (flags & kCompressed) != 0 ? Coding::zstd : Coding::plain;
 }
 
@@ -258,7 +258,7 @@ std::string ContainerReader::stored(const Section& section) const {
 }
 
 std::string ContainerReader::content(const Section& section) const {
-    if (section.coding == Coding::modelled)
+    if (section.coding == Coding::context_mixing)
         damaged("its section " + std::string(section_name(section.kind)) + " cannot be modelled");
     return unpack_section(stored(section), section, describe(section));
 }

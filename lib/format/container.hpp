@@ -29,9 +29,9 @@ enum class SectionKind : u32 {
 
 /// How a section is stored.
 enum class Coding : u8 {
-    plain,     ///< the content itself
-    zstd,      ///< one zstd frame with the dictionary
-    modelled,  ///< predicted number by number, see modelled/modelled_section.hpp
+    plain,           ///< the content itself
+    zstd,            ///< one zstd frame with the dictionary
+    context_mixing,  ///< predicted bit by bit, see context_mixing/section_coder.hpp
 };
 
 /// One entry of the section table.
@@ -55,7 +55,7 @@ struct StoredSection {
 
 /// A zstd frame, or the content itself if that is smaller.
 StoredSection pack_section(std::string_view content, int level);
-/// The inverse. Precondition: the section is not modelled.
+/// The inverse. Precondition: its coding is not context mixing.
 std::string unpack_section(std::string_view stored, const Section& section,
                            const std::string& name);
 
@@ -102,7 +102,7 @@ class ContainerReader {
 
     /// The verified bytes of a section.
     [[nodiscard]] std::string stored(const Section& section) const;
-    /// The content of a section. Precondition: it is not modelled.
+    /// The content of a section. Precondition: its coding is not context mixing.
     [[nodiscard]] std::string content(const Section& section) const;
     /// A section that every file has, and its content.
     [[nodiscard]] const Section& section(SectionKind kind) const;

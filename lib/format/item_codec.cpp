@@ -6,7 +6,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr u32 kToEnd = 3;  ///< the reason that a run ends with its list
+constexpr u32 kToEnd = 3;  ///< the predictor that a run ends with its list
 
 /// `forecast` is null if nobody wants to know.
 u64 get_run(FieldReader& in, const ItemForecast* forecast, u64 left) {

@@ -11,7 +11,7 @@
 namespace tracefold {
 
 /// What items may come next in a list of them, from what followed items of the same meaning, in
-/// this pattern or another (docs/format.md, "Modelled sections"). Leaves of scripts mean symbols,
+/// this pattern or another (docs/format.md, "Context mixing"). Leaves of scripts mean symbols,
 /// so an item that repeats the code of another script means the same as there, whatever its number.
 class ItemForecast {
   public:

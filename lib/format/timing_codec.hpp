@@ -33,7 +33,7 @@ class TimingEncoder {
     /// As TickModel asks.
     template <std::size_t Size>
     std::size_t symbol(const Lanes<Size>& starts, std::size_t symbol) {
-        symbols_.put(starts[symbol], share(starts, symbol));
+        symbols_.put(starts[symbol], frequency(starts, symbol));
         return symbol;
     }
     u64 bits(u64 bits, int count) {

@@ -21,7 +21,7 @@ class TimingModelReader {
     TimingModel read();
 
   private:
-    /// How many durations may be expected in a histogram, for one reason or for another.
+    /// How many durations may be expected in a histogram, by one predictor or by another.
     struct Totals {
         u64 one = 0;
         u64 other = 0;

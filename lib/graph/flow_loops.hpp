@@ -23,10 +23,12 @@ struct FlowLoop {
 /// goes round twice.
 inline constexpr double kLeastIterations = 2.5;
 
-/// The nest of loops, every loop after the one around it: strongly connected components, and those
-/// that are left inside of one without the nodes that each participant visits about as seldom as
-/// any (less than kLeastIterations times as often). Components that go round less often than that
-/// are no loops. At most 16 levels. Cost: nodes and edges times the number of levels.
+/// The nest of loops, every loop after the one around it. Loops may be
+/// irreducible, as in Havlak's nesting (TOPLAS 1997). As in Steensgaard's (Sequentializing program
+/// dependence graphs for irreducible programs, 1993) they are strongly connected components, and
+/// those that are left inside of one without the nodes that each participant visits about as seldom
+/// as any (less than kLeastIterations times as often). Components that go round less often than
+/// that are no loops. At most 16 levels. Cost: nodes and edges times the number of levels.
 std::vector<FlowLoop> find_loops(const FlowGraph& graph);
 
 /// By vertex: the innermost of the loops that it is in; kNone: none.

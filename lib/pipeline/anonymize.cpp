@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/anonymize.hpp"
 
+#include "context_mixing/section_coder.hpp"
 #include "core/error.hpp"
 #include "format/anchor_file.hpp"
 #include "format/archive_codec.hpp"
 #include "format/container.hpp"
 #include "model/definition_table.hpp"
-#include "modelled/modelled_section.hpp"
 #include "pipeline/definitions_io.hpp"
 
 #include <algorithm>

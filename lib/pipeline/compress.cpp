@@ -4,13 +4,13 @@
 
 #include "comm/agree.hpp"
 #include "comm/reduction_tree.hpp"
+#include "context_mixing/section_coder.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/value_bytes.hpp"
-#include "modelled/modelled_section.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"
 #include "pipeline/durations_io.hpp"
@@ -158,12 +158,12 @@ class Compression {
         writer_.emplace(*file_);
         writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}),
                      options_.level);
-        add_modelled_sections();
+        add_predicted_sections();
         add_files();
     }
 
     /// Packed side by side unless one thread does all the work.
-    void add_modelled_sections() {
+    void add_predicted_sections() {
         const int level = options_.level;
         const auto finish = [this](Stream stream) {
             return team_->store().finish(stream, report_.locations);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/durations_io.hpp"
 
+#include "context_mixing/section_coder.hpp"
 #include "fold/column_families.hpp"
 #include "fold/mean_columns.hpp"
-#include "modelled/modelled_section.hpp"
 
 namespace tracefold {
 

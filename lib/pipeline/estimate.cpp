@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/estimate.hpp"
 
+#include "context_mixing/section_coder.hpp"
 #include "format/archive_codec.hpp"
 #include "io/file.hpp"
-#include "modelled/modelled_section.hpp"
 #include "pipeline/archive_folder.hpp"
 #include "pipeline/archive_source.hpp"
 #include "pipeline/definitions_io.hpp"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/trace_file.hpp"
 
+#include "context_mixing/section_coder.hpp"
 #include "core/error.hpp"
 #include "fold/column_families.hpp"
 #include "fold/mean_columns.hpp"
-#include "modelled/modelled_section.hpp"
 #include "pipeline/call_reader.hpp"
 #include "pipeline/durations_io.hpp"
 

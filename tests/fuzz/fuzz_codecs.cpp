@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The small sections. The first byte says which; what a decoder accepts must survive coding.
+#include "context_mixing/section_coder.hpp"
 #include "fold/mean_columns.hpp"
 #include "format/archive_codec.hpp"
 #include "fuzz/target.hpp"
 #include "io/zstd_frame.hpp"
-#include "modelled/modelled_section.hpp"
 #include "support/dictionary_sample.hpp"
 
 namespace {
@@ -15,7 +15,7 @@ using namespace tracefold;
 
 constexpr u64 kLocations = 4;  ///< as those of the seeds
 
-/// Reads a modelled section of one of three kinds.
+/// Reads a section, coded by context mixing, of one of three kinds.
 void unpack(Section& section, unsigned kind, std::string_view bytes, const std::string& name) {
     if (kind == 0) {
         section.kind = SectionKind::structure;
@@ -48,7 +48,7 @@ void decode(std::string_view bytes) {
             return;
         default: {
             Section section;
-            section.coding = Coding::modelled;
+            section.coding = Coding::context_mixing;
             section.content_size = bytes.size() * std::size_t{which};
             unpack(section, which / 4 % 3, bytes, name);
             return;

@@ -3,12 +3,12 @@
 
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
 #include "comm/serial.hpp"
+#include "context_mixing/section_coder.hpp"
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
-#include "modelled/modelled_section.hpp"
 #include "pipeline/compress.hpp"
 
 #include <filesystem>
@@ -39,7 +39,7 @@ u64 locations_of(const ContainerReader& file) {
 }
 
 std::string content_of(const ContainerReader& file, const Section& section) {
-    if (section.coding != Coding::modelled) return file.content(section);
+    if (section.coding != Coding::context_mixing) return file.content(section);
     const std::string stored = file.stored(section);
     if (section.kind == SectionKind::definitions) {
         std::string text;
@@ -55,7 +55,8 @@ std::string content_of(const ContainerReader& file, const Section& section) {
     return encode_durations(unpack_durations(stored, section, "a seed", structure));
 }
 
-/// What tells the fuzz target of codecs to take modelled bytes for a section of this kind.
+/// What tells the fuzz target of codecs to take bytes coded by context mixing for a section of this
+/// kind.
 char code_of(SectionKind kind) {
     if (kind == SectionKind::definitions) return '\x07';
     return kind == SectionKind::durations ? '\x0B' : '\x03';
@@ -100,7 +101,7 @@ void make_seeds(SeedFolder& seeds, const std::string& archive, TimingLevel timin
     const ContainerReader file(scratch);
     std::vector<PlainSection> plain;
     for (const Section& section : file.sections()) {
-        if (section.coding == Coding::modelled) {
+        if (section.coding == Coding::context_mixing) {
             seeds.put("codecs", code_of(section.kind) + file.stored(section));
         }
         const std::string content = content_of(file, section);

@@ -28,7 +28,7 @@ std::string encoded(const std::vector<std::size_t>& symbols) {
     AnsEncoder encoder;
     Distribution distribution;
     for (const std::size_t symbol : symbols) {
-        encoder.put(distribution.starts()[symbol], share(distribution.starts(), symbol));
+        encoder.put(distribution.starts()[symbol], frequency(distribution.starts(), symbol));
         distribution.update(symbol);
     }
     return encoder.take();
@@ -84,17 +84,17 @@ TEST(AdaptiveDistribution, SharesStayPositive) {
     Distribution distribution;
     for (int i = 0; i < 20000; ++i) {
         distribution.update(i < 1000 ? 0 : i < 2000 ? 15 : random() % 16);
-        for (std::size_t s = 0; s < 16; ++s) EXPECT_GE(share(distribution.starts(), s), 8U);
+        for (std::size_t s = 0; s < 16; ++s) EXPECT_GE(frequency(distribution.starts(), s), 8U);
         EXPECT_EQ(distribution.starts()[0], 0U);
     }
 }
 
 TEST(AdaptiveDistribution, LearnsFastAtFirst) {
     AdaptiveDistribution<8> distribution;
-    EXPECT_EQ(share(distribution.starts(), 5), kWhole / 8);
+    EXPECT_EQ(frequency(distribution.starts(), 5), kWhole / 8);
     EXPECT_EQ(distribution.confidence(), 0U);
     for (int i = 0; i < 4; ++i) distribution.update(5);
-    EXPECT_GT(share(distribution.starts(), 5), kWhole / 2);
+    EXPECT_GT(frequency(distribution.starts(), 5), kWhole / 2);
     EXPECT_EQ(distribution.confidence(), 2U);
     for (int i = 0; i < 100; ++i) distribution.update(5);
     EXPECT_EQ(distribution.confidence(), 5U);

@@ -14,8 +14,8 @@
 namespace tracefold {
 namespace {
 
-/// A sample archive whose sections (modelled ones as they are stored) can be exchanged for others;
-/// their checksums are right again.
+/// A sample archive whose sections (those coded by context mixing as they are stored) can be
+/// exchanged for others; their checksums are right again.
 class CheckContentsTest : public ::testing::Test {
   protected:
     using Change = std::function<std::optional<std::string>(const Section&, std::string)>;
@@ -54,10 +54,10 @@ class CheckContentsTest : public ::testing::Test {
         AtomicFile file(path, true);
         ContainerWriter writer(file);
         for (const Section& section : from.sections()) {
-            const bool modelled = section.coding == Coding::modelled;
+            const bool predicted = section.coding == Coding::context_mixing;
             const std::optional<std::string> content =
-                change(section, modelled ? from.stored(section) : from.content(section));
-            if (content && modelled) {
+                change(section, predicted ? from.stored(section) : from.content(section));
+            if (content && predicted) {
                 writer.add(section.kind, section.index,
                            {*content, section.content_size, section.coding});
             } else if (content) {

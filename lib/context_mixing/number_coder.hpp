@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "context_mixing/byte_model.hpp"
+#include "context_mixing/number_history.hpp"
+#include "context_mixing/range_coder.hpp"
 #include "format/container.hpp"
 #include "format/field_reader.hpp"
 #include "model/structure.hpp"
-#include "prediction/byte_model.hpp"
-#include "prediction/number_history.hpp"
-#include "prediction/range_coder.hpp"
 
 #include <string>
 #include <string_view>
@@ -65,6 +65,6 @@ std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view 
                            const SectionContext& context);
 /// Shows the model the dictionary's samples of such sections: durations as those of the last
 /// structure before them. Cost: some 8,000 instructions per byte.
-void show_samples(ByteModel& model, SectionKind kind);
+void train_on_samples(ByteModel& model, SectionKind kind);
 
 }  // namespace tracefold

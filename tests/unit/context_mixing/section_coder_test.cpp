@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "modelled/modelled_section.hpp"
+#include "context_mixing/section_coder.hpp"
 
+#include "context_mixing/number_coder.hpp"
+#include "context_mixing/trained_model.hpp"
 #include "core/error.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
-#include "modelled/experience.hpp"
-#include "prediction/modelled_numbers.hpp"
 #include "support/dictionary_sample.hpp"
 
 #include <random>
@@ -26,10 +26,10 @@ Section section_of(const StoredSection& stored) {
     return section;
 }
 
-TEST(ModelledSectionTest, GivesBackTheStructure) {
+TEST(SectionCoderTest, GivesBackTheStructure) {
     const Structure structure = sample_structure();
     const StoredSection stored = pack_structure(structure, kLocations, 19);
-    EXPECT_EQ(stored.coding, Coding::modelled);
+    EXPECT_EQ(stored.coding, Coding::context_mixing);
     const std::string plain = encode_structure(structure);
     EXPECT_EQ(stored.content_size, plain.size());
     EXPECT_LT(stored.bytes.size(), plain.size() / 4);
@@ -37,14 +37,14 @@ TEST(ModelledSectionTest, GivesBackTheStructure) {
     EXPECT_EQ(encode_structure(back), plain);
 }
 
-TEST(ModelledSectionTest, GivesBackDefinitionsAndTheirText) {
+TEST(SectionCoderTest, GivesBackDefinitionsAndTheirText) {
     const std::string content = dictionary_sample(SectionKind::definitions);
     FieldReader in(content, "a sample");
     std::string text;
     const Structure structure = read_definitions(in, text);
     ASSERT_FALSE(text.empty());
     const StoredSection stored = pack_definitions(structure, text, 19);
-    EXPECT_EQ(stored.coding, Coding::modelled);
+    EXPECT_EQ(stored.coding, Coding::context_mixing);
     EXPECT_LT(stored.bytes.size(), content.size() / 4);
     Section section = section_of(stored);
     section.kind = SectionKind::definitions;
@@ -53,13 +53,13 @@ TEST(ModelledSectionTest, GivesBackDefinitionsAndTheirText) {
     EXPECT_EQ(encode_definitions(back, text_back), content);
 }
 
-TEST(ModelledSectionTest, GivesBackDurations) {
+TEST(SectionCoderTest, GivesBackDurations) {
     const std::string content = dictionary_sample(SectionKind::durations);
     FieldReader in(content, "a sample");
     const Structure structure = sample_structure();
     const FoldedDurations durations = read_durations(in, structure);
     const StoredSection stored = pack_durations(durations, structure, 19);
-    EXPECT_EQ(stored.coding, Coding::modelled);
+    EXPECT_EQ(stored.coding, Coding::context_mixing);
     EXPECT_LT(stored.bytes.size(), content.size() / 4);
     Section section = section_of(stored);
     section.kind = SectionKind::durations;
@@ -69,7 +69,7 @@ TEST(ModelledSectionTest, GivesBackDurations) {
 }
 
 /// What is built in is what the samples teach now, and coding changes nothing in it.
-TEST(ModelledSectionTest, BeginsWithWhatTheSamplesTeach) {
+TEST(SectionCoderTest, BeginsWithWhatTheSamplesTeach) {
     const Structure local =
         decode_structure(dictionary_sample(SectionKind::local_definitions), "a sample");
     const StoredSection first = pack_local_definitions(local, kLocations, 19);
@@ -77,17 +77,17 @@ TEST(ModelledSectionTest, BeginsWithWhatTheSamplesTeach) {
     for (const SectionKind kind : {SectionKind::definitions, SectionKind::local_definitions,
                                    SectionKind::structure, SectionKind::durations}) {
         ByteModel taught(ByteModel::kMaxSize);
-        show_samples(taught, kind);
+        train_on_samples(taught, kind);
         ModelStateWriter expected;
         taught.save(expected);
         ModelStateWriter built_in;
-        experienced_model(kind, ByteModel::kMaxSize).save(built_in);
+        trained_model(kind, ByteModel::kMaxSize).save(built_in);
         EXPECT_EQ(built_in.bytes().bytes(), expected.bytes().bytes()) << static_cast<int>(kind);
     }
-    EXPECT_THROW(experienced_model(SectionKind::ticks, 1), Error);
+    EXPECT_THROW(trained_model(SectionKind::ticks, 1), Error);
 }
 
-TEST(ModelledSectionTest, LargeOnesAreLeftToZstd) {
+TEST(SectionCoderTest, LargeOnesAreLeftToZstd) {
     Structure structure = sample_structure();
     Column column;
     column.form = Column::Form::list;
@@ -96,13 +96,13 @@ TEST(ModelledSectionTest, LargeOnesAreLeftToZstd) {
     structure.columns.push_back(column);
     structure.facts[0] = static_cast<u32>(structure.columns.size() - 1);
     const StoredSection stored = pack_structure(structure, kLocations, 3);
-    EXPECT_NE(stored.coding, Coding::modelled);
+    EXPECT_NE(stored.coding, Coding::context_mixing);
     const Structure back = unpack_structure(stored.bytes, section_of(stored), "test", kLocations);
     EXPECT_EQ(encode_structure(back), encode_structure(structure));
 }
 
 /// Damaged bytes give another structure or an error, nothing else.
-TEST(ModelledSectionTest, DamageIsAnErrorOrAnotherStructure) {
+TEST(SectionCoderTest, DamageIsAnErrorOrAnotherStructure) {
     const StoredSection stored = pack_structure(sample_structure(), kLocations, 19);
     std::mt19937_64 random(3);
     int refused = 0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/byte_model.hpp"
-#include "prediction/context_cells.hpp"
-#include "prediction/logistic.hpp"
-#include "prediction/range_coder.hpp"
+#include "context_mixing/byte_model.hpp"
+#include "context_mixing/context_cells.hpp"
+#include "context_mixing/logistic.hpp"
+#include "context_mixing/range_coder.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,39 +22,39 @@ TEST(LogisticTest, IsTheLogisticFunctionAndItsInverse) {
             EXPECT_GE(squash(x), squash(x - 1));
         }
     }
-    for (int chance = 1; chance < 4090; ++chance) {
-        const int x = kLogits[static_cast<std::size_t>(chance)];
-        EXPECT_GE(squash(x) >> 4, chance);
+    for (int probability = 1; probability < 4090; ++probability) {
+        const int x = kLogits[static_cast<std::size_t>(probability)];
+        EXPECT_GE(squash(x) >> 4, probability);
         if (x > -kMaxLogit) {
-            EXPECT_LT(squash(x - 1) >> 4, chance);
+            EXPECT_LT(squash(x - 1) >> 4, probability);
         }
     }
 }
 
-TEST(RangeCoderTest, GivesBackBitsOfAnyChance) {
+TEST(RangeCoderTest, GivesBackBitsOfAnyProbability) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 200; ++round) {
         std::vector<std::pair<bool, u32>> bits(random() % 300);
-        for (auto& [bit, chance] : bits) {
-            chance = static_cast<u32>(std::max<u64>(1, random() >> (48 + random() % 16)));
-            if (random() % 2 == 0) chance = 65536 - chance;
-            bit = random() % 65536 < chance;
+        for (auto& [bit, probability] : bits) {
+            probability = static_cast<u32>(std::max<u64>(1, random() >> (48 + random() % 16)));
+            if (random() % 2 == 0) probability = 65536 - probability;
+            bit = random() % 65536 < probability;
         }
         RangeEncoder encoder;
-        for (const auto& [bit, chance] : bits) encoder.put(bit, chance);
+        for (const auto& [bit, probability] : bits) encoder.put(bit, probability);
         const std::string bytes = encoder.take();
         RangeDecoder decoder(bytes);
-        for (const auto& [bit, chance] : bits) ASSERT_EQ(decoder.get(chance), bit);
+        for (const auto& [bit, probability] : bits) ASSERT_EQ(decoder.get(probability), bit);
     }
 }
 
-TEST(RangeCoderTest, TakesTheBitsThatTheChancesSay) {
+TEST(RangeCoderTest, TakesTheBitsThatTheProbabilitiesSay) {
     RangeEncoder encoder;
     for (int i = 0; i < 80000; ++i) encoder.put(i % 8 == 0, 8192);
     EXPECT_NEAR(static_cast<double>(encoder.take().size()), 80000 * 0.5436 / 8, 20);
 }
 
-/// Whatever comes, a chance is never 0 or 1, and what repeats gets cheap.
+/// Whatever comes, a probability is never 0 or 1, and what repeats gets cheap.
 TEST(ByteModelTest, LearnsWhatRepeats) {
     ByteModel model(4096);
     double bits = 0;
@@ -64,10 +64,10 @@ TEST(ByteModelTest, LearnsWhatRepeats) {
         const u32 byte = "abc"[i % 3];
         for (u32 left = 8; left-- > 0;) {
             const bool bit = (byte >> left & 1U) != 0;
-            const u32 chance = model.predict();
-            ASSERT_GT(chance, 0U);
-            ASSERT_LT(chance, 65536U);
-            bits -= std::log2((bit ? chance : 65536 - chance) / 65536.0);
+            const u32 probability = model.predict();
+            ASSERT_GT(probability, 0U);
+            ASSERT_LT(probability, 65536U);
+            bits -= std::log2((bit ? probability : 65536 - probability) / 65536.0);
             model.update(bit);
         }
         ASSERT_EQ(model.end_byte(), byte);
@@ -92,8 +92,9 @@ TEST(ByteModelTest, TrustsExpectationsThatCameTrue) {
             model.begin_byte();
             for (u32 left = 8; left-- > 0;) {
                 const bool bit = (static_cast<u8>(byte) >> left & 1U) != 0;
-                const u32 chance = model.predict();
-                if (i >= 100) bits -= std::log2((bit ? chance : 65536 - chance) / 65536.0);
+                const u32 probability = model.predict();
+                if (i >= 100)
+                    bits -= std::log2((bit ? probability : 65536 - probability) / 65536.0);
                 model.update(bit);
             }
             ASSERT_EQ(model.end_byte(), static_cast<u8>(byte));
@@ -109,10 +110,10 @@ TEST(ContextCellsTest, BeginAnewForAnotherHash) {
     constexpr u32 kSamePlace = kHash ^ 0x00000800;
     for (int i = 0; i < 3; ++i) cells.at(1, kHash).learn(true, ContextCells::kLimit);
     EXPECT_EQ(cells.at(1, kHash).count(), 3U);
-    EXPECT_GT(cells.at(1, kHash).chance(), 3000);
+    EXPECT_GT(cells.at(1, kHash).probability(), 3000);
     EXPECT_EQ(cells.at(0, kHash).count(), 0U) << "another context";
     EXPECT_EQ(cells.at(1, kSamePlace).count(), 0U);
-    EXPECT_EQ(cells.at(1, kSamePlace).chance(), 2048);
+    EXPECT_EQ(cells.at(1, kSamePlace).probability(), 2048);
     EXPECT_EQ(cells.at(1, kHash).count(), 0U) << "forgotten";
 }
 
@@ -131,7 +132,7 @@ TEST(ContextCellsTest, AreTakenOverByASmallerSet) {
     ContextCells small(2, 16);
     small.load(state);
     EXPECT_EQ(small.at(0, kNextPlace).count(), 5U);
-    EXPECT_LT(small.at(0, kNextPlace).chance(), 1024);
+    EXPECT_LT(small.at(0, kNextPlace).probability(), 1024);
     EXPECT_EQ(small.at(1, kHash).count(), 1U);
     EXPECT_EQ(small.at(0, kHash).count(), 0U);
 }

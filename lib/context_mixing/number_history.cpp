@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/number_history.hpp"
+#include "context_mixing/number_history.hpp"
 
 #include "core/hash.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/modelled_numbers.hpp"
+#include "context_mixing/number_coder.hpp"
 
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
@@ -10,7 +10,7 @@ namespace tracefold {
 
 namespace {
 
-/// Follows numbers that are all there, and hands each bit and its chance on.
+/// Follows numbers that are all there, and hands each bit and its probability on.
 template <class TellBit>
 class KnownNumbers final : public NumberFollower {
   public:
@@ -78,11 +78,11 @@ std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view 
                            const SectionContext& context) {
     RangeEncoder encoder;
     follow_content(model, kind, content, context,
-                   [&encoder](bool bit, u32 chance) { encoder.put(bit, chance); });
+                   [&encoder](bool bit, u32 probability) { encoder.put(bit, probability); });
     return encoder.take();
 }
 
-void show_samples(ByteModel& model, SectionKind kind) {
+void train_on_samples(ByteModel& model, SectionKind kind) {
     const std::string name = "the built-in dictionary";
     ByteReader in(Dictionary::built_in().sections(), name);
     Structure events;

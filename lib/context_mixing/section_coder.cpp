@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "modelled/modelled_section.hpp"
+#include "context_mixing/section_coder.hpp"
 
+#include "context_mixing/number_coder.hpp"
+#include "context_mixing/trained_model.hpp"
 #include "core/error.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
-#include "modelled/experience.hpp"
-#include "prediction/modelled_numbers.hpp"
 
 namespace tracefold {
 
@@ -15,15 +15,15 @@ namespace {
 StoredSection pack(SectionKind kind, const std::string& content, int level,
                    const SectionContext& context = {}) {
     if (content.size() > ByteModel::kMaxSize) return pack_section(content, level);
-    ByteModel model = experienced_model(kind, content.size());
-    return {encode_numbers(model, kind, content, context), content.size(), Coding::modelled};
+    ByteModel model = trained_model(kind, content.size());
+    return {encode_numbers(model, kind, content, context), content.size(), Coding::context_mixing};
 }
 
-/// Reads a section, modelled or not.
+/// Reads a section, coded by context mixing or not.
 template <class Read>
 auto unpack(std::string_view stored, const Section& section, const std::string& name,
             const Read& read) {
-    if (section.coding != Coding::modelled) {
+    if (section.coding != Coding::context_mixing) {
         const std::string content = unpack_section(stored, section, name);
         FieldReader in(content, name);
         return read(in);
@@ -31,7 +31,7 @@ auto unpack(std::string_view stored, const Section& section, const std::string& 
     if (section.content_size > ByteModel::kMaxSize) {
         throw Error(ErrorKind::corrupt, name + " is damaged: it is too large to be modelled");
     }
-    NumberDecoder source(experienced_model(section.kind, section.content_size), stored,
+    NumberDecoder source(trained_model(section.kind, section.content_size), stored,
                          section.content_size);
     FieldReader in(source.bytes(), name, &source);
     return read(in);

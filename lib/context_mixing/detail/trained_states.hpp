@@ -10,12 +10,12 @@ namespace tracefold {
 
 /// What a model has learnt from the dictionary's samples: what ByteModel::save() wrote, filled up
 /// with zeros to whole words.
-struct Learnt {
+struct TrainedState {
     SectionKind kind;
     std::span<const u64> words;
 };
 
-/// One for each kind of section that is modelled. Written by learn.cpp.
-std::span<const Learnt> learnt_models();
+/// One for each kind of section that is coded so. Written by train.cpp.
+std::span<const TrainedState> trained_states();
 
 }  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "prediction/logistic.hpp"
+#include "context_mixing/logistic.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,35 +11,36 @@
 
 namespace tracefold {
 
-/// Opinions about a bit on the logistic scale; those that are not used are 0.
+/// Predictions about a bit on the logistic scale; those that are not used are 0.
 inline constexpr u32 kMixerLanes = 32;
 using MixerInputs = std::array<std::int16_t, kMixerLanes>;
 
-/// Neurons that weigh opinions by what they were worth so far, one for each of some situations
-/// ("context mixing": Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression,
-/// 2005). Numbers of 16 bits, so that compilers use vectors.
+/// Gated logistic mixing as in lpaq and PAQ8: sets of weights, of which the situation selects one,
+/// are trained online to reduce coding cost (Mahoney, Adaptive Weighing of Context Models for
+/// Lossless Data Compression, 2005). Weights and inputs have 16 bits, so that compilers use
+/// vectors.
 class MixerSet {
   public:
-    explicit MixerSet(u32 situations) : weights_(situations) {
+    explicit MixerSet(u32 sets) : weights_(sets) {
         for (Weights& weights : weights_) weights.fill(kFirst);
     }
 
-    /// What the neuron of this situation says: a number on the logistic scale.
-    int mix(u32 situation, const MixerInputs& inputs) {
-        chosen_ = situation;
-        const Weights& weights = weights_[situation];
+    /// The prediction with the weights of this set, on the logistic scale.
+    int mix(u32 set, const MixerInputs& inputs) {
+        set_ = set;
+        const Weights& weights = weights_[set];
         int sum = 0;
         for (u32 i = 0; i < kMixerLanes; ++i) sum += weights[i] * inputs[i];
-        const int said = std::clamp(sum >> kScaleBits, -kMaxLogit, kMaxLogit);
-        chance_ = squash(said);
-        return said;
+        const int logit = std::clamp(sum >> kScaleBits, -kMaxLogit, kMaxLogit);
+        probability_ = squash(logit);
+        return logit;
     }
 
     /// The bit that came.
     void learn(bool bit, const MixerInputs& inputs) {
-        const auto error = static_cast<std::int16_t>(((bit ? 65536 : 0) - chance_) >> 1);
+        const auto error = static_cast<std::int16_t>(((bit ? 65536 : 0) - probability_) >> 1);
         if (std::abs(error) < kNoError) return;  // all steps would be 0
-        Weights& weights = weights_[chosen_];
+        Weights& weights = weights_[set_];
         for (u32 i = 0; i < kMixerLanes; ++i) {
             const auto moved = static_cast<std::int16_t>(weights[i] + upper_half(inputs[i], error));
             weights[i] = std::max(kLeast, std::min(kMost, moved));
@@ -70,8 +71,8 @@ class MixerSet {
     static constexpr int kNoError = 32768 / (kMaxLogit + 1);
 
     std::vector<Weights> weights_;
-    u32 chosen_ = 0;
-    int chance_ = 0;
+    u32 set_ = 0;
+    int probability_ = 0;
 };
 
 }  // namespace tracefold

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "prediction/byte_history.hpp"
-#include "prediction/context_cells.hpp"
-#include "prediction/expected_bytes.hpp"
-#include "prediction/mixer.hpp"
+#include "context_mixing/byte_history.hpp"
+#include "context_mixing/context_cells.hpp"
+#include "context_mixing/expected_bytes.hpp"
+#include "context_mixing/mixer.hpp"
 
 #include <array>
 
 namespace tracefold {
 
-/// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Modelled
-/// sections"): each context has a chance of its own for what comes next, repetitions and
-/// expectations say what they would, and neurons weigh them. Integers only: an encoder and a
+/// Predicts the numbers of a section bit by bit, upper bits first (docs/format.md, "Context
+/// mixing"): each context has a probability of its own for what comes next, repetitions and
+/// expectations say what they would, and mixers weigh them. Integers only: an encoder and a
 /// decoder on any two machines agree. Cost: some 1,100 instructions per bit; memory: 10 times 8
 /// cells per byte, 2.6 to 10.5 MB.
 class ByteModel {
@@ -33,7 +33,7 @@ class ByteModel {
     void begin_number(CodedField field, const Expectations& expected);
     /// Begins a byte, whose eight bits follow: each is predicted, then told.
     void begin_byte();
-    /// The chance that the next bit is 1, in 1/65536; neither 0 nor 1.
+    /// The probability that the next bit is 1, in 1/65536; neither 0 nor 1.
     u32 predict();
     /// The bit that was predicted.
     void update(bool bit);
@@ -57,10 +57,11 @@ class ByteModel {
     ByteHistory history_;
     ExpectedBytes expected_;
     ContextCells cells_;
-    std::array<ChanceCell, ByteHistory::kMaxMatch + 1> match_cells_;  ///< that the match is right
-    MixerSet by_match_;                                               ///< by match length and role
-    MixerSet by_said_;  ///< by the reasons with an opinion and the position of the bit
-    MixerSet by_node_;  ///< by role and bits of the byte so far
+    std::array<ProbabilityCell, ByteHistory::kMaxMatch + 1>
+        match_cells_;         ///< that the match is right
+    MixerSet by_match_;       ///< by match length and role
+    MixerSet by_predictors_;  ///< by the predictors with an prediction and the position of the bit
+    MixerSet by_node_;        ///< by role and bits of the byte so far
 
     CodedField field_;
     u64 expected_code_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/context_cells.hpp"
+#include "context_mixing/context_cells.hpp"
 
 #include <algorithm>
 
@@ -26,9 +26,9 @@ void ContextCells::load(ModelStateReader& state) {
         Cell cell;
         state(cell);
         const auto context = static_cast<u32>(place >> kMaxBits);
-        const u32 key = static_cast<u32>(place << kMarkBits) % (1U << kKeyBits) | cell.mark();
+        const u32 key = static_cast<u32>(place << kTagBits) % (1U << kKeyBits) | cell.tag();
         Cell& known = cells_[place_of(context, key)];
-        if (cell.count() > known.count()) known = cell.marked(mark_of(key));
+        if (cell.count() > known.count()) known = cell.with_tag(tag_of(key));
     }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A part of the build: tracefold_learn OUTPUT shows models the samples in the dictionary, and
-// writes what they learnt as C++ (detail/learnt.hpp).
+// A part of the build: tracefold_train OUTPUT shows models the samples in the dictionary, and
+// writes what they learnt as C++ (detail/trained_states.hpp).
+#include "context_mixing/number_coder.hpp"
 #include "core/error.hpp"
-#include "prediction/modelled_numbers.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -21,7 +21,7 @@ constexpr SectionKind kKinds[] = {SectionKind::definitions, SectionKind::local_d
 
 std::string learn(SectionKind kind) {
     ByteModel model(ByteModel::kMaxSize);
-    show_samples(model, kind);
+    train_on_samples(model, kind);
     ModelStateWriter state;
     model.save(state);
     return state.bytes().take();
@@ -37,7 +37,8 @@ void write_words(std::ostream& out, const std::string& bytes) {
 
 void write_models(std::ostream& out) {
     std::string table;
-    out << "#include \"modelled/detail/learnt.hpp\"\n\nnamespace tracefold {\n\nnamespace {\n\n";
+    out << "#include \"context_mixing/detail/trained_states.hpp\"\n\nnamespace tracefold "
+           "{\n\nnamespace {\n\n";
     for (const SectionKind kind : kKinds) {
         const std::string number = std::to_string(static_cast<u32>(kind));
         out << "constexpr u64 kWords" << number << "[] = {\n";
@@ -45,9 +46,9 @@ void write_models(std::ostream& out) {
         out << "};\n\n";
         table += "    {static_cast<SectionKind>(" + number + "), kWords" + number + "},\n";
     }
-    out << "constexpr Learnt kLearnt[] = {\n"
+    out << "constexpr TrainedState kTrainedStates[] = {\n"
         << table << "};\n\n}  // namespace\n\n"
-        << "std::span<const Learnt> learnt_models() { return kLearnt; }\n\n"
+        << "std::span<const TrainedState> trained_states() { return kTrainedStates; }\n\n"
         << "}  // namespace tracefold\n";
 }
 
@@ -55,7 +56,7 @@ void write_models(std::ostream& out) {
 
 int main(int argc, char** argv) {
     if (argc != 2) {
-        std::fprintf(stderr, "usage: tracefold_learn OUTPUT\n");
+        std::fprintf(stderr, "usage: tracefold_train OUTPUT\n");
         return 2;
     }
     try {
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
         out.close();
         if (!out) throw Error(ErrorKind::io, std::string("cannot write ") + argv[1]);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "tracefold_learn: %s\n", error.what());
+        std::fprintf(stderr, "tracefold_train: %s\n", error.what());
         return 1;
     }
     return 0;

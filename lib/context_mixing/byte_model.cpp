@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "prediction/byte_model.hpp"
+#include "context_mixing/byte_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -30,9 +30,9 @@ u32 cell_bits(std::size_t size) {
 ByteModel::ByteModel(std::size_t size)
     : cells_(kContexts, cell_bits(size)),
       by_match_(kMatchClasses * kFieldRoles),
-      by_said_((1U << Expectations::kSize) * kBitsOfByte),
+      by_predictors_((1U << Expectations::kSize) * kBitsOfByte),
       by_node_(kFieldRoles * kNodes) {
-    match_cells_.fill(ChanceCell{3U << 20U});
+    match_cells_.fill(ProbabilityCell{3U << 20U});
     inputs_[kBiasInput] = kBias;
 }
 
@@ -41,7 +41,7 @@ void ByteModel::each_part(Model& model, State& state) {
     ByteHistory::each_part(model.history_, state);
     ExpectedBytes::each_part(model.expected_, state);
     state(model.match_cells_);
-    for (auto* mixer : {&model.by_match_, &model.by_said_, &model.by_node_}) {
+    for (auto* mixer : {&model.by_match_, &model.by_predictors_, &model.by_node_}) {
         MixerSet::each_part(*mixer, state);
     }
 }
@@ -74,10 +74,10 @@ void ByteModel::predict_contexts() {
         const u32 hash = (hashes_[i] ^ node_ * 0x9E3779B1U) * 0x2C1B3C6DU;
         ContextCells::Cell& known = cells_.at(i, hash);
         current_[i] = &known;
-        const int chance = known.chance();
+        const int probability = known.probability();
         const int trust = static_cast<int>(std::min(known.count(), kTrusted));
-        inputs_[2 * i] = kLogits[static_cast<std::size_t>(chance)];
-        inputs_[2 * i + 1] = static_cast<std::int16_t>((chance - 2048) * trust >> 6);
+        inputs_[2 * i] = kLogits[static_cast<std::size_t>(probability)];
+        inputs_[2 * i + 1] = static_cast<std::int16_t>((probability - 2048) * trust >> 6);
     }
 }
 
@@ -90,20 +90,20 @@ void ByteModel::predict_match() {
     matching_ = expected >> left == node_;
     if (!matching_) return;
     match_bit_ = (expected >> (left - 1) & 1U) != 0;
-    const ChanceCell& known = match_cells_[history_.match_length()];
-    const std::int16_t trust = kLogits[static_cast<std::size_t>(known.chance())];
+    const ProbabilityCell& known = match_cells_[history_.match_length()];
+    const std::int16_t trust = kLogits[static_cast<std::size_t>(known.probability())];
     inputs_[kMatchInput] = match_bit_ ? trust : static_cast<std::int16_t>(-trust);
 }
 
-/// The mean of what three neurons say, each chosen by another aspect of the situation.
+/// The mean of three mixers, which select their weights by different aspects of the situation.
 u32 ByteModel::mix_inputs() {
     const auto role = static_cast<u32>(field_.role);
     const u32 length = matching_ ? std::min(history_.match_length(), kMatchClasses - 1) : 0;
     const auto position = static_cast<u32>(std::bit_width(node_) - 1);
-    const int said = by_match_.mix(length * kFieldRoles + role, inputs_) +
-                     by_said_.mix(expected_.said() * kBitsOfByte + position, inputs_) +
-                     by_node_.mix(role * kNodes + (node_ < kNodes ? node_ : 0), inputs_);
-    return static_cast<u32>(squash(said * 171 >> 9));
+    const int sum = by_match_.mix(length * kFieldRoles + role, inputs_) +
+                    by_predictors_.mix(expected_.predicting() * kBitsOfByte + position, inputs_) +
+                    by_node_.mix(role * kNodes + (node_ < kNodes ? node_ : 0), inputs_);
+    return static_cast<u32>(squash(sum * 171 >> 9));
 }
 
 u32 ByteModel::predict() {
@@ -114,7 +114,7 @@ u32 ByteModel::predict() {
 }
 
 void ByteModel::update(bool bit) {
-    for (MixerSet* mixer : {&by_match_, &by_said_, &by_node_}) mixer->learn(bit, inputs_);
+    for (MixerSet* mixer : {&by_match_, &by_predictors_, &by_node_}) mixer->learn(bit, inputs_);
     for (ContextCells::Cell* cell : current_) cell->learn(bit, ContextCells::kLimit);
     if (matching_) match_cells_[history_.match_length()].learn(bit == match_bit_, kMatchLimit);
     expected_.learn(bit);

@@ -10,12 +10,14 @@
 
 namespace tracefold {
 
-/// An interval of 32-bit numbers that shrinks with each bit. Chances are those of a 1, in 1/65536.
+/// An interval of 32-bit numbers that shrinks with each bit: the carryless binary arithmetic coder
+/// of lpaq and PAQ8 (Mahoney), after the range coder of Martin (1979). Probabilities are those of a
+/// 1, in 1/65536.
 class RangeInterval {
   public:
     /// The last number that stands for a 1.
-    [[nodiscard]] u32 split(u32 chance) const {
-        return low_ + static_cast<u32>(u64{high_ - low_} * chance >> 16U);
+    [[nodiscard]] u32 split(u32 probability) const {
+        return low_ + static_cast<u32>(u64{high_ - low_} * probability >> 16U);
     }
     void narrow(bool bit, u32 split) { (bit ? high_ : low_) = bit ? split : split + 1; }
     /// Whether the upper byte is certain; then shift() takes it away.
@@ -33,11 +35,11 @@ class RangeInterval {
     u32 high_ = ~u32{0};
 };
 
-/// Arithmetic coding of bits: one of chance c / 65536 costs -log2(c / 65536) bits.
+/// Arithmetic coding of bits: one of probability c / 65536 costs -log2(c / 65536) bits.
 class RangeEncoder {
   public:
-    void put(bool bit, u32 chance) {
-        interval_.narrow(bit, interval_.split(chance));
+    void put(bool bit, u32 probability) {
+        interval_.narrow(bit, interval_.split(probability));
         while (interval_.settled()) bytes_.push_back(static_cast<char>(interval_.shift()));
     }
 
@@ -62,8 +64,8 @@ class RangeDecoder {
         for (int i = 0; i < 4; ++i) shift_in();
     }
 
-    bool get(u32 chance) {
-        const u32 split = interval_.split(chance);
+    bool get(u32 probability) {
+        const u32 split = interval_.split(probability);
         const bool bit = code_ <= split;
         interval_.narrow(bit, split);
         while (interval_.settled()) {
