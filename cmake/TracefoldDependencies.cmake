@@ -4,6 +4,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(OTF2 REQUIRED IMPORTED_TARGET otf2>=3.0)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(FMT REQUIRED IMPORTED_TARGET fmt>=9)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Boost.Graph, of which only headers are used

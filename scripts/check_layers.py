@@ -43,6 +43,7 @@ THIRD_PARTIES = {
     r"mpi\.h": ("lib/comm", "lib/replay_mpi"),
     r"CLI/.*": "tools",
     r"boost/.*": "lib/graph",
+    r"fmt/core\.h": ("lib", "tools"),
 }
 # The standard library and POSIX: no folder, or one of these.
 SYSTEM = re.compile(r"[a-z0-9_]+(\.h)?|(sys|netinet|arpa)/[a-z0-9_]+\.h")
