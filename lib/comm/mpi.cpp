@@ -80,9 +80,8 @@ struct MpiCommunicator::Handle {
     // Sending to oneself may or may not block, depending on the size.
     void check_partner(int partner) const {
         if (partner < 0 || partner >= size || partner == rank) {
-            throw Error(ErrorKind::internal,
-                        "process " + std::to_string(rank) + " of " + std::to_string(size) +
-                            " cannot communicate with process " + std::to_string(partner));
+            throw Error(ErrorKind::internal, "process {} of {} cannot communicate with process {}",
+                        rank, size, partner);
         }
     }
 };

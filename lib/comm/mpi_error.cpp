@@ -14,8 +14,8 @@ void throw_mpi_error(int result, const char* call) {
     char text[MPI_MAX_ERROR_STRING] = {};
     int length = 0;
     MPI_Error_string(result, text, &length);
-    throw Error(ErrorKind::io, std::string(call) + " failed: " +
-                                   std::string(text, static_cast<std::size_t>(length)));
+    throw Error(ErrorKind::io, "{} failed: {}", call,
+                std::string(text, static_cast<std::size_t>(length)));
 }
 
 }  // namespace tracefold

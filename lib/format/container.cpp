@@ -154,7 +154,7 @@ void ContainerWriter::finish() {
 }
 
 void ContainerReader::damaged(const std::string& what) const {
-    throw Error(ErrorKind::corrupt, path_ + " is damaged: " + what + "; restore it from a copy");
+    throw Error(ErrorKind::corrupt, "{} is damaged: {}; restore it from a copy", path_, what);
 }
 
 ContainerReader::ContainerReader(const std::string& path, const std::string& name)
@@ -174,17 +174,17 @@ ContainerReader::ContainerReader(const std::string& path, const std::string& nam
     const u32 version = head.get_u32le();
     const u32 major = version & 0xFFFFU;
     if (major > kFormatMajor) {
-        throw Error(ErrorKind::unsupported,
-                    path_ + " has format version " + std::to_string(major) + "." +
-                        std::to_string(version >> 16U) + ", this program reads up to " +
-                        std::to_string(kFormatMajor) + ".x; use a newer tracefold");
+        throw Error(
+            ErrorKind::unsupported,
+            "{} has format version {}.{}, this program reads up to {}.x; use a newer tracefold",
+            path_, major, version >> 16U, kFormatMajor);
     }
     const u32 number = head.get_u32le();
     if (number != Dictionary::kNumber) {
-        throw Error(ErrorKind::unsupported, path_ + " was written with dictionary " +
-                                                std::to_string(number & 0xFFFFU) +
-                                                ", which this program does not have; use a newer "
-                                                "tracefold");
+        throw Error(ErrorKind::unsupported,
+                    "{} was written with dictionary {}, which this program does not "
+                    "have; use a newer tracefold",
+                    path_, number & 0xFFFFU);
     }
     const std::string end = file_.read_at(size - kFooterSize, kFooterSize);
     ByteReader footer(end, path_);
@@ -225,8 +225,9 @@ void ContainerReader::read_table(std::string_view table) {
                            kind <= static_cast<u64>(SectionKind::kept_bytes);
         if (!known && section.required) {
             throw Error(ErrorKind::unsupported,
-                        path_ + " has a section of kind " + std::to_string(kind) +
-                            " that this version does not know; use a newer tracefold");
+                        "{} has a section of kind {} that this version does not know; "
+                        "use a newer tracefold",
+                        path_, kind);
         }
         section.kind = static_cast<SectionKind>(kind);
         sections_.push_back(section);

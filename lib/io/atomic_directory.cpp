@@ -18,8 +18,8 @@ void move(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::rename(from, to, error);
     if (error) {
-        throw Error(ErrorKind::io, "cannot rename " + from.string() + " to " + to.string() + ": " +
-                                       error.message());
+        throw Error(ErrorKind::io, "cannot rename {} to {}: {}", from.string(), to.string(),
+                    error.message());
     }
 }
 
@@ -39,8 +39,8 @@ AtomicDirectory::AtomicDirectory(const std::string& target, bool force)
     temporary_ += ".part-" + std::to_string(::getpid());
     fs::create_directories(target_.parent_path(), error);
     if (!fs::create_directory(temporary_, error) || error) {
-        throw Error(ErrorKind::io, "cannot create " + temporary_.string() + ": " +
-                                       (error ? error.message() : "it exists already"));
+        throw Error(ErrorKind::io, "cannot create {}: {}", temporary_.string(),
+                    error ? error.message() : "it exists already");
     }
 }
 

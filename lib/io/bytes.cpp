@@ -7,19 +7,17 @@
 namespace tracefold {
 
 void ByteReader::fail_at(std::size_t position, const std::string& what) const {
-    throw Error(ErrorKind::corrupt,
-                name_ + " is damaged at byte " + std::to_string(position) + ": " + what);
+    throw Error(ErrorKind::corrupt, "{} is damaged at byte {}: {}", name_, position, what);
 }
 
 void ByteReader::fail_overrun(u64 wanted) const {
-    fail("it ends too early, " + std::to_string(wanted) + " bytes are needed and " +
-         std::to_string(remaining()) + " are left");
+    fail(
+        fmt::format("it ends too early, {} bytes are needed and {} are left", wanted, remaining()));
 }
 
 void ByteReader::fail_count(std::size_t start, u64 count, u64 min_bytes_per_item) const {
-    fail_at(start, std::to_string(count) + " items of at least " +
-                       std::to_string(min_bytes_per_item) + " bytes do not fit into the " +
-                       std::to_string(remaining()) + " bytes left");
+    fail_at(start, fmt::format("{} items of at least {} bytes do not fit into the {} bytes left",
+                               count, min_bytes_per_item, remaining()));
 }
 
 void ByteReader::fail_varint(std::size_t start, u8 last) const {

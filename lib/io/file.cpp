@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -36,9 +35,8 @@ u64 regular_file_size(const FileDescriptor& file) {
         throw_io_error("cannot read", file.name(), errno);
     }
     if (!S_ISREG(status.st_mode)) {
-        throw Error(ErrorKind::io,
-                    "cannot read " + file.name() + ": it is " +
-                        (S_ISDIR(status.st_mode) ? "a directory" : "not a regular file"));
+        throw Error(ErrorKind::io, "cannot read {}: it is {}", file.name(),
+                    S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
     }
     return static_cast<u64>(status.st_size);
 }
@@ -56,9 +54,8 @@ fs::path resolve_target(const fs::path& target, bool force) {
         return target;
     }
     if (!fs::is_regular_file(status)) {
-        throw Error(ErrorKind::io,
-                    "cannot write " + target.string() + ": it is " +
-                        (fs::is_directory(status) ? "a directory" : "not a regular file"));
+        throw Error(ErrorKind::io, "cannot write {}: it is {}", target.string(),
+                    fs::is_directory(status) ? "a directory" : "not a regular file");
     }
     if (!force) {
         refuse_overwriting(target);
@@ -69,9 +66,9 @@ fs::path resolve_target(const fs::path& target, bool force) {
 // A name that is taken is the remains of a killed process with the same id, or belongs to a process
 // of another machine on a shared file system: never reuse it.
 FileDescriptor create_temporary(const fs::path& target, fs::path& temporary) {
-    const std::string stem = target.string() + ".part-" + std::to_string(::getpid());
+    const std::string stem = fmt::format("{}.part-{}", target.string(), ::getpid());
     for (int attempt = 0;; ++attempt) {
-        temporary = attempt == 0 ? stem : stem + "-" + std::to_string(attempt);
+        temporary = attempt == 0 ? stem : fmt::format("{}-{}", stem, attempt);
         const int fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) {
             return {fd, target.string()};
@@ -105,10 +102,9 @@ InputFile::InputFile(const fs::path& path)
 
 std::string InputFile::read_at(u64 offset, u64 count) const {
     if (offset > size_ || count > size_ - offset) {
-        throw Error(ErrorKind::corrupt, name() + " is too short: " + std::to_string(count) +
-                                            " bytes are needed at byte " + std::to_string(offset) +
-                                            ", but it has only " + std::to_string(size_) +
-                                            " bytes");
+        throw Error(ErrorKind::corrupt,
+                    "{} is too short: {} bytes are needed at byte {}, but it has only {} bytes",
+                    name(), count, offset, size_);
     }
     std::string bytes(static_cast<std::size_t>(count), '\0');
     file_.read_at(offset, bytes.data(), bytes.size());

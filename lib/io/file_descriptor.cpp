@@ -20,7 +20,7 @@ void throw_io_error(const std::string& action, const std::string& name, int code
     } else if (code == EDQUOT) {
         reason = "the disk quota is used up; free some space or choose another place";
     }
-    throw Error(ErrorKind::io, action + " " + name + ": " + reason);
+    throw Error(ErrorKind::io, "{} {}: {}", action, name, reason);
 }
 
 FileDescriptor::FileDescriptor(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
@@ -50,9 +50,10 @@ void FileDescriptor::read_at(u64 offset, char* to, std::size_t count) const {
             throw_io_error("cannot read", name_, errno);
         }
         if (done == 0) {
-            throw Error(ErrorKind::io, "cannot read " + name_ + ": it ends at byte " +
-                                           std::to_string(offset) +
-                                           ", it became shorter while it was being read");
+            throw Error(
+                ErrorKind::io,
+                "cannot read {}: it ends at byte {}, it became shorter while it was being read",
+                name_, offset);
         }
         to += done;
         offset += static_cast<u64>(done);

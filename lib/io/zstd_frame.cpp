@@ -80,7 +80,7 @@ Decompressor make_decompressor(const ZstdDictionary* dictionary) {
 }
 
 [[noreturn]] void fail(std::string_view name, const std::string& what) {
-    throw Error(ErrorKind::corrupt, std::string(name) + " is damaged: " + what);
+    throw Error(ErrorKind::corrupt, "{} is damaged: {}", name, what);
 }
 
 // Before any memory is spent: no skippable or legacy frame, and a size that can be true.
@@ -95,9 +95,8 @@ void check_header(std::string_view frame, u64 expected_size, std::string_view na
     }
     const bool differs = declared != ZSTD_CONTENTSIZE_UNKNOWN && declared != expected_size;
     if (differs || expected_size / kMaxBytesPerBlock > frame.size() / kMinBlockBytes) {
-        fail(name, "its zstd frame of " + std::to_string(frame.size()) +
-                       " bytes does not hold the expected " + std::to_string(expected_size) +
-                       " bytes");
+        fail(name, fmt::format("its zstd frame of {} bytes does not hold the expected {} bytes",
+                               frame.size(), expected_size));
     }
 }
 
@@ -119,7 +118,7 @@ bool decode_step(ZSTD_DCtx* context, ZSTD_inBuffer& input, std::string& output, 
     }
     output.resize(before + piece.pos);
     if (output.size() > expected_size) {
-        fail(name, "it holds more than the expected " + std::to_string(expected_size) + " bytes");
+        fail(name, fmt::format("it holds more than the expected {} bytes", expected_size));
     }
     if (result != 0 && piece.pos == 0 && input.pos == consumed_before) {
         fail(name, "its zstd frame is truncated");
@@ -153,8 +152,8 @@ std::string zstd_decompress(std::string_view frame, u64 expected_size, std::stri
         fail(name, std::to_string(input.size - input.pos) + " bytes follow its zstd frame");
     }
     if (output.size() != expected_size) {
-        fail(name, "it holds " + std::to_string(output.size()) + " bytes instead of the expected " +
-                       std::to_string(expected_size));
+        fail(name, fmt::format("it holds {} bytes instead of the expected {}", output.size(),
+                               expected_size));
     }
     return output;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model/file_loss.hpp"
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -10,7 +12,7 @@ std::string records_text(const FileLoss& loss) {
     std::string text = std::to_string(loss.records);
     if (loss.expected > loss.records) text += " of " + std::to_string(loss.expected);
     text += loss.records == 1 && loss.expected <= 1 ? " record kept" : " records kept";
-    if (loss.bytes != 0) text += ", " + std::to_string(loss.bytes) + " bytes of no use left out";
+    if (loss.bytes != 0) text += fmt::format(", {} bytes of no use left out", loss.bytes);
     return text;
 }
 
@@ -22,7 +24,7 @@ std::string missing_text(const FileLoss& loss) {
             return "missing; ids in its events are taken for global ones";
         default:
             if (loss.expected == 0) return "missing";
-            return "missing, with " + std::to_string(loss.expected) + " records";
+            return fmt::format("missing, with {} records", loss.expected);
     }
 }
 
@@ -60,7 +62,7 @@ std::string_view damage_name(FileDamage damage) {
 
 std::string lost_file_name(const FileLoss& loss) {
     const std::string name(file_kind_name(loss.file));
-    return is_of_location(loss) ? name + " of location " + std::to_string(loss.location) : name;
+    return is_of_location(loss) ? fmt::format("{} of location {}", name, loss.location) : name;
 }
 
 std::string loss_text(const FileLoss& loss) {

@@ -71,15 +71,15 @@ std::string only_anchor(const fs::path& folder) {
     const std::vector<std::string> anchors = files_in(folder.string(), ".otf2");
     if (anchors.size() == 1) return (folder / anchors.front()).string();
     if (anchors.empty()) {
-        throw Error(ErrorKind::io, "there is no archive in the folder " + folder.string() +
-                                       ": it has no *.otf2 file; name an anchor file, or use " +
-                                       "trace_compress --rescue if it is lost");
+        throw Error(ErrorKind::io,
+                    "there is no archive in the folder {}: it has no *.otf2 file; name an anchor "
+                    "file, or use trace_compress --rescue if it is lost",
+                    folder.string());
     }
     std::string choices;
     for (const std::string& anchor : anchors) choices += (choices.empty() ? "" : ", ") + anchor;
-    throw Error(ErrorKind::usage, "there are " + std::to_string(anchors.size()) +
-                                      " archives in the folder " + folder.string() +
-                                      "; name one of " + choices);
+    throw Error(ErrorKind::usage, "there are {} archives in the folder {}; name one of {}",
+                anchors.size(), folder.string(), choices);
 }
 
 bool holds(const std::vector<u64>& sorted, u64 location) {
@@ -102,11 +102,11 @@ std::string ArchiveFiles::anchor() const { return directory_ + "/" + name_ + ".o
 std::string ArchiveFiles::global_definitions() const { return directory_ + "/" + name_ + ".def"; }
 
 std::string ArchiveFiles::local_definitions(u64 location) const {
-    return directory_ + "/" + name_ + "/" + std::to_string(location) + ".def";
+    return fmt::format("{}/{}/{}.def", directory_, name_, location);
 }
 
 std::string ArchiveFiles::events(u64 location) const {
-    return directory_ + "/" + name_ + "/" + std::to_string(location) + ".evt";
+    return fmt::format("{}/{}/{}.evt", directory_, name_, location);
 }
 
 LocationFiles ArchiveFiles::of_locations() const {
@@ -125,8 +125,7 @@ LocationFiles ArchiveFiles::of_locations() const {
         (events ? found.events : found.local_definitions).push_back(events ? *events : *local);
     }
     // Files that are there must not seem to be missing.
-    if (error)
-        throw Error(ErrorKind::io, "cannot list the folder " + folder + ": " + error.message());
+    if (error) throw Error(ErrorKind::io, "cannot list the folder {}: {}", folder, error.message());
     std::sort(found.events.begin(), found.events.end());
     std::sort(found.local_definitions.begin(), found.local_definitions.end());
     return found;
@@ -179,16 +178,14 @@ std::string find_anchor(const std::string& path) {
     const fs::file_status status = fs::status(path, code);
     if (!fs::exists(status)) {
         const bool has_definitions = fs::exists(fs::path(path).replace_extension(".def"), code);
-        throw Error(ErrorKind::io,
-                    "cannot open the archive " + path + ": " +
-                        (code ? code.message() : "No such file or directory") +
-                        (has_definitions ? "; use trace_compress --rescue if it is lost" : ""));
+        throw Error(ErrorKind::io, "cannot open the archive {}: {}{}", path,
+                    code ? code.message() : "No such file or directory",
+                    has_definitions ? "; use trace_compress --rescue if it is lost" : "");
     }
     try {
         return fs::is_directory(status) ? only_anchor(path) : path;
     } catch (const fs::filesystem_error& error) {
-        throw Error(ErrorKind::io,
-                    "cannot list the folder " + path + ": " + error.code().message());
+        throw Error(ErrorKind::io, "cannot list the folder {}: {}", path, error.code().message());
     }
 }
 

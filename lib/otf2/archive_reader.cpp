@@ -21,16 +21,16 @@ using otf2_detail::ReaderHandle;
 namespace {
 
 std::string subject_of(const char* records, u64 location, const std::string& path) {
-    return std::string(records) + " of location " + std::to_string(location) + " in " + path;
+    return fmt::format("{} of location {} in {}", records, location, path);
 }
 
 /// Refuses a file that was cut before libotf2 gets to see it.
 otf2_detail::RawFile inspect(const std::string& path, u64 chunk_size, const std::string& what) {
     const otf2_detail::RawFile raw = otf2_detail::inspect_file(path, chunk_size, what);
     if (raw.ended) return raw;
-    throw Error(ErrorKind::corrupt, "cannot read " + what +
-                                        ": the file is truncated or damaged (its end mark is " +
-                                        "missing)" + otf2_detail::kDamageAdvice);
+    throw Error(ErrorKind::corrupt,
+                "cannot read {}: the file is truncated or damaged (its end mark is missing){}",
+                what, otf2_detail::kDamageAdvice);
 }
 
 void expect_handle(const void* handle, const ErrorCapture& capture, const std::string& what) {
@@ -57,9 +57,9 @@ struct ArchiveReader::Impl {
     /// damage) remains for the next, and libotf2's lists of locations stay short.
     [[nodiscard]] ReaderHandle open_location(const ErrorCapture& capture, u64 location) const {
         ReaderHandle reader = otf2_detail::open_archive(info.anchor_path);
-        capture.check(OTF2_Reader_SelectLocation(reader.get(), location),
-                      "cannot select location " + std::to_string(location) + " of the archive " +
-                          info.anchor_path);
+        capture.check(
+            OTF2_Reader_SelectLocation(reader.get(), location),
+            fmt::format("cannot select location {} of the archive {}", location, info.anchor_path));
         return reader;
     }
 

@@ -41,19 +41,20 @@ void create_directory(const std::string& directory) {
     std::error_code code;
     std::filesystem::create_directories(directory, code);
     if (code) {
-        throw Error(ErrorKind::io, "cannot create the folder " + directory + ": " + code.message());
+        throw Error(ErrorKind::io, "cannot create the folder {}: {}", directory, code.message());
     }
 }
 
 void refuse_existing(const ArchiveFiles& files) {
     const std::string existing = files.existing();
     if (existing.empty()) return;
-    throw Error(ErrorKind::io, "cannot write the archive " + files.anchor() + ": " + existing +
-                                   " exists; remove it or choose another folder");
+    throw Error(ErrorKind::io,
+                "cannot write the archive {}: {} exists; remove it or choose another folder",
+                files.anchor(), existing);
 }
 
 std::string describe(const char* records, u64 location) {
-    return std::string("cannot write ") + records + " of location " + std::to_string(location);
+    return fmt::format("cannot write {} of location {}", records, location);
 }
 
 void refuse_closed(const std::unordered_set<u64>& closed, u64 location, const std::string& place) {
@@ -66,7 +67,7 @@ otf2_detail::RawFile inspect_written(const std::string& path, u64 chunk_size,
                                      const std::string& place) {
     const otf2_detail::RawFile raw = otf2_detail::inspect_file(path, chunk_size, path);
     if (raw.ended) return raw;
-    throw Error(ErrorKind::io, place + ": " + path + " is incomplete; make room on the disk");
+    throw Error(ErrorKind::io, "{}: {} is incomplete; make room on the disk", place, path);
 }
 
 /// The file of one kind that is open, for one location at a time.
@@ -207,7 +208,7 @@ void ArchiveWriter::Impl::close_events() {
     const std::string path = files.events(events.location);
     const u64 counted = std::exchange(events.records, 0);
     if (inspect_written(path, info.event_chunk_size, place).last_event != counted) {
-        throw Error(ErrorKind::io, place + ": " + path + " has a gap; make room on the disk");
+        throw Error(ErrorKind::io, "{}: {} has a gap; make room on the disk", place, path);
     }
 }
 
@@ -230,7 +231,7 @@ bool ArchiveWriter::Impl::anchor_fits() const {
 void ArchiveWriter::Impl::restore_anchor() const {
     std::ofstream file(files.anchor(), std::ios::binary | std::ios::trunc);
     file << info.anchor_bytes << std::flush;
-    if (!file) throw Error(ErrorKind::io, what + ": " + std::strerror(errno));
+    if (!file) throw Error(ErrorKind::io, "{}: {}", what, std::strerror(errno));
 }
 
 ArchiveWriter::ArchiveWriter(const std::string& directory, const ArchiveInfo& info,

@@ -65,16 +65,16 @@ class Mending {
     [[nodiscard]] FileExamination examine_events_of(u64 location,
                                                     u64 most = otf2_detail::kAll) const {
         const std::string path = files_.events(location);
-        return otf2_detail::examine_file(
-            path, RawFileKind::events, core_.anchor().event_chunk_size,
-            "events of location " + std::to_string(location) + " in " + path, most);
+        return otf2_detail::examine_file(path, RawFileKind::events, core_.anchor().event_chunk_size,
+                                         fmt::format("events of location {} in {}", location, path),
+                                         most);
     }
     [[nodiscard]] FileExamination examine_definitions_of(u64 location,
                                                          u64 most = otf2_detail::kAll) const {
         const std::string path = files_.local_definitions(location);
         return otf2_detail::examine_file(
             path, RawFileKind::definitions, core_.anchor().definition_chunk_size,
-            "local definitions of location " + std::to_string(location) + " in " + path, most);
+            fmt::format("local definitions of location {} in {}", location, path), most);
     }
 
     const MendOptions& options_;
@@ -230,8 +230,8 @@ void Mending::link(const std::string& file) const {
     fs::create_directories(target.parent_path(), error);
     fs::create_symlink(fs::absolute(fs::path(files_.directory()) / file), target, error);
     if (!error) return;
-    throw Error(ErrorKind::io,
-                "cannot link " + target.string() + " to a file of the archive: " + error.message());
+    throw Error(ErrorKind::io, "cannot link {} to a file of the archive: {}", target.string(),
+                error.message());
 }
 
 void Mending::link_the_rest() const {

@@ -21,7 +21,7 @@ std::string read_bytes(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file) {
-        throw Error(ErrorKind::io, "cannot read the archive " + path + ": " + std::strerror(errno));
+        throw Error(ErrorKind::io, "cannot read the archive {}: {}", path, std::strerror(errno));
     }
     return bytes;
 }
@@ -46,9 +46,10 @@ void refuse_impossible_properties(const std::string& path, const std::string& by
         count = count << 8 | static_cast<u8>(bytes[position + next]);
     }
     if (count <= bytes.size() / 2) return;  // a name and a value have at least a zero each
-    throw Error(ErrorKind::corrupt, "cannot read the archive " + path +
-                                        ": the file is damaged (it claims to have " +
-                                        std::to_string(count) + " properties)" + kDamageAdvice);
+    throw Error(
+        ErrorKind::corrupt,
+        "cannot read the archive {}: the file is damaged (it claims to have {} properties){}", path,
+        count, kDamageAdvice);
 }
 
 /// A string that libotf2 allocated, or "" for none.
@@ -95,9 +96,9 @@ void read_numbers(OTF2_Reader* reader, ArchiveInfo& info) {
 void refuse_other_storage(const ArchiveInfo& info) {
     if (info.substrate == OTF2_SUBSTRATE_POSIX && info.compression == OTF2_COMPRESSION_NONE) return;
     throw Error(ErrorKind::unsupported,
-                "cannot read the archive " + info.anchor_path +
-                    ": only plain files without compression are supported; " +
-                    "rewrite it with a libotf2 that supports its storage");
+                "cannot read the archive {}: only plain files without compression are supported; "
+                "rewrite it with a libotf2 that supports its storage",
+                info.anchor_path);
 }
 
 }  // namespace
@@ -107,10 +108,9 @@ ReaderHandle open_archive(const std::string& anchor_path) {
     ReaderHandle reader(OTF2_Reader_Open(anchor_path.c_str()));
     if (!reader) {
         throw Error(capture.kind(OTF2_ERROR_INVALID_DATA),
-                    "cannot read the archive " + anchor_path + ": " +
-                        capture.reason(OTF2_ERROR_INVALID_DATA) +
-                        "; name the *.otf2 anchor file of a complete OTF2 archive, or use " +
-                        "trace_compress --rescue if this one is damaged");
+                    "cannot read the archive {}: {}; name the *.otf2 anchor file of a complete "
+                    "OTF2 archive, or use trace_compress --rescue if this one is damaged",
+                    anchor_path, capture.reason(OTF2_ERROR_INVALID_DATA));
     }
     return reader;
 }

@@ -43,15 +43,16 @@ ArchiveFiles only_archive(const fs::path& folder) {
     const std::vector<std::string> names = archives_without_anchor(folder);
     if (names.empty()) {
         throw Error(ErrorKind::io,
-                    "there is no archive in the folder " + folder.string() +
-                        ": it has neither an anchor file nor definitions nor events");
+                    "there is no archive in the folder {}: it has neither an anchor file nor "
+                    "definitions nor events",
+                    folder.string());
     }
     if (names.size() == 1) return {folder.string(), names.front()};
     std::string choices;
     for (const std::string& name : names) choices += (choices.empty() ? "" : ", ") + name + ".otf2";
-    throw Error(ErrorKind::usage, "there are " + std::to_string(names.size()) +
-                                      " archives without an anchor file in the folder " +
-                                      folder.string() + "; name one of " + choices);
+    throw Error(ErrorKind::usage,
+                "there are {} archives without an anchor file in the folder {}; name one of {}",
+                names.size(), folder.string(), choices);
 }
 
 }  // namespace
@@ -68,8 +69,7 @@ ArchiveFiles find_damaged_archive(const std::string& path) {
         if (files_in(path, ".otf2").empty()) return only_archive(path);
         return files_of(find_anchor(path));
     } catch (const fs::filesystem_error& error) {
-        throw Error(ErrorKind::io,
-                    "cannot list the folder " + path + ": " + error.code().message());
+        throw Error(ErrorKind::io, "cannot list the folder {}: {}", path, error.code().message());
     }
 }
 

@@ -129,8 +129,8 @@ void copy_start(const fs::path& from, u64 size, const fs::path& to) {
     if (!error) fs::permissions(to, fs::perms::owner_write, fs::perm_options::add, error);
     if (!error) fs::resize_file(to, size, error);
     if (!error) return;
-    throw Error(ErrorKind::io,
-                "cannot copy " + from.string() + " to " + to.string() + ": " + error.message());
+    throw Error(ErrorKind::io, "cannot copy {} to {}: {}", from.string(), to.string(),
+                error.message());
 }
 
 }  // namespace

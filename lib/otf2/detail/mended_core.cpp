@@ -110,9 +110,10 @@ void MendedCore::examine_definitions(u64 most) {
     const std::string path = files_.global_definitions();
     std::error_code ignored;
     if (!fs::exists(path, ignored)) {
-        throw Error(ErrorKind::io, "cannot rescue the archive " + files_.anchor() +
-                                       ": its global definitions " + path +
-                                       " are missing, and without them no event has a meaning");
+        throw Error(ErrorKind::io,
+                    "cannot rescue the archive {}: its global definitions {} are missing, and "
+                    "without them no event has a meaning",
+                    files_.anchor(), path);
     }
     definitions_ = examine_file(path, RawFileKind::definitions, anchor_.definition_chunk_size,
                                 "global definitions in " + path, most);

@@ -28,9 +28,9 @@ OTF2_ErrorCode write(EventType type, WriteFunction<Fields...> function, OTF2_Evt
                      OTF2_AttributeList* attributes, OTF2_TimeStamp time, Fields... fields) {
     if (function != nullptr) return function(writer, attributes, time, fields...);
     throw Error(ErrorKind::unsupported,
-                "cannot write a record of type " + std::string(event_info(type).name) +
-                    " (OTF2 3.2) with the libotf2 installed here; install " +
-                    "libotf2 3.2 or later");
+                "cannot write a record of type {} (OTF2 3.2) with the libotf2 installed here; "
+                "install libotf2 3.2 or later",
+                event_info(type).name);
 }
 
 template <class Callback>

@@ -52,9 +52,8 @@ RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string&
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file) {
         const bool lost = errno == ENOENT && kind_of(path) == RawFileKind::events;
-        throw Error(ErrorKind::io,
-                    "cannot read " + what + ": " + std::strerror(errno) +
-                        (lost ? "; trace_compress --rescue goes on without them" : ""));
+        throw Error(ErrorKind::io, "cannot read {}: {}{}", what, std::strerror(errno),
+                    lost ? "; trace_compress --rescue goes on without them" : "");
     }
     RawFile raw;
     raw.size = static_cast<u64>(file.tellg());

@@ -34,7 +34,7 @@ RecordScanner::RecordScanner(const std::string& path, RawFileKind kind, u64 chun
       chunk_size_(chunk_size < kSmallestChunk || chunk_size > kLargestChunk ? 0 : chunk_size) {
     const std::streamoff size = file_ ? static_cast<std::streamoff>(file_.tellg()) : -1;
     if (size < 0) {
-        throw Error(ErrorKind::io, "cannot read " + what_ + ": " + std::strerror(errno));
+        throw Error(ErrorKind::io, "cannot read {}: {}", what_, std::strerror(errno));
     }
     file_size_ = static_cast<u64>(size);
     file_.seekg(0);
@@ -54,8 +54,8 @@ bool RecordScanner::fill(u64 count) {
     file_.read(reinterpret_cast<char*>(window_.data() + end_),
                static_cast<std::streamsize>(wanted));
     if (!file_) {
-        throw Error(ErrorKind::io, "cannot read " + what_ + ": the file cannot be read at byte " +
-                                       std::to_string(window_offset_ + end_));
+        throw Error(ErrorKind::io, "cannot read {}: the file cannot be read at byte {}", what_,
+                    window_offset_ + end_);
     }
     end_ += wanted;
     return true;

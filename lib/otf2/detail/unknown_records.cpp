@@ -9,6 +9,8 @@
 
 #include <map>
 
+#include <fmt/core.h>
+
 namespace tracefold::otf2_detail {
 namespace {
 
@@ -60,9 +62,8 @@ std::string describe_unknown_records(const std::string& path, Stream stream, u64
     for (const auto& [number, count] : count_unknown(path, stream, chunk_size, what)) {
         const std::string name = name_of(stream, number);
         all_listed = all_listed && !name.empty();
-        text += (text.empty() ? "" : ", ") + std::to_string(count) +
-                (count == 1 ? " record of type " : " records of type ") + std::to_string(number) +
-                name;
+        text += fmt::format("{}{}{}{}{}", text.empty() ? "" : ", ", count,
+                            count == 1 ? " record of type " : " records of type ", number, name);
     }
     const std::string remedy =
         all_listed ? "install libotf2 3.2 or later" : "install a newer libotf2 and tracefold";
