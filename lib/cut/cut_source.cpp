@@ -11,7 +11,6 @@
 #include "pipeline/restore.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 #include <utility>
 
@@ -49,12 +48,6 @@ void take_back(ArchiveInfo& info, std::string_view kind) {
     for (auto& [name, value] : info.properties) {
         if (name.starts_with(kind) && name.ends_with("_COMPLETE")) value = "false";
     }
-}
-
-std::string seconds_text(double seconds) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g s", seconds);
-    return text.data();
 }
 
 }  // namespace
@@ -157,9 +150,9 @@ void CutSource::finish() {
         });
         const double seconds = static_cast<double>(length) /
                                static_cast<double>(file_.definitions().timer_resolution());
-        throw Error(ErrorKind::usage, "nothing of the trace is in this part: its " +
-                                          std::to_string(all_) + " events last " +
-                                          seconds_text(seconds));
+        throw Error(ErrorKind::usage,
+                    "nothing of the trace is in this part: its {} events last {:.6g} s", all_,
+                    seconds);
     }
     info_ = archive_as_restored(file_);
     if (!changed()) return;

@@ -30,8 +30,7 @@ void check_names(TraceFile& file, const CutRequest& request) {
     });
     for (const auto& [any, option] : {std::pair(any_region, "--regions"), {any_call, "--calls"}}) {
         if (any) continue;
-        throw Error(ErrorKind::usage,
-                    std::string("the trace has no region of a name that ") + option + " gives");
+        throw Error(ErrorKind::usage, "the trace has no region of a name that {} gives", option);
     }
 }
 

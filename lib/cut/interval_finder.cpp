@@ -128,8 +128,8 @@ class IntervalFinder {
     Intervals of_main_loop(u32 location, ChosenLoops& loops, const std::string& label) {
         const u32 loop = loops.of(location);
         if (loop == kNone) {
-            throw Error(ErrorKind::usage,
-                        "location " + label + " has no loop whose iterations could be named");
+            throw Error(ErrorKind::usage, "location {} has no loop whose iterations could be named",
+                        label);
         }
         most_ = std::max(most_, loops.iterations(location));
         CallReader calls(file_, location);
@@ -154,8 +154,10 @@ class IntervalFinder {
     }
 
     [[noreturn]] void no_iteration() const {
-        throw Error(ErrorKind::usage, "no rank has any of these iterations: its main loop has " +
-                                          std::to_string(most_) + " at most, counted from 0");
+        throw Error(
+            ErrorKind::usage,
+            "no rank has any of these iterations: its main loop has {} at most, counted from 0",
+            most_);
     }
 
     TraceFile& file_;

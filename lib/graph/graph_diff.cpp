@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -31,7 +33,7 @@ std::vector<std::string> names_of(const ComparedGraph& side) {
     for (FlowVertex v = 0; v < num_vertices(side.graph); ++v) {
         std::string name = side.name(v);
         const u64 number = ++seen[name];
-        names.push_back(number == 1 ? name : name + " #" + std::to_string(number));
+        names.push_back(number == 1 ? name : fmt::format("{} #{}", name, number));
     }
     return names;
 }

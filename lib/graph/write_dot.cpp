@@ -6,13 +6,14 @@
 #include "graph/program_order.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -55,16 +56,7 @@ std::string fill_colour(double share) {
     const auto channel = [share](double at_one) {
         return static_cast<int>(255 - (255 - at_one) * std::sqrt(share));
     };
-    std::array<char, 8> text{};
-    std::snprintf(text.data(), text.size(), "#%02x%02x%02x", channel(250), channel(176),
-                  channel(90));
-    return text.data();
-}
-
-std::string decimal(double number) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", number);
-    return text.data();
+    return fmt::format("#{:02x}{:02x}{:02x}", channel(250), channel(176), channel(90));
 }
 
 class DotWriter {
@@ -244,14 +236,14 @@ class DotWriter {
         if (is_rare(id)) {
             return std::string("penwidth=0.8, arrowsize=0.6, color=\"") + kRare + "\"";
         }
-        std::string look = "penwidth=" + decimal(1 + (kMostWidth - 1) * std::sqrt(share_of(id)));
+        std::string look =
+            fmt::format("penwidth={:.2f}", 1 + (kMostWidth - 1) * std::sqrt(share_of(id)));
         if (is_critical(id)) look.append(", color=\"").append(kCritical).append("\"");
         return look;
     }
 
     [[nodiscard]] std::string label_name(FlowEdgeId id) const {
-        return "edge_" + std::to_string(source(id, graph_)) + "_" +
-               std::to_string(target(id, graph_));
+        return fmt::format("edge_{}_{}", source(id, graph_), target(id, graph_));
     }
 
     /// Empty if the edge has no label.

@@ -4,6 +4,7 @@
 
 #include <boost/graph/graphml.hpp>
 #include <boost/property_map/function_property_map.hpp>
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -44,13 +45,10 @@ std::string sequence_text(const EdgeSequence& sequence) {
         if (!text.empty()) text += ' ';
         const SequenceTuple& t = part.tuple;
         if (part.inside.empty()) {
-            text.append("<").append(std::to_string(t.first)).append(",");
-            text.append(std::to_string(t.last)).append(",").append(std::to_string(t.stride));
-            text.append(",").append(std::to_string(t.count)).append(">");
+            text += fmt::format("<{},{},{},{}>", t.first, t.last, t.stride, t.count);
         } else {
-            text.append(std::to_string(part.times)).append(" x +");
-            text.append(std::to_string(part.shift)).append(" (");
-            text.append(sequence_text(part.inside)).append(")");
+            text +=
+                fmt::format("{} x +{} ({})", part.times, part.shift, sequence_text(part.inside));
         }
     }
     return text;
