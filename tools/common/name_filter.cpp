@@ -35,7 +35,7 @@ void NameFilter::add(const std::string& pattern) {
         patterns_.emplace_back(is_regex ? pattern.substr(1, pattern.size() - 2)
                                         : regex_of_glob(pattern));
     } catch (const std::regex_error&) {
-        throw Error(ErrorKind::usage, "'" + pattern + "' is no regular expression");
+        throw Error(ErrorKind::usage, "'{}' is no regular expression", pattern);
     }
 }
 

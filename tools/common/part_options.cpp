@@ -24,15 +24,14 @@ double parse_time(const std::string& text) {
 TimeWindow TimeWindow::parse(const std::string& text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos) {
-        throw Error(ErrorKind::usage,
-                    "'" + text + "' is no time window; write FROM:TO, as in 1.5:2");
+        throw Error(ErrorKind::usage, "'{}' is no time window; write FROM:TO, as in 1.5:2", text);
     }
     TimeWindow window;
     window.given = true;
     if (colon > 0) window.from = parse_time(text.substr(0, colon));
     if (colon + 1 < text.size()) window.to = parse_time(text.substr(colon + 1));
     if (!(window.from < window.to)) {
-        throw Error(ErrorKind::usage, "'" + text + "' is a time window without any time in it");
+        throw Error(ErrorKind::usage, "'{}' is a time window without any time in it", text);
     }
     return window;
 }

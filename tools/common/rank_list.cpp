@@ -75,9 +75,9 @@ bool RankList::contains(u64 rank) const {
 std::vector<u64> RankList::select(u64 count) const {
     for (const Range& range : ranges_) {
         if (range.last >= count)
-            throw Error(ErrorKind::usage, "rank " + std::to_string(range.last) +
-                                              " does not exist; the trace has " +
-                                              std::to_string(count) + " ranks, counted from 0");
+            throw Error(ErrorKind::usage,
+                        "rank {} does not exist; the trace has {} ranks, counted from 0",
+                        range.last, count);
     }
     std::vector<u64> ranks;
     for (u64 rank = 0; rank < count; ++rank) {

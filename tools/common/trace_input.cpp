@@ -41,8 +41,8 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
 }
 
 [[noreturn]] void refuse_idle_option(const TraceInput& input) {
-    throw Error(ErrorKind::usage,
-                "--drop-unknown is for OTF2 archives, and " + input.path + " is folded already");
+    throw Error(ErrorKind::usage, "--drop-unknown is for OTF2 archives, and {} is folded already",
+                input.path);
 }
 
 }  // namespace
@@ -92,9 +92,8 @@ std::vector<std::unique_ptr<FoldedInput>> open_all(const std::vector<TraceInput>
 
 void warn_about_dropped_unknown(u64 records, Console& console) {
     if (records == 0) return;
-    console.warning("left out " + std::to_string(records) +
-                    (records == 1 ? " record of a type" : " records of types") +
-                    " unknown to OTF2 (--drop-unknown)");
+    console.warning(fmt::format("left out {}{} unknown to OTF2 (--drop-unknown)", records,
+                                records == 1 ? " record of a type" : " records of types"));
 }
 
 }  // namespace tracefold

@@ -8,7 +8,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace tracefold {
 namespace {
@@ -27,10 +26,7 @@ constexpr double kRoundsToHundred = 99.95;
 constexpr double kRoundsToThousand = 999.5;
 
 std::string number_text(double number) {
-    std::array<char, 32> buffer{};
-    const int decimals = std::abs(number) < kRoundsToHundred ? 1 : 0;
-    std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, number);
-    return buffer.data();
+    return fmt::format("{:.{}f}", number, std::abs(number) < kRoundsToHundred ? 1 : 0);
 }
 
 std::string with_prefix(u64 number, const char* unit) {
@@ -54,9 +50,7 @@ std::string format_size(u64 bytes) { return with_prefix(bytes, "B"); }
 std::string format_count(u64 count) { return with_prefix(count, ""); }
 
 std::string format_percent(double share, int decimals) {
-    std::array<char, 32> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.*f %%", decimals, 100 * share);
-    return buffer.data();
+    return fmt::format("{:.{}f} %", 100 * share, decimals);
 }
 
 std::string format_time(double seconds) {
@@ -78,9 +72,8 @@ double parse_seconds(std::string_view text) {
             if (unit == known.name) return number * known.seconds;
         }
     }
-    throw Error(ErrorKind::usage, "'" + std::string(text) +
-                                      "' is not a time; write a number and ns, us, ms or s, as in "
-                                      "1.5s or 20ms");
+    throw Error(ErrorKind::usage,
+                "'{}' is not a time; write a number and ns, us, ms or s, as in 1.5s or 20ms", text);
 }
 
 }  // namespace tracefold

@@ -9,19 +9,14 @@
 #include "common/units.hpp"
 #include "pipeline/estimate.hpp"
 
-#include <cstdio>
 #include <filesystem>
 #include <optional>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
 namespace {
-
-std::string rounded(double number) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.2g", number);
-    return text;
-}
 
 void print_text(const SizeEstimate& estimate, Console& console) {
     console.out() << "estimated from " << estimate.sampled_locations << " of " << estimate.locations
@@ -37,7 +32,7 @@ void print_text(const SizeEstimate& estimate, Console& console) {
         const double events = static_cast<double>(estimate.events);
         table.add_row({std::string(timing_name(size.timing)), format_size(size.bytes),
                        format_count(estimate.archive_bytes / size.bytes),
-                       events == 0 ? "" : rounded(8 * bytes / events)});
+                       events == 0 ? "" : fmt::format("{:.2g}", 8 * bytes / events)});
     }
     table.print(console.out());
 }

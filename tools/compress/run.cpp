@@ -16,6 +16,8 @@
 #include <optional>
 #include <sstream>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -40,9 +42,8 @@ std::string summary(const CompressReport& report, const CompressOptions& options
 void warn_about_losses(const CompressReport& report, TimingLevel timing, Console& console) {
     warn_about_dropped_unknown(report.dropped_unknown_records, console);
     if (report.dropped_clock_offsets != 0) {
-        console.detail("left out " + std::to_string(report.dropped_clock_offsets) +
-                       " ClockOffset definitions (--timing " + std::string(timing_name(timing)) +
-                       ")");
+        console.detail(fmt::format("left out {} ClockOffset definitions (--timing {})",
+                                   report.dropped_clock_offsets, timing_name(timing)));
     }
 }
 

@@ -10,6 +10,8 @@
 
 #include <filesystem>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -82,8 +84,8 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
     ExitCode code = exit_ok;
     if (is_file) {
         anonymizer.write(arguments.output, common.force);
-        console.summary(arguments.output + ": " +
-                        std::to_string(anonymizer.result().replaced.size()) + " names replaced");
+        console.summary(fmt::format("{}: {} names replaced", arguments.output,
+                                    anonymizer.result().replaced.size()));
     } else {
         SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());

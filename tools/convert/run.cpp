@@ -8,13 +8,16 @@
 
 #include <filesystem>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 void warn_about_dropped_records(FoldedInput& input, Console& console) {
     const u64 dropped = input.file().summary().dropped_unknown_records;
     if (dropped == 0 || input.was_folded()) return;
-    console.warning("the archive had " + std::to_string(dropped) +
-                    " records of types unknown to OTF2, which the file does not hold");
+    console.warning(fmt::format(
+        "the archive had {} records of types unknown to OTF2, which the file does not hold",
+        dropped));
 }
 
 void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output) {
@@ -46,7 +49,7 @@ void refuse_foreign_settings(const ConvertArguments& arguments) {
         if (option->count() == 0) continue;
         const std::string name = option->get_name();
         if (target.format != nullptr && target.format->takes(name)) continue;
-        throw Error(ErrorKind::usage, name + " does not go with --to " + std::string(target.name));
+        throw Error(ErrorKind::usage, "{} does not go with --to {}", name, target.name);
     }
 }
 

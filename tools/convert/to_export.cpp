@@ -9,6 +9,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -49,9 +51,9 @@ std::string counts_line(std::string_view name, const ExportReport::Counts& count
 
 void report_text(const ExportReport& report, const ConvertTarget& target, const std::string& output,
                  double seconds, Console& console) {
-    console.summary(output + ": " + std::string(target.name) + ", " + std::to_string(report.ranks) +
-                    " ranks, " + format_count(report.calls) + " MPI calls, " +
-                    format_size(report.bytes) + ", " + format_time(seconds));
+    console.summary(fmt::format("{}: {}, {} ranks, {} MPI calls, {}, {}", output, target.name,
+                                report.ranks, format_count(report.calls), format_size(report.bytes),
+                                format_time(seconds)));
     const auto say = [&](Fate fate, bool always) {
         const std::string line = counts_line(fate_name(fate), report.of(fate));
         if (line.empty()) return;

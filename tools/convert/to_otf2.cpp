@@ -11,6 +11,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -28,9 +30,9 @@ void report(const TraceFile& file, const std::string& output, const CutReport* p
         add_part(json, part);
         json.end_object();
     } else {
-        console.summary(output + ": OTF2 archive " + file.archive().name + ", " +
-                        std::to_string(file.location_count()) + " locations, " +
-                        format_count(events) + " events, " + format_time(seconds));
+        console.summary(fmt::format("{}: OTF2 archive {}, {} locations, {} events, {}", output,
+                                    file.archive().name, file.location_count(),
+                                    format_count(events), format_time(seconds)));
     }
 }
 
@@ -48,8 +50,8 @@ std::string output_of(const ConvertArguments& arguments) {
 
 void warn_about_times(const TraceFile& file, Console& console) {
     const TraceSummary& summary = file.summary();
-    const std::string without_offsets = ", and " + std::to_string(summary.dropped_clock_offsets) +
-                                        " ClockOffset definitions are left out";
+    const std::string without_offsets =
+        fmt::format(", and {} ClockOffset definitions are left out", summary.dropped_clock_offsets);
     switch (summary.timing) {
         case TimingLevel::none:
             console.warning("the file keeps no times (--timing none): events are one tick apart" +
@@ -62,9 +64,10 @@ void warn_about_times(const TraceFile& file, Console& console) {
                 without_offsets);
             break;
         case TimingLevel::quantized:
-            console.warning("the file keeps times to within an error of " +
-                            std::to_string(summary.time_error_ppm) +
-                            " parts per million (--timing quantized)");
+            console.warning(
+                fmt::format("the file keeps times to within an error of {} parts per million "
+                            "(--timing quantized)",
+                            summary.time_error_ppm));
             break;
         case TimingLevel::exact:
             break;

@@ -50,8 +50,8 @@ struct Side {
         if (!with_times) return;
         times = call_times(trace);
         if (!times) {
-            throw Error(ErrorKind::usage,
-                        "--tolerance needs files with times; " + path + " keeps none");
+            throw Error(ErrorKind::usage, "--tolerance needs files with times; {} keeps none",
+                        path);
         }
     }
 

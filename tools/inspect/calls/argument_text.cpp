@@ -13,6 +13,8 @@
 #include <optional>
 #include <set>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -55,7 +57,7 @@ std::string number_text(ValueRole role, u64 value) {
 
 std::string distinct_text(const ValueSummary& values) {
     const bool more = values.distinct >= ValueSummary::kMostDistinct;
-    return std::to_string(values.distinct) + (more ? " or more" : "") + " distinct";
+    return fmt::format("{}{} distinct", values.distinct, more ? " or more" : "");
 }
 
 std::string range_text(ValueRole role, u64 minimum, u64 maximum) {

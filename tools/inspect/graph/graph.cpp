@@ -117,9 +117,9 @@ ExitCode verify(LoadedGraph& loaded, Console& console) {
                       << " on\n";
     }
     const std::size_t all = loaded.locations().size();
-    console.summary(std::to_string(all - different) + " of " + std::to_string(all) +
-                    " sequences recovered from the graph are those of the trace: " +
-                    format_count(statistics_of(loaded.graph()).events) + " events");
+    console.summary(
+        fmt::format("{} of {} sequences recovered from the graph are those of the trace: {} events",
+                    all - different, all, format_count(statistics_of(loaded.graph()).events)));
     return different == 0 ? exit_ok : exit_mismatch;
 }
 

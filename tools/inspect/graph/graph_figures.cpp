@@ -7,7 +7,8 @@
 #include "inspect/graph/graph.hpp"
 
 #include <algorithm>
-#include <cstdio>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -39,16 +40,10 @@ u64 json_bytes(const LoadedGraph& loaded) {
     return buffer.size();
 }
 
-std::string rounded(double number, int decimals) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*f", decimals, number);
-    return text;
-}
-
 /// "12 / rank", "-": not there.
 std::string count_text(const DiffFigures& figures) {
     if (!figures.exists) return "-";
-    const std::string count = rounded(figures.count, 2);
+    const std::string count = fmt::format("{:.2f}", figures.count);
     return count.ends_with(".00") ? count.substr(0, count.size() - 3) : count;
 }
 
@@ -124,18 +119,15 @@ void print_graph_statistics(LoadedGraph& loaded, Console& console) {
         return;
     }
     Table table({{"", Table::Align::left}, {"", Table::Align::left}});
-    table.add_row({"locations", std::to_string(loaded.locations().size()) + " in " +
-                                    std::to_string(classes) + " classes with the same graph"});
+    table.add_row({"locations", fmt::format("{} in {} classes with the same graph",
+                                            loaded.locations().size(), classes)});
     table.add_row({"events", std::to_string(figures.events)});
-    table.add_row({"nodes", std::to_string(figures.nodes) + ", " +
-                                std::to_string(figures.branches) + " of them branch"});
-    table.add_row({"edges", std::to_string(figures.edges) + " with " +
-                                std::to_string(figures.tuples) + " tuples"});
-    table.add_row({"cardinality", rounded(figures.mean_cardinality(), 2) +
-                                      " edges out of a node, at most " +
-                                      std::to_string(figures.cardinality)});
+    table.add_row({"nodes", fmt::format("{}, {} of them branch", figures.nodes, figures.branches)});
+    table.add_row({"edges", fmt::format("{} with {} tuples", figures.edges, figures.tuples)});
+    table.add_row({"cardinality", fmt::format("{:.2f} edges out of a node, at most {}",
+                                              figures.mean_cardinality(), figures.cardinality)});
     table.add_row({"trace", format_size(trace)});
-    table.add_row({"graph", format_size(graph) + " as JSON, 1/" + rounded(ratio, 1)});
+    table.add_row({"graph", fmt::format("{} as JSON, 1/{:.1f}", format_size(graph), ratio)});
     table.print(console.out());
 }
 
@@ -161,8 +153,8 @@ ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tol
         table.print(console.out());
     }
     console.summary(diff.empty() ? "the graphs are the same"
-                                 : std::to_string(diff.nodes.size()) + " nodes and " +
-                                       std::to_string(diff.edges.size()) + " edges differ");
+                                 : fmt::format("{} nodes and {} edges differ", diff.nodes.size(),
+                                               diff.edges.size()));
     return diff.empty() ? exit_ok : exit_mismatch;
 }
 

@@ -3,9 +3,9 @@
 #include "common/json_document.hpp"
 #include "inspect/graph/graph.hpp"
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -27,9 +27,7 @@ std::string_view kind_name(CallKind kind) {
 
 /// Six digits are more than times are good for, and short.
 double six_digits(double number) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", number);
-    return std::strtod(text.data(), nullptr);
+    return std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr);
 }
 
 class GraphJson {

@@ -45,9 +45,8 @@ void LoadedGraph::select(const FlowSelection& selection) {
     if (classes.empty()) throw Error(ErrorKind::usage, "these ranks have no events");
     if (selection.flow_class) {
         if (*selection.flow_class >= classes.size()) {
-            throw Error(ErrorKind::usage,
-                        "there is no class " + std::to_string(*selection.flow_class) +
-                            ": the classes are 0 to " + std::to_string(classes.size() - 1));
+            throw Error(ErrorKind::usage, "there is no class {}: the classes are 0 to {}",
+                        *selection.flow_class, classes.size() - 1);
         }
         classes = {classes[*selection.flow_class]};
     }

@@ -7,7 +7,6 @@
 #include "io/file.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <sstream>
 
@@ -104,8 +103,7 @@ bool run_program(char* const* words, std::FILE* in, std::FILE* out) {
     if (failed != 0) return false;
     int status = 0;
     if (waitpid(child, &status, 0) != child || status != 0) {
-        throw Error(ErrorKind::io,
-                    "the program " + std::string(words[0]) + " could not draw the graph");
+        throw Error(ErrorKind::io, "the program {} could not draw the graph", words[0]);
     }
     return true;
 }
@@ -147,8 +145,8 @@ void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTa
     file.write(picture ? picture_of(text.str(), target.format) : text.str());
     file.commit();
     const FlowStatistics figures = statistics_of(loaded.graph());
-    console.summary(target.path + ": " + std::to_string(figures.nodes) + " nodes, " +
-                    std::to_string(figures.edges) + " edges");
+    console.summary(
+        fmt::format("{}: {} nodes, {} edges", target.path, figures.nodes, figures.edges));
 }
 
 std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView& view) {

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <memory>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -39,7 +41,7 @@ std::string number_text(double mean) {
         return format_count(static_cast<u64>(std::llround(mean)));
     }
     const u64 tenths = static_cast<u64>(std::llround(mean * 10));
-    return "~" + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+    return fmt::format("~{}.{}", tenths / 10, tenths % 10);
 }
 
 /// The same where participants differ.
@@ -77,7 +79,7 @@ class Texts {
             text += chain_text(parts[i]);
         }
         if (parts.size() > kMostParts) {
-            text += "\n... " + std::to_string(parts.size() - kMostParts) + " more";
+            text += fmt::format("\n... {} more", parts.size() - kMostParts);
         }
         return text;
     }
@@ -184,7 +186,7 @@ class Texts {
         if (count == all && participants == all) return "";
         std::string text = "x " + mean_text(count, participants);
         if (participants == all) return text;
-        return text + " on " + std::to_string(participants) + "/" + std::to_string(all);
+        return fmt::format("{} on {}/{}", text, participants, all);
     }
 
     [[nodiscard]] std::string mean_time(const TickSummary& time) const {
@@ -205,8 +207,8 @@ GraphTexts graph_texts(const LoadedGraph& loaded, const FlowView& view) {
     const bool whole = num_vertices(view.graph) == num_vertices(loaded.graph());
     std::string title = printable(loaded.path() + ": " + loaded.names().text(all));
     if (!whole) {
-        title += ", " + std::to_string(num_vertices(loaded.graph()) - 2) + " events as " +
-                 std::to_string(num_vertices(view.graph) - 2) + " nodes";
+        title += fmt::format(", {} events as {} nodes", num_vertices(loaded.graph()) - 2,
+                             num_vertices(view.graph) - 2);
     }
     title += "\nx N: how often on each of them";
     if (loaded.has_times()) {

@@ -11,7 +11,8 @@
 #include "pipeline/enumerator_names.hpp"
 
 #include <algorithm>
-#include <cstdio>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -20,12 +21,6 @@ namespace {
 constexpr std::size_t kIndent = 2;
 /// Rows of a list without --all.
 constexpr std::size_t kMostShown = 10;
-
-std::string fixed(double number, int decimals) {
-    char buffer[64];
-    std::snprintf(buffer, sizeof buffer, "%.*f", decimals, number);
-    return buffer;
-}
 
 /// Lines of a name and what it is, under a heading; what is not known is left out.
 class Facts {
@@ -172,9 +167,8 @@ void print_shape(const FileOverview::Shape& shape, Console& console) {
     facts.add("longest stretch", std::to_string(shape.longest_stretch) + " items without a loop");
     facts.add("patterns", std::to_string(shape.patterns));
     facts.add("columns", std::to_string(shape.columns));
-    facts.add("arguments", std::to_string(shape.assignments) + ", " +
-                               std::to_string(shape.differing_assignments) +
-                               " differ across locations");
+    facts.add("arguments", fmt::format("{}, {} differ across locations", shape.assignments,
+                                       shape.differing_assignments));
 }
 
 void print_sizes(const TraceFile& file, const FileOverview& overview, Console& console) {
@@ -194,13 +188,13 @@ void print_sizes(const TraceFile& file, const FileOverview& overview, Console& c
     if (overview.file_bytes != 0) {
         const double ratio =
             static_cast<double>(archive) / static_cast<double>(overview.file_bytes);
-        console.out() << ", " << fixed(ratio, 1) << " times the file";
+        console.out() << fmt::format(", {:.1f} times the file", ratio);
     }
     console.out() << '\n';
     if (tick_bytes(overview) != 0 && overview.events != 0) {
         const double bits =
             8 * static_cast<double>(tick_bytes(overview)) / static_cast<double>(overview.events);
-        console.out() << "  ticks: " << fixed(bits, 2) << " bits per event\n";
+        console.out() << fmt::format("  ticks: {:.2f} bits per event\n", bits);
     }
 }
 

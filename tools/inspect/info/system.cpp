@@ -40,8 +40,9 @@ std::vector<u32> wanted_items(const SystemTree& tree, const SystemArguments& arg
         }
     }
     if (wanted.empty()) {
-        throw Error(ErrorKind::usage, "nothing in the system tree is named \"" + arguments.place +
-                                          "\"; --unfold lists all names");
+        throw Error(ErrorKind::usage,
+                    "nothing in the system tree is named \"{}\"; --unfold lists all names",
+                    arguments.place);
     }
     return wanted;
 }

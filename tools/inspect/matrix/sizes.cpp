@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -193,7 +195,7 @@ std::string class_text(std::size_t size_class) {
     const u64 smallest = smallest_of(size_class);
     const u64 largest = largest_of(size_class);
     if (smallest == largest) return format_size(smallest);
-    return std::to_string(smallest) + "-" + std::to_string(largest) + " B";
+    return fmt::format("{}-{} B", smallest, largest);
 }
 
 InspectCommand add_sizes_command(CLI::App& app) {

@@ -8,6 +8,8 @@
 
 #include <memory>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -52,9 +54,9 @@ std::optional<ProfileMetric> find_metric(std::string_view name) {
 void say_costs(const CallProfile& profile, Console& console) {
     for (std::size_t process = 0; process < profile.costs.size(); ++process) {
         const ProfileCost& cost = profile.costs[process];
-        console.detail("process " + std::to_string(process) + ": " + std::to_string(cost.nodes) +
-                       " call paths, " + std::to_string(cost.row_bytes) + " bytes of values, " +
-                       std::to_string(cost.remote_children) + " children elsewhere");
+        console.detail(
+            fmt::format("process {}: {} call paths, {} bytes of values, {} children elsewhere",
+                        process, cost.nodes, cost.row_bytes, cost.remote_children));
     }
 }
 
@@ -122,9 +124,8 @@ ExitCode run_profile(const ProfileArguments& arguments, Console& console, Commun
     } else if (arguments.output.empty()) {
         print_profile(view, console);
     } else {
-        console.summary(arguments.output + ": " + std::to_string(view.data.names.size()) +
-                        " call paths of " + std::to_string(view.data.profile.locations) +
-                        " locations");
+        console.summary(fmt::format("{}: {} call paths of {} locations", arguments.output,
+                                    view.data.names.size(), view.data.profile.locations));
     }
     return exit_ok;
 }

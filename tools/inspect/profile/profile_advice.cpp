@@ -5,6 +5,8 @@
 #include "common/units.hpp"
 #include "inspect/profile/profile.hpp"
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 void write_advice_json(const ProcessAdvice& advice, const std::string& file, Console& console) {
@@ -34,9 +36,9 @@ void print_advice(const ProcessAdvice& advice, const std::string& file, Console&
     if (advice.processes == 0) {
         table.add_row({"processes", "no number is enough; select ranks, or allow more memory"});
     } else {
-        table.add_row({"processes", std::to_string(advice.processes) + ", " +
-                                        format_size(advice.bytes_per_process(advice.processes)) +
-                                        " each"});
+        table.add_row(
+            {"processes", fmt::format("{}, {} each", advice.processes,
+                                      format_size(advice.bytes_per_process(advice.processes)))});
     }
     table.print(console.out(), 2);
 }

@@ -7,7 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -103,13 +104,11 @@ class ProfilePrinter {
             return figures(profile_, node, metric, false).sum;
         };
         const double imbalance = inclusive.mean == 0 ? 0 : inclusive.max / inclusive.mean;
-        char ratio[32];
-        std::snprintf(ratio, sizeof ratio, "%.2f", imbalance);
         return {value_text(main_, inclusive.sum),
                 format_percent(share(inclusive.sum)),
                 bar(share(inclusive.sum)),
                 value_text(main_, exclusive.sum),
-                ratio,
+                fmt::format("{:.2f}", imbalance),
                 value_text(ProfileMetric::visits, sum(ProfileMetric::visits)),
                 size_text(sum(ProfileMetric::sent)),
                 size_text(sum(ProfileMetric::received)),

@@ -4,6 +4,8 @@
 #include "inspect/graph/graph.hpp"
 #include "inspect/report/sections.hpp"
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -18,9 +20,9 @@ std::string edges_csv(const LoadedGraph& loaded) {
     const FlowGraph& graph = loaded.graph();
     std::string csv = "from,to,count\n";
     for (const FlowEdgeId edge : boost::make_iterator_range(edges(graph))) {
-        csv += csv_field(loaded.full_text(graph[source(edge, graph)])) + "," +
-               csv_field(loaded.full_text(graph[target(edge, graph)])) + "," +
-               std::to_string(graph[edge].count) + "\n";
+        csv +=
+            fmt::format("{},{},{}\n", csv_field(loaded.full_text(graph[source(edge, graph)])),
+                        csv_field(loaded.full_text(graph[target(edge, graph)])), graph[edge].count);
     }
     return csv;
 }
@@ -32,9 +34,9 @@ void put_graph(ReportPage& page, ReportSource& source) {
     const LoadedGraph loaded(source.file, source.name, {}, kSignature, source.keeps_every_time());
     if (const std::optional<std::string> svg = draw_graph(loaded, {{}, kMostDrawnNodes})) {
         page.note(
-            "Which call follows which; boxes are calls, arrows say how often one follows "
-            "the other per location. The " +
-            std::to_string(kMostDrawnNodes) + " most important nodes at most.");
+            fmt::format("Which call follows which; boxes are calls, arrows say how often one "
+                        "follows the other per location. The {} most important nodes at most.",
+                        kMostDrawnNodes));
         page.picture(*svg);
     } else {
         page.note(

@@ -9,6 +9,8 @@
 #include "inspect/report/text_console.hpp"
 #include "inspect/structure/findings.hpp"
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -37,8 +39,7 @@ void put_facts(ReportPage& page, ReportSource& source, const FileOverview& overv
 std::string regions_csv(const FileOverview& overview) {
     std::string csv = "region,calls,locations\n";
     for (const FileOverview::Region& region : overview.regions) {
-        csv += csv_field(region.name) + "," + std::to_string(region.calls) + "," +
-               std::to_string(region.locations) + "\n";
+        csv += fmt::format("{},{},{}\n", csv_field(region.name), region.calls, region.locations);
     }
     return csv;
 }

@@ -5,6 +5,8 @@
 #include "inspect/report/text_console.hpp"
 #include "inspect/structure/structure.hpp"
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -19,8 +21,8 @@ std::string nodes_csv(const ListedScript& script, const ParticipantNames& names)
     for (u32 node = 0; node < script.nodes.size(); ++node) {
         const ListedNode& listed = script.nodes[node];
         const bool loop = listed.kind == ListedNode::Kind::loop;
-        csv += who + "," + std::to_string(node) + "," + (loop ? "loop" : csv_field(listed.name)) +
-               "," + std::to_string(listed.visits) + "," + std::to_string(listed.executions) + "\n";
+        csv += fmt::format("{},{},{},{},{}\n", who, node, loop ? "loop" : csv_field(listed.name),
+                           listed.visits, listed.executions);
     }
     return csv;
 }

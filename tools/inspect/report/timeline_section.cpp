@@ -8,7 +8,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -25,11 +26,7 @@ constexpr double kAxis = 22;
 constexpr std::array<std::string_view, kTimeUses> kClasses = {
     "computation", "point-to-point", "collective", "one-sided", "other-mpi"};
 
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", value);
-    return text;
-}
+std::string number(double value) { return fmt::format("{:.1f}", value); }
 
 /// All locations with events, or some that are evenly spread.
 std::vector<u32> lanes_of(const ReportSource& source, StructureIndex& index) {
@@ -57,9 +54,9 @@ void draw_use(std::ostream& out, const Timeline::Lane& lane, std::size_t use, do
         }
         if (ticks[use] == 0) continue;
         const double height = kBand * static_cast<double>(ticks[use]) / total;
-        path += "M" + number(kTimelineLeft + static_cast<double>(column) * width) + " " +
-                number(top + kBand - kBand * before / total) + "h" + number(width + 0.1) + "v-" +
-                number(height) + "h-" + number(width + 0.1) + "z";
+        path += fmt::format("M{:.1f} {:.1f}h{:.1f}v-{:.1f}h-{:.1f}z",
+                            kTimelineLeft + static_cast<double>(column) * width,
+                            top + kBand - kBand * before / total, width + 0.1, height, width + 0.1);
     }
     if (!path.empty()) out << "<path class=\"" << kClasses[use] << "\" d=\"" << path << "\"/>\n";
 }
@@ -112,14 +109,12 @@ std::string csv_of(const ReportSource& source, const Timeline& timeline) {
     }
     csv += "\n";
     const double width = source.seconds(column_width(timeline.window, kTimelineColumns));
-    char text[32];
     for (const Timeline::Lane& lane : timeline.lanes) {
         for (std::size_t column = 0; column < lane.columns.size(); ++column) {
-            std::snprintf(text, sizeof text, "%.9g", width * static_cast<double>(column));
-            csv += source.names.label(lane.location) + "," + std::to_string(column) + "," + text;
+            csv += fmt::format("{},{},{:.9g}", source.names.label(lane.location), column,
+                               width * static_cast<double>(column));
             for (const u64 ticks : lane.columns[column]) {
-                std::snprintf(text, sizeof text, "%.6g", source.seconds(ticks));
-                csv.append(",").append(text);
+                csv += fmt::format(",{:.6g}", source.seconds(ticks));
             }
             csv += "\n";
         }
@@ -132,8 +127,10 @@ void put_iteration(ReportPage& page, ReportSource& source, const std::vector<u32
     if (iteration.span.length() == 0) return;
     const Timeline one =
         make_timeline(source.file, source.listing, lanes, iteration.span, kTimelineColumns);
-    page.note("Iteration " + std::to_string(iteration.number) + " of the main loop of the first " +
-              "location, the one in the middle, over the same locations.");
+    page.note(
+        fmt::format("Iteration {} of the main loop of the first location, the one in the middle, "
+                    "over the same locations.",
+                    iteration.number));
     draw(page, source, one);
     page.data("timeline-iteration.csv", csv_of(source, one));
 }
@@ -154,9 +151,9 @@ void put_timeline(ReportPage& page, ReportSource& source) {
     }
     const Timeline run =
         make_timeline(source.file, source.listing, lanes, window, kTimelineColumns);
-    page.note("What " + std::to_string(lanes.size()) + " of " +
-              std::to_string(source.file.location_count()) +
-              " locations spend their time on, from the first record to the last one.");
+    page.note(fmt::format(
+        "What {} of {} locations spend their time on, from the first record to the last one.",
+        lanes.size(), source.file.location_count()));
     put_key(page);
     draw(page, source, run);
     page.data("timeline.csv", csv_of(source, run));

@@ -47,8 +47,8 @@ void parse_by(const std::string& text, ClassesArguments& arguments) {
         arguments.kind = kind;
         return;
     }
-    throw Error(ErrorKind::usage,
-                "'" + text + "' is none of events|calls|script|arguments|regions[=PATTERN]");
+    throw Error(ErrorKind::usage, "'{}' is none of events|calls|script|arguments|regions[=PATTERN]",
+                text);
 }
 
 std::string joined(const std::vector<std::string>& patterns) {

@@ -5,7 +5,7 @@
 #include "common/units.hpp"
 #include "inspect/stats/classes.hpp"
 
-#include <cstdio>
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -19,12 +19,6 @@ std::string shortened(const std::string& text) {
     return text.substr(0, kLongestParticipants - 3) + "...";
 }
 
-std::string ratio_text(double ratio) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", ratio);
-    return text;
-}
-
 class ClassesPrinter {
   public:
     ClassesPrinter(const ClassesView& view, Console& console) : view_(view), console_(console) {}
@@ -33,7 +27,7 @@ class ClassesPrinter {
         const RankClasses& classes = view_.classes;
         console_.out() << console_.paint(Style::bold, view_.file) << "  by " << printable(view_.by)
                        << ": " << classes.classes.size() << " classes of " << classes.locations
-                       << " locations, " << ratio_text(classes.reduction())
+                       << " locations, " << fmt::format("{:.1f}", classes.reduction())
                        << " locations a class\n";
         print_table();
         if (view_.distribution) {

@@ -4,6 +4,8 @@
 #include "common/json_document.hpp"
 #include "inspect/stats/stats.hpp"
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -90,7 +92,7 @@ void write_distribution_csv(const Distribution& distribution, std::ostream& out)
             std::string iterations = ",";
             if (distribution.columns > 1) {
                 const auto [first, last] = distribution.iterations_of(column);
-                iterations = std::to_string(first) + "," + std::to_string(last);
+                iterations = fmt::format("{},{}", first, last);
             }
             for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
                 out << csv_field(path_text(row.path)) << ',' << iterations << ','

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -17,7 +19,7 @@ constexpr std::size_t kMostGrids = 3;
 
 std::string range_text(const Extremes& numbers) {
     const std::string least = std::to_string(numbers.least);
-    return numbers.agree() ? least : least + ".." + std::to_string(numbers.most);
+    return numbers.agree() ? least : fmt::format("{}..{}", least, numbers.most);
 }
 
 template <class Number>
@@ -50,9 +52,8 @@ std::string loop_text(const MainLoop& loop) {
 }
 
 std::string stencil_text(const Stencil& stencil) {
-    return std::to_string(stencil.dimensions()) + "-D, " +
-           std::to_string(stencil.offsets.size() + 1) + " points: up to " +
-           std::to_string(stencil.offsets.size()) + " neighbours";
+    return fmt::format("{}-D, {} points: up to {} neighbours", stencil.dimensions(),
+                       stencil.offsets.size() + 1, stencil.offsets.size());
 }
 
 std::string moves_text(const std::vector<u64>& bytes) {
@@ -70,8 +71,8 @@ std::string moves_text(const std::vector<u64>& bytes) {
 std::string steps_text(const TimeSteps& steps) {
     std::string text = std::to_string(steps.count);
     if (steps.count != steps.in_loop) {
-        text += ": " + std::to_string(steps.in_loop) + " in the main loop, " +
-                std::to_string(steps.count - steps.in_loop) + " beside it";
+        text += fmt::format(": {} in the main loop, {} beside it", steps.in_loop,
+                            steps.count - steps.in_loop);
     }
     return text;
 }
@@ -82,8 +83,8 @@ std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& s
     const u64 calls = phase.calls.most;
     if (!steps || !phase.in_loop || !phase.calls.agree()) return text;
     if (calls == *steps) return text + " (every step)";
-    if (calls % *steps == 0) return text + " (" + std::to_string(calls / *steps) + " a step)";
-    if (*steps % calls == 0) return text + " (every " + std::to_string(*steps / calls) + " steps)";
+    if (calls % *steps == 0) return fmt::format("{} ({} a step)", text, calls / *steps);
+    if (*steps % calls == 0) return fmt::format("{} (every {} steps)", text, *steps / calls);
     return text;
 }
 
@@ -119,8 +120,7 @@ class FindingsPrinter {
             table_.add_row({"main loop", who + loop_text(loop)});
         }
         if (shown < findings_.loops.size()) {
-            table_.add_row(
-                {"", "... and " + std::to_string(findings_.loops.size() - shown) + " more"});
+            table_.add_row({"", fmt::format("... and {} more", findings_.loops.size() - shown)});
         }
     }
 
@@ -135,9 +135,9 @@ class FindingsPrinter {
                 table_.add_row({"messages", moves_text(found.bytes_by_moves)});
             }
         }
-        table_.add_row({"partners", range_text(found.partners) + " of " +
-                                        std::to_string(found.senders) + " ranks, " +
-                                        std::to_string(found.pairs) + " pairs"});
+        table_.add_row(
+            {"partners", fmt::format("{} of {} ranks, {} pairs", range_text(found.partners),
+                                     found.senders, found.pairs)});
     }
 
     void collectives() {

@@ -13,6 +13,8 @@
 #include <memory>
 #include <optional>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -113,8 +115,8 @@ class StructureCommand {
     void print_left_out(u64 items) {
         if (left_out_ != 0) {
             std::sort(left_out_locations_.begin(), left_out_locations_.end());
-            note("... and " + std::to_string(left_out_) + " more: " +
-                 names_.text(ParticipantList(left_out_locations_)) + " (--top 0 shows them)");
+            note(fmt::format("... and {} more: {} (--top 0 shows them)", left_out_,
+                             names_.text(ParticipantList(left_out_locations_))));
         }
         if (items != 0) {
             note(std::to_string(items) +

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -89,7 +91,7 @@ class ScriptPrinter {
     [[nodiscard]] std::string name_of(u32 node) const {
         const std::string name = printable(script_.nodes[node].name);
         const auto number = numbers_.find(node);
-        return number == numbers_.end() ? name : name + " [" + std::to_string(number->second) + "]";
+        return number == numbers_.end() ? name : fmt::format("{} [{}]", name, number->second);
     }
 
     /// `times`: how often the body is run through by all participants.
@@ -125,8 +127,8 @@ class ScriptPrinter {
             ++count;
         }
         share_ = share(ticks);
-        line(level, console_.paint(Style::dim, "... " + std::to_string(count) +
-                                                   " more: " + most_frequent(names)));
+        line(level, console_.paint(Style::dim,
+                                   fmt::format("... {} more: {}", count, most_frequent(names))));
         size_.left_out += count;
         items.clear();
     }
@@ -202,7 +204,7 @@ class ScriptPrinter {
         if (label != labels_.end()) {
             is_again = label->second != 0;
             if (!is_again) label->second = ++last_label_;
-            title += " [L" + std::to_string(label->second) + (is_again ? " as above]" : "]");
+            title += fmt::format(" [L{}{}", label->second, is_again ? " as above]" : "]");
         }
         if (is_again && refers_) {
             again("L" + std::to_string(label->second), level, ticks_of(number, times));
@@ -212,7 +214,7 @@ class ScriptPrinter {
         share_ = share(ticks_of(number, times));
         const std::vector<u32>& items = script_.nodes[number].body;
         if (limits_.depth != 0 && level >= limits_.depth && !is_again) {
-            title += console_.paint(Style::dim, " ... " + std::to_string(items.size()) + " items");
+            title += console_.paint(Style::dim, fmt::format(" ... {} items", items.size()));
         }
         line(level, title);
         const bool deeper = !is_again && !(limits_.depth != 0 && level >= limits_.depth);
