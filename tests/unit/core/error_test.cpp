@@ -13,6 +13,13 @@ TEST(ErrorTest, KeepsKindAndMessage) {
     EXPECT_STREQ(error.what(), "the checksum is wrong");
 }
 
+TEST(ErrorTest, FormatsItsMessage) {
+    const std::string file = "run.tfold";
+    EXPECT_STREQ(Error(ErrorKind::io, "{} ends at byte {}", file, 12U).what(),
+                 "run.tfold ends at byte 12");
+    EXPECT_STREQ(Error(ErrorKind::io, "{} is a text").what(), "{} is a text");
+}
+
 TEST(ErrorTest, PlacesPileUpInFront) {
     const Error error = Error(ErrorKind::io, "short read").in("section SCRIPTS").in("run.tfold");
     EXPECT_EQ(error.kind(), ErrorKind::io);
