@@ -7,8 +7,6 @@
 #include <map>
 #include <utility>
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -33,7 +31,7 @@ std::vector<std::string> names_of(const ComparedGraph& side) {
     for (FlowVertex v = 0; v < num_vertices(side.graph); ++v) {
         std::string name = side.name(v);
         const u64 number = ++seen[name];
-        names.push_back(number == 1 ? name : fmt::format("{} #{}", name, number));
+        names.push_back(number == 1 ? name : name + " #" + std::to_string(number));
     }
     return names;
 }

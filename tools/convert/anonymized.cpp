@@ -10,8 +10,6 @@
 
 #include <filesystem>
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -84,8 +82,8 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
     ExitCode code = exit_ok;
     if (is_file) {
         anonymizer.write(arguments.output, common.force);
-        console.summary(fmt::format("{}: {} names replaced", arguments.output,
-                                    anonymizer.result().replaced.size()));
+        console.summary(arguments.output + ": " +
+                        std::to_string(anonymizer.result().replaced.size()) + " names replaced");
     } else {
         SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());

@@ -13,8 +13,6 @@
 #include <optional>
 #include <set>
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -57,7 +55,7 @@ std::string number_text(ValueRole role, u64 value) {
 
 std::string distinct_text(const ValueSummary& values) {
     const bool more = values.distinct >= ValueSummary::kMostDistinct;
-    return fmt::format("{}{} distinct", values.distinct, more ? " or more" : "");
+    return std::to_string(values.distinct) + (more ? " or more" : "") + " distinct";
 }
 
 std::string range_text(ValueRole role, u64 minimum, u64 maximum) {

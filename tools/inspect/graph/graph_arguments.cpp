@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -59,7 +57,7 @@ std::string text_of(const LoadedGraph& loaded, const Values& values) {
     if (values.numbers.empty()) {
         const std::size_t more = values.texts.size() - 1;
         text += values.texts.front();
-        return more == 0 ? text : fmt::format("{} and {} more", text, more);
+        return more == 0 ? text : text + " and " + std::to_string(more) + " more";
     }
     const ValueRole role = role_of(values.argument);
     return text + argument_text({std::string(values.argument.name),

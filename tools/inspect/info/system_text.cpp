@@ -6,8 +6,6 @@
 #include "inspect/info/system_json.hpp"
 #include "pipeline/participant_names.hpp"
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -33,7 +31,7 @@ void add_lines(const std::vector<SystemOutline>& lines, std::size_t depth, Table
 
 std::string item_text(const SystemTree::Item& item) {
     std::string text = item.type + " " + item.name;
-    if (item.rank != kNone) text += fmt::format(" [rank {}]", item.rank);
+    if (item.rank != kNone) text += " [rank " + std::to_string(item.rank) + "]";
     return printable(text);
 }
 

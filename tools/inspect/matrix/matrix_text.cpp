@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -47,7 +45,8 @@ class MatrixPrinter {
         if (matrix_.received.calls != 0) table.add_row({"received", both(matrix_.received)});
         if (matrix_.unknown.calls != 0) table.add_row({"to unknown", both(matrix_.unknown)});
         const u64 pairs = static_cast<u64>(matrix_.rows.size()) * matrix_.columns.size();
-        table.add_row({"pairs", fmt::format("{} of {}", matrix_.cells.size(), pairs)});
+        table.add_row(
+            {"pairs", std::to_string(matrix_.cells.size()) + " of " + std::to_string(pairs)});
         table.print(console_.out(), 2);
     }
 

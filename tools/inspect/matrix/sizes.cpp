@@ -14,8 +14,6 @@
 #include <algorithm>
 #include <memory>
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -195,7 +193,7 @@ std::string class_text(std::size_t size_class) {
     const u64 smallest = smallest_of(size_class);
     const u64 largest = largest_of(size_class);
     if (smallest == largest) return format_size(smallest);
-    return fmt::format("{}-{} B", smallest, largest);
+    return std::to_string(smallest) + "-" + std::to_string(largest) + " B";
 }
 
 InspectCommand add_sizes_command(CLI::App& app) {

@@ -4,8 +4,6 @@
 #include "common/json_document.hpp"
 #include "inspect/stats/stats.hpp"
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -92,7 +90,7 @@ void write_distribution_csv(const Distribution& distribution, std::ostream& out)
             std::string iterations = ",";
             if (distribution.columns > 1) {
                 const auto [first, last] = distribution.iterations_of(column);
-                iterations = fmt::format("{},{}", first, last);
+                iterations = std::to_string(first) + "," + std::to_string(last);
             }
             for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
                 out << csv_field(path_text(row.path)) << ',' << iterations << ','

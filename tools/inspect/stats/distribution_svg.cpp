@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include <fmt/core.h>
-
 namespace tracefold {
 
 namespace {
@@ -147,7 +145,7 @@ class DistributionPicture {
     [[nodiscard]] std::string iteration_text(u32 column) const {
         const auto [first, last] = distribution_.iterations_of(column);
         if (first == last) return "iteration " + std::to_string(first);
-        return fmt::format("iterations {} to {}", first, last);
+        return "iterations " + std::to_string(first) + " to " + std::to_string(last);
     }
 
     void legend(double y, u64 most) {
