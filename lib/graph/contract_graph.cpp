@@ -3,7 +3,9 @@
 #include "graph/contract_graph.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace tracefold {
 
@@ -46,6 +48,7 @@ FlowGraph contract(const FlowGraph& graph, const std::vector<u32>& group_of,
             add_node(group, graph[v], sizes[group_of[v]]);
         }
     }
+    std::map<std::pair<u32, u32>, FlowEdgeId> known;
     for (const FlowEdgeId id : boost::make_iterator_range(edges(graph))) {
         const u32 from = group_of[source(id, graph)];
         const u32 to = group_of[target(id, graph)];
@@ -53,7 +56,11 @@ FlowGraph contract(const FlowGraph& graph, const std::vector<u32>& group_of,
             out[from].time.total += graph[id].time.total;
             continue;
         }
-        add_edge_to(out[add_edge(from, to, out).first], graph[id]);
+        auto edge = known.find({from, to});
+        if (edge == known.end()) {
+            edge = known.emplace(std::pair(from, to), add_edge(from, to, out).first).first;
+        }
+        add_edge_to(out[edge->second], graph[id]);
     }
     return out;
 }

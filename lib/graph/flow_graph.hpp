@@ -45,8 +45,8 @@ struct FlowFacts {
 
 /// An event flow graph (Aguilar, Fuerlinger, Laure: Euro-Par 2014) of one location or several.
 /// Vertices 0 and 1 are the start and the end. With the sequences on its edges it holds the whole
-/// order of events of every participant. A set of edges per vertex: two vertices have one edge.
-using FlowGraph = boost::adjacency_list<boost::setS, boost::vecS, boost::bidirectionalS, FlowNode,
+/// order of events of every participant.
+using FlowGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, FlowNode,
                                         FlowEdge, FlowFacts>;
 using FlowVertex = FlowGraph::vertex_descriptor;
 using FlowEdgeId = FlowGraph::edge_descriptor;

@@ -3,7 +3,6 @@
 #include "graph/graph_builder.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace tracefold {
 
@@ -53,7 +52,11 @@ void GraphBuilder::add_edges(u32 from, const ChoiceList& list, const Participant
 
 FlowEdge& GraphBuilder::edge(u32 from, u32 to) {
     while (num_vertices(graph_) <= std::max(from, to)) add_vertex(graph_);
-    return graph_[add_edge(from, to, graph_).first];
+    auto known = edges_.find({from, to});
+    if (known == edges_.end()) {
+        known = edges_.emplace(std::pair(from, to), add_edge(from, to, graph_).first).first;
+    }
+    return graph_[known->second];
 }
 
 void GraphBuilder::add_extremes(const FlowWalker& walker) {

@@ -7,6 +7,9 @@
 #include "graph/flow_signature.hpp"
 #include "graph/flow_walker.hpp"
 
+#include <map>
+#include <utility>
+
 namespace tracefold {
 
 /// Puts together what classes of locations do. Cost: linear in the choices, plus for every edge the
@@ -30,6 +33,7 @@ class GraphBuilder {
 
     bool timed_;
     FlowGraph graph_{2};
+    std::map<std::pair<u32, u32>, FlowEdgeId> edges_;
 };
 
 }  // namespace tracefold
