@@ -46,8 +46,8 @@ void Anonymizer::refuse_local_strings() {
             });
             if (!any) return;
             throw Error(ErrorKind::unsupported,
-                        "location " + std::to_string(location) +
-                            " has strings of its own, which cannot be made anonymous");
+                        "location {} has strings of its own, which cannot be made anonymous",
+                        location);
         });
     }
 }

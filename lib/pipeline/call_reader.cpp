@@ -107,10 +107,9 @@ void CallReader::pass(std::span<const u32> groups, u64* times) {
 
 void CallReader::wrong_count(bool more) const {
     const u64 expected = file_.index().facts(location_).events;
-    throw Error(ErrorKind::corrupt, file_.container().path() + ": location " +
-                                        std::to_string(location_) + " should have " +
-                                        std::to_string(expected) + " records, but unwinds to " +
-                                        (more ? "more" : std::to_string(expected - left_)));
+    throw Error(ErrorKind::corrupt, "{}: location {} should have {} records, but unwinds to {}",
+                file_.container().path(), location_, expected,
+                more ? "more" : std::to_string(expected - left_));
 }
 
 }  // namespace tracefold

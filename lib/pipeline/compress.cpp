@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 
 void refuse_to_replace(const std::string& anchor, const std::string& output) {
     if (!same_file(anchor, output)) return;
-    throw Error(ErrorKind::io, "the output " + output + " is the archive itself; give another -o");
+    throw Error(ErrorKind::io, "the output {} is the archive itself; give another -o", output);
 }
 
 /// One process's part of compress(), step by step; the steps in the order of run() are collective.
@@ -340,8 +340,8 @@ class Compression {
     void verify_kept_bytes(const KeptBytes& kept) const {
         const TraceFile file(temporary_);
         if (file.kept_bytes() == kept) return;
-        throw Error(ErrorKind::mismatch,
-                    "the kept bytes of " + file.archive().name + " are others in the file");
+        throw Error(ErrorKind::mismatch, "the kept bytes of {} are others in the file",
+                    file.archive().name);
     }
 
     Communicator& comm_;

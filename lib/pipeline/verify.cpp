@@ -94,9 +94,8 @@ class Comparison {
     }
 
     [[noreturn]] void differ(u8 type, const std::string& how) const {
-        throw Error(ErrorKind::mismatch, what_ + ": record " + std::to_string(count_) + " (" +
-                                             std::string(record_info(stream_, type).name) + ") " +
-                                             how);
+        throw Error(ErrorKind::mismatch, "{}: record {} ({}) {}", what_, count_,
+                    record_info(stream_, type).name, how);
     }
 
     std::string what_;
@@ -109,7 +108,7 @@ class Comparison {
 };
 
 std::string place_of(const TraceFile& file, u64 location) {
-    return "location " + std::to_string(location) + " of " + file.archive().name;
+    return fmt::format("location {} of {}", location, file.archive().name);
 }
 
 }  // namespace
@@ -151,8 +150,8 @@ void verify_location(TraceFile& file, TraceSource& source, u32 location,
 
 void verify_durations(TraceFile& file, const TimingStore& folded) {
     if (file.durations() == folded.finish(file.structure())) return;
-    throw Error(ErrorKind::mismatch,
-                "the durations of " + file.archive().name + " are others in the file");
+    throw Error(ErrorKind::mismatch, "the durations of {} are others in the file",
+                file.archive().name);
 }
 
 void verify_definitions(TraceFile& file, TraceSource& source) {

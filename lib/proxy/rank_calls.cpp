@@ -22,8 +22,8 @@ void refuse_what_cannot_run(const CheckResult& check) {
     if (finding == nullptr) return;
     const FindingInfo& info = finding_info(finding->kind);
     throw Error(ErrorKind::unsupported,
-                "the trace has " + std::string(info.what) + " (" + std::string(info.name) + ": " +
-                    std::to_string(finding->count) + "); trace_replay --check has the details");
+                "the trace has {} ({}: {}); trace_replay --check has the details", info.what,
+                info.name, finding->count);
 }
 
 Times times_of(const TraceFile& file, bool wanted) {

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -51,14 +53,12 @@ std::string head(const ProxyModel& model, const std::string& name, const TableWr
         "computation.\n";
     if (!model.has_times) text += " * The trace had no times, so there is no computation.\n";
     for (const auto& [left_out, calls] : model.left_out) {
-        text +=
-            " * Left out: " + comment_text(left_out) + ", " + std::to_string(calls) + " calls.\n";
+        text += fmt::format(" * Left out: {}, {} calls.\n", comment_text(left_out), calls);
     }
-    text += " */\n#define RANKS " + ranks + "\n#define COMMUNICATORS " +
-            std::to_string(model.communicators) + "\n#define DEPTH " +
-            std::to_string(tables.depth()) + "\n#define COLUMNS " +
-            std::to_string(tables.texts().size()) + "\n";
-    text += "#define PERSISTENT " + std::to_string(model.persistent + 1) + "\n";
+    text += fmt::format(
+        " */\n#define RANKS {}\n#define COMMUNICATORS {}\n#define DEPTH {}\n#define COLUMNS {}\n",
+        ranks, model.communicators, tables.depth(), tables.texts().size());
+    text += fmt::format("#define PERSISTENT {}\n", model.persistent + 1);
     return text;
 }
 
@@ -69,8 +69,7 @@ std::string start_and_finish(const ProxyModel& model, const std::set<ProxyFuncti
                             : "MPI_Init(&argc, &argv)";
     if (std::ranges::any_of(functions, is_buffered)) {
         const u64 bytes = std::min(std::max(kAttached, 4 * model.largest), kLargestInt);
-        start += "; PMPI_Buffer_attach(malloc(" + std::to_string(bytes) + "), " +
-                 std::to_string(bytes) + ")";
+        start += fmt::format("; PMPI_Buffer_attach(malloc({}), {})", bytes, bytes);
     }
     return "#define START " + start + "\n#define FINISH " +
            (requests ? "end_requests()" : "(void)0") + "\n";

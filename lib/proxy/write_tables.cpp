@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <span>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -27,7 +29,7 @@ void append(std::string& text, const std::string& word) {
 }
 
 std::string repeated(u64 times, u64 value) {
-    return times == 1 ? plain(value) : std::to_string(times) + "*" + plain(value);
+    return times == 1 ? plain(value) : fmt::format("{}*{}", times, plain(value));
 }
 
 struct Run {
@@ -61,9 +63,8 @@ std::string text_of_runs(Runs runs) {
             saved = saves;
         }
         const std::size_t count = period == 1 ? 1 : rounds(runs, period);
-        append(text, count == 1
-                         ? repeated(runs.front().times, runs.front().value)
-                         : std::to_string(count) + "*(" + text_of_runs(runs.first(period)) + ")");
+        append(text, count == 1 ? repeated(runs.front().times, runs.front().value)
+                                : fmt::format("{}*({})", count, text_of_runs(runs.first(period))));
         runs = runs.subspan(count * period);
     }
     return text;
@@ -191,8 +192,7 @@ std::vector<std::string> TableWriter::repetitions(const Column& column) {
         const Column& numbers = pool_.columns()[count.column];
         if (numbers.form != Column::Form::constant) {
             const u32 number = this->column(count.column);
-            times[count.node] =
-                "c" + std::to_string(number) + std::string(users[number]++, '\'') + "*";
+            times[count.node] = fmt::format("c{}{}*", number, std::string(users[number]++, '\''));
         } else if (numbers.start != 1) {
             times[count.node] = std::to_string(numbers.start) + "*";
         }
@@ -222,7 +222,7 @@ std::string TableWriter::table() const {
     std::string text = "static const char *const columns[] = {\n";
     for (std::size_t i = 0; i < texts_.size(); ++i) {
         std::string rest = texts_[i];
-        std::string before = "    /* " + std::to_string(i) + " */ \"";
+        std::string before = fmt::format("    /* {} */ \"", i);
         while (before.size() + rest.size() + 2 > kWidth) {
             const auto cut = rest.rfind(' ', kWidth - 2 - before.size());
             if (cut == std::string::npos) break;

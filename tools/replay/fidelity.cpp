@@ -4,6 +4,8 @@
 
 #include "common/units.hpp"
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -11,9 +13,7 @@ namespace {
 /// Precise enough for what exceeds a small tolerance.
 std::string percentage(double share) { return format_percent(share, 2); }
 
-std::string of(u64 issued, u64 wanted) {
-    return std::to_string(issued) + " of " + std::to_string(wanted);
-}
+std::string of(u64 issued, u64 wanted) { return fmt::format("{} of {}", issued, wanted); }
 
 bool exceeds_tolerance(const ReplayArguments& arguments, const Fidelity& fidelity) {
     return arguments.tolerance && fidelity.worst_difference > *arguments.tolerance;
@@ -26,16 +26,16 @@ std::string counts_line(const ReplayArguments& arguments, const ReplayResult& re
     if (arguments.bytes_scale != 1.0)
         line += ", scaled by " + std::to_string(arguments.bytes_scale);
     if (result.left_out != 0) {
-        line += "; left out as asked: " + std::to_string(result.left_out) + " calls";
+        line += fmt::format("; left out as asked: {} calls", result.left_out);
     }
     return line;
 }
 
 std::string order_line(const ReplayResult& result) {
     if (!result.proof) return "order: that of the trace on every rank; --verify proves it";
-    return "order and arguments: compared call by call, " +
-           std::to_string(result.proof->differences) +
-           (result.proof->differences == 1 ? " difference" : " differences");
+    return fmt::format("order and arguments: compared call by call, {}{}",
+                       result.proof->differences,
+                       result.proof->differences == 1 ? " difference" : " differences");
 }
 
 std::string deltas_line(const ReplayArguments& arguments, const Fidelity& fidelity) {
@@ -52,10 +52,10 @@ std::vector<std::string> shortfalls(const ReplayArguments& arguments, const Repl
     std::vector<std::string> found;
     const Fidelity& fidelity = result.fidelity;
     if (!fidelity.counts_match()) {
-        found.push_back("the trace has " + std::to_string(fidelity.trace_calls) + " calls with " +
-                        std::to_string(fidelity.trace_bytes) + " bytes, but " +
-                        std::to_string(fidelity.issued_calls) + " calls with " +
-                        std::to_string(fidelity.issued_bytes) + " bytes were issued");
+        found.push_back(fmt::format(
+            "the trace has {} calls with {} bytes, but {} calls with {} bytes were issued",
+            fidelity.trace_calls, fidelity.trace_bytes, fidelity.issued_calls,
+            fidelity.issued_bytes));
     }
     if (result.proof && result.proof->differences != 0) {
         found.push_back(std::to_string(result.proof->differences) +
