@@ -51,8 +51,7 @@ u64 PeriodicPattern::take_count(u32 node) {
     PeriodicCursor& counts = counts_[shape_->counts_of[node]];
     const u64 count = counts.run().start;
     counts.advance(1);
-    if (count == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
-    return count;
+    return checked_count(count);
 }
 
 bool PeriodicPattern::next(Run& run) {

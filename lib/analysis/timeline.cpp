@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
-#include "analysis/iteration_counter.hpp"
 #include "analysis/main_loop.hpp"
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
@@ -106,8 +105,11 @@ class IterationNotes {
 /// One location's calls as stretches of time.
 class LaneWalker {
   public:
-    LaneWalker(TraceFile& file, u32 location, LaneFiller& filler)
-        : file_(file), calls_(file, location), filler_(filler) {}
+    /// `loop`: a node of the location's script whose iterations are wanted, or kNone.
+    LaneWalker(TraceFile& file, u32 location, u32 loop, LaneFiller& filler)
+        : file_(file), calls_(file, location), filler_(filler) {
+        calls_.follow(loop);
+    }
 
     /// The next call from its first record to its last; nothing at the end.
     std::optional<TickWindow> next() {
@@ -120,6 +122,8 @@ class LaneWalker {
         end_ = call.end;
         return call;
     }
+
+    [[nodiscard]] std::optional<u64> iteration() const { return calls_.iteration(); }
 
     /// The time after the last MPI call.
     void finish() { fill(end_, open_use()); }
@@ -196,14 +200,11 @@ void fill_lane(TraceFile& file, ListingSource& source, Timeline& timeline, Timel
     if (source.index().script(Stream::events, lane.location) == kNone) return;
     const bool first = &lane == timeline.lanes.data();
     LaneFiller filler(lane, timeline.window);
-    LaneWalker calls(file, lane.location, filler);
-    IterationCounter counter(source.index(), lane.location,
-                             first ? ChosenLoops(source).of(lane.location) : kNone);
+    const u32 loop = first ? ChosenLoops(source).of(lane.location) : kNone;
+    LaneWalker calls(file, lane.location, loop, filler);
     IterationNotes notes(timeline.iterations, timeline.window);
     while (const std::optional<TickWindow> call = calls.next()) {
-        if (!first) continue;
-        counter.next();
-        notes.see(counter.iteration(), *call);
+        if (first) notes.see(calls.iteration(), *call);
     }
     calls.finish();
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/interval_finder.hpp"
 
-#include "analysis/iteration_counter.hpp"
 #include "analysis/main_loop.hpp"
 #include "core/error.hpp"
 #include "pipeline/call_reader.hpp"
@@ -133,12 +132,12 @@ class IntervalFinder {
         }
         most_ = std::max(most_, loops.iterations(location));
         CallReader calls(file_, location);
-        IterationCounter counter(file_.index(), location, loop);
+        calls.follow(loop);
         Intervals intervals;
         bool within = false;
         for (u64 number = 0; calls.next(); number += calls.records().size()) {
-            counter.next();
-            const bool wanted = counter.iteration() && request_.iterations(*counter.iteration());
+            const std::optional<u64> iteration = calls.iteration();
+            const bool wanted = iteration && request_.iterations(*iteration);
             const u64 time = calls.records()[0].time;
             if (wanted && !within) {
                 intervals.push_back({number, Interval::kEnd, 0, Interval::kEnd, time});

@@ -18,6 +18,11 @@ constexpr u64 kForEver = ~u64{0};
 
 }  // namespace
 
+u64 checked_count(u64 count) {
+    if (count == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
+    return count;
+}
+
 struct ColumnCursor::Folded {
     Folded(const FoldedSource& source, const Column& column)
         : alphabet(unwind(source, column.alphabet, source.patterns[column.pattern].leaf_count)),
@@ -131,29 +136,33 @@ void ColumnCursor::restore(CursorState& state) {
     if (folded_) folded_->runs.restore(state);
 }
 
-PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
-                             const std::vector<NodeCount>& counts)
-    : PatternCursor(source.patterns[pattern]) {
-    for (const NodeCount& count : counts) {
-        add_counts(count.node, ColumnCursor(source, count.column));
-    }
+NodeCounts::NodeCounts(const FoldedSource& source, const Pattern& pattern,
+                       const std::vector<NodeCount>& counts)
+    : NodeCounts(pattern) {
+    for (const NodeCount& count : counts) add(count.node, ColumnCursor(source, count.column));
 }
 
-PatternCursor::PatternCursor(const Pattern& pattern)
-    : pattern_(&pattern), counts_of_(pattern.node_count(), kNone) {
-    frames_.push_back({&pattern_->root, 0, 1, kNone, 0});
-}
-
-void PatternCursor::add_counts(u32 node, ColumnCursor counts) {
-    counts_of_[node] = static_cast<u32>(counts_.size());
+void NodeCounts::add(u32 node, ColumnCursor counts) {
+    place_of_[node] = static_cast<u32>(counts_.size());
     counts_.push_back(std::move(counts));
 }
 
-u64 PatternCursor::count_of(u32 node) {
-    if (counts_of_[node] == kNone) return 1;
-    const u64 count = counts_[counts_of_[node]].next();
-    if (count == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
-    return count;
+void NodeCounts::save(CursorState& state) const {
+    for (const ColumnCursor& counts : counts_) counts.save(state);
+}
+
+void NodeCounts::restore(CursorState& state) {
+    for (ColumnCursor& counts : counts_) counts.restore(state);
+}
+
+PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
+                             const std::vector<NodeCount>& counts)
+    : PatternCursor(source.patterns[pattern],
+                    NodeCounts(source, source.patterns[pattern], counts)) {}
+
+PatternCursor::PatternCursor(const Pattern& pattern, NodeCounts counts)
+    : pattern_(&pattern), counts_(std::move(counts)) {
+    frames_.push_back({&pattern_->root, 0, 1, kNone, 0});
 }
 
 bool PatternCursor::next(Run& run) {
@@ -169,15 +178,19 @@ bool PatternCursor::next(Run& run) {
                 return false;
             }
             frames_.pop_back();
+            if (followed_frame_ == frames_.size()) followed_frame_ = 0;
             continue;
         }
         const u32 item = (*frame.body)[frame.next++];
         if (item < pattern_->leaf_count) {
-            run = {item, count_of(item)};
+            run = {item, counts_.next(item)};
             return true;
         }
         const std::vector<u32>& body = pattern_->loops[item - pattern_->leaf_count];
-        frames_.push_back({&body, 0, count_of(item), item, ++pushes_});
+        frames_.push_back({&body, 0, counts_.next(item), item, ++pushes_});
+        if (item != followed_) continue;
+        followed_frame_ = frames_.size() - 1;
+        followed_end_ += frames_.back().trips_left;
     }
 }
 
@@ -197,12 +210,12 @@ void PatternCursor::save(CursorState& state) const {
         state.add(frame.next);
         state.add_stretch(frame.trips_left, frame.serial, 1);
     }
-    for (const ColumnCursor& counts : counts_) counts.save(state);
+    counts_.save(state);
 }
 
 void PatternCursor::restore(CursorState& state) {
     for (Frame& frame : frames_) frame.trips_left = state.take();
-    for (ColumnCursor& counts : counts_) counts.restore(state);
+    counts_.restore(state);
 }
 
 std::vector<u64> unwind(const FoldedSource& source, u32 column, u64 size) {

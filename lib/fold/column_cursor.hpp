@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -28,6 +30,9 @@ struct LoopTurn {
     u32 node = kNone;  ///< kNone: there is none
     u64 left = 0;      ///< iterations, with the one that is over
 };
+
+/// The count of a loop or run. Throws Error(corrupt) if it is 0.
+u64 checked_count(u64 count);
 
 class PatternCursor;
 
@@ -84,6 +89,30 @@ class ColumnCursor {
     std::unique_ptr<Folded> folded_;
 };
 
+/// The counts of a pattern's nodes: how often each follows, one number per visit; always 1 for
+/// nodes without.
+class NodeCounts {
+  public:
+    explicit NodeCounts(const Pattern& pattern) : place_of_(pattern.node_count(), kNone) {}
+    NodeCounts(const FoldedSource& source, const Pattern& pattern,
+               const std::vector<NodeCount>& counts);
+    void add(u32 node, ColumnCursor counts);
+
+    /// The next count of a node. Throws Error(corrupt) if it is 0.
+    u64 next(u32 node) {
+        const u32 place = place_of_[node];
+        return place == kNone ? 1 : checked_count(counts_[place].next());
+    }
+
+    /// As those of a column.
+    void save(CursorState& state) const;
+    void restore(CursorState& state);
+
+  private:
+    std::vector<u32> place_of_;  ///< by node: in counts_, kNone for always 1
+    std::vector<ColumnCursor> counts_;
+};
+
 /// Walks a pattern run by run, taking counts from one column per node. Throws Error(corrupt) when
 /// a count is 0.
 class PatternCursor {
@@ -95,8 +124,8 @@ class PatternCursor {
 
     PatternCursor(const FoldedSource& source, u32 pattern, const std::vector<NodeCount>& counts);
     /// Walks a pattern whose counts are added one by one; nodes without have count 1.
-    explicit PatternCursor(const Pattern& pattern);
-    void add_counts(u32 node, ColumnCursor counts);
+    explicit PatternCursor(const Pattern& pattern) : PatternCursor(pattern, NodeCounts(pattern)) {}
+    void add_counts(u32 node, ColumnCursor counts) { counts_.add(node, std::move(counts)); }
 
     /// The next run; false at the end.
     bool next(Run& run);
@@ -111,6 +140,15 @@ class PatternCursor {
     /// Where the last run has ended.
     [[nodiscard]] LoopTurn turn() const;
 
+    /// From now on knows the iterations of this loop, a node. Call before next().
+    void follow(u32 loop) { followed_ = loop; }
+    /// The iteration of that loop that the last run is in, counted from 0 over the whole walk;
+    /// nothing outside of the loop.
+    [[nodiscard]] std::optional<u64> iteration() const {
+        if (followed_frame_ == 0) return std::nullopt;
+        return followed_end_ - frames_[followed_frame_].trips_left;
+    }
+
     /// As those of a column.
     void save(CursorState& state) const;
     void restore(CursorState& state);
@@ -124,13 +162,15 @@ class PatternCursor {
         u64 serial;  ///< no two frames have the same
     };
 
-    u64 count_of(u32 node);
+    PatternCursor(const Pattern& pattern, NodeCounts counts);
 
     const Pattern* pattern_;
+    NodeCounts counts_;
     std::vector<Frame> frames_;
     u64 pushes_ = 0;
-    std::vector<u32> counts_of_;  ///< per node: index into counts_, kNone for always 1
-    std::vector<ColumnCursor> counts_;
+    u32 followed_ = kNone;
+    std::size_t followed_frame_ = 0;  ///< of the followed loop; 0: the walk is not in it
+    u64 followed_end_ = 0;            ///< its iterations, with all that it is about to make
 };
 
 /// The first `size` values of a column.

@@ -23,6 +23,17 @@ class LocationCursor {
         return pattern_.empty() ? OutermostLoop{} : pattern_[0].outermost();
     }
 
+    /// From now on knows the iterations of a loop of the script; kNone: of none. Call before
+    /// next().
+    void follow(u32 loop) {
+        if (!pattern_.empty()) pattern_[0].follow(loop);
+    }
+    /// The iteration of that loop that the last call is in, counted from 0 over the whole run;
+    /// nothing outside of the loop.
+    [[nodiscard]] std::optional<u64> iteration() const {
+        return pattern_.empty() ? std::nullopt : pattern_[0].iteration();
+    }
+
     /// The loop of which an iteration ends with the last call.
     [[nodiscard]] LoopTurn turn() const {
         return run_.count != 0 || pattern_.empty() ? LoopTurn{} : pattern_[0].turn();

@@ -81,8 +81,7 @@ void FlowWalker::run_body(const std::vector<u32>& body, Choices& out) {
 }
 
 void FlowWalker::run_node(u32 node, Choices& out) {
-    const u64 trips = cursors_[node].next();
-    if (trips == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
+    const u64 trips = checked_count(cursors_[node].next());
     if (trips >= kFewTrips) return iterate(node, trips, out);
     for (u64 trip = 0; trip < trips; ++trip) run_once(node, out);
 }

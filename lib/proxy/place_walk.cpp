@@ -16,23 +16,12 @@ PlaceWalk::PlaceWalk(const FoldedSource& source, const Script& script, const Pat
     : script_(script),
       whole_(whole),
       numbers_(whole),
-      counts_of_(script.pattern.node_count(), kNone) {
-    for (const NodeCount& count : script.counts) {
-        counts_of_[count.node] = static_cast<u32>(counts_.size());
-        counts_.emplace_back(source, count.column);
-    }
+      counts_(source, script.pattern, script.counts) {
     enter(0, 0, 1);
 }
 
 void PlaceWalk::enter(BodyId own, BodyId whole, u64 trips) {
     frames_.push_back({own, whole, &script_.places.at({own, whole}), 0, trips});
-}
-
-u64 PlaceWalk::count_of(u32 node) {
-    if (counts_of_[node] == kNone) return 1;
-    const u64 count = counts_[counts_of_[node]].next();
-    if (count == 0) throw Error(ErrorKind::corrupt, "a loop or run has a count of zero");
-    return count;
 }
 
 bool PlaceWalk::advance() {
@@ -66,7 +55,7 @@ PlaceWalk::Step PlaceWalk::next() {
     const u32 own = (*frame.items)[frame.next++];
     if (own == kNone) return {place, false, true, 0};
     const u32 node = body_of(script_.pattern, frame.own)[own];
-    const u64 count = count_of(node);
+    const u64 count = counts_.next(node);
     if (node < script_.pattern.leaf_count) {
         place_ = place;
         left_ = count - 1;

@@ -58,7 +58,6 @@ class PlaceWalk {
         u64 trips_left;
     };
 
-    u64 count_of(u32 node);
     /// Goes on to the next item; false at the end of the script.
     bool advance();
     void enter(BodyId own, BodyId whole, u64 trips);
@@ -67,8 +66,7 @@ class PlaceWalk {
     const Pattern& whole_;
     PlaceNumbers numbers_;
     std::vector<Frame> frames_;
-    std::vector<u32> counts_of_;  ///< per node: index into counts_, kNone for always 1
-    std::vector<ColumnCursor> counts_;
+    NodeCounts counts_;
     u32 place_ = 0;  ///< of the running run
     u64 left_ = 0;   ///< calls of it
 };

@@ -12,15 +12,15 @@ CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, Sa
     : location_(location),
       timed_(keeps_every_time(file.summary().timing)),
       stream_(file, location, timed_ ? Times::read : Times::skip),
-      iterations_(file.index(), location, loop),
       rows_(rows),
       sink_(sink),
-      group_(rows.group(location)) {}
+      group_(rows.group(location)) {
+    stream_.follow(loop);
+}
 
 void CallWalk::run() {
     while (stream_.next()) {
-        iterations_.next();
-        to_iteration(iterations_.iteration());
+        to_iteration(stream_.iteration());
         for (std::size_t i = 0; i < stream_.records().size(); ++i) record(i);
     }
     to_iteration(std::nullopt);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/iteration_counter.hpp"
 #include "pipeline/call_reader.hpp"
 #include "pipeline/region_stack.hpp"
 #include "stats/row_chooser.hpp"
@@ -46,7 +45,6 @@ class CallWalk {
     u32 location_;
     bool timed_;
     CallReader stream_;
-    IterationCounter iterations_;
     RowChooser& rows_;
     SampleSink& sink_;
     u32 group_;

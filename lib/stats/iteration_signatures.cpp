@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/iteration_counter.hpp"
 #include "fold/location_cursor.hpp"
 #include "io/bytes.hpp"
 #include "stats/symbol_signatures.hpp"
@@ -19,15 +18,15 @@ class IterationSigner {
         : file_(file),
           symbols_(symbols),
           cursor_(file.index(), Stream::events, location),
-          iterations_(file.index(), location, loop),
-          per_column_(per_column) {}
+          per_column_(per_column) {
+        cursor_.follow(loop);
+    }
 
     std::vector<ContentHash> run() {
         u32 symbol = 0;
         std::vector<u64> values;
         while (cursor_.next(symbol, values)) {
-            iterations_.next();
-            const std::optional<u64> iteration = iterations_.iteration();
+            const std::optional<u64> iteration = cursor_.iteration();
             if (!iteration) continue;
             if (iteration_ && *iteration / per_column_ != *iteration_ / per_column_) end_column();
             iteration_ = iteration;
@@ -85,7 +84,6 @@ class IterationSigner {
     TraceFile& file_;
     SymbolSignatures& symbols_;
     LocationCursor cursor_;
-    IterationCounter iterations_;
     u64 per_column_;
     std::optional<u64> iteration_;
     SignatureCounts counts_;

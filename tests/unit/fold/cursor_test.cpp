@@ -71,6 +71,19 @@ TEST(ColumnCursorTest, WalksDifferences) {
     EXPECT_EQ(unwind(source.get(), 2, 7), (std::vector<u64>{5, 15, 25, 45, 55, 65, 85}));
 }
 
+TEST(PatternCursorTest, IterationsOfALoopCountOnWhenItIsEnteredAgain) {
+    Source source;
+    // Twice three iterations and one of a loop over leaf 0, each time followed by leaf 1.
+    source.patterns.push_back({2, {{0}, {2, 1}}, {3, 0}});
+    const u32 trips = source.list({3, 1});
+    PatternCursor cursor(source.get(), 0, {{2, trips}, {3, source.constant(2)}});
+    cursor.follow(2);
+    std::vector<std::optional<u64>> iterations;
+    for (PatternCursor::Run run{}; cursor.next(run);) iterations.push_back(cursor.iteration());
+    EXPECT_EQ(iterations, (std::vector<std::optional<u64>>{0, 1, 2, std::nullopt, 3, std::nullopt,
+                                                           std::nullopt}));
+}
+
 TEST(ColumnCursorTest, ConstantsNeverEnd) {
     ColumnCursor cursor = ColumnCursor::constant(9);
     for (int i = 0; i < 100; ++i) ASSERT_EQ(cursor.next(), 9U);

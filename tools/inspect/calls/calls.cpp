@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/calls/calls.hpp"
 
-#include "analysis/iteration_counter.hpp"
 #include "analysis/main_loop.hpp"
 #include "common/json_document.hpp"
 #include "common/select_locations.hpp"
@@ -56,10 +55,9 @@ class CallsCommand {
     void pass_location(u32 location, CallSink& sink, const std::function<void()>& flush) {
         CallLister calls(file_, source_.names(), names_.label(location), location);
         const bool counts = !arguments_.iterations.selects_all();
-        IterationCounter iterations(file_.index(), location, counts ? loops_.of(location) : kNone);
+        if (counts) calls.follow(loops_.of(location));
         while (calls.next()) {
-            if (counts) iterations.next();
-            if (counts && !is_wanted(iterations.iteration())) continue;
+            if (counts && !is_wanted(calls.iteration())) continue;
             if (!arguments_.names.matches(calls.head().name) || !overlaps(calls.head())) continue;
             calls.pass(sink);
             flush();
