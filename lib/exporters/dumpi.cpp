@@ -5,7 +5,6 @@
 #include "exporters/dumpi_file.hpp"
 #include "exporters/elements.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/rank_calls.hpp"
 #include "exporters/rank_stream.hpp"
 #include "exporters/rounds.hpp"
 #include "exporters/text_file.hpp"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/export_format.hpp"
 
+#include "core/error.hpp"
 #include "exporters/formats.hpp"
 
 #include <algorithm>
@@ -76,6 +77,12 @@ bool ExportFormat::takes(std::string_view option) const {
         left.remove_prefix(std::min(word.size() + 1, left.size()));
     }
     return false;
+}
+
+void require_ranks(TraceFile& file, std::string_view format) {
+    if (file.definitions().world_size() != 0) return;
+    throw Error(ErrorKind::unsupported, "the trace has no MPI ranks, and " + std::string(format) +
+                                            " says nothing about anything else");
 }
 
 std::span<const ExportFormat> export_formats() { return kFormats; }

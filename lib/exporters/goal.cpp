@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
-#include "exporters/rank_calls.hpp"
 #include "exporters/rank_stream.hpp"
 #include "exporters/rounds.hpp"
 #include "exporters/text_file.hpp"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
-#include "exporters/rank_calls.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/text_file.hpp"
 #include "exporters/trace_clock.hpp"
 #include "pipeline/enumerator_names.hpp"
+#include "replay/check.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <optional>
 
@@ -152,6 +153,30 @@ class CallLines {
     TextFile& out_;
 };
 
+/// Rank by rank and thread by thread, in order. Returns the number of calls.
+u64 write_lines(TraceFile& file, const ProgressSink& progress, CallLines& lines,
+                KeptRecords& kept) {
+    constexpr u64 kStep = 4096;
+    const std::vector<ReplayPatch> inferred = infer_collectives(file);
+    u64 calls = 0;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        u32 thread = 0;
+        for (const u32 location : mpi_locations(file, rank)) {
+            lines.begin(rank, thread++, location);
+            MpiCallReader reader(file, location);
+            if (const ReplayPatch* known = find_patch(inferred, location)) reader.infer(known);
+            for (MpiCall call; reader.next(call);) {
+                lines.write(call);
+                if (call.region != kNone) kept.add_calls(1);
+                for (const Action& action : call.actions) kept.add(action.type);
+                if (++calls % kStep == 0 && progress) progress(kStep);
+            }
+        }
+    }
+    if (progress) progress(calls % kStep);
+    return calls;
+}
+
 }  // namespace
 
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options) {
@@ -163,15 +188,7 @@ ExportReport write_jsonl(TraceFile& file, const std::string& output, const Expor
     KeptRecords kept;
     // They say no more than what follows them.
     kept.add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
-    const auto begin = [&](u32 rank, u32 thread, u32 location) {
-        lines.begin(rank, thread, location);
-    };
-    const auto sink = [&](const MpiCall& call) {
-        lines.write(call);
-        if (call.region != kNone) kept.add_calls(1);
-        for (const Action& action : call.actions) kept.add(action.type);
-    };
-    report.calls = for_each_call(file, options.progress, begin, sink);
+    report.calls = write_lines(file, options.progress, lines, kept);
     out.commit();
     report.bytes = out.size();
     report.contain("lines", report.calls);

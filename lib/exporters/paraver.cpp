@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/error.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/paraver_timeline.hpp"
-#include "exporters/rank_calls.hpp"
 #include "exporters/rank_walk.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/region_walk.hpp"
@@ -111,10 +111,10 @@ class RegionEvents {
 
 /// Events, states and ends of messages of the MPI calls of a rank. The calls of its threads come in
 /// the order of their times.
-class RankCalls {
+class RankEvents {
   public:
-    RankCalls(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
-              ParaverTrace& trace, u32 rank)
+    RankEvents(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
+               ParaverTrace& trace, u32 rank)
         : file_(file),
           clocks_(clocks),
           trace_(trace),
@@ -318,7 +318,7 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     const ReceiveClues clues(file);
     u64 visits = 0;
     for (u32 rank = 0; rank < report.ranks; ++rank) {
-        visits += RankCalls(file, clocks, clues, trace, rank).run(options.progress, report);
+        visits += RankEvents(file, clocks, clues, trace, rank).run(options.progress, report);
     }
     report_messages(trace.timeline.join_messages(), report);
     write_header(trace, out);

@@ -6,6 +6,7 @@
 #include "exporters/record_losses.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -60,9 +61,10 @@ RankStream::RankStream(TraceFile& file, const ExportSurvey& survey, u32 rank, Ra
       nanoseconds_(file.definitions()),
       has_times_(file.summary().timing != TimingLevel::none) {
     for (const u32 location : mpi_locations(file, rank)) {
-        threads_.push_back(
-            std::make_unique<Thread>(file, location, has_times_ ? Times::read : Times::skip));
-        threads_.back()->program.infer(survey.patch(location));
+        const auto number = static_cast<u32>(threads_.size());
+        MpiCallReader reader(file, location, has_times_ ? Times::read : Times::skip);
+        threads_.push_back({{number, location, std::move(reader)}});
+        threads_.back().reader.infer(survey.patch(location));
     }
     if (threads_.size() == 1 || has_times_) return;
     throw Error(ErrorKind::unsupported,
@@ -75,9 +77,9 @@ u64 RankStream::run(const ProgressSink& progress) {
 }
 
 u64 RankStream::run_alone(const ProgressSink& progress) {
-    Thread& thread = *threads_.front();
+    Thread& thread = threads_.front();
     u64 calls = 0;
-    while (thread.program.next(thread.call)) {
+    for (thread.read(); !thread.at_end; thread.read()) {
         if (has_times_) pass_time(thread.call);
         begin_call(thread);
         end_call(thread);
@@ -88,34 +90,25 @@ u64 RankStream::run_alone(const ProgressSink& progress) {
 }
 
 u64 RankStream::run_merged(const ProgressSink& progress) {
-    for (const auto& thread : threads_) thread->at_end = !thread->program.next(thread->call);
+    for (Thread& thread : threads_) thread.read();
+    // Of those that begin and end at once, one that begins.
+    const auto order = [](const Thread& thread) {
+        return std::pair(thread.time(), thread.in_call);
+    };
     u64 calls = 0;
-    while (Thread* thread = next_thread()) {
+    while (Thread* thread = next_thread(threads_, order)) {
         pass_time_between(*thread);
         if (!thread->in_call) {
             begin_call(*thread);
+            thread->in_call = true;
         } else {
             end_call(*thread);
-            thread->at_end = !thread->program.next(thread->call);
+            thread->read();
             if (++calls % kStep == 0 && progress) progress(kStep);
         }
-        thread->in_call = !thread->in_call;
     }
     if (progress) progress(calls % kStep);
     return calls;
-}
-
-/// The one with the earliest time; of those that begin and end at once, one that begins. Null at
-/// the end.
-RankStream::Thread* RankStream::next_thread() {
-    Thread* best = nullptr;
-    for (const auto& thread : threads_) {
-        if (thread->at_end) continue;
-        const bool earlier = best == nullptr || thread->time() < best->time() ||
-                             (thread->time() == best->time() && best->in_call && !thread->in_call);
-        if (earlier) best = thread.get();
-    }
-    return best;
 }
 
 void RankStream::begin_call(Thread& thread) {

@@ -7,9 +7,8 @@
 #include "exporters/nanoseconds.hpp"
 #include "exporters/rank_sink.hpp"
 #include "replay/communicator_table.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_thread.hpp"
 
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -18,8 +17,8 @@ namespace tracefold {
 
 /// Walks the calls of one rank and tells a sink what they do, with everything that other ranks or
 /// later calls say about it: peers are world ranks, receives know their message when they are
-/// posted, collective operations are joined. What has no partner is left out. Memory: its programs,
-/// the rank's communicators, and what is outstanding.
+/// posted, collective operations are joined. What has no partner is left out. Memory: the readers
+/// of its threads, the rank's communicators, and what is outstanding.
 ///
 /// Where several threads call MPI, their calls become one sequence by time: what a call sends and
 /// receives is posted when it begins and waited for when it ends, so that nobody waits for what in
@@ -41,27 +40,14 @@ class RankStream {
         std::optional<ColumnCursor> exchanges;
     };
 
-    /// One that calls MPI, and its present call.
-    struct Thread {
-        explicit Thread(TraceFile& file, u32 at, Times times)
-            : location(at), program(file, at, times) {}
-
-        /// When it begins the next call or ends the present one.
-        [[nodiscard]] u64 time() const { return in_call ? call.end : call.begin; }
-
-        u32 location;
-        RankProgram program;
-        MpiCall call;
-        bool in_call = false;
-        bool at_end = false;
-        std::vector<RequestSlot> waits;  ///< what the call is to wait for
-        std::optional<Fate> collective_fate;
+    struct Thread : MpiThread {
+        std::vector<RequestSlot> waits = {};  ///< what the call is to wait for
+        std::optional<Fate> collective_fate = {};
         bool lost = false;  ///< something of the call is left out
     };
 
     u64 run_alone(const ProgressSink& progress);
     u64 run_merged(const ProgressSink& progress);
-    Thread* next_thread();
     void begin_call(Thread& thread);
     void end_call(Thread& thread);
     void pass_time(const MpiCall& call);
@@ -83,7 +69,7 @@ class RankStream {
     CallFates& fates_;
     u32 rank_;
     CommunicatorTable table_;
-    std::vector<std::unique_ptr<Thread>> threads_;
+    std::vector<Thread> threads_;
     Nanoseconds nanoseconds_;
     bool has_times_;
     u64 computed_until_ = 0;  ///< ticks

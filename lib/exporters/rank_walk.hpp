@@ -4,23 +4,18 @@
 
 #include "exporters/receive_clues.hpp"
 #include "exporters/trace_clock.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_thread.hpp"
 
 #include <vector>
 
 namespace tracefold {
 
 /// The MPI calls of a rank in the order in which they begin; without times, thread after thread.
-/// Memory: the programs of its threads.
+/// Memory: the readers of its threads.
 class RankWalk {
   public:
-    struct Thread {
-        u32 number;    ///< among those of the rank that call MPI
-        u32 location;  ///< index
+    struct Thread : MpiThread {
         TraceClock clock;
-        RankProgram program;
-        MpiCall call = {};  ///< the call at hand
-        bool at_end = false;
     };
 
     /// All must outlive the walk. Throws Error(corrupt).

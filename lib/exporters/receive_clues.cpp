@@ -3,7 +3,7 @@
 #include "exporters/receive_clues.hpp"
 
 #include "replay/check.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <utility>

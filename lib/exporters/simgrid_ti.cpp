@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/elements.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/rank_calls.hpp"
 #include "exporters/rank_stream.hpp"
 #include "exporters/rounds.hpp"
 #include "exporters/simgrid_platform.hpp"

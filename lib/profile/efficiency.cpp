@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "profile/trace_profile.hpp"
 #include "replay/check.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 

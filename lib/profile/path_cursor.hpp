@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-/// The call paths of the MPI calls of a location, one after the other, as RankProgram passes the
+/// The call paths of the MPI calls of a location, one after the other, as MpiCallReader passes the
 /// calls. A second walk, without times. Throws Error(corrupt).
 class PathCursor {
   public:

@@ -51,7 +51,7 @@ class CallFolder {
 
 class ModelBuilder {
   public:
-    ModelBuilder(RankCalls& calls, SameCalls same) : calls_(calls), same_(same) {
+    ModelBuilder(ProxyCallReader& calls, SameCalls same) : calls_(calls), same_(same) {
         const TraceFile& file = calls.file();
         model_.ranks = calls.ranks();
         model_.read_calls = calls.calls();
@@ -215,7 +215,7 @@ class ModelBuilder {
         return columns;
     }
 
-    RankCalls& calls_;
+    ProxyCallReader& calls_;
     SameCalls same_;
     ProxyModel model_;
     std::vector<std::vector<NodeCount>> counts_;  ///< by rank
@@ -228,7 +228,7 @@ class ModelBuilder {
 
 }  // namespace
 
-ProxyModel build_proxy_model(RankCalls& calls, SameCalls same) {
+ProxyModel build_proxy_model(ProxyCallReader& calls, SameCalls same) {
     return ModelBuilder(calls, same).run();
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "proxy/proxy_call_reader.hpp"
 #include "proxy/proxy_model.hpp"
-#include "proxy/rank_calls.hpp"
 
 namespace tracefold {
 
@@ -16,6 +16,6 @@ enum class SameCalls : u8 {
 /// Folds the calls of all ranks, unites what ranks have in common, and gives each place the
 /// arguments of all ranks. Memory: the folded program of all ranks. Cost: reads the calls twice,
 /// about a microsecond each. Throws Error(corrupt).
-ProxyModel build_proxy_model(RankCalls& calls, SameCalls same);
+ProxyModel build_proxy_model(ProxyCallReader& calls, SameCalls same);
 
 }  // namespace tracefold

@@ -110,7 +110,7 @@ std::string write_proxy(const ProxyModel& model, const std::string& name) {
 }
 
 Proxy make_proxy(TraceFile& file, const std::function<void(u64)>& progress) {
-    RankCalls calls(file, progress);
+    ProxyCallReader calls(file, progress);
     const auto make = [&](SameCalls same) {
         Proxy proxy{build_proxy_model(calls, same), {}};
         proxy.source = write_proxy(proxy.model, file.archive().name);

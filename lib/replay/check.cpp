@@ -6,7 +6,7 @@
 #include "replay/call_recipes.hpp"
 #include "replay/communicator_inference.hpp"
 #include "replay/matching_simulation.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -23,7 +23,7 @@ std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, Times times,
     std::vector<MatchingSimulation::Walker> walkers;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
-            auto program = std::make_shared<RankProgram>(file, location, times);
+            auto program = std::make_shared<MpiCallReader>(file, location, times);
             const auto found = std::ranges::find(known, location, &ReplayPatch::location);
             if (found != known.end()) program->recall(*found);
             walkers.push_back(

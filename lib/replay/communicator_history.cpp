@@ -3,7 +3,7 @@
 #include "replay/communicator_history.hpp"
 
 #include "model/definition_table.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <map>
@@ -119,7 +119,7 @@ CommunicatorHistory read_history(TraceFile& file, const CommunicatorTable& table
     CommunicatorHistory history(table, files);
     const std::vector<u32> locations = mpi_locations(file, table.world_rank());
     for (const u32 location : locations) {
-        RankProgram program(file, location, Times::skip);
+        MpiCallReader program(file, location, Times::skip);
         for (MpiCall call; program.next(call);) {
             history.add(location, call, location == locations.front());
         }

@@ -4,7 +4,7 @@
 
 #include "replay/creation_matcher.hpp"
 #include "replay/free_matcher.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <map>

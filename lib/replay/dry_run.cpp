@@ -3,7 +3,7 @@
 #include "replay/dry_run.hpp"
 
 #include "replay/communicator_inference.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -85,7 +85,7 @@ DryRun dry_run(TraceFile& file) {
     for (u32 rank = 0; rank < result.ranks; ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             ++result.locations;
-            RankProgram program(file, location, Times::skip);
+            MpiCallReader program(file, location, Times::skip);
             program.infer(find_patch(patches, location));
             for (MpiCall call; program.next(call); ++result.calls) {
                 counter.add(call);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/matched_messages.hpp"
 
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 namespace tracefold {
 

@@ -109,6 +109,8 @@ struct MpiCall {
     u64 index = 0;   ///< number of the call on its location, from 0
     u64 begin = 0;   ///< raw ticks of Enter and Leave
     u64 end = 0;
+    u64 paced_begin = 0;  ///< the same in the times that a replay goes by, MpiCallReader::pace()
+    u64 paced_end = 0;
     std::span<const Action> actions;  ///< valid until the next call is read
 
     Treatment treatment = Treatment::as_recorded;

@@ -6,8 +6,8 @@
 
 namespace tracefold {
 
-void ReadAhead::start(PacedProgram program, bool ahead) {
-    program_.emplace(std::move(program));
+void ReadAhead::start(MpiCallReader calls, bool ahead) {
+    calls_.emplace(std::move(calls));
     ahead_ = ahead;
     ended_ = has_unkept_ = unkept_is_out_ = is_out_ = false;
     first_ = last_ = 0;
@@ -47,14 +47,14 @@ void ReadAhead::release() {
 }
 
 bool ReadAhead::read() {
-    if (!ended_) ended_ = !program_->next(unkept_);
+    if (!ended_) ended_ = !calls_->next(unkept_);
     has_unkept_ = !ended_;
     return has_unkept_;
 }
 
 /// Moves what was read to the others. The actions of a call lie side by side.
 bool ReadAhead::keep() {
-    const std::span<const Action> actions = unkept_.mpi_call.actions;
+    const std::span<const Action> actions = unkept_.actions;
     if (last_ - first_ == call_limit_) return false;
     u64 begin = actions_end_;
     const u64 room = action_limit_ - (begin & (action_limit_ - 1));
@@ -65,7 +65,7 @@ bool ReadAhead::keep() {
     actions_end_ = begin + actions.size();
     Slot& kept = slot(last_++);
     kept.call = unkept_;
-    kept.call.mpi_call.actions = {own, actions.size()};
+    kept.call.actions = {own, actions.size()};
     kept.actions_end = actions_end_;
     has_unkept_ = false;
     return true;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/paced_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <optional>
 #include <vector>
@@ -21,20 +21,20 @@ class ReadAhead {
     explicit ReadAhead(std::size_t calls = kCalls, std::size_t actions = kActions)
         : call_limit_(calls), action_limit_(actions) {}
 
-    /// Begins with the next call of `program`. Unless `ahead`, nothing is ever kept.
-    void start(PacedProgram program, bool ahead);
+    /// Begins with the next call of `calls`. Unless `ahead`, nothing is ever kept.
+    void start(MpiCallReader calls, bool ahead);
 
     /// Goes on to the next call; false at the end. Throws Error(corrupt).
     bool next();
     /// It; moves when fill() is called. Precondition: next() was true.
-    [[nodiscard]] PacedCall& current() { return unkept_is_out_ ? unkept_ : slot(first_).call; }
+    [[nodiscard]] MpiCall& current() { return unkept_is_out_ ? unkept_ : slot(first_).call; }
 
     /// Reads one more call; false if there is no room, or none is left. Throws Error(corrupt).
     bool fill();
 
   private:
     struct Slot {
-        PacedCall call;
+        MpiCall call;
         u64 actions_end = 0;  ///< behind its actions, counted like actions_end_
     };
 
@@ -46,11 +46,11 @@ class ReadAhead {
 
     std::size_t call_limit_;
     std::size_t action_limit_;
-    std::optional<PacedProgram> program_;
+    std::optional<MpiCallReader> calls_;
     bool ahead_ = false;
     bool ended_ = false;
-    /// What was read last, if it is not kept; its actions are where the program has them.
-    PacedCall unkept_;
+    /// What was read last, if it is not kept; its actions are where the reader has them.
+    MpiCall unkept_;
     bool has_unkept_ = false;
     bool unkept_is_out_ = false;  ///< it is the current call
     // Both are used in turns; the numbers of slots and actions count on.

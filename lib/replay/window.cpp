@@ -3,7 +3,7 @@
 #include "replay/window.hpp"
 
 #include "core/error.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ class BoundFinder {
                                               " does not hold the times of calls, so that no part "
                                               "can be named by its time");
         }
-        RankProgram program(file_, location_, timed ? Times::read : Times::skip);
+        MpiCallReader program(file_, location_, timed ? Times::read : Times::skip);
         for (MpiCall mpi_call; program.next(mpi_call);) look(mpi_call, program.loop());
         for (std::size_t i = 0; i < bounds_.size(); ++i) {
             if (bounds_[i].unit == Unit::call) places_[i] = bounds_[i].number;

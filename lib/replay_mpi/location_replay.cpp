@@ -56,7 +56,7 @@ void LocationReplay::count(const MpiCall& mpi_call) {
 }
 
 void LocationReplay::prepare(Traffic& traffic) {
-    RankProgram program(file_, location_);
+    MpiCallReader program(file_, location_);
     program.infer(patch_);
     MpiCall mpi_call;
     bool begun = false;
@@ -108,7 +108,7 @@ void LocationReplay::infer_neighbours(MpiCall& mpi_call) {
 }
 
 void LocationReplay::set_up() {
-    RankProgram program(file_, location_, Times::skip);
+    MpiCallReader program(file_, location_, Times::skip);
     program.infer(patch_);
     const u64 end = std::max(patch_->window.from, patch_->prepared);
     MpiCall mpi_call;
@@ -139,24 +139,27 @@ Times LocationReplay::paced_times() const {
 
 void LocationReplay::rewind(bool in_order) {
     if (keeps_times_) times_.prepare(calls_);
-    PacedProgram program(file_, location_, patch_, paced_times(), in_order);
+    MpiCallReader calls(file_, location_, in_order ? Times(Times::read) : paced_times());
+    calls.infer(patch_);
+    calls.remember_loops();
+    if (in_order) calls.pace(paced_times());
     if (has_window()) {
-        PacedCall before;
-        for (u64 left = patch_->window.from; left > 0 && program.next(before); --left) {
+        MpiCall before;
+        for (u64 left = patch_->window.from; left > 0 && calls.next(before); --left) {
         }
     }
-    calls_ahead_.start(std::move(program), pacing_.deltas != Deltas::none);
+    calls_ahead_.start(std::move(calls), pacing_.deltas != Deltas::none);
     while (calls_ahead_.fill()) {
     }
 }
 
 /// Where times are made up, every location has a clock of its own, which begins where MPI_Init ends
 /// or else at the first call.
-void LocationReplay::begin_pacing(const PacedCall& call, u64 start) {
-    if (call.mpi_call.family == CallFamily::init) {
-        pacer_.start(start, call.end);
-    } else if (!paced_ && treatment_of(call.mpi_call) == Treatment::issued) {
-        pacer_.start(clock_now(), call.begin);
+void LocationReplay::begin_pacing(const MpiCall& mpi_call, u64 start) {
+    if (mpi_call.family == CallFamily::init) {
+        pacer_.start(start, mpi_call.paced_end);
+    } else if (!paced_ && treatment_of(mpi_call) == Treatment::issued) {
+        pacer_.start(clock_now(), mpi_call.paced_begin);
     } else {
         return;
     }
@@ -190,29 +193,26 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
     const bool own_clock = !paced_;
     const auto fill = [this] { return calls_ahead_.fill(); };
     while (calls_ahead_.next()) {
-        PacedCall& next = calls_ahead_.current();
-        if (is_out(next.mpi_call)) {
-            if (next.mpi_call.index >= patch_->window.to) break;
+        MpiCall& next = calls_ahead_.current();
+        if (is_out(next)) {
+            if (next.index >= patch_->window.to) break;
             continue;
         }
-        infer_neighbours(next.mpi_call);
+        infer_neighbours(next);
         if (own_clock) begin_pacing(next, start);
-        if (next.mpi_call.family == CallFamily::finalize) {
-            pacer_.before_call(next.begin);
+        if (next.family == CallFamily::finalize) {
+            pacer_.before_call(next.paced_begin);
             continue;
         }
-        if (treatment_of(next.mpi_call) != Treatment::issued) continue;
-        if (order != nullptr) {
-            order->before_call(thread, next.mpi_call.begin, next.mpi_call.end);
-        }
-        const u64 begin = pacer_.before_call(next.begin, fill);
-        const PacedCall& call = calls_ahead_.current();
-        const MpiCall& mpi_call = call.mpi_call;
+        if (treatment_of(next) != Treatment::issued) continue;
+        if (order != nullptr) order->before_call(thread, next.begin, next.end);
+        const u64 begin = pacer_.before_call(next.paced_begin, fill);
+        const MpiCall& mpi_call = calls_ahead_.current();
         in_flight_.begin(mpi_call);
         issue(mpi_call);
         in_flight_.end();
         const u64 end = std::max(clock_now(), begin);
-        pacer_.after_call(end, call.end);
+        pacer_.after_call(end, mpi_call.paced_end);
         CallCounter& counter = counters_[static_cast<std::size_t>(mpi_call.function)];
         counter.replayed_nanoseconds += end - begin;
         ++counter.issued;

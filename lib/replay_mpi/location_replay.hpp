@@ -114,7 +114,7 @@ class LocationReplay {
     void infer_neighbours(MpiCall& mpi_call);
     /// Which times the pacer goes by.
     [[nodiscard]] Times paced_times() const;
-    void begin_pacing(const PacedCall& call, u64 start);
+    void begin_pacing(const MpiCall& mpi_call, u64 start);
 
     TraceFile& file_;
     u32 location_;

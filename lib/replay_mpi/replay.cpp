@@ -7,7 +7,7 @@
 #include "io/file.hpp"
 #include "replay/balance.hpp"
 #include "replay/check.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "replay_mpi/proof/gather_proof.hpp"
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/record/recording.hpp"
@@ -84,7 +84,7 @@ u64 balance_of_rank(TraceFile& file, u32 rank) {
     const CommunicatorTable table(file, rank);
     Balance balance(table);
     for (const u32 location : mpi_locations(file, rank)) {
-        RankProgram program(file, location, Times::skip);
+        MpiCallReader program(file, location, Times::skip);
         for (MpiCall call; program.next(call);) balance.add(call);
     }
     return balance.sum();

@@ -38,7 +38,7 @@ class TimeMapTest : public ::testing::Test {
 
     void measure() {
         u64 calls = 0;
-        RankProgram program(*file_, 0);
+        MpiCallReader program(*file_, 0);
         for (MpiCall mpi_call; program.next(mpi_call);) {
             if (mpi_call.family == CallFamily::init) start_ = mpi_call.end;
             if (treatment_of(mpi_call) != Treatment::issued) continue;
@@ -48,7 +48,7 @@ class TimeMapTest : public ::testing::Test {
         times_.set_end(calls * kStep);
     }
 
-    TimeMap map() { return {RankProgram(*file_, 0), times_, {kBegin, start_, 2.0}}; }
+    TimeMap map() { return {MpiCallReader(*file_, 0), times_, {kBegin, start_, 2.0}}; }
 
     std::filesystem::path path_;
     std::optional<TraceFile> file_;
@@ -58,7 +58,7 @@ class TimeMapTest : public ::testing::Test {
 
 TEST_F(TimeMapTest, PutsCallsWhereTheyWereMeasured) {
     TimeMap map = this->map();
-    RankProgram program(*file_, 0);
+    MpiCallReader program(*file_, 0);
     std::size_t call = 0;
     for (MpiCall mpi_call; program.next(mpi_call);) {
         if (mpi_call.family == CallFamily::finalize) {
@@ -99,7 +99,7 @@ TEST_F(TimeMapTest, NeverGoesBack) {
 
 /// Before the new clock begins there is no time.
 TEST_F(TimeMapTest, StopsAtZero) {
-    TimeMap map(RankProgram(*file_, 0), times_, {5, start_, 2.0});
+    TimeMap map(MpiCallReader(*file_, 0), times_, {5, start_, 2.0});
     EXPECT_EQ(map.at(start_ - 1'000'000), 0U);
     EXPECT_EQ(map.at(start_ - 1), 3U);
 }

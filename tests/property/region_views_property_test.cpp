@@ -10,7 +10,7 @@
 #include "profile/location_profiler.hpp"
 #include "profile/path_cursor.hpp"
 #include "property/random_source.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "stats/statistics.hpp"
 #include "support/made_trace.hpp"
 #include "unit/io/test_directory.hpp"
@@ -232,7 +232,7 @@ TEST_P(RegionViewsTest, TheFoldedProfileIsTheSame) {
 TEST_P(RegionViewsTest, CallsOfMpiAreTheOutermostOnes) {
     CallTree tree;
     PathCursor paths(*file_, 0, 0, tree);
-    RankProgram program(*file_, 0);
+    MpiCallReader program(*file_, 0);
     for (const Visit& call : expected_->mpi_calls()) {
         MpiCall mpi_call;
         ASSERT_TRUE(program.next(mpi_call));

@@ -4,7 +4,7 @@
 
 #include "pipeline/archive_outline.hpp"
 #include "pipeline/input_kind.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 namespace tracefold {
 

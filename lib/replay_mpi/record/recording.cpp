@@ -94,7 +94,7 @@ class Writer {
 
     std::unique_ptr<RecordSource> events(u32 location) {
         const LocationTimes of_location = ask(location);
-        RankProgram program(file_, of_location.program, Times::read);
+        MpiCallReader program(file_, of_location.program, Times::read);
         const auto inferred = std::find_if(
             patches_.begin(), patches_.end(),
             [&](const ReplayPatch& one) { return one.location == of_location.program; });

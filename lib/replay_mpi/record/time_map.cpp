@@ -8,7 +8,7 @@
 
 namespace tracefold {
 
-TimeMap::TimeMap(RankProgram program, MeasuredCallTimes times, const Start& start)
+TimeMap::TimeMap(MpiCallReader program, MeasuredCallTimes times, const Start& start)
     : program_(std::move(program)),
       times_(std::move(times)),
       start_(start),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "replay_mpi/record/measured_call_times.hpp"
 
 #include <optional>
@@ -22,7 +22,7 @@ class TimeMap {
     };
 
     /// `program` has the calls that `times` tells of, and those that were not issued.
-    TimeMap(RankProgram program, MeasuredCallTimes times, const Start& start);
+    TimeMap(MpiCallReader program, MeasuredCallTimes times, const Start& start);
 
     /// Precondition: ticks do not decrease from call to call. Nor do the results.
     u64 at(u64 ticks);
@@ -36,7 +36,7 @@ class TimeMap {
     void advance();
     std::optional<Moment> next_moment();
 
-    RankProgram program_;
+    MpiCallReader program_;
     MeasuredCallTimes times_;
     Start start_;
     std::size_t call_ = 0;       ///< the next one of times_

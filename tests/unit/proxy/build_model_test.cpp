@@ -13,7 +13,7 @@ namespace {
 
 ProxyModel model_of(const char* sample, SameCalls same = SameCalls::by_function) {
     SampleFile file(sample);
-    RankCalls calls(*file, {});
+    ProxyCallReader calls(*file, {});
     return build_proxy_model(calls, same);
 }
 
@@ -59,7 +59,7 @@ TEST(BuildModelTest, MakesTheSameCallsWhateverIsTakenForTheSame) {
 u64 computation_of(TraceFile& file) {
     u64 ticks = 0;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        RankProgram program(file, mpi_locations(file, rank).front());
+        MpiCallReader program(file, mpi_locations(file, rank).front());
         u64 last_end = 0;
         for (MpiCall call; program.next(call);) {
             if (call.family == CallFamily::local) continue;
@@ -76,7 +76,7 @@ TEST(BuildModelTest, SharesOutAllComputationAmongThePlaces) {
     const u64 wanted = computation_of(*file);
     EXPECT_GT(wanted, 0U);
     for (const SameCalls same : {SameCalls::by_function, SameCalls::by_tag}) {
-        RankCalls calls(*file, {});
+        ProxyCallReader calls(*file, {});
         u64 ticks = 0;
         for (const ProxyScript& script : build_proxy_model(calls, same).scripts) {
             for (const ProxyPlace& place : script.places) ticks += place.ticks;

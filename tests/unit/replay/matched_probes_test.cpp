@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/check.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 
@@ -27,7 +27,7 @@ class MatchedProbesTest : public ::testing::Test {
     static std::vector<std::pair<MpiCall, std::vector<Action>>> calls(TraceFile& file,
                                                                       u32 location) {
         std::vector<std::pair<MpiCall, std::vector<Action>>> all;
-        RankProgram program(file, location);
+        MpiCallReader program(file, location);
         program.infer(nullptr);
         for (MpiCall mpi_call; program.next(mpi_call);) {
             all.emplace_back(mpi_call,
@@ -156,7 +156,7 @@ TEST_F(MatchedProbesTest, APartHasProbesWhoseMessageIsSentInIt) {
     // The second message is sent in the part; the first one was, and was probed, before.
     const auto of_rank_1 = std::ranges::find(result.patches, 1U, &ReplayPatch::location);
     ASSERT_NE(of_rank_1, result.patches.end());
-    RankProgram program(file, 1, Times::skip);
+    MpiCallReader program(file, 1, Times::skip);
     program.infer(&*of_rank_1);
     std::vector<std::size_t> actions;
     for (MpiCall mpi_call; program.next(mpi_call);) {

@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "pipeline/participant_names.hpp"
 #include "replay/check.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 

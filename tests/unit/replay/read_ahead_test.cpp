@@ -16,12 +16,12 @@ namespace {
 /// What a call was when it was read.
 struct Copy {
     Copy() = default;
-    explicit Copy(const PacedCall& call)
-        : function(call.mpi_call.function),
-          index(call.mpi_call.index),
+    explicit Copy(const MpiCall& call)
+        : function(call.function),
+          index(call.index),
           begin(call.begin),
           end(call.end),
-          actions(call.mpi_call.actions.begin(), call.mpi_call.actions.end()) {}
+          actions(call.actions.begin(), call.actions.end()) {}
     bool operator==(const Copy&) const = default;
 
     MpiFunction function{};
@@ -33,11 +33,16 @@ struct Copy {
 
 class ReadAheadTest : public ::testing::TestWithParam<const char*> {
   protected:
-    PacedProgram program(u32 location) { return {*file_, location, nullptr, Times::read, false}; }
+    MpiCallReader reader(u32 location) {
+        MpiCallReader calls(*file_, location);
+        calls.infer(nullptr);
+        calls.remember_loops();
+        return calls;
+    }
     std::vector<Copy> straight(u32 location) {
         std::vector<Copy> calls;
-        PacedProgram all = program(location);
-        for (PacedCall call; all.next(call);) calls.emplace_back(call);
+        MpiCallReader all = reader(location);
+        for (MpiCall call; all.next(call);) calls.emplace_back(call);
         return calls;
     }
 
@@ -64,12 +69,12 @@ TEST_P(ReadAheadTest, GivesTheSameCallsHoweverFarAhead) {
         for (const std::size_t actions : {1U, 4U, 64U}) {
             ReadAhead ahead(16, actions);
             for (const std::size_t often : {1U, 3U, 50U}) {
-                ahead.start(program(location), true);
+                ahead.start(reader(location), true);
                 EXPECT_EQ(all, read(ahead, [&](std::size_t number) {
                               for (std::size_t i = number % often; i > 0; --i) ahead.fill();
                           }));
             }
-            ahead.start(program(location), true);
+            ahead.start(reader(location), true);
             EXPECT_EQ(all, read(ahead, [&ahead](std::size_t) {
                           while (ahead.fill()) {
                           }
@@ -80,14 +85,14 @@ TEST_P(ReadAheadTest, GivesTheSameCallsHoweverFarAhead) {
 
 TEST_P(ReadAheadTest, ReadsNothingUnlessAsked) {
     ReadAhead ahead;
-    ahead.start(program(0), false);
+    ahead.start(reader(0), false);
     EXPECT_FALSE(ahead.fill());
     EXPECT_EQ(straight(0), read(ahead, [](std::size_t) {}));
 }
 
 TEST_P(ReadAheadTest, IsBounded) {
     ReadAhead ahead(8, 1024);
-    ahead.start(program(0), true);
+    ahead.start(reader(0), true);
     std::size_t kept = 0;
     while (ahead.fill()) ++kept;
     EXPECT_EQ(kept, std::min(std::size_t{8}, straight(0).size()));

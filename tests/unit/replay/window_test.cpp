@@ -3,7 +3,7 @@
 #include "replay/window.hpp"
 
 #include "core/error.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 #include "unit/pipeline/sample_file.hpp"
 
 #include <vector>
@@ -21,7 +21,7 @@ WindowRequest from_to(Unit unit, u64 from, u64 to) {
 
 u64 count_calls(TraceFile& file, u32 location) {
     u64 calls = 0;
-    RankProgram program(file, location, Times::skip);
+    MpiCallReader program(file, location, Times::skip);
     for (MpiCall mpi_call; program.next(mpi_call);) ++calls;
     return calls;
 }
@@ -58,7 +58,7 @@ TEST(WindowTest, IterationsOfTheMainLoopFollowEachOther) {
 TEST(WindowTest, TimesCutWhereCallsBegin) {
     SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::exact);
     std::vector<u64> begins;
-    RankProgram program(*file, 2);
+    MpiCallReader program(*file, 2);
     for (MpiCall mpi_call; program.next(mpi_call);) begins.push_back(mpi_call.begin);
     const double tick = 1e9 / static_cast<double>(file->definitions().timer_resolution());
     const u64 offset = file->definitions().clock_offset();

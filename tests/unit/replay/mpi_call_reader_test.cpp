@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include "pipeline/record_source.hpp"
 #include "unit/pipeline/sample_file.hpp"
@@ -15,7 +15,7 @@
 namespace tracefold {
 namespace {
 
-class RankProgramTest : public ::testing::TestWithParam<const char*> {};
+class MpiCallReaderTest : public ::testing::TestWithParam<const char*> {};
 
 /// Record types that an operation must show, one action each.
 bool is_shown(EventType type) {
@@ -32,7 +32,7 @@ bool is_shown(EventType type) {
            type >= EventType::NonBlockingCollectiveRequest;
 }
 
-TEST_P(RankProgramTest, ShowsEveryRecordOfMpi) {
+TEST_P(MpiCallReaderTest, ShowsEveryRecordOfMpi) {
     SampleFile file(GetParam());
     std::map<EventType, u64> wanted;
     std::map<EventType, u64> shown;
@@ -46,7 +46,7 @@ TEST_P(RankProgramTest, ShowsEveryRecordOfMpi) {
     }
     for (u32 rank = 0; rank < file->definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(*file, rank)) {
-            RankProgram program(*file, location);
+            MpiCallReader program(*file, location);
             for (MpiCall call; program.next(call);) {
                 for (const Action& action : call.actions) {
                     if (!action.unrecorded) ++shown[action.type];
@@ -59,11 +59,11 @@ TEST_P(RankProgramTest, ShowsEveryRecordOfMpi) {
     EXPECT_EQ(wanted.empty(), std::string(GetParam()) == "tau-colls-4");
 }
 
-TEST_P(RankProgramTest, PostsWhatCompletes) {
+TEST_P(MpiCallReaderTest, PostsWhatCompletes) {
     SampleFile file(GetParam());
     for (u32 location = 0; location < file->location_count(); ++location) {
         std::map<u64, Action> posted;
-        RankProgram program(*file, location);
+        MpiCallReader program(*file, location);
         for (MpiCall call; program.next(call);) {
             for (const Action& action : call.actions) {
                 if (action.kind == Action::Kind::post_receive && action.known) {
@@ -78,10 +78,10 @@ TEST_P(RankProgramTest, PostsWhatCompletes) {
     }
 }
 
-TEST_P(RankProgramTest, NumbersCallsThatFollowEachOtherInTime) {
+TEST_P(MpiCallReaderTest, NumbersCallsThatFollowEachOtherInTime) {
     SampleFile file(GetParam(), TimingLevel::exact);
     for (u32 location = 0; location < file->location_count(); ++location) {
-        RankProgram program(*file, location);
+        MpiCallReader program(*file, location);
         u64 calls = 0;
         u64 time = 0;
         for (MpiCall call; program.next(call);) {
@@ -102,12 +102,12 @@ auto facts(const MpiCall& call) {
     return std::tuple(call.function, call.family, call.region, call.index, call.begin, call.end);
 }
 
-TEST_P(RankProgramTest, RememberedLoopsAreTheSameCalls) {
+TEST_P(MpiCallReaderTest, RememberedLoopsAreTheSameCalls) {
     SampleFile file(GetParam(), TimingLevel::exact);
     for (const Times times : {Times(Times::read), Times(Times::skip), Times(Times::sample, 3)}) {
         for (u32 location = 0; location < file->location_count(); ++location) {
-            RankProgram plain(*file, location, times);
-            RankProgram remembering(*file, location, times);
+            MpiCallReader plain(*file, location, times);
+            MpiCallReader remembering(*file, location, times);
             remembering.remember_loops();
             MpiCall wanted;
             MpiCall call;
@@ -123,7 +123,7 @@ TEST_P(RankProgramTest, RememberedLoopsAreTheSameCalls) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, RankProgramTest,
+INSTANTIATE_TEST_SUITE_P(Samples, MpiCallReaderTest,
                          ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
                                            "micro-rma-4", "micro-stencil2d9p-isend-4",
                                            "micro-user-4", "npb-lu.S-4", "tau-colls-4"),
@@ -135,9 +135,9 @@ INSTANTIATE_TEST_SUITE_P(Samples, RankProgramTest,
                              return name;
                          });
 
-TEST(RankProgramTest, ACallHoldsWhatIsNestedInIt) {
+TEST(MpiCallReaderTest, ACallHoldsWhatIsNestedInIt) {
     SampleFile file("micro-mpiio-4");
-    RankProgram program(*file, mpi_locations(*file, 0).front());
+    MpiCallReader program(*file, mpi_locations(*file, 0).front());
     EXPECT_EQ(program.location(), mpi_locations(*file, 0).front());
     std::map<MpiFunction, u64> calls;
     bool offset = false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include "pipeline/region_stack.hpp"
 #include "replay/action_reader.hpp"
@@ -16,7 +16,7 @@ namespace tracefold {
 
 namespace {
 
-bool is_part(const Action& action) {
+bool is_collective_part(const Action& action) {
     return action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;
 }
 
@@ -65,7 +65,7 @@ bool records_probes(const Structure& structure) {
 }  // namespace
 
 /// Walks the records of a location and cuts them into MPI calls.
-struct RankProgram::State {
+struct MpiCallReader::State {
     using Kind = ElementRecipe::Kind;
 
     State(TraceFile& trace, u32 location, Times times)
@@ -220,7 +220,7 @@ struct RankProgram::State {
     }
 
     bool finish_read(MpiCall& call) {
-        if (is_collective(call.family) && std::ranges::none_of(actions, is_part)) {
+        if (is_collective(call.family) && std::ranges::none_of(actions, is_collective_part)) {
             add_unrecorded(call);
         }
         if (repeated) repeated->note_call(call, extent, loop, actions, places);
@@ -263,13 +263,20 @@ struct RankProgram::State {
         // Then this one found nothing.
         if (*probes_are_recorded) return;
         if (!scout) {
-            auto ahead = std::make_shared<RankProgram>(file, stream.location(), Times::skip);
+            auto ahead = std::make_shared<MpiCallReader>(file, stream.location(), Times::skip);
             if (inferred != nullptr) ahead->state_->patch.emplace(*inferred);
             scout.emplace([ahead](MpiCall& call) { return ahead->next(call); });
         }
         const bool outside = probe.treatment == MpiCall::Treatment::outside;
         scout->look(probe);
         if (outside) probe.treatment = MpiCall::Treatment::outside;
+    }
+
+    void read_pace(MpiCall& call) {
+        MpiCall same;
+        paced->next(same);
+        call.paced_begin = same.begin;
+        call.paced_end = same.end;
     }
 
     TraceFile& file;
@@ -292,32 +299,44 @@ struct RankProgram::State {
     bool asks_probes = false;
     std::optional<bool> probes_are_recorded;  ///< in the trace, once it matters
     std::optional<ProbeScout> scout;
+    std::unique_ptr<MpiCallReader> paced;  ///< the same calls at other times
 };
 
-RankProgram::RankProgram(TraceFile& file, u32 location, Times times)
+MpiCallReader::MpiCallReader(TraceFile& file, u32 location, Times times)
     : state_(std::make_unique<State>(file, location, times)) {}
-RankProgram::~RankProgram() = default;
-RankProgram::RankProgram(RankProgram&&) noexcept = default;
-RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
+MpiCallReader::~MpiCallReader() = default;
+MpiCallReader::MpiCallReader(MpiCallReader&&) noexcept = default;
+MpiCallReader& MpiCallReader::operator=(MpiCallReader&&) noexcept = default;
 
-void RankProgram::infer(const ReplayPatch* patch) {
+void MpiCallReader::infer(const ReplayPatch* patch) {
     state_->asks_probes = true;
     if (patch == nullptr) return;
     state_->inferred = patch;
     state_->patch.emplace(*patch);
 }
 
-void RankProgram::recall(const ReplayPatch& patch) {
+void MpiCallReader::recall(const ReplayPatch& patch) {
     state_->patch.emplace(patch);
     state_->inferred = &patch;
 }
 
-void RankProgram::remember_loops() { state_->repeated.emplace(state_->stream); }
+void MpiCallReader::remember_loops() { state_->repeated.emplace(state_->stream); }
 
-bool RankProgram::next(MpiCall& call) { return state_->next(call); }
+void MpiCallReader::pace(Times times) {
+    if (times == Times::read || times == Times::skip) return;
+    state_->paced = std::make_unique<MpiCallReader>(state_->file, location(), times);
+}
 
-OutermostLoop RankProgram::loop() const { return state_->loop; }
+bool MpiCallReader::next(MpiCall& call) {
+    if (!state_->next(call)) return false;
+    call.paced_begin = call.begin;
+    call.paced_end = call.end;
+    if (state_->paced) state_->read_pace(call);
+    return true;
+}
 
-u32 RankProgram::location() const { return state_->stream.location(); }
+OutermostLoop MpiCallReader::loop() const { return state_->loop; }
+
+u32 MpiCallReader::location() const { return state_->stream.location(); }
 
 }  // namespace tracefold

@@ -10,27 +10,31 @@
 
 namespace tracefold {
 
-/// The MPI calls of one location in order, unwound on the fly: memory by folded size. Throws
-/// Error(corrupt). The file must outlive the program.
-class RankProgram {
+/// Reads the MPI calls of one location in order, unwound on the fly: memory by folded size. Throws
+/// Error(corrupt). The file must outlive the reader.
+class MpiCallReader {
   public:
     /// Without times the file's ticks are neither read nor kept.
-    RankProgram(TraceFile& file, u32 location, Times times = Times::read);
-    ~RankProgram();
-    RankProgram(RankProgram&&) noexcept;
-    RankProgram& operator=(RankProgram&&) noexcept;
+    MpiCallReader(TraceFile& file, u32 location, Times times = Times::read);
+    ~MpiCallReader();
+    MpiCallReader(MpiCallReader&&) noexcept;
+    MpiCallReader& operator=(MpiCallReader&&) noexcept;
 
     /// From now on calls say what is to be done where the trace says too little: what was inferred
     /// for the location (null: nothing was), and what its probes were about. Call before next().
     void infer(const ReplayPatch* patch);
 
     /// From now on calls say what they make and free, as inferred from all ranks, and nothing else.
-    /// `patch` must outlive the program. Call before next(), in place of infer().
+    /// `patch` must outlive the reader. Call before next(), in place of infer().
     void recall(const ReplayPatch& patch);
 
     /// From now on calls of loops that go round in the same way are worked out once, in some 200 KB
     /// of memory at most. Call before next().
     void remember_loops();
+
+    /// From now on calls say when they begin and end by other times than those of the constructor.
+    /// Where these are as recorded or skipped, nothing changes. Call before next().
+    void pace(Times times);
 
     /// Reads the next call; false at the end. Calls within calls (I/O inside MPI-IO, user functions
     /// of reductions) belong to the outermost MPI call.

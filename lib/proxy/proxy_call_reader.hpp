@@ -7,7 +7,7 @@
 #include "proxy/completion_idiom_detector.hpp"
 #include "proxy/vector_sizes.hpp"
 #include "replay/check.hpp"
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <functional>
 #include <memory>
@@ -18,14 +18,14 @@ namespace tracefold {
 /// The calls of all ranks of a trace as those of a proxy application. Memory: what the check finds,
 /// the definitions, and what one rank has outstanding. Throws Error: unsupported (several threads
 /// of a rank call MPI, calls that wait for each other), corrupt.
-class RankCalls {
+class ProxyCallReader {
   public:
     /// A call, and the ticks between it and the one before it.
     using Sink = std::function<void(const ProxyCall& call, u64 gap)>;
 
     /// Checks the trace and reads it once. `progress` is told of calls whenever they are read. The
     /// file must outlive this object.
-    RankCalls(TraceFile& file, std::function<void(u64)> progress);
+    ProxyCallReader(TraceFile& file, std::function<void(u64)> progress);
 
     [[nodiscard]] u32 ranks() const { return static_cast<u32>(ranks_.size()); }
     [[nodiscard]] const TraceFile& file() const { return file_; }
@@ -43,7 +43,7 @@ class RankCalls {
         std::vector<u64> made_at_start;
     };
 
-    RankProgram program(u32 rank, Times times);
+    MpiCallReader program(u32 rank, Times times);
     void survey(u32 rank);
     void advance();
 

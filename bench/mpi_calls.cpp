@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What reading the MPI calls of a file costs a replay: bench_rank_program FILE.tfold [repetitions]
+// What reading the MPI calls of a file costs a replay: bench_mpi_calls FILE.tfold [repetitions]
 // walks the programs of all ranks, with and without their times, without issuing anything, and
 // prints the median time of a call.
-#include "replay/rank_program.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -35,7 +35,7 @@ Pass walk(TraceFile& file, Times times) {
     Pass pass;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
-            RankProgram program(file, location, times);
+            MpiCallReader program(file, location, times);
             MpiCall call;
             const double start = worked();
             while (program.next(call)) {
@@ -68,7 +68,7 @@ void measure(TraceFile& file, Times times, int repetitions) {
 int main(int argc, char** argv) {
     const int repetitions = argc > 2 ? std::atoi(argv[2]) : 5;
     if (argc < 2 || repetitions < 1) {
-        std::fprintf(stderr, "usage: bench_rank_program FILE.tfold [repetitions]\n");
+        std::fprintf(stderr, "usage: bench_mpi_calls FILE.tfold [repetitions]\n");
         return 2;
     }
     try {
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
         measure(file, Times::read, repetitions);
         measure(file, Times::skip, repetitions);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "bench_rank_program: %s\n", error.what());
+        std::fprintf(stderr, "bench_mpi_calls: %s\n", error.what());
         return 1;
     }
     return 0;

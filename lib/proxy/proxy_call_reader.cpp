@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "proxy/rank_calls.hpp"
+#include "proxy/proxy_call_reader.hpp"
 
 #include "core/error.hpp"
 #include "proxy/rank_survey.hpp"
@@ -34,7 +34,7 @@ Times times_of(const TraceFile& file, bool wanted) {
 
 }  // namespace
 
-RankCalls::RankCalls(TraceFile& file, std::function<void(u64)> progress)
+ProxyCallReader::ProxyCallReader(TraceFile& file, std::function<void(u64)> progress)
     : file_(file), progress_(std::move(progress)), check_(check_replay(file)) {
     refuse_what_cannot_run(check_);
     communicators_ = std::make_shared<CommunicatorSet>(file);
@@ -43,17 +43,17 @@ RankCalls::RankCalls(TraceFile& file, std::function<void(u64)> progress)
     sizes_.finish();
 }
 
-RankProgram RankCalls::program(u32 rank, Times times) {
+MpiCallReader ProxyCallReader::program(u32 rank, Times times) {
     const u32 location = mpi_locations(file_, rank).front();
-    RankProgram program(file_, location, times);
+    MpiCallReader program(file_, location, times);
     program.infer(find_patch(check_.patches, location));
     return program;
 }
 
-void RankCalls::survey(u32 rank) {
+void ProxyCallReader::survey(u32 rank) {
     Rank& known = ranks_.emplace_back(Rank{CommunicatorTable(communicators_, rank), {}});
     RankSurvey survey(known.table, sizes_);
-    RankProgram calls = program(rank, Times::skip);
+    MpiCallReader calls = program(rank, Times::skip);
     CompletionRuns runs([&](MpiCall& mpi_call) { return calls.next(mpi_call); },
                         CompletionIdiomDetector::candidates());
     chance_.begin_rank();
@@ -67,7 +67,7 @@ void RankCalls::survey(u32 rank) {
     largest_ = std::max(largest_, survey.largest());
 }
 
-CallTranslator RankCalls::translate(u32 rank, bool with_times, const Sink& sink) {
+CallTranslator ProxyCallReader::translate(u32 rank, bool with_times, const Sink& sink) {
     CallTranslator translator(ranks_[rank].table, ranks_[rank].made_at_start, sizes_,
                               file_.definitions());
     u64 gap = 0;
@@ -77,7 +77,7 @@ CallTranslator RankCalls::translate(u32 rank, bool with_times, const Sink& sink)
         gap = 0;
         any = true;
     };
-    RankProgram calls = program(rank, times_of(file_, with_times));
+    MpiCallReader calls = program(rank, times_of(file_, with_times));
     CompletionRuns runs([&](MpiCall& mpi_call) { return calls.next(mpi_call); },
                         chance_.functions());
     translator.start(forward);
@@ -95,7 +95,7 @@ CallTranslator RankCalls::translate(u32 rank, bool with_times, const Sink& sink)
     return translator;
 }
 
-void RankCalls::advance() {
+void ProxyCallReader::advance() {
     if (progress_) progress_(1);
 }
 
