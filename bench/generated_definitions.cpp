@@ -5,7 +5,7 @@
 #include "model/definition_index.hpp"
 #include "model/definition_table.hpp"
 #include "model/dictionary.hpp"
-#include "pipeline/record_source.hpp"
+#include "trace/record_source.hpp"
 
 #include <numeric>
 #include <utility>

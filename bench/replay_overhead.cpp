@@ -8,8 +8,8 @@
 // that.
 //
 // usage: [mpiexec -n RANKS] bench_replay_overhead [STEPS [RUNS [MODE]]]
+#include "archives/compress.hpp"
 #include "comm/serial.hpp"
-#include "pipeline/compress.hpp"
 #include "replay_kernels.hpp"
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/timing/common_start.hpp"

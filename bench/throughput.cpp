@@ -5,11 +5,11 @@
 // events with callbacks that only count, folds the archive with and without timing and
 // verification, and restores it, in turn, in one process with that many threads. Prints the median
 // time of each, events per second, and the ratio to the bare pass.
+#include "archives/compress.hpp"
+#include "archives/restore.hpp"
 #include "bare_pass.hpp"
 #include "comm/serial.hpp"
 #include "otf2/archive_reader.hpp"
-#include "pipeline/compress.hpp"
-#include "pipeline/restore.hpp"
 
 #include <algorithm>
 #include <chrono>

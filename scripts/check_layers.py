@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails when a file includes what its room may not use (docs/architecture.md).
+"""Fails when a file includes, or a module links, what it may not use (docs/architecture.md).
 
-All modules share one include root, so the build alone cannot tell. Usage: check_layers.py [ROOT]
+All modules share one include root, so the build alone cannot tell. What a module links, it links
+with all that stands below. Usage: check_layers.py [ROOT]
 """
 
 import pathlib
@@ -22,17 +23,22 @@ ALLOWED = {
     "format": {"core", "model", "io"},
     "context_mixing": {"core", "model", "io", "format"},
 }
-ALLOWED["pipeline"] = set(ALLOWED)
-ALLOWED["analysis"] = set(ALLOWED) - {"comm", "otf2"}
-ALLOWED["cut"] = set(ALLOWED) - {"otf2"}
-ALLOWED["graph"] = set(ALLOWED) - {"comm", "otf2", "analysis", "cut"}
-ALLOWED["replay"] = set(ALLOWED) - {"comm", "otf2", "analysis", "cut", "graph"}
-ALLOWED["proxy"] = set(ALLOWED) - {"comm", "otf2", "cut", "graph"}
-ALLOWED["stats"] = set(ALLOWED) - {"otf2", "cut", "graph", "proxy"}
-ALLOWED["profile"] = set(ALLOWED) - {"otf2", "cut", "graph", "proxy"}
-ALLOWED["exporters"] = set(ALLOWED) - {"comm", "otf2", "cut", "graph", "stats", "profile"}
-ALLOWED["replay_mpi"] = set(ALLOWED) - {"otf2", "analysis", "cut", "graph", "stats",
-                                        "profile", "proxy", "exporters"}
+# Rooms above the format: what a folded file says, then what is done with it.
+ALLOWED["trace"] = set(ALLOWED) - {"comm", "otf2"}
+ALLOWED["names"] = {"core", "model"}
+ALLOWED["query"] = ALLOWED["trace"] | {"trace", "names"}
+ALLOWED["listing"] = ALLOWED["query"] | {"query"}
+ALLOWED["anonymize"] = ALLOWED["trace"] | {"trace", "names"}
+ALLOWED["archives"] = ALLOWED["trace"] | {"trace", "otf2", "comm"}
+ALLOWED["analysis"] = ALLOWED["listing"] | {"listing"}
+ALLOWED["graph"] = ALLOWED["query"] | {"query"}
+ALLOWED["replay"] = ALLOWED["query"] | {"query"}
+ALLOWED["proxy"] = ALLOWED["replay"] | {"replay", "analysis", "listing"}
+ALLOWED["cut"] = ALLOWED["analysis"] | ALLOWED["archives"] | {"analysis", "anonymize", "archives"}
+ALLOWED["stats"] = ALLOWED["analysis"] | {"analysis", "replay", "comm"}
+ALLOWED["profile"] = ALLOWED["stats"] | {"stats"}
+ALLOWED["exporters"] = ALLOWED["proxy"] | {"proxy"}
+ALLOWED["replay_mpi"] = ALLOWED["replay"] | ALLOWED["archives"] | {"replay", "archives"}
 LIBRARY = set(ALLOWED)
 
 # The only rooms that know a third party.
@@ -106,6 +112,32 @@ def problems_in(path, root):
             yield f"{relative}:{number}: {problem}"
 
 
+def linked_modules(root):
+    """By folder of lib/, the libraries that its CMakeLists.txt names, and the folder of each library."""
+    linked, home = {}, {}
+    for path in sorted((root / "lib").glob("*/CMakeLists.txt")):
+        folder = path.parent.name
+        text = path.read_text(encoding="utf-8")
+        for command in re.findall(r"tracefold_module\((.*?)\)", text, re.DOTALL):
+            home[command.split()[0]] = folder
+            linked.setdefault(folder, set()).update(re.findall(r"tracefold::(\w+)", command))
+    return {folder: {home.get(name, name) for name in names} - {folder}
+            for folder, names in linked.items()}
+
+
+def link_problems(root):
+    linked = linked_modules(root)
+    for module, direct in linked.items():
+        reached, ahead = set(), list(direct)
+        while ahead:
+            other = ahead.pop()
+            if other not in reached:
+                reached.add(other)
+                ahead.extend(linked.get(other, ()))
+        for other in sorted(reached - ALLOWED.get(module, set())):
+            yield f"lib/{module}/CMakeLists.txt: lib/{module} may not link lib/{other}"
+
+
 def sources(root):
     for area in ("lib", "tools"):
         for suffix in ("hpp", "cpp"):
@@ -117,6 +149,7 @@ def main(arguments):
     root = root.resolve()
     files = list(sources(root))
     problems = [problem for path in files for problem in problems_in(path, root)]
+    problems += link_problems(root)
     for problem in problems:
         print(problem)
     if not files:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/call_times.hpp"
 
-#include "pipeline/location_durations.hpp"
+#include "trace/location_durations.hpp"
 
 namespace tracefold {
 

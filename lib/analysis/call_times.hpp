@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <optional>
 #include <vector>

@@ -5,7 +5,7 @@
 #include "analysis/call_times.hpp"
 #include "analysis/stencil.hpp"
 #include "model/participants.hpp"
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 #include <optional>
 #include <string>

@@ -8,7 +8,7 @@
 #include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/collective_sizes.hpp"
 #include "mpi_calls/completion_kinds.hpp"
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
 
 #include <map>
 #include <tuple>

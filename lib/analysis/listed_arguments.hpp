@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/structure_listing.hpp"
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 #include <functional>
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/transfers.hpp"
-#include "pipeline/call_names.hpp"
+#include "query/call_names.hpp"
 
 #include <array>
 #include <functional>

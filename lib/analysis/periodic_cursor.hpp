@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/periodic_pattern.hpp"
-#include "pipeline/column_values.hpp"
+#include "query/column_values.hpp"
 
 #include <memory>
 #include <optional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/participant_names.hpp"
-#include "pipeline/trace_file.hpp"
+#include "names/participant_names.hpp"
+#include "trace/trace_file.hpp"
 
 #include <string>
 #include <vector>

@@ -4,8 +4,8 @@
 
 #include "analysis/call_times.hpp"
 #include "analysis/structure_listing.hpp"
-#include "pipeline/listing_source.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
+#include "query/listing_source.hpp"
 
 #include <functional>
 #include <optional>

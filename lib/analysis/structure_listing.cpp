@@ -4,7 +4,7 @@
 
 #include "analysis/listed_arguments.hpp"
 #include "core/error.hpp"
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 namespace tracefold {
 

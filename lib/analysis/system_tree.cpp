@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "model/definition_table.hpp"
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/definition_index.hpp"
-#include "pipeline/record_source.hpp"
+#include "trace/record_source.hpp"
 
 #include <optional>
 #include <span>

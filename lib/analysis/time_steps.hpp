@@ -4,7 +4,7 @@
 
 #include "analysis/findings.hpp"
 #include "analysis/main_phase.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 
 #include <map>
 

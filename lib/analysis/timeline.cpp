@@ -5,8 +5,8 @@
 #include "analysis/main_loop.hpp"
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
-#include "pipeline/call_reader.hpp"
-#include "pipeline/region_stack.hpp"
+#include "trace/call_reader.hpp"
+#include "trace/region_stack.hpp"
 
 #include <algorithm>
 #include <limits>

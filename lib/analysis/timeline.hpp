@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 #include <array>
 #include <string_view>

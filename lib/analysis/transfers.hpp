@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/execution_counts.hpp"
-#include "pipeline/trace_file.hpp"
+#include "query/execution_counts.hpp"
+#include "trace/trace_file.hpp"
 
 #include <functional>
 #include <optional>

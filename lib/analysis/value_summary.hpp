@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/execution_counts.hpp"
+#include "query/execution_counts.hpp"
 
 #include <vector>
 

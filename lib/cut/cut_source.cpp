@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/cut_source.hpp"
 
+#include "anonymize/anonymize.hpp"
+#include "archives/restore.hpp"
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "format/anchor_file.hpp"
 #include "model/definition_table.hpp"
-#include "pipeline/anonymize.hpp"
-#include "pipeline/record_counts.hpp"
-#include "pipeline/restore.hpp"
+#include "query/record_counts.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -5,8 +5,8 @@
 #include "core/progress_sink.hpp"
 #include "cut/location_cutter.hpp"
 #include "cut/partner_search.hpp"
-#include "pipeline/clock_map.hpp"
-#include "pipeline/trace_source.hpp"
+#include "trace/clock_map.hpp"
+#include "trace/trace_source.hpp"
 
 #include <unordered_map>
 

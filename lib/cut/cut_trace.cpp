@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/cut_trace.hpp"
 
+#include "archives/compress.hpp"
 #include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "cut/cut_source.hpp"
 #include "cut/interval_finder.hpp"
 #include "model/definition_table.hpp"
-#include "pipeline/compress.hpp"
-#include "pipeline/record_counts.hpp"
+#include "query/record_counts.hpp"
 
 #include <algorithm>
 

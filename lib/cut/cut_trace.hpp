@@ -5,7 +5,7 @@
 #include "core/progress_sink.hpp"
 #include "cut/cut_request.hpp"
 #include "cut/partner_book.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <map>
 #include <string>

@@ -7,7 +7,7 @@
 #include "model/definition_index.hpp"
 #include "model/record_batch.hpp"
 #include "mpi_calls/mapping_tables.hpp"
-#include "pipeline/region_stack.hpp"
+#include "trace/region_stack.hpp"
 
 #include <array>
 #include <unordered_map>

@@ -4,9 +4,9 @@
 
 #include "analysis/main_loop.hpp"
 #include "core/error.hpp"
-#include "pipeline/call_reader.hpp"
-#include "pipeline/clock_map.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
+#include "trace/call_reader.hpp"
+#include "trace/clock_map.hpp"
 
 #include <algorithm>
 #include <cmath>

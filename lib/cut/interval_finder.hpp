@@ -4,7 +4,7 @@
 
 #include "cut/cut_request.hpp"
 #include "cut/interval.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 namespace tracefold {
 

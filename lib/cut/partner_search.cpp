@@ -5,7 +5,7 @@
 #include "analysis/world_peers.hpp"
 #include "cut/event_selector.hpp"
 #include "cut/operation_tracker.hpp"
-#include "pipeline/call_reader.hpp"
+#include "trace/call_reader.hpp"
 
 #include <deque>
 #include <map>

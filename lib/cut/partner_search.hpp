@@ -5,7 +5,7 @@
 #include "cut/interval.hpp"
 #include "cut/number_set.hpp"
 #include "cut/partner_book.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 namespace tracefold {
 

@@ -9,7 +9,7 @@
 #include "exporters/region_walk.hpp"
 #include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 #include "replay/communicator_table.hpp"
 
 #include <cmath>

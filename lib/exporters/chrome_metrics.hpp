@@ -4,7 +4,7 @@
 
 #include "model/record_batch.hpp"
 #include "mpi_calls/mapping_tables.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <string>
 #include <unordered_map>

@@ -9,7 +9,7 @@
 #include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "io/atomic_directory.hpp"
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
 #include "replay/communicator_table.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "exporters/region_walk.hpp"
 #include "exporters/text_file.hpp"
 #include "model/event_table.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 
 #include <optional>
 

@@ -4,7 +4,7 @@
 
 #include "exporters/export_report.hpp"
 #include "exporters/trace_clock.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <filesystem>
 

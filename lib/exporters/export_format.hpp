@@ -5,7 +5,7 @@
 #include "core/progress_sink.hpp"
 #include "exporters/export_report.hpp"
 #include "exporters/schedule.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <span>
 #include <string>

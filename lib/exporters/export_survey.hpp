@@ -6,9 +6,9 @@
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/structure_pool.hpp"
-#include "pipeline/trace_file.hpp"
 #include "replay/check.hpp"
 #include "replay/matching_observer.hpp"
+#include "trace/trace_file.hpp"
 
 #include <deque>
 #include <unordered_map>

@@ -4,7 +4,7 @@
 #include "exporters/record_losses.hpp"
 #include "exporters/text_file.hpp"
 #include "exporters/trace_clock.hpp"
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
 

@@ -7,7 +7,7 @@
 #include "exporters/record_losses.hpp"
 #include "exporters/region_walk.hpp"
 #include "exporters/transfer_tracker.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 #include "replay/communicator_table.hpp"
 
 #include <algorithm>

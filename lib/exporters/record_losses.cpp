@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/record_losses.hpp"
 
-#include "pipeline/record_counts.hpp"
+#include "query/record_counts.hpp"
 
 #include <algorithm>
 

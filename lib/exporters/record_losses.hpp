@@ -4,7 +4,7 @@
 
 #include "exporters/export_report.hpp"
 #include "model/event_table.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <array>
 #include <initializer_list>

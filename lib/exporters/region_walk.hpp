@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_names.hpp"
-#include "pipeline/call_reader.hpp"
-#include "pipeline/region_stack.hpp"
+#include "query/call_names.hpp"
+#include "trace/call_reader.hpp"
+#include "trace/region_stack.hpp"
 
 namespace tracefold {
 

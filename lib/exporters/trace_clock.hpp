@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exporters/nanoseconds.hpp"
-#include "pipeline/clock_map.hpp"
+#include "trace/clock_map.hpp"
 
 #include <vector>
 

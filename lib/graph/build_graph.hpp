@@ -4,8 +4,8 @@
 
 #include "graph/flow_graph.hpp"
 #include "graph/signature_source.hpp"
-#include "pipeline/listing_source.hpp"
-#include "pipeline/trace_file.hpp"
+#include "query/listing_source.hpp"
+#include "trace/trace_file.hpp"
 
 namespace tracefold {
 

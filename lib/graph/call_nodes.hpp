@@ -4,7 +4,7 @@
 
 #include "fold/location_cursor.hpp"
 #include "graph/signature_source.hpp"
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include "graph/exact_times.hpp"
 
 #include "graph/call_nodes.hpp"
-#include "pipeline/call_reader.hpp"
+#include "trace/call_reader.hpp"
 
 namespace tracefold {
 

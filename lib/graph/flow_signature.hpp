@@ -4,8 +4,8 @@
 
 #include "model/peer_encoding.hpp"
 #include "model/record_fields.hpp"
-#include "pipeline/call_names.hpp"
-#include "pipeline/region_stack.hpp"
+#include "query/call_names.hpp"
+#include "trace/region_stack.hpp"
 
 #include <span>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "graph/flow_signature.hpp"
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 #include <map>
 #include <span>

@@ -4,7 +4,7 @@
 
 #include "graph/flow_graph.hpp"
 #include "graph/signature_source.hpp"
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 #include <optional>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/trace_file.hpp"
 #include "profile/call_tree.hpp"
 #include "profile/profile_metric.hpp"
+#include "trace/trace_file.hpp"
 
 #include <string>
 #include <vector>

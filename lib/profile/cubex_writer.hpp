@@ -3,8 +3,8 @@
 #pragma once
 
 #include "io/file.hpp"
-#include "pipeline/trace_file.hpp"
 #include "profile/trace_profile.hpp"
+#include "trace/trace_file.hpp"
 
 namespace tracefold {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/trace_file.hpp"
 #include "profile/wait_analysis.hpp"
+#include "trace/trace_file.hpp"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/folded_profiler.hpp"
 
-#include "pipeline/call_names.hpp"
+#include "query/call_names.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_reader.hpp"
 #include "profile/path_stack.hpp"
 #include "profile/profile_metric.hpp"
+#include "trace/call_reader.hpp"
 
 #include <vector>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_reader.hpp"
 #include "profile/path_stack.hpp"
 #include "replay/call_recipes.hpp"
+#include "trace/call_reader.hpp"
 
 namespace tracefold {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/region_stack.hpp"
 #include "profile/call_tree.hpp"
+#include "trace/region_stack.hpp"
 
 namespace tracefold {
 

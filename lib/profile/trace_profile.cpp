@@ -5,10 +5,10 @@
 #include "analysis/rank_groups.hpp"
 #include "comm/agree.hpp"
 #include "comm/reduction_tree.hpp"
-#include "pipeline/location_blocks.hpp"
 #include "profile/cubex_writer.hpp"
 #include "profile/folded_profiler.hpp"
 #include "profile/location_profiler.hpp"
+#include "trace/location_blocks.hpp"
 
 #include <functional>
 #include <map>

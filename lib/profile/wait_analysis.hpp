@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/clock_map.hpp"
 #include "profile/collective_waits.hpp"
 #include "profile/path_cursor.hpp"
 #include "replay/matching_observer.hpp"
+#include "trace/clock_map.hpp"
 
 #include <array>
 #include <deque>

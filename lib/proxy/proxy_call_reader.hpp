@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/trace_file.hpp"
 #include "proxy/call_translator.hpp"
 #include "proxy/completion_idiom_detector.hpp"
 #include "proxy/vector_sizes.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/trace_file.hpp"
 #include "proxy/proxy_model.hpp"
+#include "trace/trace_file.hpp"
 
 #include <functional>
 #include <string>

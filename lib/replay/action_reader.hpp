@@ -3,10 +3,10 @@
 #pragma once
 
 #include "mpi_calls/mapping_tables.hpp"
-#include "pipeline/call_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/matched_messages.hpp"
 #include "replay/mpi_call.hpp"
+#include "trace/call_reader.hpp"
 
 #include <optional>
 #include <vector>

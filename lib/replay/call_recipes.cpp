@@ -3,7 +3,7 @@
 #include "replay/call_recipes.hpp"
 
 #include "model/record_kinds.hpp"
-#include "pipeline/call_names.hpp"
+#include "query/call_names.hpp"
 
 #include <algorithm>
 

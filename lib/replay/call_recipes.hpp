@@ -5,7 +5,7 @@
 #include "model/mpi_function.hpp"
 #include "model/symbol.hpp"
 #include "mpi_calls/mapping_tables.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <vector>
 

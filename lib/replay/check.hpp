@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/tick_source.hpp"
-#include "pipeline/trace_file.hpp"
 #include "replay/matching_observer.hpp"
 #include "replay/replay_patch.hpp"
 #include "replay/window.hpp"
+#include "trace/tick_source.hpp"
+#include "trace/trace_file.hpp"
 
 #include <map>
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/collective_matching.hpp"
 
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
 
 namespace tracefold {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/definition_index.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <memory>
 #include <span>

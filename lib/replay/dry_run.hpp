@@ -3,8 +3,8 @@
 #pragma once
 
 #include "model/mpi_function.hpp"
-#include "pipeline/trace_file.hpp"
 #include "replay/check.hpp"
+#include "trace/trace_file.hpp"
 
 #include <string>
 #include <vector>

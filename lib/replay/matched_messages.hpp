@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_reader.hpp"
 #include "replay/mpi_call.hpp"
+#include "trace/call_reader.hpp"
 
 #include <optional>
 #include <unordered_map>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/mpi_call_reader.hpp"
 
-#include "pipeline/region_stack.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
 #include "replay/repeated_calls.hpp"
 #include "replay/unrecorded_requests.hpp"
+#include "trace/region_stack.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "comm/communicator.hpp"
-#include "pipeline/trace_file.hpp"
 #include "replay/wildcards.hpp"
 #include "replay/window.hpp"
 #include "replay_mpi/replay_result.hpp"
 #include "replay_mpi/timing/pacer.hpp"
+#include "trace/trace_file.hpp"
 
 #include <functional>
 #include <optional>

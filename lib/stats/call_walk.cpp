@@ -3,7 +3,7 @@
 #include "stats/call_walk.hpp"
 
 #include "model/event_table.hpp"
-#include "pipeline/call_names.hpp"
+#include "query/call_names.hpp"
 #include "stats/record_transfer.hpp"
 
 namespace tracefold {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_reader.hpp"
-#include "pipeline/region_stack.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sums.hpp"
+#include "trace/call_reader.hpp"
+#include "trace/region_stack.hpp"
 
 #include <optional>
 

@@ -4,7 +4,7 @@
 
 #include "analysis/transfer_recipe.hpp"
 #include "analysis/transfers.hpp"
-#include "pipeline/call_names.hpp"
+#include "query/call_names.hpp"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/execution_counts.hpp"
-#include "pipeline/trace_file.hpp"
+#include "query/execution_counts.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sums.hpp"
+#include "trace/trace_file.hpp"
 
 #include <vector>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "pipeline/call_names.hpp"
-#include "pipeline/call_reader.hpp"
+#include "query/call_names.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sample.hpp"
+#include "trace/call_reader.hpp"
 
 namespace tracefold {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/transfers.hpp"
-#include "pipeline/call_reader.hpp"
+#include "trace/call_reader.hpp"
 
 #include <optional>
 

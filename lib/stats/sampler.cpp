@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/sampler.hpp"
 
-#include "pipeline/location_blocks.hpp"
 #include "stats/call_walk.hpp"
 #include "stats/folded_walk.hpp"
 #include "stats/loop_walk.hpp"
+#include "trace/location_blocks.hpp"
 
 namespace tracefold {
 

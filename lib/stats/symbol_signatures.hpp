@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/hash.hpp"
-#include "pipeline/listing_source.hpp"
-#include "pipeline/trace_file.hpp"
+#include "query/listing_source.hpp"
+#include "trace/trace_file.hpp"
 
 #include <functional>
 #include <map>

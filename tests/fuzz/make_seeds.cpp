@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
+#include "archives/compress.hpp"
 #include "comm/serial.hpp"
 #include "context_mixing/section_coder.hpp"
 #include "format/archive_codec.hpp"
@@ -9,7 +10,6 @@
 #include "format/timing_model_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
-#include "pipeline/compress.hpp"
 
 #include <filesystem>
 #include <fstream>

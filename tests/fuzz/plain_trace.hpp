@@ -4,7 +4,7 @@
 
 #include "core/hash.hpp"
 #include "fuzz/section_list.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <filesystem>
 #include <memory>

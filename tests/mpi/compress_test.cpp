@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "pipeline/compress.hpp"
+#include "archives/compress.hpp"
 
 #include "comm/serial.hpp"
 #include "core/error.hpp"

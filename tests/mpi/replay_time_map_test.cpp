@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "archives/compress.hpp"
 #include "comm/serial.hpp"
-#include "pipeline/compress.hpp"
 #include "replay_mpi/executor.hpp"
 #include "replay_mpi/record/time_map.hpp"
 

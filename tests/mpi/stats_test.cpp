@@ -5,7 +5,7 @@
 #include "stats/distribution.hpp"
 #include "stats/rank_classes.hpp"
 #include "stats/statistics.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 #include "core/error.hpp"
 #include "cut/cut_trace.hpp"
 #include "io/file.hpp"
-#include "pipeline/clock_map.hpp"
 #include "property/random_source.hpp"
+#include "support/sample_file.hpp"
+#include "trace/clock_map.hpp"
 #include "unit/io/expect_error.hpp"
-#include "unit/pipeline/sample_file.hpp"
 
 #include <algorithm>
 #include <array>

@@ -58,7 +58,7 @@ class LayersTest(CheckerTest):
     def test_allowed_edges_pass(self):
         self.include("lib/format/writer.cpp", '"format/reader.hpp"', '"model/event.hpp"')
         self.include("lib/format/bytes.cpp", '"io/bytes.hpp"', "<vector>", "<sys/stat.h>")
-        self.include("lib/pipeline/all.cpp", '"format/reader.hpp"', '"fold/folder.hpp"')
+        self.include("lib/archives/all.cpp", '"format/reader.hpp"', '"fold/folder.hpp"')
         self.include("lib/otf2/reader.cpp", "<otf2/otf2.h>", '"model/event.hpp"')
         self.include("lib/io/zstd_frame.cpp", "<zstd.h>")
         self.include("tools/inspect/main.cpp", '"common/console.hpp"', '"fold/folder.hpp"')
@@ -85,7 +85,7 @@ class LayersTest(CheckerTest):
         for path, target in (
             ("lib/format/x.cpp", "<zstd.h>"),
             ("lib/model/x.cpp", "<otf2/otf2.h>"),
-            ("lib/pipeline/x.cpp", "<mpi.h>"),
+            ("lib/archives/x.cpp", "<mpi.h>"),
             ("tools/common/x.cpp", "<mpi.h>"),
             ("lib/io/x.cpp", "<xxhash.h>"),
             ("lib/core/x.cpp", "<CLI/CLI.hpp>"),

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/compress.hpp"
 #include "comm/serial.hpp"
-#include "pipeline/compress.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <memory>

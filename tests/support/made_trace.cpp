@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/made_trace.hpp"
 
+#include "archives/compress.hpp"
 #include "comm/serial.hpp"
 #include "model/definition_index.hpp"
 #include "otf2/archive_writer.hpp"
-#include "pipeline/compress.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "model/event_table.hpp"
-#include "pipeline/trace_source.hpp"
 #include "support/definition_writer.hpp"
+#include "trace/trace_source.hpp"
 
 #include <initializer_list>
 #include <map>

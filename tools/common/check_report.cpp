@@ -7,7 +7,7 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "pipeline/check_contents.hpp"
+#include "trace/check_contents.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "common/rank_list.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/folded_input.hpp"
 #include "common/console.hpp"
-#include "pipeline/folded_input.hpp"
 
 #include <memory>
 #include <string>

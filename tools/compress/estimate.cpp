@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compress/estimate.hpp"
 
+#include "archives/estimate.hpp"
 #include "comm/agree.hpp"
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
-#include "pipeline/estimate.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "archives/versions.hpp"
 #include "comm/world.hpp"
 #include "common/launcher.hpp"
 #include "common/run_together.hpp"
 #include "compress/options.hpp"
 #include "compress/run.hpp"
-#include "pipeline/versions.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compress/run.hpp"
 
+#include "archives/compress.hpp"
+#include "archives/input_kind.hpp"
 #include "comm/agree.hpp"
 #include "common/json_document.hpp"
 #include "common/losses.hpp"
@@ -9,8 +11,6 @@
 #include "common/trace_input.hpp"
 #include "common/units.hpp"
 #include "compress/estimate.hpp"
-#include "pipeline/compress.hpp"
-#include "pipeline/input_kind.hpp"
 
 #include <chrono>
 #include <optional>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "anonymize/anonymize.hpp"
+#include "archives/scratch_folder.hpp"
 #include "comm/serial.hpp"
 #include "common/environment.hpp"
 #include "common/json_document.hpp"
 #include "convert/conversion.hpp"
 #include "io/file.hpp"
-#include "pipeline/anonymize.hpp"
-#include "pipeline/scratch_folder.hpp"
 
 #include <filesystem>
 

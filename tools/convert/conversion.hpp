@@ -4,7 +4,7 @@
 
 #include "common/run_tool.hpp"
 #include "convert/options.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 namespace tracefold {
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "archives/versions.hpp"
 #include "convert/options.hpp"
 #include "convert/run.hpp"
-#include "pipeline/versions.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "archives/scratch_folder.hpp"
 #include "comm/serial.hpp"
 #include "common/environment.hpp"
 #include "common/json_document.hpp"
@@ -8,7 +9,6 @@
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
 #include "convert/part_report.hpp"
-#include "pipeline/scratch_folder.hpp"
 
 #include <filesystem>
 

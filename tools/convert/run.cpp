@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convert/run.hpp"
 
+#include "archives/input_kind.hpp"
 #include "convert/conversion.hpp"
 #include "io/file.hpp"
-#include "pipeline/input_kind.hpp"
 
 #include <filesystem>
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "archives/input_kind.hpp"
+#include "archives/restore.hpp"
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/units.hpp"
 #include "convert/conversion.hpp"
 #include "convert/part_report.hpp"
-#include "pipeline/input_kind.hpp"
-#include "pipeline/restore.hpp"
 
 #include <chrono>
 #include <filesystem>

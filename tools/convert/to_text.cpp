@@ -7,7 +7,7 @@
 #include "convert/conversion.hpp"
 #include "convert/part_report.hpp"
 #include "io/file.hpp"
-#include "pipeline/call_text.hpp"
+#include "listing/call_text.hpp"
 
 #include <functional>
 

@@ -6,7 +6,7 @@
 #include "common/units.hpp"
 #include "inspect/calls/argument_text.hpp"
 #include "inspect/command.hpp"
-#include "pipeline/call_names.hpp"
+#include "query/call_names.hpp"
 
 #include <memory>
 #include <optional>

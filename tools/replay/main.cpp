@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "archives/versions.hpp"
 #include "common/check_report.hpp"
 #include "common/launcher.hpp"
-#include "pipeline/versions.hpp"
 #include "replay/options.hpp"
 #include "replay/print_dry_run.hpp"
 #include "replay/run.hpp"

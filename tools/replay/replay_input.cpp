@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/replay_input.hpp"
 
-#include "pipeline/archive_outline.hpp"
-#include "pipeline/input_kind.hpp"
+#include "archives/archive_outline.hpp"
+#include "archives/input_kind.hpp"
 #include "replay/mpi_call_reader.hpp"
 
 namespace tracefold {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/record/recording.hpp"
 
+#include "archives/compress.hpp"
+#include "archives/restore.hpp"
 #include "comm/serial.hpp"
 #include "io/value_bytes.hpp"
-#include "pipeline/compress.hpp"
-#include "pipeline/restore.hpp"
 #include "replay_mpi/rank_replay.hpp"
 #include "replay_mpi/record/time_map.hpp"
 

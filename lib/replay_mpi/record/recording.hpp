@@ -3,8 +3,8 @@
 #pragma once
 
 #include "comm/communicator.hpp"
-#include "pipeline/trace_file.hpp"
 #include "replay/replay_patch.hpp"
+#include "trace/trace_file.hpp"
 
 #include <vector>
 

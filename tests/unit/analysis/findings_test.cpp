@@ -3,7 +3,7 @@
 #include "analysis/findings.hpp"
 
 #include "analysis/line_times.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/structure_listing.hpp"
 
-#include "pipeline/listing_source.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "query/listing_source.hpp"
+#include "support/sample_file.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
-#include "pipeline/call_lister.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "listing/call_lister.hpp"
+#include "support/sample_file.hpp"
 
 #include <numeric>
 

@@ -4,8 +4,8 @@
 #include "analysis/traffic_matrix.hpp"
 #include "analysis/world_peers.hpp"
 #include "model/event_table.hpp"
-#include "pipeline/call_reader.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
+#include "trace/call_reader.hpp"
 
 #include <gtest/gtest.h>
 

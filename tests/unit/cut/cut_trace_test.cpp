@@ -3,7 +3,7 @@
 #include "cut/cut_trace.hpp"
 
 #include "core/error.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <algorithm>
 

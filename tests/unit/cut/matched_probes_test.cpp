@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/cut_trace.hpp"
-#include "pipeline/execution_counts.hpp"
-#include "pipeline/record_counts.hpp"
+#include "query/execution_counts.hpp"
+#include "query/record_counts.hpp"
 #include "support/made_traces.hpp"
 #include "unit/io/test_directory.hpp"
 

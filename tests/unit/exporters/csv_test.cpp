@@ -4,8 +4,8 @@
 #include "io/file.hpp"
 #include "replay/check.hpp"
 #include "replay/dry_run.hpp"
+#include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"
-#include "unit/pipeline/sample_file.hpp"
 
 #include <map>
 #include <sstream>

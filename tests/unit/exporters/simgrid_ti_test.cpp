@@ -4,8 +4,8 @@
 #include "exporters/export_format.hpp"
 #include "io/file.hpp"
 #include "replay/check.hpp"
+#include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"
-#include "unit/pipeline/sample_file.hpp"
 
 #include <deque>
 #include <map>

@@ -5,7 +5,7 @@
 #include "exporters/trace_clock.hpp"
 #include "support/communicator_set.hpp"
 #include "support/definition_builder.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "graph/build_graph.hpp"
 #include "graph/exact_times.hpp"
 #include "graph/verify_graph.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 #include "profile/efficiency.hpp"
 
 #include "core/error.hpp"
+#include "support/sample_file.hpp"
 #include "support/written_program.hpp"
-#include "unit/pipeline/sample_file.hpp"
 
 #include <functional>
 #include <numeric>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/location_profiler.hpp"
 
-#include "pipeline/call_reader.hpp"
 #include "profile/folded_profiler.hpp"
 #include "profile/process_advice.hpp"
 #include "profile/trace_profile.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
+#include "trace/call_reader.hpp"
 
 #include <numeric>
 

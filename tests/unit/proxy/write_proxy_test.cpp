@@ -4,7 +4,7 @@
 
 #include "proxy/collective_text.hpp"
 #include "proxy/runtime_text.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/mpi_call_reader.hpp"
 
-#include "pipeline/record_source.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
+#include "trace/record_source.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
 #include "support/made_traces.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/read_ahead.hpp"
 
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <algorithm>
 #include <string>

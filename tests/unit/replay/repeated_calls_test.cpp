@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/repeated_calls.hpp"
 
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "replay/mpi_call_reader.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include "comm/serial.hpp"
 #include "stats/class_table.hpp"
 #include "stats/statistics.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "stats/distribution.hpp"
-#include "unit/pipeline/sample_file.hpp"
+#include "support/sample_file.hpp"
 
 #include <algorithm>
 #include <map>

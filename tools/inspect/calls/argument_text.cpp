@@ -5,8 +5,8 @@
 #include "common/units.hpp"
 #include "model/mpi_function.hpp"
 #include "mpi_calls/field_codec.hpp"
-#include "pipeline/call_names.hpp"
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
+#include "query/call_names.hpp"
 
 #include <algorithm>
 #include <cctype>

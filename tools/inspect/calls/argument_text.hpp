@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/structure_listing.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 
 namespace tracefold {
 

@@ -7,8 +7,8 @@
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "inspect/output_format.hpp"
-#include "pipeline/call_lister.hpp"
-#include "pipeline/text_sink.hpp"
+#include "listing/call_lister.hpp"
+#include "listing/text_sink.hpp"
 
 #include <memory>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "common/json_writer.hpp"
+#include "listing/call_sink.hpp"
 #include "model/definition_index.hpp"
-#include "pipeline/call_sink.hpp"
 
 #include <array>
 #include <ostream>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/csv.hpp"
 #include "inspect/calls/calls.hpp"
-#include "pipeline/text_sink.hpp"
+#include "listing/text_sink.hpp"
 
 #include <algorithm>
 

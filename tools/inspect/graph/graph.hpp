@@ -10,9 +10,9 @@
 #include "graph/graph_texts.hpp"
 #include "graph/signature_source.hpp"
 #include "graph/write_dot.hpp"
-#include "pipeline/listing_source.hpp"
-#include "pipeline/participant_names.hpp"
-#include "pipeline/trace_file.hpp"
+#include "names/participant_names.hpp"
+#include "query/listing_source.hpp"
+#include "trace/trace_file.hpp"
 
 #include <optional>
 #include <string>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/folded_input.hpp"
 #include "common/console.hpp"
-#include "pipeline/file_overview.hpp"
-#include "pipeline/folded_input.hpp"
+#include "query/file_overview.hpp"
 
 namespace tracefold {
 

@@ -5,7 +5,7 @@
 #include "inspect/info/info.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
 
 namespace tracefold {
 

@@ -8,7 +8,7 @@
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "model/mpi_function.hpp"
-#include "pipeline/enumerator_names.hpp"
+#include "names/enumerator_names.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "common/rank_list.hpp"
 #include "core/error.hpp"
 #include "inspect/command.hpp"
-#include "pipeline/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include <memory>
 

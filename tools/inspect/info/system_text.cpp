@@ -4,7 +4,7 @@
 #include "common/text.hpp"
 #include "inspect/info/system.hpp"
 #include "inspect/info/system_json.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 
 namespace tracefold {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/call_times.hpp"
-#include "pipeline/listing_source.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
+#include "query/listing_source.hpp"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "common/console.hpp"
 #include "inspect/stats/stats.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
 #include "stats/rank_classes.hpp"
 
 #include <optional>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "common/common_options.hpp"
-#include "pipeline/trace_file.hpp"
 #include "stats/distribution.hpp"
+#include "trace/trace_file.hpp"
 
 #include <string>
 #include <vector>

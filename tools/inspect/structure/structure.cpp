@@ -7,7 +7,7 @@
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "inspect/structure/findings.hpp"
-#include "pipeline/listing_source.hpp"
+#include "query/listing_source.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -6,8 +6,8 @@
 #include "analysis/structure_listing.hpp"
 #include "common/console.hpp"
 #include "common/json_writer.hpp"
-#include "pipeline/listing_source.hpp"
-#include "pipeline/participant_names.hpp"
+#include "names/participant_names.hpp"
+#include "query/listing_source.hpp"
 
 #include <functional>
 #include <optional>

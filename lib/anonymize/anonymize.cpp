@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "anonymize/anonymize.hpp"
+
+#include "context_mixing/section_coder.hpp"
+#include "core/error.hpp"
+#include "format/anchor_file.hpp"
+#include "format/archive_codec.hpp"
+#include "format/container.hpp"
+#include "model/definition_table.hpp"
+#include "trace/definitions_io.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::string_view kUsualName = "traces";
+constexpr std::string_view kOwnProperties = "TRACEFOLD::";
+
+/// "Score-P 8.4": a recorder and its version.
+bool is_recorder(std::string_view creator) {
+    constexpr std::string_view kRecorder = "Score-P ";
+    return creator.starts_with(kRecorder) &&
+           creator.find_first_not_of("0123456789.", kRecorder.size()) == std::string_view::npos;
+}
+
+}  // namespace
+
+Anonymizer::Anonymizer(TraceFile& file) : file_(file), archive_(file.archive()) {
+    refuse_local_strings();
+    drain(*file.global_definitions(), [this](const RecordBatch& batch) { names_.add(batch); });
+    names_.finish();
+    rename_archive();
+    result_.replaced = names_.all();
+    file.read_files(
+        [this](const CarriedFile& carried) { result_.dropped_files.push_back(carried.path); });
+}
+
+void Anonymizer::refuse_local_strings() {
+    for (u32 location = 0; location < file_.location_count(); ++location) {
+        drain(*file_.local_definitions(location), [location](const RecordBatch& batch) {
+            const bool any = std::ranges::any_of(batch.heads(), [](const auto& head) {
+                return head.type == static_cast<u8>(DefinitionType::String);
+            });
+            if (!any) return;
+            throw Error(ErrorKind::unsupported,
+                        "location {} has strings of its own, which cannot be made anonymous",
+                        location);
+        });
+    }
+}
+
+void Anonymizer::rename_archive() {
+    const bool has_expected_anchor = archive_.anchor_bytes == expected_anchor(archive_);
+    if (archive_.name != kUsualName) {
+        names_.of(archive_.name, "archive");
+        archive_.name = kUsualName;
+    }
+    archive_.machine_name = names_.of(archive_.machine_name, "machine");
+    if (!is_recorder(archive_.creator)) {
+        archive_.creator = names_.of(archive_.creator, "recorder");
+    }
+    archive_.description = names_.of(archive_.description, "description");
+    for (auto& [key, value] : archive_.properties) {
+        if (key == kPartProperty) value = names_.of(value, "part");
+        if (key.starts_with(kOwnProperties)) continue;
+        key = names_.of(key, "PROPERTY::NAME");
+        value = names_.of(value, "property");
+    }
+    archive_.anchor_bytes = has_expected_anchor ? expected_anchor(archive_) : std::string();
+}
+
+void Anonymizer::write(const std::string& output, bool force, int level) {
+    AtomicFile out(output, force);
+    ContainerWriter writer(out);
+    writer.add(SectionKind::archive, 0, encode_archive({archive_, file_.summary()}), level);
+    u32 location = 0;
+    const FoldedDefinitions folded = fold_definitions(
+        [this](const BatchSink& sink) {
+            drain(*file_.global_definitions(),
+                  [&](const RecordBatch& batch) { sink(names_.renamed(batch)); });
+        },
+        [this, &location] { return file_.index().facts(location++).events; });
+    writer.add(SectionKind::definitions, 0, pack_definitions(folded.structure, folded.text, level));
+    for (const Section& section : file_.container().sections()) {
+        if (section.kind == SectionKind::archive || section.kind == SectionKind::definitions ||
+            section.kind == SectionKind::file) {
+            continue;
+        }
+        writer.add(section.kind, section.index,
+                   {file_.container().stored(section), section.content_size, section.coding});
+    }
+    writer.finish();
+    out.commit();
+}
+
+}  // namespace tracefold

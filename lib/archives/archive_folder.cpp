@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/archive_folder.hpp"
+
+#include "archives/event_folder.hpp"
+#include "core/hash.hpp"
+#include "fold/location_folder.hpp"
+#include "model/definition_table.hpp"
+#include "mpi_calls/definition_codec.hpp"
+
+#include <utility>
+
+namespace tracefold {
+
+RecordBatch without_clock_offsets(const RecordBatch& batch) {
+    RecordBatch kept;
+    for (const RecordBatch::Head& head : batch.heads()) {
+        if (head.type != static_cast<u8>(DefinitionType::ClockOffset)) kept.append(batch, head);
+    }
+    return kept;
+}
+
+ArchiveFolder::ArchiveFolder(TraceSource& source, const DefinitionIndex& definitions,
+                             Options options)
+    : source_(source),
+      definitions_(definitions),
+      options_(std::move(options)),
+      ticks_(options_.spill_directory) {}
+
+void ArchiveFolder::fold(u32 location) {
+    const u64 id = definitions_.locations()[location].id;
+    MappingTables tables;
+    LocationFacts facts;
+    facts.has_local_definition_file = source_.has_local_definitions(id) ? 1 : 0;
+    facts.has_event_file = source_.has_events(id) ? 1 : 0;
+    if (facts.has_local_definition_file != 0) {
+        facts.local_definitions = fold_local_definitions(location, tables);
+    }
+    if (facts.has_event_file != 0) {
+        fold_events(location, tables, facts);
+    } else {
+        source_.read_events(id, [](const RecordBatch&) {});  // refuses files that are missing
+    }
+    store_.set_facts(location, facts);
+}
+
+u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
+    DefinitionEncoder encoder(Stream::local_definitions);
+    LocationFolder folder;
+    CallBatch calls;
+    u64 count = 0;
+    const auto consume = [&](const RecordBatch& batch) {
+        tables.add(batch);
+        calls.clear();
+        encoder.encode(batch, calls);
+        folder.consume(calls);
+        count += batch.size();
+    };
+    source_.read_local_definitions(definitions_.locations()[location].id,
+                                   [&](const RecordBatch& batch) {
+                                       if (keeps_every_time(options_.timing)) {
+                                           consume(batch);
+                                       } else {
+                                           const RecordBatch kept = without_clock_offsets(batch);
+                                           dropped_clock_offsets_ += batch.size() - kept.size();
+                                           consume(kept);
+                                       }
+                                   });
+    folder.finish(store_, Stream::local_definitions, location, encoder.symbols());
+    return count;
+}
+
+void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
+    const LocationDefinition& definition = definitions_.locations()[location];
+    EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm,
+                       periods_);
+    // The file may have more: records of unknown types are dropped on the way.
+    source_.read_events(definition.id, [&](const RecordBatch& batch) {
+        facts.events += batch.size();
+        folder.add(batch);
+        if (options_.progress) options_.progress(batch.size());
+    });
+    folder.finish();
+    const CallEncoder& encoder = folder.encoder();
+    folder.folder().finish(store_, Stream::events, location, encoder.symbols(),
+                           encoder.peer_views());
+    facts.raw_unknown_request = encoder.raw_records().unknown_request;
+    facts.raw_inexpressible = encoder.raw_records().inexpressible;
+    add_section(location, folder.times().ticks());
+    if (options_.timing == TimingLevel::histogram) {
+        timings_.merge({symbol_addresses(encoder.symbols()), folder.times().durations(location)});
+    }
+}
+
+void ArchiveFolder::add_section(u32 location, const std::string& bytes) {
+    if (bytes.empty()) return;
+    Section section;
+    section.kind = SectionKind::ticks;
+    section.index = location;
+    section.stored_size = section.content_size = bytes.size();
+    section.checksum = checksum(bytes);
+    sections_.push_back(section);
+    ticks_.append(bytes);
+}
+
+}  // namespace tracefold

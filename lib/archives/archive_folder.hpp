@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/progress_sink.hpp"
+#include "fold/structure_store.hpp"
+#include "fold/timing_store.hpp"
+#include "format/container.hpp"
+#include "io/spill_buffer.hpp"
+#include "model/definition_index.hpp"
+#include "model/trace_summary.hpp"
+#include "mpi_calls/known_periods.hpp"
+#include "trace/trace_source.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Folds locations of a trace one after another into a store, and codes their ticks. Memory: the
+/// folded size, one batch, and what SpillBuffer keeps of the ticks.
+class ArchiveFolder {
+  public:
+    struct Options {
+        TimingLevel timing = TimingLevel::exact;
+        u32 time_error_ppm = 10'000;  ///< of quantized times
+        std::string spill_directory = ".";
+        ProgressSink progress;
+    };
+
+    ArchiveFolder(TraceSource& source, const DefinitionIndex& definitions, Options options);
+
+    /// Folds location number `location` (an index into the definitions).
+    void fold(u32 location);
+
+    StructureStore& store() { return store_; }
+    /// Empty unless the level is histogram.
+    TimingStore& timings() { return timings_; }
+    /// Ticks sections of the folded locations, in the order of folding; their bytes stand one after
+    /// another in ticks().
+    [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
+    [[nodiscard]] const SpillBuffer& ticks() const { return ticks_; }
+    [[nodiscard]] u64 dropped_clock_offsets() const { return dropped_clock_offsets_; }
+
+  private:
+    u64 fold_local_definitions(u32 location, class MappingTables& tables);
+    void fold_events(u32 location, const MappingTables& tables, LocationFacts& facts);
+    void add_section(u32 location, const std::string& bytes);
+
+    TraceSource& source_;
+    const DefinitionIndex& definitions_;
+    Options options_;
+    StructureStore store_;
+    KnownPeriods periods_;
+    TimingStore timings_;
+    SpillBuffer ticks_;
+    std::vector<Section> sections_;
+    u64 dropped_clock_offsets_ = 0;
+};
+
+/// The batch without clock offsets, which mean nothing without a time per record.
+RecordBatch without_clock_offsets(const RecordBatch& batch);
+
+}  // namespace tracefold

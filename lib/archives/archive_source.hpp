@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "otf2/archive_reader.hpp"
+#include "trace/trace_source.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace tracefold {
+
+/// An OTF2 archive.
+class ArchiveSource : public TraceSource {
+  public:
+    /// As ArchiveReader.
+    explicit ArchiveSource(const std::string& path, const ArchiveReaderOptions& options = {})
+        : reader_(path, options) {}
+
+    explicit ArchiveSource(ArchiveReader reader) : reader_(std::move(reader)) {}
+
+    ArchiveReader& reader() { return reader_; }
+
+    [[nodiscard]] std::unique_ptr<TraceSource> beside() const override {
+        return std::make_unique<ArchiveSource>(reader_.beside());
+    }
+
+    [[nodiscard]] const ArchiveInfo& info() const override { return reader_.info(); }
+    [[nodiscard]] const ArchiveFiles* files() const override { return &reader_.files(); }
+    [[nodiscard]] u64 archive_bytes() const override;
+    [[nodiscard]] u64 unknown_records() const override { return reader_.unknown_records(); }
+    [[nodiscard]] std::vector<FileLoss> losses() const override { return losses_; }
+    /// Of an archive that was rescued; see RescuedArchive.
+    void set_losses(std::vector<FileLoss> losses) { losses_ = std::move(losses); }
+    void read_global_definitions(const BatchSink& sink) override {
+        reader_.read_global_definitions(sink);
+    }
+    [[nodiscard]] bool has_local_definitions(u64 location) const override {
+        return reader_.has_local_definitions(location);
+    }
+    [[nodiscard]] bool has_events(u64 location) const override {
+        return reader_.has_events(location);
+    }
+    void read_local_definitions(u64 location, const BatchSink& sink) override {
+        reader_.read_local_definitions(location, sink);
+    }
+    u64 read_events(u64 location, const BatchSink& sink) override {
+        return reader_.read_events(location, sink);
+    }
+    void read_files(const std::vector<u64>& locations, bool extra, const std::string& except,
+                    const std::function<void(const CarriedFile&)>& sink) override;
+
+  private:
+    ArchiveReader reader_;
+    std::vector<FileLoss> losses_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,397 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/compress.hpp"
+
+#include "archives/archive_source.hpp"
+#include "archives/folding_team.hpp"
+#include "archives/rescued_archive.hpp"
+#include "archives/rewriting.hpp"
+#include "archives/verify.hpp"
+#include "comm/agree.hpp"
+#include "comm/reduction_tree.hpp"
+#include "context_mixing/section_coder.hpp"
+#include "core/error.hpp"
+#include "core/parallel.hpp"
+#include "format/archive_codec.hpp"
+#include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
+#include "io/value_bytes.hpp"
+#include "trace/definitions_io.hpp"
+#include "trace/durations_io.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void refuse_to_replace(const std::string& anchor, const std::string& output) {
+    if (!same_file(anchor, output)) return;
+    throw Error(ErrorKind::io, "the output {} is the archive itself; give another -o", output);
+}
+
+/// One process's part of compress(), step by step; the steps in the order of run() are collective.
+class Compression {
+  public:
+    /// `open` may throw.
+    Compression(Communicator& comm, const CompressOptions& options,
+                std::function<TraceSource&()> open)
+        : comm_(comm), options_(options), open_(std::move(open)) {}
+
+    CompressReport run() {
+        agree(comm_, [this] { open(); });
+        report_.exact_bytes = comm_.broadcast(proves_bytes() ? "yes" : "", 0) == "yes";
+        agree(comm_, [this] { fold(); });
+        reduce_tree(
+            comm_, team_->store(),
+            [](StructureStore& store) { return encode_partial(store.partial()); },
+            [](StructureStore& store, std::string_view bytes) {
+                store.merge(decode_partial(bytes));
+            });
+        reduce_timings();
+        sum_up();
+        agree(comm_, [this] { write_head(); });
+        place_ticks();
+        agree(comm_, [this] { write_ticks(); });
+        agree(comm_, [this] {
+            if (writer_) writer_->finish();
+        });
+        if (options_.verify) agree(comm_, [this] { verify(); });
+        if (report_.exact_bytes) keep_bytes();
+        agree(comm_, [this] {
+            if (file_) file_->commit();
+        });
+        if (writer_) report_.sections = writer_->sections();
+        if (file_) report_.file_bytes = file_->size();
+        return report_;
+    }
+
+  private:
+    [[nodiscard]] bool is_root() const { return comm_.rank() == 0; }
+
+    void open() {
+        source_ = &open_();
+        if (is_root()) {
+            refuse_to_replace(source_->info().anchor_path, options_.output);
+            file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
+        }
+        source_->read_global_definitions(
+            [this](const RecordBatch& batch) { definitions_.add(batch); });
+        unknown_definitions_ = source_->unknown_records();
+        definitions_.finish();
+        team_.emplace(*source_, definitions_, comm_, options_.threads);
+    }
+
+    /// What was mended of a damaged archive, which the first process knows, are not its bytes.
+    [[nodiscard]] bool proves_bytes() const {
+        return options_.timing == TimingLevel::exact && options_.verify && options_.exact_bytes &&
+               source_->files() != nullptr && source_->losses().empty();
+    }
+
+    void announce_work() const {
+        if (!options_.expected_records) return;
+        const u64 records = team_->declared_events();
+        options_.expected_records(options_.verify ? 2 * records : records);
+    }
+
+    void fold() {
+        announce_work();
+        ArchiveFolder::Options options;
+        options.timing = options_.timing;
+        options.time_error_ppm = options_.time_error_ppm;
+        options.spill_directory = scratch();
+        options.progress = options_.progress;
+        team_->fold(std::move(options));
+    }
+
+    /// The folder of the output: it has room for what the output needs.
+    [[nodiscard]] std::string scratch() const {
+        const fs::path directory = fs::path(options_.output).parent_path();
+        return directory.empty() ? "." : directory.string();
+    }
+
+    void reduce_timings() {
+        if (options_.timing != TimingLevel::histogram) return;
+        reduce_tree(
+            comm_, team_->timings(),
+            [](TimingStore& store) { return encode_partial_timings(store.partial()); },
+            [](TimingStore& store, std::string_view bytes) {
+                store.merge(decode_partial_timings(bytes));
+            });
+    }
+
+    void sum_up() {
+        const auto total = [this](u64 mine) {
+            u64 sum = 0;
+            for (const u64 part : comm_.all_gather(mine)) sum += part;
+            return sum;
+        };
+        report_.ranks = definitions_.world_size();
+        report_.locations = static_cast<u32>(definitions_.locations().size());
+        // Every process read the global definitions, but they are lost only once.
+        report_.dropped_unknown_records =
+            total(team_->unknown_records() - unknown_definitions_) + unknown_definitions_;
+        report_.dropped_clock_offsets =
+            total(team_->dropped_clock_offsets()) + source_->dropped_clock_offsets();
+        report_.archive_bytes = source_->archive_bytes();
+        report_.losses = source_->losses();
+        if (is_root()) {
+            for (const auto& [location, facts] : team_->store().facts()) {
+                report_.events += facts.events;
+                report_.raw_records += facts.raw_unknown_request + facts.raw_inexpressible;
+            }
+        }
+    }
+
+    void write_head() {
+        if (!is_root()) return;
+        writer_.emplace(*file_);
+        writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}),
+                     options_.level);
+        add_predicted_sections();
+        add_files();
+    }
+
+    /// Packed side by side unless one thread does all the work.
+    void add_predicted_sections() {
+        const int level = options_.level;
+        const auto finish = [this](Stream stream) {
+            return team_->store().finish(stream, report_.locations);
+        };
+        const Structure events = finish(Stream::events);
+        const u64 locations = source_->info().location_count;
+        struct Part {
+            SectionKind kind;
+            std::function<StoredSection()> pack;
+            StoredSection packed = {};
+        };
+        std::vector<Part> parts{
+            {SectionKind::definitions, [this] { return pack_all_definitions(); }},
+            {SectionKind::local_definitions,
+             [&] {
+                 return pack_local_definitions(finish(Stream::local_definitions), locations, level);
+             }},
+            {SectionKind::structure, [&] { return pack_structure(events, locations, level); }}};
+        if (options_.timing == TimingLevel::histogram) {
+            parts.push_back({SectionKind::durations,
+                             [&] { return pack_timings(team_->timings(), events, level); }});
+        }
+        const auto pack = [&parts](std::size_t i) { parts[i].packed = parts[i].pack(); };
+        if (comm_.size() == 1 && team_->members().size() == 1) {
+            for (std::size_t i = 0; i < parts.size(); ++i) pack(i);
+        } else {
+            run_parallel(parts.size(), pack);
+        }
+        for (const Part& part : parts) writer_->add(part.kind, 0, part.packed);
+    }
+
+    /// Definitions are read again, since they say how many events there were to be read.
+    StoredSection pack_all_definitions() {
+        auto facts = team_->store().facts().begin();
+        const FoldedDefinitions folded = fold_definitions(
+            [this](const BatchSink& sink) { source_->read_global_definitions(sink); },
+            [&facts] { return (facts++)->second.events; });
+        return pack_definitions(folded.structure, folded.text, options_.level);
+    }
+
+    [[nodiscard]] TraceSummary summary() const {
+        TraceSummary summary;
+        summary.producer = options_.producer;
+        summary.timing = options_.timing;
+        if (options_.timing == TimingLevel::quantized) {
+            summary.time_error_ppm = options_.time_error_ppm;
+        }
+        summary.dropped_unknown_records = report_.dropped_unknown_records;
+        summary.dropped_clock_offsets = report_.dropped_clock_offsets;
+        summary.archive_bytes = report_.archive_bytes;
+        summary.exact_bytes = report_.exact_bytes;
+        summary.losses = source_->losses();
+        return summary;
+    }
+
+    void add_files() {
+        std::vector<u64> ids;
+        for (const LocationDefinition& location : definitions_.locations()) {
+            ids.push_back(location.id);
+        }
+        u64 number = 0;
+        source_->read_files(ids, options_.with_extra_files, file_->temporary_path(),
+                            [this, &number](const CarriedFile& file) {
+                                writer_->add(SectionKind::file, number++, encode_file(file),
+                                             options_.level);
+                            });
+    }
+
+    /// Agrees on where each process writes its ticks: by location, whoever has it.
+    void place_ticks() {
+        ByteWriter mine;
+        for (const FoldingTeam::Member& member : team_->members()) {
+            for (const Section& section : member.folder->sections()) {
+                mine.put_u64le(section.index);
+                mine.put_u64le(section.stored_size);
+                mine.put_u64le(section.checksum);
+            }
+        }
+        const std::vector<std::string> all = comm_.gather(mine.bytes(), 0);
+        ByteWriter offsets;
+        if (is_root()) {
+            std::vector<Section> sections(report_.locations);
+            for (const std::string& part : all) {
+                ByteReader in(part, "the sizes from another process");
+                while (in.remaining() != 0) {
+                    const u64 index = in.get_u64le();
+                    const u64 size = in.get_u64le();
+                    sections[index] = {
+                        SectionKind::ticks, true, Coding::plain, index, 0, size, size,
+                        in.get_u64le()};
+                }
+            }
+            for (const Section& section : sections) {
+                offsets.put_u64le(section.stored_size == 0 ? 0 : writer_->place(section));
+            }
+        }
+        temporary_ = comm_.broadcast(is_root() ? file_->temporary_path().string() : "", 0);
+        offsets_ = comm_.broadcast(offsets.take(), 0);
+    }
+
+    void write_ticks() {
+        std::optional<SharedFile> shared;
+        for (const FoldingTeam::Member& member : team_->members()) {
+            if (member.folder->sections().empty()) continue;
+            if (!shared) shared.emplace(temporary_);
+            write_ticks(*member.folder, *shared);
+        }
+        if (shared) shared->finish();
+    }
+
+    void write_ticks(const ArchiveFolder& folder, SharedFile& shared) const {
+        u64 from = 0;
+        constexpr u64 kPiece = u64{1} << 22U;
+        for (const Section& section : folder.sections()) {
+            ByteReader in(offsets_, "the places of the ticks");
+            in.get_bytes(8 * section.index);
+            u64 to = in.get_u64le();
+            for (u64 left = section.stored_size; left > 0;) {
+                const u64 size = left < kPiece ? left : kPiece;
+                shared.write_at(to, folder.ticks().read(from, size));
+                to += size;
+                from += size;
+                left -= size;
+            }
+        }
+    }
+
+    void verify() {
+        const ProgressSink progress = team_->shared(options_.progress);
+        team_->run([&](FoldingTeam::Member& member) {
+            const bool first = is_root() && member.source == source_;
+            if (!first && member.block.empty()) return;
+            TraceFile file(temporary_);
+            if (report_.exact_bytes) return rewrite(file, member, first, progress);
+            if (first) verify_definitions(file, *source_);
+            if (first && options_.timing == TimingLevel::histogram) {
+                verify_durations(file, team_->timings());
+            }
+            for (const u32 location : member.block) {
+                verify_location(file, *member.source, location, progress);
+            }
+        });
+    }
+
+    void rewrite(TraceFile& file, const FoldingTeam::Member& member, bool first,
+                 const ProgressSink& progress) {
+        Rewriting rewriting(file, *member.source, scratch());
+        if (first) rewriting.compare_global_definitions();
+        for (const u32 location : member.block) rewriting.compare_location(location, progress);
+        const std::scoped_lock lock(kept_mutex_);
+        kept_.insert(kept_.end(), rewriting.kept().begin(), rewriting.kept().end());
+    }
+
+    /// Adds a section with what all processes have found.
+    void keep_bytes() {
+        const std::vector<std::string> all = comm_.gather(to_bytes(kept_), 0);
+        agree(comm_, [&] {
+            if (!is_root()) return;
+            std::vector<KeptFile> files;
+            for (const std::string& part : all) {
+                std::ranges::move(
+                    from_bytes<std::vector<KeptFile>>(part, "the kept bytes from another process"),
+                    std::back_inserter(files));
+            }
+            if (files.empty()) return;
+            report_.kept_files = files.size();
+            const KeptBytes kept(std::move(files));
+            writer_->add(SectionKind::kept_bytes, 0, kept.encode(), options_.level);
+            writer_->finish();
+            verify_kept_bytes(kept);
+        });
+    }
+
+    void verify_kept_bytes(const KeptBytes& kept) const {
+        const TraceFile file(temporary_);
+        if (file.kept_bytes() == kept) return;
+        throw Error(ErrorKind::mismatch, "the kept bytes of {} are others in the file",
+                    file.archive().name);
+    }
+
+    Communicator& comm_;
+    const CompressOptions& options_;
+    std::function<TraceSource&()> open_;
+    CompressReport report_;
+    TraceSource* source_ = nullptr;
+    DefinitionIndex definitions_;
+    u64 unknown_definitions_ = 0;
+    std::optional<FoldingTeam> team_;
+    std::unique_ptr<AtomicFile> file_;
+    std::optional<ContainerWriter> writer_;
+    std::string temporary_;
+    std::string offsets_;
+    std::mutex kept_mutex_;
+    std::vector<KeptFile> kept_;
+};
+
+/// Folds what can be read of a damaged archive. All processes read what the first one mends.
+CompressReport rescue(Communicator& comm, const CompressOptions& options) {
+    const fs::path directory = fs::path(options.output).parent_path();
+    const RescuedArchive rescued(comm, options.archive, directory.empty() ? "." : directory,
+                                 {options.drop_unknown}, options.with_extra_files);
+    agree(comm, [&] { refuse_to_replace(rescued.original_anchor(), options.output); });
+    std::optional<ArchiveSource> archive;
+    return Compression(comm, options,
+                       [&]() -> TraceSource& {
+                           archive.emplace(rescued.anchor(),
+                                           ArchiveReaderOptions{options.drop_unknown});
+                           archive->set_losses(rescued.losses());
+                           return *archive;
+                       })
+        .run();
+}
+
+}  // namespace
+
+CompressReport compress(Communicator& comm, const CompressOptions& options) {
+    if (options.rescue) return rescue(comm, options);
+    std::optional<ArchiveSource> archive;
+    return Compression(comm, options,
+                       [&]() -> TraceSource& {
+                           return archive.emplace(options.archive,
+                                                  ArchiveReaderOptions{options.drop_unknown});
+                       })
+        .run();
+}
+
+CompressReport compress(Communicator& comm, const CompressOptions& options, TraceSource& source) {
+    return Compression(comm, options, [&source]() -> TraceSource& { return source; }).run();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/folded_input.hpp"
+
+#include "archives/compress.hpp"
+#include "archives/input_kind.hpp"
+#include "archives/scratch_folder.hpp"
+#include "comm/agree.hpp"
+#include "core/error.hpp"
+
+#include <filesystem>
+
+namespace tracefold {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void fold(Communicator& comm, const std::string& archive, const std::string& output,
+          const FoldedInputOptions& options) {
+    CompressOptions fold_options;
+    fold_options.archive = archive;
+    fold_options.output = output;
+    fold_options.producer = options.producer;
+    fold_options.timing = options.timing;
+    fold_options.verify = false;
+    fold_options.level = options.level;
+    fold_options.drop_unknown = options.drop_unknown;
+    fold_options.expected_records = options.expected_records;
+    fold_options.progress = options.progress;
+    compress(comm, fold_options);
+}
+
+void check_visible(const std::string& path) {
+    if (fs::exists(path)) return;
+    throw Error(ErrorKind::io, "a process does not see the temporary file " + path +
+                                   "; set TMPDIR to a folder that all nodes share");
+}
+
+}  // namespace
+
+FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
+                         const FoldedInputOptions& options) {
+    agree(comm, [&] { refuse_foreign_input(path); });
+    // One process decides for all: what others see of the file system may be older.
+    was_folded_ = comm.broadcast(is_archive(path) ? "archive" : "", 0) == "archive";
+    if (!was_folded_) {
+        agree(comm, [&] { file_ = std::make_unique<TraceFile>(path); });
+        return;
+    }
+    const ScratchFolder folder(comm, options.scratch);
+    const std::string folded = (folder.path() / "archive.tfold").string();
+    fold(comm, path, folded, options);
+    agree(comm, [&] {
+        check_visible(folded);
+        file_ = std::make_unique<TraceFile>(folded, path);
+    });
+}
+
+}  // namespace tracefold

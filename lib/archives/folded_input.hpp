@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "core/progress_sink.hpp"
+#include "trace/trace_file.hpp"
+
+#include <memory>
+#include <string>
+
+namespace tracefold {
+
+struct FoldedInputOptions {
+    /// Folder for temporary files; all processes must see it.
+    std::string scratch;
+    /// Of what is folded here, as those of CompressOptions.
+    TimingLevel timing = TimingLevel::exact;
+    int level = 1;
+    bool drop_unknown = false;
+    std::string producer = {};
+    ProgressSink expected_records = {};
+    ProgressSink progress = {};
+};
+
+/// A folded file, or an OTF2 archive, which all processes together fold into a temporary file
+/// first. That file loses its name as soon as all have opened it, so that nothing is left behind
+/// however the program ends, and goes by the name of the archive. It is not verified: the archive
+/// is still there.
+class FoldedInput {
+  public:
+    /// Collective; the same Error on all processes: io, corrupt, unsupported.
+    FoldedInput(Communicator& comm, const std::string& path, const FoldedInputOptions& options);
+
+    TraceFile& file() { return *file_; }
+    /// True if the input was an archive.
+    [[nodiscard]] bool was_folded() const { return was_folded_; }
+
+  private:
+    bool was_folded_ = false;
+    std::unique_ptr<TraceFile> file_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/folding_team.hpp"
+
+#include "core/parallel.hpp"
+#include "trace/location_blocks.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace tracefold {
+
+namespace {
+
+/// Fewer are folded before another thread has begun to.
+constexpr u64 kEventsPerThread = 50'000;
+
+u64 events_of(const std::vector<LocationDefinition>& locations) {
+    u64 events = 0;
+    for (const LocationDefinition& location : locations) events += location.event_count;
+    return events;
+}
+
+u32 thread_count(const DefinitionIndex& definitions, int processes, u32 wanted) {
+    const u64 locations = std::max<std::size_t>(definitions.locations().size(), 1);
+    if (wanted != 0) return static_cast<u32>(std::min<u64>(wanted, locations));
+    if (processes != 1) return 1;
+    const u64 useful = events_of(definitions.locations()) / kEventsPerThread;
+    const u64 cores = std::max(std::thread::hardware_concurrency(), 1U);
+    return static_cast<u32>(std::clamp<u64>(useful, 1, std::min(cores, locations)));
+}
+
+}  // namespace
+
+FoldingTeam::FoldingTeam(TraceSource& source, const DefinitionIndex& definitions,
+                         const Communicator& comm, u32 threads)
+    : definitions_(definitions) {
+    const u32 count = thread_count(definitions, comm.size(), threads);
+    for (u32 i = 0; i < count; ++i) {
+        Member member;
+        member.source = &source;
+        if (i != 0) {
+            member.own_source = source.beside();
+            member.source = member.own_source.get();
+        }
+        if (member.source == nullptr) break;
+        members_.push_back(std::move(member));
+    }
+    const auto size = static_cast<int>(members_.size());
+    for (int i = 0; i < size; ++i) {
+        members_[static_cast<std::size_t>(i)].block =
+            location_block(definitions.locations(), comm.rank() * size + i, comm.size() * size);
+    }
+}
+
+u64 FoldingTeam::declared_events() const {
+    u64 events = 0;
+    for (const Member& member : members_) {
+        for (const u32 i : member.block) events += definitions_.locations()[i].event_count;
+    }
+    return events;
+}
+
+void FoldingTeam::run(const std::function<void(Member&)>& work) {
+    run_parallel(members_.size(), [&](std::size_t i) { work(members_[i]); });
+}
+
+void FoldingTeam::fold(ArchiveFolder::Options options) {
+    options.progress = shared(options.progress);
+    run([&](Member& member) {
+        member.folder.emplace(*member.source, definitions_, options);
+        for (const u32 location : member.block) member.folder->fold(location);
+    });
+    for (std::size_t i = 1; i < members_.size(); ++i) {
+        ArchiveFolder& other = *members_[i].folder;
+        store().merge(other.store().partial());
+        timings().merge(other.timings().partial());
+        other.store() = {};
+        other.timings() = {};
+    }
+}
+
+ProgressSink FoldingTeam::shared(const ProgressSink& sink) {
+    if (!sink) return {};
+    return [this, sink](u64 records) {
+        const std::scoped_lock lock(progress_);
+        sink(records);
+    };
+}
+
+u64 FoldingTeam::unknown_records() const {
+    u64 records = 0;
+    for (const Member& member : members_) records += member.source->unknown_records();
+    return records;
+}
+
+u64 FoldingTeam::dropped_clock_offsets() const {
+    u64 dropped = 0;
+    for (const Member& member : members_) dropped += member.folder->dropped_clock_offsets();
+    return dropped;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/progress_sink.hpp"
+#include "trace/trace_file.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tracefold {
+
+/// Other times for the events of an archive that is written, in nanoseconds from 0 on. Clock
+/// offsets are left out.
+struct Retiming {
+    std::string origin;  ///< what the archive says of its times
+    /// The events of a location as the file has them, with their new times.
+    std::function<std::unique_ptr<RecordSource>(u32 location)> events;
+};
+
+/// What the anchor of the restored archive says. With times that were made up it cannot be the
+/// original one: a property says so.
+ArchiveInfo archive_as_restored(const TraceFile& file);
+
+/// Writes the archive that a file holds into `directory`, which must not exist or be empty (with
+/// `force`: is replaced). The archive appears whole or not at all: it is written beside its place
+/// and renamed. If summary().exact_bytes says so, every file is byte-identical to the original.
+/// Returns the number of events.
+u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
+                    const ProgressSink& progress);
+
+/// The same with other times.
+u64 restore_retimed(TraceFile& file, const std::string& directory, const Retiming& retiming);
+
+}  // namespace tracefold

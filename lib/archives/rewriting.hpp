@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "archives/scratch_folder.hpp"
+#include "core/progress_sink.hpp"
+#include "format/kept_bytes.hpp"
+#include "otf2/archive_files.hpp"
+#include "otf2/archive_writer.hpp"
+#include "otf2/file_difference.hpp"
+#include "trace/trace_file.hpp"
+#include "trace/trace_source.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Writes the files of an archive anew from a folded file, one after another, and compares their
+/// bytes with the originals. Equal bytes prove that the folded file has all that the original says,
+/// also of records that libotf2 reads in part only. Of other files it finds out what has to be
+/// kept, after their records have been compared one by one. Disk: the files of one location.
+/// Memory: a batch, two chunks, and what is kept.
+class Rewriting {
+  public:
+    /// `source` is the archive that `file` was made of; both must outlive this object. What is
+    /// written lies in a folder of its own in `scratch`. Precondition: source.files() is not null.
+    Rewriting(TraceFile& file, TraceSource& source, const std::string& scratch);
+
+    // Throw Error: mismatch if a record is another than in the archive; io, corrupt.
+    void compare_global_definitions();
+    void compare_location(u32 location, const ProgressSink& progress);
+
+    /// What has to be kept of the files compared so far.
+    [[nodiscard]] const std::vector<KeptFile>& kept() const { return kept_; }
+
+  private:
+    /// A file of the archive and the one that is written anew.
+    struct Pair {
+        u64 number;
+        ArchiveFileLayout layout;
+        std::string original;
+        std::string rewritten;
+        bool written = false;  ///< libotf2 could write it
+    };
+
+    ArchiveWriter& writer();
+    void close_writer();
+    /// True if `write` gives the same bytes.
+    bool is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write);
+    void keep(const Pair& pair);
+
+    TraceFile& file_;
+    TraceSource& source_;
+    ScratchFolder folder_;
+    ArchiveFiles originals_;
+    ArchiveFiles rewritten_;
+    std::optional<ArchiveWriter> writer_;
+    u32 locations_of_writer_ = 0;
+    std::vector<KeptFile> kept_;
+};
+
+}  // namespace tracefold

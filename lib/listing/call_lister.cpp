@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "listing/call_lister.hpp"
+
+#include "model/event_table.hpp"
+#include "query/call_names.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Records that say all that is worth saying by their fields.
+bool is_plain(u8 type) {
+    switch (static_cast<EventType>(type)) {
+        case EventType::MpiSend:
+        case EventType::MpiIsend:
+        case EventType::MpiRecv:
+        case EventType::MpiIrecvRequest:
+        case EventType::MpiCollectiveEnd:
+        case EventType::NonBlockingCollectiveRequest:
+        case EventType::MpiProbe:
+        case EventType::MpiMrecv:
+        case EventType::MpiImrecvRequest:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_silent(u8 type) {
+    return type == static_cast<u8>(EventType::MpiCollectiveBegin) ||
+           type == static_cast<u8>(EventType::RmaCollectiveBegin);
+}
+
+CallHead::Kind kind_of(const Symbol& symbol) {
+    switch (call_kind(symbol)) {
+        case CallKind::call:
+            return CallHead::Kind::call;
+        case CallKind::enter:
+            return CallHead::Kind::enter;
+        case CallKind::leave:
+            return CallHead::Kind::leave;
+        case CallKind::record:
+            break;
+    }
+    return CallHead::Kind::record;
+}
+
+}  // namespace
+
+CallLister::CallLister(TraceFile& file, const DefinitionNames& names, std::string label,
+                       u32 location)
+    : file_(file),
+      stream_(file, location),
+      text_(file.definitions(), names, stream_.tables()),
+      label_(std::move(label)) {}
+
+bool CallLister::next() {
+    if (!stream_.next()) return false;
+    const RecordBatch& records = stream_.records();
+    const Head& first = records[0];
+    head_.kind = kind_of(stream_.symbol());
+    head_.location = label_;
+    if (head_.kind != CallHead::Kind::record) {
+        head_.name = text_.label(event_info(first.type).fields[0].kind, values(first)[0]);
+    } else {
+        const bool run = stream_.symbol().elements.front().type == kCompletions;
+        head_.name = run ? "completions" : event_info(first.type).name;
+    }
+    if (file_.summary().timing == TimingLevel::none) return true;
+    head_.begin = first.time;
+    head_.end.reset();
+    if (head_.kind == CallHead::Kind::call) head_.end = records[records.size() - 1].time;
+    return true;
+}
+
+void CallLister::pass(CallSink& sink) {
+    sink.begin_call(head_);
+    switch (head_.kind) {
+        case CallHead::Kind::call:
+            pass_call(sink);
+            break;
+        case CallHead::Kind::enter:
+        case CallHead::Kind::leave:
+            pass_attributes_of(stream_.records()[0], sink);
+            break;
+        case CallHead::Kind::record:
+            pass_alone(sink);
+            break;
+    }
+    sink.end_call();
+}
+
+/// Attributes of the records that make the frame of a call.
+void CallLister::pass_attributes_of(const Head& head, CallSink& sink) {
+    if (stream_.records().attributes(head).empty()) return;
+    sink.begin_record(event_info(head.type).name, true);
+    text_.pass_attributes(stream_.records().attributes(head), sink);
+    sink.end_record();
+}
+
+/// What happens between entering and leaving a region.
+void CallLister::pass_call(CallSink& sink) {
+    const RecordBatch& records = stream_.records();
+    pass_attributes_of(records[0], sink);
+    pass_between(1, records.size() - 1, sink);
+    pass_attributes_of(records[records.size() - 1], sink);
+}
+
+/// A symbol outside of a call: a record, or a run of completions.
+void CallLister::pass_alone(CallSink& sink) {
+    if (stream_.symbol().elements.front().type == kCompletions) {
+        pass_between(0, stream_.records().size(), sink);
+    } else {
+        pass_record(0, true, sink);
+    }
+}
+
+void CallLister::pass_between(std::size_t begin, std::size_t end, CallSink& sink) {
+    const RecordBatch& records = stream_.records();
+    const auto completes = [this](std::size_t record) {
+        return stream_.element_of(record).type == kCompletions;
+    };
+    for (std::size_t record = begin; record < end;) {
+        if (!completes(record)) {
+            const u8 type = records[record].type;
+            const bool plain = is_plain(type) && !stream_.element_of(record).raw;
+            if (!is_silent(type)) pass_record(record, plain, sink);
+            ++record;
+            continue;
+        }
+        sink.begin_record("Completions", true);
+        sink.begin_field("completed", true);
+        for (; record < end && completes(record); ++record) {
+            // The request is the last field of every completion.
+            sink.number(values(records[record]).back());
+        }
+        sink.end_field();
+        sink.end_record();
+    }
+}
+
+void CallLister::pass_record(std::size_t record, bool plain, CallSink& sink) {
+    const Head& head = stream_.records()[record];
+    sink.begin_record(event_info(head.type).name, plain);
+    text_.pass_attributes(stream_.records().attributes(head), sink);
+    for (const CallReader::Posted& posted : stream_.posted()) {
+        if (posted.record == record) pass_posted(posted, sink);
+    }
+    text_.pass_fields(head.type, values(head), event_info(head.type).field_count, sink);
+    sink.end_record();
+}
+
+void CallLister::pass_posted(const CallReader::Posted& posted, CallSink& sink) {
+    if (posted.completes) {
+        const u8 fields = static_cast<u8>(event_info(posted.completion).field_count - 1);
+        text_.pass_fields(posted.completion, posted.fields, fields, sink);
+    } else {
+        sink.flag("never_completed");
+    }
+}
+
+}  // namespace tracefold

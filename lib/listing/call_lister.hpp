@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "listing/call_sink.hpp"
+#include "listing/record_text.hpp"
+#include "trace/call_reader.hpp"
+
+namespace tracefold {
+
+/// The calls of one location in readable terms, one after the other. Memory: one call and the names
+/// that it needs. Throws Error(corrupt).
+class CallLister {
+  public:
+    /// The file and the names must outlive this object.
+    CallLister(TraceFile& file, const DefinitionNames& names, std::string label, u32 location);
+
+    /// Reads the next call; false at the end.
+    bool next();
+
+    /// CallReader::follow() and iteration().
+    void follow(u32 loop) { stream_.follow(loop); }
+    [[nodiscard]] std::optional<u64> iteration() const { return stream_.iteration(); }
+    /// Of the call at hand. The name is that of its region or record, in full.
+    [[nodiscard]] const CallHead& head() const { return head_; }
+    [[nodiscard]] u64 records() const { return stream_.records().size(); }
+    [[nodiscard]] u32 symbol() const { return stream_.symbol_id(); }
+    void pass(CallSink& sink);
+
+  private:
+    using Head = RecordBatch::Head;
+
+    [[nodiscard]] std::span<const u64> values(const Head& head) const {
+        return stream_.records().values(head);
+    }
+    void pass_attributes_of(const Head& head, CallSink& sink);
+    void pass_call(CallSink& sink);
+    void pass_alone(CallSink& sink);
+    void pass_between(std::size_t begin, std::size_t end, CallSink& sink);
+    void pass_record(std::size_t record, bool plain, CallSink& sink);
+    void pass_posted(const CallReader::Posted& posted, CallSink& sink);
+
+    TraceFile& file_;
+    CallReader stream_;
+    RecordText text_;
+    std::string label_;
+    CallHead head_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "listing/text_sink.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u64 kNanoseconds = 1'000'000'000;
+
+bool needs_quotes(const std::string& text) {
+    return text.empty() || std::any_of(text.begin(), text.end(), [](unsigned char c) {
+               return c <= ' ' || c == '"' || c == ',' || c == '\\' || c == 127;
+           });
+}
+
+/// A word, or what is none in quotes with C's escapes.
+std::string quoted(const std::string& text) {
+    if (!needs_quotes(text)) return text;
+    static constexpr char kHex[] = "0123456789abcdef";
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (byte < ' ' || byte == 127) {
+            out.append("\\x") += kHex[byte >> 4U];
+            out += kHex[byte & 15U];
+        } else {
+            out += c;
+        }
+    }
+    return out += '"';
+}
+
+}  // namespace
+
+std::string seconds_text(u64 ticks, u64 start, u64 ticks_per_second) {
+    const u64 rate = std::max<u64>(ticks_per_second, 1);
+    const bool before = ticks < start;
+    const u64 distance = before ? start - ticks : ticks - start;
+    u64 seconds = distance / rate;
+    auto fraction =
+        static_cast<u64>(static_cast<double>(distance % rate) / static_cast<double>(rate) *
+                             static_cast<double>(kNanoseconds) +
+                         0.5);
+    if (fraction >= kNanoseconds) {
+        ++seconds;
+        fraction = 0;
+    }
+    std::string text = before ? "-" : "";
+    text += std::to_string(seconds);
+    const std::string digits = std::to_string(fraction);
+    return text.append(".").append(9 - digits.size(), '0').append(digits);
+}
+
+void TextSink::begin_call(const CallHead& head) {
+    const u64 rate = definitions_.timer_resolution();
+    out_.append(head.location).append(" ");
+    out_ += head.begin ? seconds_text(*head.begin, definitions_.clock_offset(), rate) : "?";
+    out_ += ' ';
+    if (head.kind == CallHead::Kind::call) {
+        out_ += head.end ? seconds_text(*head.end, *head.begin, rate) : "?";
+    } else {
+        out_ += '-';
+    }
+    out_ += ' ';
+    if (head.kind == CallHead::Kind::enter || head.kind == CallHead::Kind::leave) {
+        out_.append(kind_name(head.kind)).append(" ");
+    }
+    const bool region = head.kind != CallHead::Kind::record;
+    out_ += region ? quoted(std::string(head.name)) : std::string(head.name);
+}
+
+void TextSink::begin_record(std::string_view type, bool plain) {
+    named_ = !plain;
+    first_field_ = true;
+    if (named_) out_.append(" ").append(type).append("{");
+}
+
+void TextSink::end_record() {
+    if (named_) out_ += '}';
+    named_ = false;
+}
+
+void TextSink::flag(std::string_view name) {
+    if (!named_ || !first_field_) out_ += ' ';
+    first_field_ = false;
+    out_ += quoted(std::string(name));
+}
+
+void TextSink::begin_field(std::string_view name, bool) {
+    flag(name);
+    out_ += '=';
+    first_value_ = true;
+}
+
+void TextSink::separate() {
+    if (!first_value_) out_ += ',';
+    first_value_ = false;
+}
+
+void TextSink::number(u64 value) {
+    separate();
+    out_ += std::to_string(value);
+}
+
+void TextSink::number_text(std::string_view text) {
+    separate();
+    out_ += text;
+}
+
+void TextSink::word(const std::string& text) {
+    separate();
+    out_ += quoted(text);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "names/enumerator_names.hpp"
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <span>
+
+namespace tracefold {
+
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::string_view kLockTypes[] = {"exclusive", "shared"};
+constexpr std::string_view kSyncTypes[] = {"memory", "notify_in", "notify_out"};
+constexpr std::string_view kSyncLevels[] = {"process", "memory"};
+constexpr std::string_view kAtomicTypes[] = {
+    "accumulate", "increment",     "test_and_set",        "compare_and_swap",
+    "swap",       "fetch_and_add", "fetch_and_increment", "fetch_and_accumulate"};
+constexpr std::string_view kMeasurementModes[] = {"", "on", "off"};
+constexpr std::string_view kAccessModes[] = {"read_only", "write_only", "read_write",
+                                             "execute_only", "search_only"};
+constexpr std::string_view kOperationModes[] = {"read", "write", "flush"};
+constexpr std::string_view kOperationFlags[] = {"non_blocking", "collective"};
+constexpr std::string_view kCreationFlags[] = {
+    "create",    "truncate", "directory",      "exclusive", "no_controlling_terminal",
+    "no_follow", "path",     "temporary_file", "largefile", "no_seek",
+    "unique"};
+constexpr std::string_view kStatusFlags[] = {"close_on_exec", "append",         "non_blocking",
+                                             "async",         "sync",           "data_sync",
+                                             "avoid_caching", "no_access_time", "delete_on_close"};
+constexpr std::string_view kWhence[] = {"from_start", "from_current", "from_end", "data", "hole"};
+constexpr std::string_view kLocationTypes[] = {"unknown", "cpu_thread", "accelerator_stream",
+                                               "metric"};
+constexpr std::string_view kLocationGroupTypes[] = {"unknown", "process", "accelerator"};
+
+/// Names by value, or of single bits where `flags`.
+struct Entry {
+    Names names;
+    bool flags;
+};
+
+constexpr Entry kEnumerations[] = {
+    {kCollectiveNames, false}, {kLockTypes, false},          {kSyncTypes, false},
+    {kSyncLevels, true},       {kAtomicTypes, false},        {kMeasurementModes, false},
+    {kAccessModes, false},     {kOperationModes, false},     {kOperationFlags, true},
+    {kCreationFlags, true},    {kStatusFlags, true},         {kWhence, false},
+    {kLocationTypes, false},   {kLocationGroupTypes, false}, {{}, false},
+};
+static_assert(std::size(kEnumerations) == static_cast<std::size_t>(Enumeration::unknown) + 1);
+
+struct FieldEntry {
+    std::string_view field;
+    Enumeration enumeration;
+};
+
+constexpr FieldEntry kFields[] = {
+    {"collective_op", Enumeration::collective_op},
+    {"lock_type", Enumeration::lock_type},
+    {"sync_type", Enumeration::sync_type},
+    {"sync_level", Enumeration::sync_level},
+    {"type", Enumeration::atomic_type},
+    {"measurement_mode", Enumeration::measurement_mode},
+    {"operation_flags", Enumeration::operation_flags},
+    {"creation_flags", Enumeration::creation_flags},
+    {"status_flags", Enumeration::status_flags},
+    {"whence", Enumeration::whence},
+};
+
+std::string flag_names(Names names, u64 value) {
+    if (value == 0) return "none";
+    std::string text;
+    for (std::size_t bit = 0; bit < names.size(); ++bit) {
+        if ((value >> bit & 1U) == 0) continue;
+        value &= ~(u64{1} << bit);
+        text.append(text.empty() ? "" : "+").append(names[bit]);
+    }
+    if (value != 0) text.append(text.empty() ? "" : "+").append(std::to_string(value));
+    return text;
+}
+
+std::string real_text(double value) {
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    return {buffer.data(), end};
+}
+
+}  // namespace
+
+Enumeration enumeration_of(std::string_view record, std::string_view field) {
+    if (field == "mode") {
+        return record == "IoCreateHandle" ? Enumeration::access_mode : Enumeration::operation_mode;
+    }
+    for (const FieldEntry& entry : kFields) {
+        if (entry.field == field) return entry.enumeration;
+    }
+    return Enumeration::unknown;
+}
+
+std::string enumerator_name(Enumeration enumeration, u64 value) {
+    const Entry& entry = kEnumerations[static_cast<std::size_t>(enumeration)];
+    if (entry.flags) return flag_names(entry.names, value);
+    const bool named = value < entry.names.size() && !entry.names[value].empty();
+    return named ? std::string(entry.names[value]) : std::to_string(value);
+}
+
+std::string_view special_rank_name(u64 rank) {
+    switch (rank) {
+        case 0xFFFFFFFFU:
+            return "none";
+        case 0xFFFFFFFEU:
+            return "self";
+        case 0xFFFFFFFDU:
+            return "this_group";
+        default:
+            return {};
+    }
+}
+
+std::string typed_value_text(u8 type, u64 bits) {
+    switch (type) {  // OTF2_Type; smaller numbers stand in the low bits
+        case 1:
+            return std::to_string(static_cast<u8>(bits));
+        case 2:
+            return std::to_string(static_cast<u16>(bits));
+        case 3:
+            return std::to_string(static_cast<u32>(bits));
+        case 5:
+            return std::to_string(static_cast<std::int8_t>(bits));
+        case 6:
+            return std::to_string(static_cast<std::int16_t>(bits));
+        case 7:
+            return std::to_string(static_cast<std::int32_t>(bits));
+        case 8:
+            return std::to_string(static_cast<i64>(bits));
+        case 9:
+            return real_text(double{std::bit_cast<float>(static_cast<u32>(bits))});
+        case 10:
+            return real_text(std::bit_cast<double>(bits));
+        default:
+            return std::to_string(bits);
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "query/call_names.hpp"
+
+#include "model/event_table.hpp"
+
+namespace tracefold {
+
+namespace {
+
+struct FieldName {
+    std::string_view field;
+    std::string_view name;
+};
+
+constexpr FieldName kFieldNames[] = {
+    {"receiver", "to"},        {"sender", "from"},
+    {"remote", "target"},      {"communicator", "comm"},
+    {"msg_tag", "tag"},        {"msg_length", "bytes"},
+    {"win", "window"},         {"collective_op", "op"},
+    {"size_sent", "sent"},     {"size_received", "received"},
+    {"bytes_sent", "sent"},    {"bytes_received", "received"},
+    {"request_id", "request"}, {"bytes_request", "bytes"},
+    {"bytes_result", "bytes"}, {"lock_type", "lock"},
+};
+
+}  // namespace
+
+std::string_view short_field_name(std::string_view field) {
+    for (const FieldName& entry : kFieldNames) {
+        if (entry.field == field) return entry.name;
+    }
+    return field;
+}
+
+CallKind call_kind(const Symbol& symbol) {
+    const std::vector<Element>& elements = symbol.elements;
+    if (elements.empty()) return CallKind::record;
+    const bool enters = is_enter(elements.front().type);
+    if (elements.size() > 1) {
+        return enters && is_leave(elements.back().type) ? CallKind::call : CallKind::record;
+    }
+    if (enters) return CallKind::enter;
+    return is_leave(elements.front().type) ? CallKind::leave : CallKind::record;
+}
+
+u64 CallNames::global(u32 symbol, FieldKind kind, ReferenceCode code) {
+    if ((code & 1U) == 0) return code >> 1U;
+    // Only ids that their mapping table does not give back are odd: a few producers' choice.
+    const u32 location = counts_.members_of_symbol(symbol).front();
+    return file_.mapping_tables(location).global_of_code(kind, code);
+}
+
+std::string CallNames::name(u32 symbol) {
+    const Element& first = file_.structure().symbols[symbol].elements.front();
+    if (is_enter(first.type) || is_leave(first.type)) return region(symbol, first);
+    return first.type == kCompletions ? "Completions" : std::string(event_info(first.type).name);
+}
+
+u64 CallNames::region_id(u32 symbol, const Element& element) {
+    const FieldKind kind = event_info(element.type).fields[0].kind;
+    return file_.definitions().region_of(kind, global(symbol, kind, element.context));
+}
+
+std::string CallNames::region(u32 symbol, const Element& element) {
+    const u64 region = region_id(symbol, element);
+    const std::string& name = file_.definitions().region_name(region);
+    return name.empty() ? "region " + std::to_string(region) : name;
+}
+
+}  // namespace tracefold

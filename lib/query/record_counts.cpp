@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "query/record_counts.hpp"
+
+#include "core/error.hpp"
+#include "model/event_table.hpp"
+#include "mpi_calls/call_encoder.hpp"
+#include "mpi_calls/completion_kinds.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// Completions do not say what they complete, but all requests of a kind that have values to show
+/// for it were completed by a record of that kind; what remains completes sends.
+class RecordCounter {
+  public:
+    RecordCounter(const Structure& structure, ExecutionCounts& counts)
+        : structure_(structure), counts_(counts), records_(kEventTypes, 0) {}
+
+    std::vector<u64> run() {
+        for (u32 symbol = 0; symbol < structure_.symbols.size(); ++symbol) {
+            if (structure_.symbol_streams[symbol] == Stream::events) count_symbol(symbol);
+        }
+        if (revealed_ > completions_) {
+            throw Error(ErrorKind::corrupt,
+                        "more requests are completed than there are completions");
+        }
+        records_[static_cast<u8>(EventType::MpiIsendComplete)] += completions_ - revealed_;
+        return std::move(records_);
+    }
+
+  private:
+    void count_symbol(u32 symbol) {
+        const std::vector<Element>& elements = structure_.symbols[symbol].elements;
+        for (const Element& element : elements) {
+            if (element.type != kCompletions) records_[element.type] += counts_.calls(symbol);
+        }
+        const std::vector<Slot> slots = slots_of(Stream::events, structure_.symbols[symbol]);
+        for (u32 slot = 0; slot < slots.size(); ++slot) {
+            const u8 type = elements[slots[slot].element].type;
+            if (type == kCompletions && slots[slot].shape == SlotShape::count) {
+                completions_ += sum(symbol, slot);
+            } else if (slots[slot].late && slots[slot].kind == FieldKind::comm) {
+                const u64 completed = counts_.calls(symbol) - never_completed(symbol, slot);
+                records_[static_cast<u8>(posting_kind(type)->completion)] += completed;
+                revealed_ += completed;
+            }
+        }
+    }
+
+    u64 sum(u32 symbol, u32 slot) {
+        u64 total = 0;
+        for (const u32 location : counts_.members_of_symbol(symbol)) {
+            total += counts_.sum(counts_.slot(symbol, slot, location));
+        }
+        return total;
+    }
+
+    u64 never_completed(u32 symbol, u32 slot) {
+        u64 total = 0;
+        for (const u32 location : counts_.members_of_symbol(symbol)) {
+            counts_.visit(counts_.slot(symbol, slot, location), [&total](const ValueRun& run) {
+                total += run.occurrences(kNeverCompleted);
+            });
+        }
+        return total;
+    }
+
+    const Structure& structure_;
+    ExecutionCounts& counts_;
+    std::vector<u64> records_;
+    u64 completions_ = 0;
+    u64 revealed_ = 0;
+};
+
+}  // namespace
+
+std::vector<u64> record_counts(const Structure& structure, ExecutionCounts& counts) {
+    return RecordCounter(structure, counts).run();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/trace_file.hpp"
+
+namespace tracefold {
+
+/// Reads all that a file holds once: unwinds the local definitions and the events of every location
+/// with their times, whether they are MPI processes or not, and reads the files carried along.
+/// Memory: the times of one location, or one carried file. Cost: that of giving the archive back
+/// without writing it. Throws Error(corrupt) with the first thing that does not fit.
+void check_contents(TraceFile& file);
+
+}  // namespace tracefold

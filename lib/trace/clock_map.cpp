@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace/clock_map.hpp"
+
+#include "core/wide_integer.hpp"
+#include "model/definition_table.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+__extension__ using i128 = __int128;
+
+std::vector<ClockMap::Offset> offsets_of(TraceFile& file, u32 location) {
+    std::vector<ClockMap::Offset> offsets;
+    drain(*file.local_definitions(location), [&offsets](const RecordBatch& batch) {
+        for (const RecordBatch::Head& head : batch.heads()) {
+            if (head.type != static_cast<u8>(DefinitionType::ClockOffset)) continue;
+            const std::span<const u64> values = batch.values(head);
+            offsets.push_back({values[0], static_cast<i64>(values[1])});
+        }
+    });
+    return offsets;
+}
+
+}  // namespace
+
+ClockMap::ClockMap(TraceFile& file, u32 location) : ClockMap(offsets_of(file, location)) {}
+
+ClockMap::ClockMap(std::vector<Offset> offsets) : offsets_(std::move(offsets)) {
+    const auto earlier = [](const Offset& a, const Offset& b) { return a.time < b.time; };
+    std::stable_sort(offsets_.begin(), offsets_.end(), earlier);
+    const auto same = [](const Offset& a, const Offset& b) { return a.time == b.time; };
+    offsets_.erase(std::unique(offsets_.begin(), offsets_.end(), same), offsets_.end());
+}
+
+u64 ClockMap::common(u64 time) const {
+    if (offsets_.empty()) return time;
+    if (offsets_.size() == 1) return time + static_cast<u64>(offsets_.front().offset);
+    const auto later = std::upper_bound(offsets_.begin() + 1, offsets_.end() - 1, time,
+                                        [](u64 t, const Offset& it) { return t < it.time; });
+    const Offset& a = *(later - 1);
+    const Offset& b = *later;
+    const i128 past = static_cast<i128>(time) - static_cast<i128>(a.time);
+    const i128 rise = static_cast<i128>(b.offset) - static_cast<i128>(a.offset);
+    const i128 offset = a.offset + rise * past / static_cast<i128>(b.time - a.time);
+    return time + static_cast<u64>(static_cast<i64>(offset));
+}
+
+}  // namespace tracefold

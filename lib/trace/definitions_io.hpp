@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "fold/structure_index.hpp"
+#include "model/structure.hpp"
+#include "mpi_calls/definition_codec.hpp"
+#include "trace/record_source.hpp"
+
+#include <memory>
+#include <string>
+
+namespace tracefold {
+
+/// The global definitions in folded form: a structure with one location, and the strings'
+/// characters.
+struct FoldedDefinitions {
+    Structure structure;
+    std::string text;
+};
+
+/// Folds definitions while they are read. `read` passes all batches to its argument, in order;
+/// `events` gives the numbers of events that were read.
+FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read,
+                                   EventCounts events);
+
+/// The definitions of one location, or the global ones, of a folded structure as records. At most
+/// `expected` records: more are an Error(corrupt). The arguments must outlive the source.
+std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,
+                                                const std::string& text, u64 expected,
+                                                EventCounts events = {});
+
+}  // namespace tracefold

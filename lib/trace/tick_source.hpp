@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "format/quantised_ticks.hpp"
+#include "format/timing_codec.hpp"
+#include "model/record_batch.hpp"
+#include "trace/model_clock.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+class TraceFile;
+
+/// Which times a reader wants.
+struct Times {
+    enum Kind : u8 {
+        read,    ///< what the file keeps
+        skip,    ///< none: all 0
+        mean,    ///< every way between two calls takes as long as it does on average
+        sample,  ///< it takes as long as one of them, drawn by chance
+    };
+
+    Times(Kind of_kind = read, u64 of_seed = 0) : kind(of_kind), seed(of_seed) {}
+    bool operator==(const Times&) const = default;
+
+    Kind kind;
+    u64 seed;  ///< of `sample`
+};
+
+/// Gives the records of a location their times, from whatever the file keeps of them: the exact or
+/// quantised ticks of its section, durations, or without any one tick per record.
+class TickSource {
+  public:
+    /// Precondition: the times are not skipped. The file must outlive the source.
+    TickSource(TraceFile& file, u32 location, Times times = Times::read);
+
+    /// `groups`: the timing group of each record of the batch; `places`: what the groups are.
+    void stamp(RecordBatch& batch, const std::vector<u32>& groups,
+               const std::vector<RecordPlace>& places);
+    /// The time of one record.
+    u64 next(u32 group, const std::vector<RecordPlace>& places) {
+        return time_ += ticks(group, places);
+    }
+    void expect_end() const;
+
+    /// Of quantized times; null at other levels.
+    [[nodiscard]] const DeltaPrecision* precision() const {
+        return quantised_ ? &quantised_->precision() : nullptr;
+    }
+
+  private:
+    void make_times(TraceFile& file, u32 location, Times times);
+    u64 ticks(u32 group, const std::vector<RecordPlace>& places);
+
+    std::string bytes_;
+    std::optional<TimingDecoder> exact_;
+    std::optional<QuantisedDecoder> quantised_;
+    TimingModel own_model_;  ///< where the file has none
+    std::optional<ModelClock> model_;
+    u64 time_ = 0;
+};
+
+}  // namespace tracefold

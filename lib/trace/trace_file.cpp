@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace/trace_file.hpp"
+
+#include "context_mixing/section_coder.hpp"
+#include "core/error.hpp"
+#include "fold/column_families.hpp"
+#include "fold/mean_columns.hpp"
+#include "trace/call_reader.hpp"
+#include "trace/durations_io.hpp"
+
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// Numbers that take no bytes of their own, as those of columns in families: these and some per
+/// location.
+constexpr u64 kFreeNumbers = u64{1} << 22U;
+constexpr u64 kNumbersPerLocation = 1024;
+
+}  // namespace
+
+TraceFile::TraceFile(const std::string& path, const std::string& name) : container_(path, name) {
+    head_ = decode_archive(container_.content(SectionKind::archive),
+                           container_.describe(container_.section(SectionKind::archive)));
+    const Section& definitions = container_.section(SectionKind::definitions);
+    folded_definitions_.structure =
+        unpack_definitions(container_.stored(definitions), definitions,
+                           container_.describe(definitions), folded_definitions_.text);
+    const auto unpack = [this](SectionKind kind) {
+        const Section& section = container_.section(kind);
+        return unpack_structure(container_.stored(section), section, container_.describe(section),
+                                head_.archive.location_count);
+    };
+    local_definitions_ = unpack(SectionKind::local_definitions);
+    structure_ = unpack(SectionKind::structure);
+    try {
+        index_definitions();
+        index_locations();
+    } catch (const Error& error) {
+        throw error.in(container_.path());
+    }
+}
+
+void TraceFile::index_definitions() {
+    Structure& definitions = folded_definitions_.structure;
+    if (definitions.location_count != 1) {
+        throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
+    }
+    if (structure_.facts.empty()) {
+        throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
+    }
+    unfold_families(definitions, kFreeNumbers);
+    definitions_index_ = std::make_unique<StructureIndex>(definitions);
+    drain(*global_definitions(), [this](const RecordBatch& batch) { definitions_.add(batch); });
+    definitions_.finish();
+}
+
+void TraceFile::index_locations() {
+    const u64 locations = definitions_.locations().size();
+    if (locations != structure_.location_count || locations != local_definitions_.location_count) {
+        throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
+    }
+    for (Structure* structure : {&local_definitions_, &structure_}) {
+        unfold_families(*structure, kFreeNumbers + kNumbersPerLocation * locations);
+    }
+    local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
+    index_ = std::make_unique<StructureIndex>(structure_);
+}
+
+const TimingModel& TraceFile::durations() {
+    if (durations_) return *durations_;
+    const u32 locations = structure_.location_count;
+    FoldedDurations folded = read_folded_durations(container_, refold_families(structure_));
+    try {
+        durations_ = unfold_means(std::move(folded), locations,
+                                  kFreeNumbers + kNumbersPerLocation * locations);
+    } catch (const Error& error) {
+        throw error.in(container_.path());
+    }
+    return *durations_;
+}
+
+std::unique_ptr<RecordSource> TraceFile::global_definitions() {
+    // The facts are unwound step by step: how many locations there are is not known yet.
+    const FoldedSource source{structure_.patterns, structure_.columns};
+    const auto events = std::make_shared<ColumnCursor>(source, structure_.facts[0]);
+    return definition_source(*definitions_index_, Stream::global_definitions, 0,
+                             folded_definitions_.text, head_.archive.global_definition_count,
+                             [events] { return events->next(); });
+}
+
+std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
+    static const std::string no_text;
+    return definition_source(*local_definitions_index_, Stream::local_definitions, location,
+                             no_text, index_->facts(location).local_definitions);
+}
+
+std::unique_ptr<RecordSource> TraceFile::events(u32 location) {
+    return std::make_unique<CallReader>(*this, location);
+}
+
+MappingTables TraceFile::mapping_tables(u32 location) {
+    MappingTables tables;
+    drain(*local_definitions(location), [&tables](const RecordBatch& batch) { tables.add(batch); });
+    return tables;
+}
+
+KeptBytes TraceFile::kept_bytes() const {
+    const Section* section = container_.find(SectionKind::kept_bytes);
+    if (section == nullptr) return {};
+    KeptBytes kept = KeptBytes::decode(container_.content(*section), container_.describe(*section));
+    if (!kept.files().empty() && kept.files().back().number > events_file(location_count())) {
+        throw Error(ErrorKind::corrupt, "there are bytes of a file that does not exist")
+            .in(container_.path());
+    }
+    return kept;
+}
+
+void TraceFile::read_files(const std::function<void(const CarriedFile&)>& sink) const {
+    for (const Section& section : container_.sections()) {
+        if (section.kind != SectionKind::file) continue;
+        sink(decode_file(container_.content(section), container_.describe(section)));
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "format/archive_codec.hpp"
+#include "model/archive_info.hpp"
+#include "trace/record_source.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+class ArchiveFiles;
+
+/// The records of a whole trace that is to be folded: an archive, or what is made of a file.
+/// Locations are named by their ids. Everything may be read any number of times, with the same
+/// result; but what the global definitions, info() and read_files() say may depend on the events,
+/// so that it is final only once the events of all locations were read. Throws Error.
+class TraceSource {
+  public:
+    TraceSource() = default;
+    TraceSource(const TraceSource&) = delete;
+    TraceSource& operator=(const TraceSource&) = delete;
+    virtual ~TraceSource() = default;
+
+    /// Another reader of the same trace that knows the definitions as this one does, for another
+    /// thread; none if it can be read by one only.
+    [[nodiscard]] virtual std::unique_ptr<TraceSource> beside() const { return nullptr; }
+
+    [[nodiscard]] virtual const ArchiveInfo& info() const = 0;
+    /// The files of an archive that a recorder left; null if the trace is made of something else.
+    [[nodiscard]] virtual const ArchiveFiles* files() const { return nullptr; }
+    /// Size of the archive's files; 0 if there are none.
+    [[nodiscard]] virtual u64 archive_bytes() const = 0;
+    /// Records skipped so far, since nobody knows their types.
+    [[nodiscard]] virtual u64 unknown_records() const = 0;
+    /// What was damaged in an archive that was rescued.
+    [[nodiscard]] virtual std::vector<FileLoss> losses() const { return {}; }
+    /// ClockOffset definitions that were left out before.
+    [[nodiscard]] virtual u64 dropped_clock_offsets() const { return 0; }
+
+    /// Locations become known by this call.
+    virtual void read_global_definitions(const BatchSink& sink) = 0;
+    [[nodiscard]] virtual bool has_local_definitions(u64 location) const = 0;
+    [[nodiscard]] virtual bool has_events(u64 location) const = 0;
+    virtual void read_local_definitions(u64 location, const BatchSink& sink) = 0;
+    /// Returns their number.
+    virtual u64 read_events(u64 location, const BatchSink& sink) = 0;
+
+    /// Files to be carried along, but `except`; `extra`: also those that are not of the archive.
+    virtual void read_files(const std::vector<u64>& locations, bool extra,
+                            const std::string& except,
+                            const std::function<void(const CarriedFile&)>& sink) = 0;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/compress.hpp"
+#include "archives/restore.hpp"
+#include "comm/serial.hpp"
+#include "otf2/library.hpp"
+#include "support/made_trace.hpp"
+#include "support/matched_probes.hpp"
+#include "support/otf2_copy.hpp"
+#include "trace/trace_file.hpp"
+#include "unit/io/test_directory.hpp"
+#include "unit/otf2/expect_error.hpp"
+
+#include <filesystem>
+#include <map>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::MadeTrace;
+
+class NewerRecordsTest : public ::testing::Test {
+  protected:
+    [[nodiscard]] std::string path(const char* name) const { return (directory_ / name).string(); }
+
+    /// Folds an archive, with verification, and restores it.
+    void round_trip() {
+        CompressOptions options;
+        options.archive = path("archive");
+        options.output = path("archive.tfold");
+        options.level = 1;
+        SerialCommunicator comm;
+        compress(comm, options);
+        restore();
+    }
+
+    void restore() {
+        TraceFile file(path("archive.tfold"));
+        restore_archive(file, path("restored"), false, {});
+    }
+
+    /// Bytes by path below the folder.
+    [[nodiscard]] std::map<std::string, std::string> files_of(const char* folder) const {
+        std::map<std::string, std::string> files;
+        for (const auto& entry : fs::recursive_directory_iterator(path(folder))) {
+            if (!entry.is_regular_file()) continue;
+            files[fs::relative(entry.path(), path(folder)).string()] =
+                testing::file_bytes(entry.path().string());
+        }
+        return files;
+    }
+
+  private:
+    TestDirectory directory_;
+};
+
+bool knows_newer_events() { return known_event_types() == kEventTypes; }
+
+TEST_F(NewerRecordsTest, ArchivesWithMatchedProbesComeBackByteForByte) {
+    if (!knows_newer_events()) GTEST_SKIP() << "libotf2 is older than 3.2";
+    MadeTrace trace({});
+    make_matched_probes(trace);
+    trace.write(path("archive"));
+    round_trip();
+    EXPECT_EQ(files_of("restored"), files_of("archive"));
+}
+
+TEST_F(NewerRecordsTest, ArchivesWithRanksThatAreGroupsComeBackByteForByte) {
+    MadeTrace trace({.threads = 2, .of_groups = true});
+    trace.call_of(0, 1, "MPI_Send", {{EventType::MpiSend, {1, 0, 5, 8}}});
+    trace.call_of(1, 0, "MPI_Recv", {{EventType::MpiRecv, {0, 0, 5, 8}}});
+    trace.write(path("archive"));
+    round_trip();
+    EXPECT_EQ(files_of("restored"), files_of("archive"));
+}
+
+TEST_F(NewerRecordsTest, WhatLibotf2CannotWriteIsNamedWithARemedy) {
+    if (knows_newer_events()) GTEST_SKIP() << "libotf2 knows them";
+    MadeTrace trace({});
+    make_matched_probes(trace);
+    trace.fold(path("archive.tfold"));
+    testing::expect_error(ErrorKind::unsupported, "install libotf2 3.2 or later",
+                          [this] { restore(); });
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace/clock_map.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+TEST(ClockMapTest, OffsetsAreLinearBetweenAndBeyondTheirTimes) {
+    EXPECT_EQ(ClockMap().common(5), 5U);
+    EXPECT_EQ(ClockMap({{100, -7}}).common(50), 43U);
+    const ClockMap map({{2000, 30}, {1000, 10}, {3000, 30}});
+    EXPECT_EQ(map.common(1000), 1010U);
+    EXPECT_EQ(map.common(1500), 1520U);
+    EXPECT_EQ(map.common(2500), 2530U);
+    EXPECT_EQ(map.common(0), u64{0} - 10);
+    EXPECT_EQ(map.common(4000), 4030U);
+}
+
+}  // namespace
+}  // namespace tracefold
