@@ -3,6 +3,7 @@
 #include "profile/cubex_writer.hpp"
 
 #include "core/error.hpp"
+#include "io/bytes.hpp"
 #include "profile/cubex_anchor.hpp"
 
 #include <algorithm>
