@@ -161,5 +161,8 @@ struct MpiFunctionInfo {
 std::optional<MpiFunctionInfo> find_mpi_function(std::string_view region_name);
 /// True if the region is a function of this family.
 bool is_of_family(std::string_view region_name, CallFamily family);
+/// True if the region is a function that completes requests or asks for them: those of the family
+/// `completion`, and those that later standards name alike, such as MPI_Request_get_status_any.
+bool completes_requests(std::string_view region_name);
 
 }  // namespace tracefold

@@ -256,8 +256,9 @@ CallEncoder::Context CallEncoder::learn_context(const RecordBatch& batch,
     SymbolTable& table = call_.table();
     const u32 element = table.element({head.type, false, 0, codec_.tables().encode(kind, raw), {}});
     const u64 region = definitions_.region_of(kind, codec_.tables().global(kind, raw));
+    // Their symbol must not tell a failed test from a successful one.
     return {table.step(SymbolTable::kRoot, element),
-            is_of_family(definitions_.region_name(region), CallFamily::completion)};
+            completes_requests(definitions_.region_name(region))};
 }
 
 /// Starts the element of a record in the pending call, with the values of its attributes.

@@ -42,6 +42,16 @@ TEST(MpiNameTest, OtherNamesAreNone) {
     }
 }
 
+TEST(MpiFunctionTest, CompletionsAreKnownByName) {
+    for (const char* name : {"MPI_Wait", "mpi_waitsome_", "MPI_Testany()", "MPI_Request_get_status",
+                             "MPI_Request_get_status_any", "MPI_Request_get_status_all"}) {
+        EXPECT_TRUE(completes_requests(name)) << name;
+    }
+    for (const char* name : {"MPI_Test_cancelled", "MPI_Win_wait", "MPI_Start", "main", ""}) {
+        EXPECT_FALSE(completes_requests(name)) << name;
+    }
+}
+
 TEST(MpiFunctionTest, CollectivesHaveAKind) {
     EXPECT_EQ(collective_kind(MpiFunction::Ireduce_scatter), CollectiveKind::reduce_scatter);
     EXPECT_EQ(collective_kind(MpiFunction::Alltoallw), CollectiveKind::alltoallw);
