@@ -6,6 +6,7 @@
 #include "proxy/collective_text.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -77,23 +78,27 @@ const Fragment& find_fragment(std::string_view name) {
     return *found;
 }
 
-bool is_collective(F function) { return function >= F::Barrier && function < F::Comm_dup; }
+/// The C source of one function, and what it needs.
+struct FunctionText {
+    std::string source;
+    Words needs;
+};
 
-Words needs_of(F function) {
-    if (!is_collective(function)) return find_fragment(proxy_function_info(function).name).needs;
-    const CollectiveText text = proxy_collective_text(function);
+FunctionText text_of_collective(F function) {
+    CollectiveText text = proxy_collective_text(function);
     Words needs = {"buffers"};
     if (text.posts) needs.emplace_back("requests");
     if (text.has_lists) needs.emplace_back("layout");
     if (function == F::Alltoallw || function == F::Ialltoallw) needs.emplace_back("types");
-    return needs;
+    return {std::move(text.source), std::move(needs)};
 }
 
-std::string source_of(F function) {
-    if (is_collective(function)) return proxy_collective_text(function).source;
+FunctionText text_of(F function) {
+    if (function >= F::Barrier && function < F::Comm_dup) return text_of_collective(function);
     const std::string_view name = proxy_function_info(function).name;
     const Fragment& fragment = find_fragment(name);
-    return "\n" + replaced(std::string(fragment.text), fragment.names.front(), name);
+    return {"\n" + replaced(std::string(fragment.text), fragment.names.front(), name),
+            fragment.needs};
 }
 
 }  // namespace
@@ -106,14 +111,15 @@ std::string proxy_helper_text(const std::set<ProxyFunction>& functions, bool lar
     std::set<std::string_view> needs = {large ? "large_bytes" : "bytes"};
     std::string sources;
     for (const ProxyFunction function : functions) {
-        sources += source_of(function);
-        for (const std::string_view need : needs_of(function)) needs.insert(need);
+        const FunctionText text = text_of(function);
+        sources += text.source;
+        needs.insert(text.needs.begin(), text.needs.end());
     }
-    std::string text;
+    std::string shared;
     for (const Fragment& fragment : fragments()) {
-        if (needs.contains(fragment.names.front())) text.append("\n").append(fragment.text);
+        if (needs.contains(fragment.names.front())) shared.append("\n").append(fragment.text);
     }
-    return text + sources;
+    return shared + sources;
 }
 
 }  // namespace tracefold
