@@ -172,13 +172,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, TrafficTest,
                                            "micro-pcoll-4", "micro-rma-4",
                                            "micro-stencil2d9p-isend-4", "micro-user-4",
                                            "npb-lu.S-4", "tau-colls-4"),
-                         [](const auto& param) {
-                             std::string name = param.param;
-                             for (char& c : name) {
-                                 if (c == '-' || c == '.') c = '_';
-                             }
-                             return name;
-                         });
+                         sample_test_name<const char*>);
 
 TEST(SizeClassTest, RunsAreCutAtThePowersOfTwo) {
     std::vector<std::pair<std::size_t, ValueRun>> parts;

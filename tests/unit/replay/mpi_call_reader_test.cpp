@@ -127,13 +127,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, MpiCallReaderTest,
                          ::testing::Values("micro-anysrc-4", "micro-mpiio-4", "micro-omphyb-4",
                                            "micro-rma-4", "micro-stencil2d9p-isend-4",
                                            "micro-user-4", "npb-lu.S-4", "tau-colls-4"),
-                         [](const auto& tested) {
-                             std::string name = tested.param;
-                             std::replace_if(
-                                 name.begin(), name.end(),
-                                 [](char c) { return c == '-' || c == '.'; }, '_');
-                             return name;
-                         });
+                         sample_test_name<const char*>);
 
 TEST(MpiCallReaderTest, ACallHoldsWhatIsNestedInIt) {
     SampleFile file("micro-mpiio-4");
