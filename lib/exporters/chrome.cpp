@@ -10,8 +10,11 @@
 #include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "names/participant_names.hpp"
+#include "query/io_files.hpp"
+#include "query/io_tracker.hpp"
 #include "replay/communicator_table.hpp"
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -89,11 +92,16 @@ void name_tracks(const TraceFile& file, const ParticipantNames& names, ChromeEve
 class Slices {
   public:
     Slices(TraceFile& file, const TraceClocks& clocks, ChromeMetrics& metrics, ChromeEvents& events)
-        : definitions_(file.definitions()), clocks_(clocks), metrics_(metrics), events_(events) {}
+        : definitions_(file.definitions()),
+          files_(file),
+          clocks_(clocks),
+          metrics_(metrics),
+          events_(events) {}
 
     void begin(u32 location, const std::string& place) {
         place_ = place;
         clock_ = clocks_.of(location);
+        operations_ = {};
     }
 
     void enter(u64 region, u64 ticks) {
@@ -114,6 +122,7 @@ class Slices {
         }
         events_.close(arguments_);
         arguments_.clear();
+        moved_ = {};
         pending_.reset();
     }
 
@@ -121,6 +130,7 @@ class Slices {
                 const MappingTables& tables) {
         const auto type = static_cast<EventType>(head.type);
         if (type == EventType::MpiCollectiveEnd) note_collective(batch.values(head), tables);
+        if (is_io_operation(head.type)) note_file(batch.values(head), head, tables);
         if (type != EventType::Metric) return;
         metrics_.for_each(batch, head, tables, [&](const std::string& metric, double value) {
             events_.begin("C", place_) << ",\"name\":" << metric;
@@ -138,6 +148,24 @@ class Slices {
             ",\"received\":" + std::to_string(fields[4]) + "}";
     }
 
+    /// What a call read or wrote stands with the call that completes the operation.
+    void note_file(std::span<const u64> fields, const RecordBatch::Head& head,
+                   const MappingTables& tables) {
+        const std::optional<IoOperation> done = operations_.follow(head, fields, tables, 0);
+        if (!done) return;
+        moved_[static_cast<std::size_t>(done->mode)] += done->bytes;
+        arguments_ = ",\"args\":{";
+        if (const u32 file = files_.of_handle(done->handle); file != kNone) {
+            arguments_ += "\"file\":";
+            append_json_string(files_.files()[file].name, arguments_);
+            arguments_ += ',';
+        }
+        arguments_ +=
+            "\"bytes_read\":" + std::to_string(moved_[static_cast<std::size_t>(IoMode::read)]) +
+            ",\"bytes_written\":" +
+            std::to_string(moved_[static_cast<std::size_t>(IoMode::write)]) + "}";
+    }
+
     /// A region turns out to hold others.
     void flush() {
         if (!pending_) return;
@@ -147,17 +175,24 @@ class Slices {
         pending_.reset();
     }
 
+    [[nodiscard]] std::string_view category(u64 region) const {
+        if (definitions_.is_mpi_region(region)) return ",\"cat\":\"MPI\"";
+        return files_.is_io_call(region) ? ",\"cat\":\"I/O\"" : ",\"cat\":\"region\"";
+    }
+
     void name(TextFile& out, u64 region) {
         const auto [found, fresh] = names_.try_emplace(region);
         if (fresh) {
             append_json_string(definitions_.region_name(region), found->second);
-            found->second +=
-                definitions_.is_mpi_region(region) ? ",\"cat\":\"MPI\"" : ",\"cat\":\"region\"";
+            found->second += category(region);
         }
         out << ",\"name\":" << found->second;
     }
 
     const DefinitionIndex& definitions_;
+    IoFiles files_;
+    IoTracker operations_;               ///< of the location
+    std::array<u64, kIoModes> moved_{};  ///< bytes in the region that ends next
     const TraceClocks& clocks_;
     std::optional<TraceClock> clock_;
     ChromeMetrics& metrics_;
@@ -267,7 +302,8 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
                   EventType::MpiIsend, EventType::MpiIsendComplete, EventType::MpiRecv,
                   EventType::MpiIrecv, EventType::MpiIrecvRequest, EventType::MpiProbe,
                   EventType::MpiMrecv, EventType::MpiImrecvRequest, EventType::MpiImrecv,
-                  EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd});
+                  EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
+                  EventType::IoOperationBegin, EventType::IoOperationComplete});
     count_dropped_records(file, kept, report);
     return report;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/csv_field.hpp"
+#include "exporters/csv_io.hpp"
 #include "exporters/csv_regions.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/nanoseconds.hpp"
@@ -314,6 +315,7 @@ ExportReport write_csv(TraceFile& file, const std::string& output, const ExportO
         report.bytes += tables.commit(report);
     }
     report.bytes += write_regions(file, clocks, path, report);
+    report.bytes += write_io(file, clocks, path, kept, report);
     kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
                   EventType::CallingContextLeave});
     if (options.pipit) {

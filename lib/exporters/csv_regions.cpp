@@ -30,13 +30,6 @@ class RegionNames {
     std::unordered_map<u64, std::string> fields_;
 };
 
-/// The rank and the thread of a location; without a rank its place among the definitions.
-std::string place_fields(const ParticipantNames& names, u32 location) {
-    const ParticipantNames::Place place = names.place(location);
-    return (place.rank == kNone ? "" : std::to_string(place.rank)) + "," +
-           std::to_string(place.thread) + ",";
-}
-
 class RegionRows {
   public:
     RegionRows(TraceFile& file, const TraceClocks& clocks, TextFile& out)
@@ -121,6 +114,12 @@ class PipitRows {
 };
 
 }  // namespace
+
+std::string place_fields(const ParticipantNames& names, u32 location) {
+    const ParticipantNames::Place place = names.place(location);
+    return (place.rank == kNone ? "" : std::to_string(place.rank)) + "," +
+           std::to_string(place.thread) + ",";
+}
 
 u64 write_regions(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
                   ExportReport& report) {

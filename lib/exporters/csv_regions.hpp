@@ -4,11 +4,17 @@
 
 #include "exporters/export_report.hpp"
 #include "exporters/trace_clock.hpp"
+#include "names/participant_names.hpp"
 #include "trace/trace_file.hpp"
 
 #include <filesystem>
+#include <string>
 
 namespace tracefold {
+
+/// The rank and the thread of a location as fields of a table, each with a comma behind it; without
+/// a rank its place among the definitions.
+std::string place_fields(const ParticipantNames& names, u32 location);
 
 /// Writes regions.csv, a row for each time that a location was in a region, in the order of their
 /// ends. Returns its bytes.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace tracefold {
 
@@ -53,9 +54,17 @@ std::vector<u32> CallTree::depth_first() const {
 CallTree CallTree::in_call_order() const {
     std::vector<u32> order(size());
     std::iota(order.begin(), order.end(), 0U);
-    // Whoever calls is called before.
-    std::stable_sort(order.begin(), order.end(),
-                     [this](u32 a, u32 b) { return nodes_[a].first < nodes_[b].first; });
+    // Whoever calls comes before, also a thread that starts one with a smaller number.
+    const std::vector<u32> depths = this->depths();
+    std::vector<u64> since(size());
+    for (u32 node = 0; node < size(); ++node) {
+        const u32 parent = nodes_[node].parent;
+        since[node] = std::max(nodes_[node].first, parent == kNone ? 0 : since[parent]);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) {
+        return std::tuple(since[a], depths[a], nodes_[a].first) <
+               std::tuple(since[b], depths[b], nodes_[b].first);
+    });
     CallTree called;
     std::vector<u32> numbers(size());
     for (const u32 node : order) {
@@ -105,7 +114,7 @@ CallTree CallTree::from_bytes(std::string_view bytes) {
         const u64 ref = in.get_varint();
         const u64 first = in.get_varint();
         const u64 parent = in.get_varint();
-        const bool fits = kind <= static_cast<u8>(Kind::off) && parent <= i;
+        const bool fits = kind <= static_cast<u8>(Kind::tasks) && parent <= i;
         if (!fits || tree.add(parent == 0 ? kNone : static_cast<u32>(parent - 1),
                               static_cast<Kind>(kind), ref, first) != i) {
             in.fail("there is no such node");

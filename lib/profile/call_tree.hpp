@@ -20,6 +20,7 @@ class CallTree {
         region,   ///< `ref`: global region id
         flush,    ///< the recorder wrote its buffer
         off,      ///< the recorder was switched off
+        tasks,    ///< explicit tasks of threads
     };
     struct Node {
         Kind kind = Kind::region;
@@ -35,7 +36,7 @@ class CallTree {
     static constexpr u64 call_order(u32 location, u32 step) { return u64{location} << 32U | step; }
 
     /// The node of this kind below `parent` (kNone: a root); it is new if there was none. The
-    /// earliest `first` of all counts. Precondition: it is after that of the parent.
+    /// earliest `first` of all counts.
     u32 add(u32 parent, Kind kind, u64 ref, u64 first);
 
     [[nodiscard]] u32 size() const { return static_cast<u32>(nodes_.size()); }

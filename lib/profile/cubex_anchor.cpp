@@ -188,7 +188,9 @@ std::vector<CubexMetric> cubex_metrics(bool with_times) {
         {Metric::sent_messages, "Bytes sent in messages", "UINT64", "bytes"},
         {Metric::received_messages, "Bytes received in messages", "UINT64", "bytes"},
         {Metric::sent_collective, "Bytes sent in collectives", "UINT64", "bytes"},
-        {Metric::received_collective, "Bytes received in collectives", "UINT64", "bytes"}};
+        {Metric::received_collective, "Bytes received in collectives", "UINT64", "bytes"},
+        {Metric::read, "Bytes read", "UINT64", "bytes"},
+        {Metric::written, "Bytes written", "UINT64", "bytes"}};
     if (with_times) metrics.insert(metrics.begin() + 1, {Metric::time, "Time", "DOUBLE", "sec"});
     return metrics;
 }

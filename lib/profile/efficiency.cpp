@@ -32,7 +32,8 @@ std::vector<u32> first_locations(TraceFile& file) {
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         locations.push_back(mpi_locations(file, rank).front());
     }
-    if (locations.empty()) throw Error(ErrorKind::usage, "the trace has no MPI ranks");
+    if (locations.empty())
+        throw Error(ErrorKind::usage, "the trace has neither MPI ranks nor threads");
     return locations;
 }
 
@@ -49,15 +50,6 @@ std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis)
         return "one-sided synchronisation whose partners are not recorded";
     }
     return {};
-}
-
-std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node) {
-    std::string path;
-    for (u32 at = node; at != kNone; at = tree[at].parent) {
-        const std::string name = call_name(definitions, tree[at]);
-        path.insert(0, path.empty() ? name : name + "/");
-    }
-    return path;
 }
 
 void add_waits(const DefinitionIndex& definitions, const WaitAnalysis& analysis,
@@ -99,10 +91,58 @@ void add_figures(Efficiency& result) {
     result.transfer = ratio(static_cast<double>(result.ideal_runtime), result.runtime);
 }
 
+/// The multiplicative model of POP's hybrid metrics: what MPI leaves of the processes is as above,
+/// the rest of what all threads lose is theirs.
+void add_thread_figures(Efficiency& result) {
+    u64 most = 0;
+    double sum = 0;
+    for (const ThreadTimes& thread : result.threads.threads) {
+        most = std::max(most, thread.of(ThreadUse::work));
+        sum += static_cast<double>(thread.of(ThreadUse::work));
+    }
+    if (most == 0 || !result.parallel) return;
+    const double mean = sum / static_cast<double>(result.threads.threads.size());
+    result.hybrid = ratio(mean, result.runtime);
+    result.thread_parallel = *result.hybrid / *result.parallel;
+    result.thread_load_balance = ratio(mean, most) / *result.load_balance;
+    result.thread_communication =
+        ratio(static_cast<double>(most), result.runtime) / *result.communication;
+}
+
+void add_threads(TraceFile& file, Efficiency& result) {
+    std::vector<ProcessSpan> processes;
+    for (u32 rank = 0; rank < result.ranks.size(); ++rank) {
+        processes.push_back({threads_of(file, file.definitions().locations_of_rank(rank)),
+                             result.ranks[rank].begin, result.ranks[rank].end});
+    }
+    result.threads = thread_efficiency(file, processes);
+    add_thread_figures(result);
+}
+
+/// A program without MPI: its processes compute all the time.
+Efficiency threads_alone(TraceFile& file) {
+    Efficiency result;
+    result.has_mpi = false;
+    result.ticks_per_second = file.definitions().timer_resolution();
+    const std::vector<ProcessSpan> processes = processes_of(file);
+    for (const ProcessSpan& process : processes) {
+        RankEfficiency& rank = result.ranks.emplace_back();
+        rank.begin = process.begin;
+        rank.end = process.end;
+        rank.computation = rank.ideal = process.end - process.begin;
+    }
+    add_figures(result);
+    result.threads = thread_efficiency(file, processes);
+    add_thread_figures(result);
+    return result;
+}
+
 }  // namespace
 
 Efficiency trace_efficiency(TraceFile& file) {
     refuse_without_times(file);
+    const bool threads = has_threads(file);
+    if (file.definitions().world_size() == 0 && threads) return threads_alone(file);
     refuse_threads(file);
     WaitAnalysis analysis(file, first_locations(file));
     const CheckResult walk = check_replay(file, analysis, Times::read);
@@ -113,6 +153,7 @@ Efficiency trace_efficiency(TraceFile& file) {
     result.why_not_split = unknown_waits(walk, analysis);
     add_figures(result);
     add_waits(file.definitions(), analysis, result);
+    if (threads) add_threads(file, result);
     return result;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "profile/thread_efficiency.hpp"
 #include "profile/wait_analysis.hpp"
 #include "trace/trace_file.hpp"
 
@@ -36,6 +37,15 @@ struct Efficiency {
     std::optional<double> transfer;
     std::string why_not_split;
 
+    /// Of programs with threads: the hybrid factors, `hybrid` = `parallel` x `thread_parallel` and
+    /// `thread_parallel` = `thread_load_balance` x `thread_communication`.
+    std::optional<double> hybrid;
+    std::optional<double> thread_parallel;
+    std::optional<double> thread_load_balance;
+    std::optional<double> thread_communication;
+    ThreadEfficiency threads;  ///< none if the program has but one thread per process
+    bool has_mpi = true;       ///< else a rank is a process, from its first record to its last
+
     std::vector<Wait> waits;  ///< by call path, rank, kind
     u64 early_messages = 0;   ///< received before they were sent: the clocks do not agree
 
@@ -45,7 +55,8 @@ struct Efficiency {
 };
 
 /// Walks all ranks side by side with their times, and a second time for their call paths. Throws
-/// Error: corrupt; usage if the file does not keep the times of every record or has no MPI ranks;
+/// Error: corrupt; usage if the file does not keep the times of every record or has neither MPI
+/// ranks nor threads;
 /// unsupported if several threads of a rank call MPI. Cost: twice that of check_replay(), and the
 /// times. Memory: besides those, what is outstanding at a time.
 Efficiency trace_efficiency(TraceFile& file);

@@ -3,6 +3,8 @@
 #include "profile/folded_paths.hpp"
 
 #include "query/call_names.hpp"
+#include "query/io_tracker.hpp"
+#include "query/thread_forks.hpp"
 
 namespace tracefold {
 
@@ -92,7 +94,9 @@ bool FoldedPaths::take_element(const Element& element, u32& node) {
         node = at_.here();
     } else if (is(element, EventType::ProgramEnd)) {
         at_.clear();
-    } else if (is(element, EventType::BufferFlush) || is(element, EventType::MeasurementOnOff)) {
+    } else if (is(element, EventType::BufferFlush) || is(element, EventType::MeasurementOnOff) ||
+               completes_io(element.type) || changes_thread_place(element.type) ||
+               is(element, EventType::ThreadTaskSwitch)) {
         return false;
     }
     return true;

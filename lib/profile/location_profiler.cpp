@@ -15,11 +15,13 @@ constexpr u64 kMeasurementOff = 2;  // OTF2_MEASUREMENT_OFF
 }  // namespace
 
 LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times,
-                                   CallTree& tree)
+                                   CallTree& tree, TraceThreads& threads)
     : stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
       tree_(tree),
-      stack_(tree) {}
+      stack_(tree),
+      regions_(threads.regions),
+      teams_(threads.forks) {}
 
 std::vector<NodeValues> LocationProfiler::run() {
     while (stream_.next()) {
@@ -41,6 +43,7 @@ void LocationProfiler::take(std::size_t record) {
     const RecordBatch::Head& head = stream_.records()[record];
     if (is_enter(head.type)) {
         const CallReader::Region region = stream_.region(record);
+        if (regions_.is_task(region.id)) return enter_task(region.id);
         enter(CallTree::Kind::region, region.id, region.is_mpi);
     } else if (is_leave(head.type)) {
         stack_.leave(stream_.region(record).id);
@@ -50,6 +53,7 @@ void LocationProfiler::take(std::size_t record) {
 }
 
 void LocationProfiler::take_other(const RecordBatch::Head& head, std::span<const u64> values) {
+    if (changes_thread_place(head.type)) return change_thread(head, values);
     switch (static_cast<EventType>(head.type)) {
         case EventType::ProgramBegin:
             return enter(CallTree::Kind::program,
@@ -60,6 +64,10 @@ void LocationProfiler::take_other(const RecordBatch::Head& head, std::span<const
             return flush(head.time, values[0]);
         case EventType::MeasurementOnOff:
             return switch_on_or_off(values[0]);
+        case EventType::IoOperationBegin:
+        case EventType::IoOperationComplete:
+        case EventType::IoOperationCancelled:
+            return add_io(head, values);
         default:
             if (!stack_.empty()) add_bytes(static_cast<EventType>(head.type), values);
     }
@@ -89,9 +97,26 @@ void LocationProfiler::add_bytes(EventType type, std::span<const u64> values) {
     }
 }
 
+void LocationProfiler::change_thread(const RecordBatch::Head& head, std::span<const u64> values) {
+    stack_.change(teams_.follow(head.type, values, stream_.tables(), stack_.here()));
+}
+
+void LocationProfiler::add_io(const RecordBatch::Head& head, std::span<const u64> values) {
+    const std::optional<IoOperation> done = io_.follow(head, values, stream_.tables(), 0);
+    if (!done || stack_.empty()) return;
+    if (done->mode == IoMode::read) value(ProfileMetric::read) += done->bytes;
+    if (done->mode == IoMode::write) value(ProfileMetric::written) += done->bytes;
+}
+
 void LocationProfiler::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
     const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
     stack_.enter(kind, ref, first, is_mpi);
+    ++value(ProfileMetric::visits);
+}
+
+void LocationProfiler::enter_task(u64 region) {
+    const u64 first = CallTree::call_order(number_, static_cast<u32>(values_.size()));
+    stack_.enter_task(region, first);
     ++value(ProfileMetric::visits);
 }
 

@@ -4,6 +4,8 @@
 
 #include "profile/path_stack.hpp"
 #include "profile/profile_metric.hpp"
+#include "query/io_tracker.hpp"
+#include "query/thread_forks.hpp"
 #include "trace/call_reader.hpp"
 
 #include <vector>
@@ -12,14 +14,18 @@ namespace tracefold {
 
 /// Unwinds the events of a location into the exclusive values of its call paths, adding to a tree.
 ///
-/// Time belongs to the region entered last; outside of all regions and of the program to none. As
+/// What threads do that were forked or created belongs below the call path that started them. Time
+/// belongs to the region entered last; outside of all regions and of the program to none. As
 /// in Score-P's profiles, times without measurement and flushes of the buffer are call paths of
-/// their own, and bytes of a receive belong to the call that completes it.
+/// their own, and bytes of a receive, or of an operation on a file, belong to the call that
+/// completes it.
 class LocationProfiler {
   public:
-    /// `number` of the location in the profile; without times all are 0. The file and the tree must
-    /// outlive the profiler.
-    LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times, CallTree& tree);
+    /// `number` of the location in the profile; without times all are 0. `threads` are those of
+    /// the locations before, in nodes of the tree (forking_first()). The file, the tree and the
+    /// threads must outlive the profiler.
+    LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times, CallTree& tree,
+                     TraceThreads& threads);
 
     /// Call once. Cost: the location's events. Throws Error(corrupt).
     std::vector<NodeValues> run();
@@ -27,9 +33,12 @@ class LocationProfiler {
   private:
     void take(std::size_t record);
     void take_other(const RecordBatch::Head& head, std::span<const u64> values);
+    void change_thread(const RecordBatch::Head& head, std::span<const u64> values);
     void add_bytes(EventType type, std::span<const u64> values);
+    void add_io(const RecordBatch::Head& head, std::span<const u64> values);
     void advance(u64 time);
     void enter(CallTree::Kind kind, u64 ref, bool is_mpi = false);
+    void enter_task(u64 region);
     void flush(u64 begin, u64 end);
     void switch_on_or_off(u64 mode);
     u64& value(ProfileMetric metric);
@@ -39,6 +48,9 @@ class LocationProfiler {
     u32 number_;
     CallTree& tree_;
     PathStack stack_;
+    IoTracker io_;
+    const ThreadRegions& regions_;
+    ThreadTeams teams_;
     std::vector<u32> places_;  ///< by node: in values_, kNone if it is not there
     std::vector<NodeValues> values_;
     u64 time_ = 0;

@@ -26,7 +26,7 @@ void MetricSummary::take(const NodeRows& rows, u32 node, const LocationGroups* g
 void MetricSummary::add(ProfileMetric metric, std::span<const u64> values,
                         const LocationGroups* groups) {
     if (values.empty()) return;
-    mask_ |= static_cast<u8>(1U << index_of(metric));
+    mask_ |= static_cast<u16>(1U << index_of(metric));
     Moments& moments = moments_.emplace_back();
     for (const u64 value : values) moments.add(value);
     if (groups == nullptr) return;

@@ -39,7 +39,7 @@ class MetricSummary {
     void add(ProfileMetric metric, std::span<const u64> values, const LocationGroups* groups);
     [[nodiscard]] std::size_t place(ProfileMetric metric) const;
 
-    u8 mask_ = 0;  ///< by metric
+    u16 mask_ = 0;  ///< by metric
     std::vector<Moments> moments_;
     std::vector<u64> groups_;  ///< by metric of the mask, by group
 };

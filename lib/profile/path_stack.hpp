@@ -3,6 +3,7 @@
 #pragma once
 
 #include "profile/call_tree.hpp"
+#include "query/thread_forks.hpp"
 #include "trace/region_stack.hpp"
 
 namespace tracefold {
@@ -17,6 +18,7 @@ class PathStack {
     /// The innermost node; kNone outside of all.
     [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back().node; }
     [[nodiscard]] bool empty() const { return stack_.empty(); }
+    [[nodiscard]] std::size_t depth() const { return stack_.open().size(); }
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
 
     /// Adds the node to the tree; `first` as in CallTree::add().
@@ -24,13 +26,29 @@ class PathStack {
         const u32 node = tree_.add(here(), kind, ref, first);
         stack_.enter({kind == CallTree::Kind::region ? ref : kNoRegion, node}, is_mpi);
     }
-    void leave(u64 region) { stack_.leave(region); }
+    /// The same for the region of an explicit task, whose tree is its own.
+    void enter_task(u64 region, u64 first) {
+        stack_.enter({kTask, tree_.add(kNone, CallTree::Kind::tasks, 0, first)}, false);
+        enter(CallTree::Kind::region, region, first);
+    }
+    void leave(u64 region) {
+        stack_.leave(region);
+        while (!empty() && stack_.back().region == kTask) stack_.pop();
+    }
+    /// Goes on below a node of the tree that another thread is in, or back from there.
+    void change(const ThreadTeams::Change& change) {
+        using Kind = ThreadTeams::Change::Kind;
+        if (change.kind == Kind::attach) stack_.enter({kAttached, change.place}, false);
+        if (change.kind == Kind::detach) stack_.leave(kAttached);
+    }
     /// Leaves the innermost node. Precondition: there is one.
     void pop() { stack_.pop(); }
     void clear() { stack_.clear(); }
 
   private:
     static constexpr u64 kNoRegion = ~u64{0};
+    static constexpr u64 kAttached = ~u64{1};
+    static constexpr u64 kTask = ~u64{2};
 
     struct OpenNode {
         u64 region;

@@ -18,10 +18,11 @@ namespace {
 constexpr u64 kTreeBytes = 350;
 constexpr u64 kLocationBytes = 100;
 
-/// Metrics that a script can have bytes in: 0, 2 or 4.
+/// Metrics that a script can have bytes in: 0, 2, 4 or 6.
 u64 byte_metrics(const TraceFile& file, const std::set<u32>& scripts) {
     bool messages = false;
     bool collectives = false;
+    bool files = false;
     for (const u32 script : scripts) {
         for (const u32 symbol : file.structure().scripts[script].symbols) {
             for (const Element& element : file.structure().symbols[symbol].elements) {
@@ -31,10 +32,11 @@ u64 byte_metrics(const TraceFile& file, const std::set<u32>& scripts) {
                            type == EventType::MpiMrecv || type == EventType::MpiImrecv;
                 collectives = collectives || type == EventType::MpiCollectiveEnd ||
                               type == EventType::NonBlockingCollectiveRequest;
+                files = files || type == EventType::IoOperationComplete;
             }
         }
     }
-    return (messages ? 2U : 0U) + (collectives ? 2U : 0U);
+    return (messages ? 2U : 0U) + (collectives ? 2U : 0U) + (files ? 2U : 0U);
 }
 
 /// Nodes that are functions of MPI or have some below.

@@ -9,6 +9,7 @@ std::string_view metric_name(ProfileMetric metric) {
         "visits",          "time",
         "bytes_sent_p2p",  "bytes_received_p2p",
         "bytes_sent_coll", "bytes_received_coll",
+        "bytes_read",      "bytes_written",
         "bytes_sent",      "bytes_received"};
     return kNames[index_of(metric)];
 }

@@ -18,13 +18,15 @@ enum class ProfileMetric : u8 {
     received_messages,    ///< the same
     sent_collective,      ///< bytes, as OTF2 counts those of a member
     received_collective,  ///< the same
+    read,                 ///< bytes that came from files
+    written,              ///< bytes that went to files
     sent,                 ///< bytes of both kinds
     received,             ///< the same
 };
 
-inline constexpr std::size_t kProfileMetrics = 8;
+inline constexpr std::size_t kProfileMetrics = 10;
 /// The last two are sums of others.
-inline constexpr std::size_t kStoredMetrics = 6;
+inline constexpr std::size_t kStoredMetrics = 8;
 
 using MetricValues = std::array<u64, kStoredMetrics>;
 

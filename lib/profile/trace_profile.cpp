@@ -39,12 +39,13 @@ std::vector<LocationValues> count_block(Communicator& comm, TraceFile& file,
     std::map<u32, std::vector<NodeValues>> counted;
     if (!with_times) counted = FoldedProfiler(file).run(locations, numbers, tree);
     std::vector<LocationValues> block;
-    for (const u32 location : locations) {
+    TraceThreads threads(file);
+    for (const u32 location : forking_first(file, locations)) {
         if (const auto found = counted.find(location); found != counted.end()) {
             block.push_back({numbers[location], std::move(found->second)});
             continue;
         }
-        LocationProfiler profiler(file, location, numbers[location], with_times, tree);
+        LocationProfiler profiler(file, location, numbers[location], with_times, tree, threads);
         block.push_back({numbers[location], profiler.run()});
     }
     return block;
@@ -186,10 +187,21 @@ std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& 
             return "TRACE BUFFER FLUSH";
         case CallTree::Kind::off:
             return "MEASUREMENT OFF";
+        case CallTree::Kind::tasks:
+            return "TASKS";
         case CallTree::Kind::region:
             break;
     }
     return definitions.region_name(node.ref);
+}
+
+std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node) {
+    std::string path;
+    for (u32 at = node; at != kNone; at = tree[at].parent) {
+        const std::string name = call_name(definitions, tree[at]);
+        path.insert(0, path.empty() ? name : name + "/");
+    }
+    return path;
 }
 
 }  // namespace tracefold

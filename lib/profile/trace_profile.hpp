@@ -54,5 +54,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
 
 /// What people call a node; a program without its directory.
 std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& node);
+/// The names from the root down: "program/main/MPI_Send".
+std::string path_of(const DefinitionIndex& definitions, const CallTree& tree, u32 node);
 
 }  // namespace tracefold

@@ -40,7 +40,7 @@ void CallWalk::record(std::size_t number) {
         enter(stream_.region(number), head.time);
     } else if (is_leave(head.type)) {
         leave(stream_.region(number).id, head.time);
-    } else {
+    } else if (!file_operation(number)) {
         transfer(number);
     }
 }
@@ -65,6 +65,22 @@ void CallWalk::leave(u64 region, u64 time) {
 
 void CallWalk::end_call(const Frame& frame) {
     if (frame.choice.wanted) add(frame.choice.row, Quantity::calls, 1);
+}
+
+/// False if the record neither begins nor ends one.
+bool CallWalk::file_operation(std::size_t number) {
+    const RecordBatch::Head& head = stream_.records()[number];
+    if (!is_io_operation(head.type)) return false;
+    const RowChooser::Choice choice =
+        frames_.empty() ? rows_.name(group_, std::string(event_info(head.type).name), false)
+                        : frames_.back().choice;
+    const u32 row = choice.wanted ? choice.row : kNone;
+    const std::optional<IoOperation> done =
+        io_.follow(head, stream_.records().values(head), stream_.tables(), row);
+    if (!done || done->mark == kNone) return true;
+    if (done->mode == IoMode::read) add(done->mark, Quantity::read, done->bytes);
+    if (done->mode == IoMode::write) add(done->mark, Quantity::written, done->bytes);
+    return true;
 }
 
 void CallWalk::transfer(std::size_t number) {

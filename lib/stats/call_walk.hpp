@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "query/io_tracker.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sums.hpp"
 #include "trace/call_reader.hpp"
@@ -13,9 +14,9 @@ namespace tracefold {
 
 /// Walks a location record by record and passes its samples: over calls as they end, over
 /// iterations when these end, over ranks at the end. Bytes belong to the innermost region around
-/// the record that posts the message or operation, calls and times to the iteration that they end
-/// in. A call that the trace does not see the end of is counted and has no time. Memory: the depth
-/// of regions, rows. Throws Error: corrupt, unsupported.
+/// the record that posts the message or begins the operation, calls and times to the iteration that
+/// they end in. A call that the trace does not see the end of is counted and has no time. Memory:
+/// the depth of regions, rows. Throws Error: corrupt, unsupported.
 class CallWalk {
   public:
     /// `loop`: a node of the location's script whose iterations are wanted; kNone: none.
@@ -40,6 +41,7 @@ class CallWalk {
     void leave(u64 region, u64 time);
     void end_call(const Frame& frame);
     void transfer(std::size_t number);
+    bool file_operation(std::size_t number);
     void add(u32 row, Quantity quantity, u64 value);
 
     u32 location_;
@@ -49,6 +51,7 @@ class CallWalk {
     SampleSink& sink_;
     u32 group_;
     RegionStack<Frame> frames_;
+    IoTracker io_;
     Sums all_;
     Sums of_iteration_;
     std::optional<u64> iteration_;

@@ -21,9 +21,13 @@ std::string_view quantity_name(Quantity quantity) {
         case Quantity::sent:
             return "sent";
         case Quantity::received:
+            return "received";
+        case Quantity::read:
+            return "read";
+        case Quantity::written:
             break;
     }
-    return "received";
+    return "written";
 }
 
 std::string_view over_name(Over over) {

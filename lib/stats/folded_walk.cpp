@@ -5,6 +5,7 @@
 #include "analysis/transfer_recipe.hpp"
 #include "analysis/transfers.hpp"
 #include "query/call_names.hpp"
+#include "query/io_tracker.hpp"
 
 #include <algorithm>
 
@@ -105,8 +106,13 @@ bool transfers_stand_in_calls(TraceFile& file) {
     const Structure& structure = file.structure();
     for (u32 symbol = 0; symbol < structure.symbols.size(); ++symbol) {
         if (structure.symbol_streams[symbol] != Stream::events) continue;
-        if (transfer_recipes(structure, symbol, file.index().slots(symbol)).empty()) continue;
         const std::vector<Element>& elements = structure.symbols[symbol].elements;
+        // Which operation of a file is completed, only the records one by one tell.
+        if (std::any_of(elements.begin(), elements.end(),
+                        [](const Element& element) { return completes_io(element.type); })) {
+            return false;
+        }
+        if (transfer_recipes(structure, symbol, file.index().slots(symbol)).empty()) continue;
         const auto regions =
             std::count_if(elements.begin(), elements.end(),
                           [](const Element& element) { return is_enter(element.type); });

@@ -11,8 +11,8 @@
 
 namespace tracefold {
 
-/// True if every message and operation was recorded within a call of its own, so that the folded
-/// form alone tells which function it belongs to. Cost: the symbols.
+/// True if every message and operation was recorded within a call of its own, and none is of a
+/// file, so that the folded form alone tells which function it belongs to. Cost: the symbols.
 bool transfers_stand_in_calls(TraceFile& file);
 
 /// Passes calls and bytes of the given locations over calls and over ranks, as CallWalk does, but

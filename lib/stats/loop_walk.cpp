@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/loop_walk.hpp"
 
+#include "query/io_tracker.hpp"
 #include "stats/record_transfer.hpp"
 #include "stats/sums.hpp"
 
@@ -67,6 +68,7 @@ class LoopWalk {
                 loop_ = loop;
                 begin_ = stream_.records()[0].time;
             }
+            add_file_operations();
             if (loop_.item != kNone) add_call();
         }
         end_iteration();
@@ -92,6 +94,22 @@ class LoopWalk {
             const u64 copy = ++copies[label];
             if (copy > 1) label += ", loop " + std::to_string(copy);
             choices_[place] = rows.loop(group, label, wanted);
+        }
+    }
+
+    /// Bytes belong to the loop that completes the operation.
+    void add_file_operations() {
+        const RecordBatch& records = stream_.records();
+        for (const RecordBatch::Head& head : records.heads()) {
+            if (!is_io_operation(head.type)) continue;
+            const std::optional<IoOperation> done =
+                io_.follow(head, records.values(head), stream_.tables(), 0);
+            if (!done || loop_.item == kNone) continue;
+            const u32 row = choices_.at(loop_.item).row;
+            if (done->mode == IoMode::read) iteration_.add(row, Quantity::read, done->bytes, 1);
+            if (done->mode == IoMode::write) {
+                iteration_.add(row, Quantity::written, done->bytes, 1);
+            }
         }
     }
 
@@ -141,6 +159,7 @@ class LoopWalk {
     u32 location_;
     bool timed_;
     CallReader stream_;
+    IoTracker io_;
     SampleSink& sink_;
     std::map<u32, RowChooser::Choice> choices_;  ///< by place in the script's root
     std::map<u32, u64> iterations_;              ///< so far, by row

@@ -14,8 +14,10 @@ enum class Quantity : u8 {
     time,      ///< ticks from entering to leaving, what lies within included
     sent,      ///< bytes
     received,  ///< bytes
+    read,      ///< bytes, from files
+    written,   ///< bytes, to files
 };
-inline constexpr std::size_t kQuantities = 4;
+inline constexpr std::size_t kQuantities = 6;
 
 /// What one number of a distribution belongs to.
 enum class Over : u8 {

@@ -198,7 +198,8 @@ Path path_of(const TraceFile& file, const CallTree& tree, u32 node) {
 
 TEST_P(RegionViewsTest, ProfilesHaveTheirPathsAndTimes) {
     CallTree tree;
-    const auto values = LocationProfiler(*file_, 0, 0, true, tree).run();
+    TraceThreads threads(*file_);
+    const auto values = LocationProfiler(*file_, 0, 0, true, tree, threads).run();
     Figures counted;
     for (const NodeValues& node : values) {
         Path path = path_of(*file_, tree, node.node);

@@ -98,7 +98,9 @@ void expect_equal_counts(const std::string& sample, u32 least) {
     EXPECT_GE(counted.size(), least) << sample;
     for (const auto& [location, values] : counted) {
         CallTree other;
-        const auto unwound = LocationProfiler(*file, location, location, false, other).run();
+        TraceThreads threads(*file);
+        const auto unwound =
+            LocationProfiler(*file, location, location, false, other, threads).run();
         const std::vector<u32> numbers = tree.merge(other);
         ASSERT_EQ(values.size(), unwound.size()) << sample;
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -156,13 +158,15 @@ TEST(LocationProfilerTest, MeansOfHistogramsGiveAboutTheTimesThatWere) {
     EXPECT_NEAR(found / expected, 1.0, 1.0 / 64);
 }
 
-TEST(LocationProfilerTest, ThreadsOfARankHaveTreesOfTheirOwn) {
+TEST(LocationProfilerTest, WorkersAreBelowTheRegionThatForkedThem) {
     const TraceProfile profile = profile_of("micro-omphyb-4", TimingLevel::exact);
-    u64 roots = 0;
+    std::vector<std::string> roots;
     for (u32 node = 0; node < profile.names.size(); ++node) {
-        if (profile.profile.tree[node].parent == kNone) ++roots;
+        if (profile.profile.tree[node].parent == kNone) roots.push_back(profile.names[node]);
     }
-    EXPECT_GT(roots, 1U);
+    EXPECT_EQ(roots, (std::vector<std::string>{"omphyb", "TASKS"}));
+    // Four ranks with three threads each, twenty times.
+    EXPECT_EQ(total(profile, "omphyb/!$omp parallel @omphyb.c:8", ProfileMetric::visits), 240U);
 }
 
 TEST(TraceProfileTest, OnlySelectedLocationsCount) {

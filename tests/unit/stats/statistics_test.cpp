@@ -51,7 +51,9 @@ TEST_P(StatisticsTest, CountsTheSameInTheFoldedFormAsCallByCall) {
     SampleFile file(GetParam(), TimingLevel::none);
     SampleRequest request;
     request.iterations = false;
-    EXPECT_TRUE(Sampler(*file, request).is_folded());
+    // What operations on files move, only the records one by one tell.
+    const bool uses_files = std::string(GetParam()) == "micro-mpiio-4";
+    EXPECT_NE(Sampler(*file, request).is_folded(), uses_files);
     const Statistics folded = statistics_of(*file, request);
     request.iterations = true;
     EXPECT_FALSE(Sampler(*file, request).is_folded());

@@ -27,6 +27,7 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
         EfficiencyView view;
         view.file = arguments.input.path;
         view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
+        view.labels = location_labels(input->file());
         if (console.json()) {
             write_efficiency_json(view, console);
         } else if (arguments.format.csv) {
@@ -64,14 +65,64 @@ void write_wait(const Efficiency& data, const Efficiency::Wait& wait, JsonWriter
         .end_object();
 }
 
+void write_thread(const EfficiencyView& view, const ThreadTimes& thread, JsonWriter& json) {
+    const Efficiency& data = view.data;
+    json.begin_object()
+        .member("location", thread.location)
+        .member("thread", view.label(thread.location))
+        .member("computation", data.seconds(thread.of(ThreadUse::work)))
+        .member("mpi", data.seconds(thread.mpi));
+    for (std::size_t use = 1; use < kThreadUses; ++use) {
+        json.member(thread_use_name(static_cast<ThreadUse>(use)), data.seconds(thread.uses[use]));
+    }
+    json.end_object();
+}
+
+void write_threads(const EfficiencyView& view, JsonWriter& json) {
+    json.key("threads").begin_array();
+    for (const ThreadTimes& thread : view.data.threads.threads) write_thread(view, thread, json);
+    json.end_array().key("thread_waits").begin_array();
+    for (const ThreadEfficiency::Wait& wait : view.data.threads.waits) {
+        json.begin_object()
+            .member("path", wait.path)
+            .member("thread", view.label(wait.location))
+            .member("kind", thread_use_name(wait.use))
+            .member("calls", wait.count)
+            .member("seconds", view.data.seconds(wait.ticks))
+            .end_object();
+    }
+    json.end_array();
+}
+
 }  // namespace
 
+std::vector<std::string> location_labels(const TraceFile& file) {
+    const ParticipantNames names(file.definitions());
+    std::vector<std::string> labels;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        labels.push_back(names.label(location));
+    }
+    return labels;
+}
+
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
-    return {{"parallel", 0, efficiency.parallel},
-            {"load_balance", 1, efficiency.load_balance},
-            {"communication", 1, efficiency.communication},
-            {"serialisation", 2, efficiency.serialisation},
-            {"transfer", 2, efficiency.transfer}};
+    const bool threads = !efficiency.threads.threads.empty();
+    const int below = threads && efficiency.has_mpi ? 1 : 0;
+    std::vector<EfficiencyFactor> factors;
+    if (below == 1) factors.push_back({"hybrid", 0, efficiency.hybrid});
+    if (efficiency.has_mpi) {
+        factors.insert(factors.end(), {{"parallel", below, efficiency.parallel},
+                                       {"load_balance", below + 1, efficiency.load_balance},
+                                       {"communication", below + 1, efficiency.communication},
+                                       {"serialisation", below + 2, efficiency.serialisation},
+                                       {"transfer", below + 2, efficiency.transfer}});
+    }
+    if (!threads) return factors;
+    factors.insert(factors.end(),
+                   {{"thread_parallel", below, efficiency.thread_parallel},
+                    {"thread_load_balance", below + 1, efficiency.thread_load_balance},
+                    {"thread_communication", below + 1, efficiency.thread_communication}});
+    return factors;
 }
 
 void write_efficiency_json(const EfficiencyView& view, Console& console) {
@@ -92,7 +143,9 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     for (u32 rank = 0; rank < data.ranks.size(); ++rank) write_rank(data, rank, json);
     json.end_array().key("waits").begin_array();
     for (const Efficiency::Wait& wait : data.waits) write_wait(data, wait, json);
-    json.end_array().end_object();
+    json.end_array();
+    if (!data.threads.threads.empty()) write_threads(view, json);
+    json.end_object();
 }
 
 InspectCommand add_efficiency_command(CLI::App& app) {

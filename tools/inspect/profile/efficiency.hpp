@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
+#include "names/participant_names.hpp"
 #include "profile/efficiency.hpp"
 
 #include <ostream>
@@ -16,7 +17,13 @@ namespace tracefold {
 struct EfficiencyView {
     Efficiency data;
     std::string file;
+    std::vector<std::string> labels;  ///< of locations, as people know them: "3", "3.1"
+
+    [[nodiscard]] const std::string& label(u32 location) const { return labels[location]; }
 };
+
+/// By location: ParticipantNames::label().
+std::vector<std::string> location_labels(const TraceFile& file);
 
 /// A factor by name; nothing if it was not computed.
 struct EfficiencyFactor {

@@ -30,6 +30,19 @@ void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
         line("wait", wait.path, std::to_string(wait.rank), wait_name(wait.kind),
              data.seconds(wait.ticks));
     }
+    for (const ThreadTimes& thread : data.threads.threads) {
+        const std::string& label = view.label(thread.location);
+        line("thread", "", label, "computation", data.seconds(thread.of(ThreadUse::work)));
+        line("thread", "", label, "mpi", data.seconds(thread.mpi));
+        for (std::size_t use = 1; use < kThreadUses; ++use) {
+            line("thread", "", label, thread_use_name(static_cast<ThreadUse>(use)),
+                 data.seconds(thread.uses[use]));
+        }
+    }
+    for (const ThreadEfficiency::Wait& wait : data.threads.waits) {
+        line("thread_wait", wait.path, view.label(wait.location), thread_use_name(wait.use),
+             data.seconds(wait.ticks));
+    }
 }
 
 }  // namespace tracefold

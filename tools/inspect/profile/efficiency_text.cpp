@@ -14,35 +14,49 @@ namespace {
 
 constexpr std::size_t kMostPaths = 10;
 
-/// What all ranks waited for in one way in one call path.
+/// What all ranks, or threads, waited for in one way in one call path.
 struct PathWait {
     std::string path;
-    WaitKind kind{};
+    std::string_view kind;
     u64 count = 0;
     u64 ticks = 0;
     u64 worst_ticks = 0;
-    u32 worst = 0;  ///< the rank that waited most
+    std::string worst;  ///< the rank or thread that waited most
 };
 
-/// The most time first.
-std::vector<PathWait> by_path(const Efficiency& data) {
-    std::map<std::pair<std::string, WaitKind>, PathWait> all;
-    for (const Efficiency::Wait& wait : data.waits) {
-        PathWait& sum = all[{wait.path, wait.kind}];
-        sum.path = wait.path;
-        sum.kind = wait.kind;
-        sum.count += wait.count;
-        sum.ticks += wait.ticks;
-        if (wait.ticks <= sum.worst_ticks) continue;
-        sum.worst_ticks = wait.ticks;
-        sum.worst = wait.rank;
-    }
-    std::vector<PathWait> sorted;
-    for (const auto& [key, wait] : all) sorted.push_back(wait);
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const PathWait& a, const PathWait& b) { return a.ticks > b.ticks; });
-    return sorted;
+/// "late sender"
+std::string words(std::string_view name) {
+    std::string text(name);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
 }
+
+class PathWaits {
+  public:
+    void add(const std::string& path, std::string_view kind, const std::string& who, u64 count,
+             u64 ticks) {
+        PathWait& sum = all_[{path, kind}];
+        sum.path = path;
+        sum.kind = kind;
+        sum.count += count;
+        sum.ticks += ticks;
+        if (ticks <= sum.worst_ticks) return;
+        sum.worst_ticks = ticks;
+        sum.worst = who;
+    }
+
+    /// The most time first.
+    [[nodiscard]] std::vector<PathWait> sorted() const {
+        std::vector<PathWait> waits;
+        for (const auto& [key, wait] : all_) waits.push_back(wait);
+        std::stable_sort(waits.begin(), waits.end(),
+                         [](const PathWait& a, const PathWait& b) { return a.ticks > b.ticks; });
+        return waits;
+    }
+
+  private:
+    std::map<std::pair<std::string, std::string_view>, PathWait> all_;
+};
 
 class EfficiencyPrinter {
   public:
@@ -50,11 +64,14 @@ class EfficiencyPrinter {
         : view_(view), data_(view.data), console_(console) {}
 
     void run() {
-        console_.out() << console_.paint(Style::bold, view_.file) << "  " << data_.ranks.size()
-                       << " ranks, " << time(data_.runtime) << " from MPI_Init to MPI_Finalize\n";
+        console_.out() << console_.paint(Style::bold, view_.file) << "  " << heading() << '\n';
         print_factors();
         print_ranks();
-        print_waits();
+        print_waits(rank_waits(), "rank");
+        if (!data_.threads.threads.empty()) {
+            print_threads();
+            print_waits(thread_waits(), "thread");
+        }
         if (data_.early_messages == 0) return;
         console_.out() << "  messages received before they were sent: " << data_.early_messages
                        << "; the clocks of the ranks do not agree\n";
@@ -63,14 +80,26 @@ class EfficiencyPrinter {
   private:
     [[nodiscard]] std::string time(u64 ticks) const { return format_time(data_.seconds(ticks)); }
 
+    [[nodiscard]] std::string heading() const {
+        const std::size_t threads = data_.threads.threads.size();
+        const std::string with =
+            threads == 0 ? "" : " with " + std::to_string(threads) + " threads";
+        const std::string count = std::to_string(data_.ranks.size());
+        if (!data_.has_mpi) {
+            return count + (data_.ranks.size() == 1 ? " process" : " processes") + with + ", " +
+                   time(data_.runtime) + " from the first record to the last";
+        }
+        return count + " ranks" + with + ", " + time(data_.runtime) +
+               " from MPI_Init to MPI_Finalize";
+    }
+
     void print_factors() {
         Table table({{""}, {"", Table::Align::right}});
         for (const EfficiencyFactor& factor : factors(data_)) {
-            std::string name(factor.name);
-            std::replace(name.begin(), name.end(), '_', ' ');
+            const bool is_balance = factor.name.ends_with("load_balance");
             table.add_row(
-                {std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') + name +
-                     (factor.level == 1 && name == "load balance" ? "" : " efficiency"),
+                {std::string(std::size_t{2} * static_cast<std::size_t>(factor.level), ' ') +
+                     words(factor.name) + (is_balance ? "" : " efficiency"),
                  factor.value ? format_percent(*factor.value) : "not computed"});
         }
         table.print(console_.out(), 2);
@@ -78,56 +107,98 @@ class EfficiencyPrinter {
         console_.out() << "  not computed: " << data_.why_not_split << '\n';
     }
 
-    void print_ranks() {
+    static Table people_table(const std::string& who) {
         const auto right = Table::Align::right;
-        Table table(
-            {{"per rank"}, {"min", right}, {"mean", right}, {"max", right}, {"of rank", right}});
-        row("computation", table, [](const RankEfficiency& rank) { return rank.computation; });
-        row("in MPI", table, [](const RankEfficiency& rank) { return rank.mpi; });
+        return Table({{"per " + who},
+                      {"min", right},
+                      {"mean", right},
+                      {"max", right},
+                      {"of " + who, right}});
+    }
+
+    void print_ranks() {
+        if (!data_.has_mpi) return;
+        Table table = people_table("rank");
+        const auto row = [this, &table](const std::string& name, const auto& value) {
+            add_row(name, data_.ranks, value, table,
+                    [](std::size_t rank) { return std::to_string(rank); });
+        };
+        row("computation", [](const RankEfficiency& rank) { return rank.computation; });
+        row("in MPI", [](const RankEfficiency& rank) { return rank.mpi; });
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-            std::string name(wait_name(static_cast<WaitKind>(kind)));
-            std::replace(name.begin(), name.end(), '_', ' ');
-            row("  " + name, table,
+            row("  " + words(wait_name(static_cast<WaitKind>(kind))),
                 [kind](const RankEfficiency& rank) { return rank.waits[kind]; });
         }
         table.print(console_.out(), 2);
     }
 
-    /// Nothing if it is zero on all ranks.
-    template <class Value>
-    void row(const std::string& name, Table& table, const Value& value) {
+    void print_threads() {
+        Table table = people_table("thread");
+        const std::vector<ThreadTimes>& threads = data_.threads.threads;
+        const auto row = [&](const std::string& name, const auto& value) {
+            add_row(name, threads, value, table,
+                    [&](std::size_t i) { return view_.label(threads[i].location); });
+        };
+        row("computation", [](const ThreadTimes& thread) { return thread.of(ThreadUse::work); });
+        row("in MPI", [](const ThreadTimes& thread) { return thread.mpi; });
+        for (std::size_t use = 1; use < kThreadUses; ++use) {
+            row(words(thread_use_name(static_cast<ThreadUse>(use))),
+                [use](const ThreadTimes& thread) { return thread.uses[use]; });
+        }
+        table.print(console_.out(), 2);
+    }
+
+    /// Nothing if it is zero for all. `label`: of a rank or thread by its number.
+    template <class Person, class Value, class Label>
+    void add_row(const std::string& name, const std::vector<Person>& people, const Value& value,
+                 Table& table, const Label& label) const {
         u64 least = ~u64{0};
         u64 most = 0;
         u64 sum = 0;
-        u32 worst = 0;
-        for (u32 rank = 0; rank < data_.ranks.size(); ++rank) {
-            const u64 ticks = value(data_.ranks[rank]);
+        std::size_t worst = 0;
+        for (std::size_t i = 0; i < people.size(); ++i) {
+            const u64 ticks = value(people[i]);
             least = std::min(least, ticks);
-            if (ticks > most) worst = rank;
+            if (ticks > most) worst = i;
             most = std::max(most, ticks);
             sum += ticks;
         }
         if (most == 0) return;
-        table.add_row(
-            {name, time(least), time(sum / data_.ranks.size()), time(most), std::to_string(worst)});
+        table.add_row({name, time(least), time(sum / people.size()), time(most), label(worst)});
     }
 
-    void print_waits() {
-        const std::vector<PathWait> waits = by_path(data_);
+    [[nodiscard]] PathWaits rank_waits() const {
+        PathWaits waits;
+        for (const Efficiency::Wait& wait : data_.waits) {
+            waits.add(wait.path, wait_name(wait.kind), std::to_string(wait.rank), wait.count,
+                      wait.ticks);
+        }
+        return waits;
+    }
+
+    [[nodiscard]] PathWaits thread_waits() const {
+        PathWaits waits;
+        for (const ThreadEfficiency::Wait& wait : data_.threads.waits) {
+            waits.add(wait.path, thread_use_name(wait.use), view_.label(wait.location), wait.count,
+                      wait.ticks);
+        }
+        return waits;
+    }
+
+    void print_waits(const PathWaits& all, const std::string& who) {
+        const std::vector<PathWait> waits = all.sorted();
         if (waits.empty()) return;
         const auto right = Table::Align::right;
         Table table({{"waiting", right},
                      {"calls", right},
                      {"worst", right},
-                     {"rank", right},
+                     {who, right},
                      {"for"},
                      {"in"}});
         for (std::size_t i = 0; i < std::min(kMostPaths, waits.size()); ++i) {
             const PathWait& wait = waits[i];
-            std::string kind(wait_name(wait.kind));
-            std::replace(kind.begin(), kind.end(), '_', ' ');
             table.add_row({time(wait.ticks), format_count(wait.count), time(wait.worst_ticks),
-                           std::to_string(wait.worst), kind, printable(wait.path)});
+                           wait.worst, words(wait.kind), printable(wait.path)});
         }
         table.print(console_.out(), 2);
         if (waits.size() > kMostPaths) {

@@ -39,6 +39,7 @@ class ProfilePrinter {
           profile_(view.data),
           depths_(profile_.profile.tree.depths()),
           console_(console),
+          has_files_(has_files()),
           main_(view.has_metric ? view.metric : main_metric()) {
         for (u32 node = 0; node < depths_.size(); ++node) {
             if (depths_[node] == 0) total_ += figures(profile_, node, main_, true).sum;
@@ -65,17 +66,25 @@ class ProfilePrinter {
         return profile_.has_times ? ProfileMetric::time : ProfileMetric::visits;
     }
 
-    static Table overview() {
+    [[nodiscard]] bool has_files() const {
+        for (u32 node = 0; node < depths_.size(); ++node) {
+            if (figures(profile_, node, ProfileMetric::read, false).sum != 0 ||
+                figures(profile_, node, ProfileMetric::written, false).sum != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] Table overview() const {
         const auto right = Table::Align::right;
-        return Table({{"inclusive", right},
-                      {"", right},
-                      {""},
-                      {"exclusive", right},
-                      {"max/mean", right},
-                      {"visits", right},
-                      {"sent", right},
-                      {"received", right},
-                      {"call path"}});
+        std::vector<Table::Column> columns = {
+            {"inclusive", right}, {"", right},         {""},
+            {"exclusive", right}, {"max/mean", right}, {"visits", right},
+            {"sent", right},      {"received", right}};
+        if (has_files_) columns.insert(columns.end(), {{"read", right}, {"written", right}});
+        columns.push_back({"call path"});
+        return Table(std::move(columns));
     }
 
     [[nodiscard]] Table one_metric() const {
@@ -104,15 +113,21 @@ class ProfilePrinter {
             return figures(profile_, node, metric, false).sum;
         };
         const double imbalance = inclusive.mean == 0 ? 0 : inclusive.max / inclusive.mean;
-        return {value_text(main_, inclusive.sum),
-                format_percent(share(inclusive.sum)),
-                bar(share(inclusive.sum)),
-                value_text(main_, exclusive.sum),
-                fmt::format("{:.2f}", imbalance),
-                value_text(ProfileMetric::visits, sum(ProfileMetric::visits)),
-                size_text(sum(ProfileMetric::sent)),
-                size_text(sum(ProfileMetric::received)),
-                tree_name(node, profile_.names[node])};
+        std::vector<std::string> row = {
+            value_text(main_, inclusive.sum),
+            format_percent(share(inclusive.sum)),
+            bar(share(inclusive.sum)),
+            value_text(main_, exclusive.sum),
+            fmt::format("{:.2f}", imbalance),
+            value_text(ProfileMetric::visits, sum(ProfileMetric::visits)),
+            size_text(sum(ProfileMetric::sent)),
+            size_text(sum(ProfileMetric::received))};
+        if (has_files_) {
+            row.push_back(size_text(sum(ProfileMetric::read)));
+            row.push_back(size_text(sum(ProfileMetric::written)));
+        }
+        row.push_back(tree_name(node, profile_.names[node]));
+        return row;
     }
 
     [[nodiscard]] std::vector<std::string> metric_row(u32 node) const {
@@ -137,21 +152,19 @@ class ProfilePrinter {
                             groups.empty() ? 0.0 : static_cast<double>(groups[group]));
         };
         const double inclusive = value(summary.inclusive.groups(main_));
-        return {value_text(main_, inclusive),
-                format_percent(share(inclusive)),
-                bar(share(inclusive)),
-                value_text(main_, value(summary.exclusive.groups(main_))),
-                "",
-                "",
-                "",
-                "",
-                tree_name(node, "  " + view_.by + " " + profile_.groups[group])};
+        std::vector<std::string> row = {value_text(main_, inclusive),
+                                        format_percent(share(inclusive)), bar(share(inclusive)),
+                                        value_text(main_, value(summary.exclusive.groups(main_)))};
+        row.resize(has_files_ && !view_.has_metric ? row.size() + 6 : row.size() + 4);
+        row.push_back(tree_name(node, "  " + view_.by + " " + profile_.groups[group]));
+        return row;
     }
 
     const ProfileView& view_;
     const TraceProfile& profile_;
     std::vector<u32> depths_;
     Console& console_;
+    bool has_files_;
     ProfileMetric main_;
     double total_ = 0;
 };

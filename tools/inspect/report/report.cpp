@@ -39,6 +39,7 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
                 {"sizes", "Sizes"},
                 {"calls", "Calls"},
                 {"profile", "Call paths"},
+                {"files", "Files"},
                 {"classes", "Classes"},
                 {"glossary", "Glossary"}});
     put_overview(page, source);
@@ -50,6 +51,7 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
     put_sizes(page, source);
     put_statistics(page, parts);
     put_profile(page, parts);
+    put_io(page, source);
     put_classes(page, parts);
     page.finish();
     return std::move(out).str();

@@ -18,6 +18,7 @@ void put_matrix(ReportPage& page, ReportSource& source);
 void put_sizes(ReportPage& page, ReportSource& source);
 void put_statistics(ReportPage& page, const SharedParts& parts);
 void put_classes(ReportPage& page, const SharedParts& parts);
+void put_io(ReportPage& page, ReportSource& source);
 void put_profile(ReportPage& page, const SharedParts& parts);
 
 }  // namespace tracefold

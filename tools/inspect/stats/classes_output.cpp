@@ -10,8 +10,8 @@ namespace tracefold {
 
 namespace {
 
-constexpr Quantity kAllClassQuantities[] = {Quantity::calls, Quantity::time, Quantity::sent,
-                                            Quantity::received};
+constexpr Quantity kAllClassQuantities[] = {Quantity::calls,    Quantity::time, Quantity::sent,
+                                            Quantity::received, Quantity::read, Quantity::written};
 
 /// The first and the last iteration of a column.
 std::pair<u64, u64> iterations_of(const RankClasses& classes, std::size_t column) {

@@ -31,6 +31,8 @@ struct HistogramOptions {
                              {{"time", Quantity::time},
                               {"sent", Quantity::sent},
                               {"received", Quantity::received},
+                              {"read", Quantity::read},
+                              {"written", Quantity::written},
                               {"calls", Quantity::calls}},
                              "What is shown in detail; without times sent takes the place of time")
             ->each([this](const std::string&) { metric_given = true; });

@@ -9,8 +9,8 @@ namespace tracefold {
 namespace {
 
 constexpr Over kAllOvers[] = {Over::calls, Over::ranks, Over::iterations};
-constexpr Quantity kAllQuantities[] = {Quantity::calls, Quantity::time, Quantity::sent,
-                                       Quantity::received};
+constexpr Quantity kAllQuantities[] = {Quantity::calls,    Quantity::time, Quantity::sent,
+                                       Quantity::received, Quantity::read, Quantity::written};
 
 void write_line(const Statistics::Row& row, Over over, Quantity quantity, double ticks_per_second,
                 std::ostream& out) {

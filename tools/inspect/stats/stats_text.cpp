@@ -5,6 +5,7 @@
 #include "common/units.hpp"
 #include "inspect/stats/stats.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tracefold {
@@ -53,6 +54,27 @@ std::string label(const Statistics::Row& row, std::string_view by) {
     return std::string(2 * (row.path.size() - 1), ' ') + printable(row.name());
 }
 
+bool has_files(const Statistics& statistics) {
+    return std::any_of(statistics.rows.begin(), statistics.rows.end(),
+                       [](const Statistics::Row& row) {
+                           return !row.figures.of(Over::calls, Quantity::read).empty() ||
+                                  !row.figures.of(Over::calls, Quantity::written).empty();
+                       });
+}
+
+std::vector<Table::Column> columns_of(std::string_view by, bool files) {
+    std::vector<Table::Column> columns = {{std::string(by)}, {"locations", kRight},
+                                          {"calls", kRight}, {"time", kRight},
+                                          {"sent", kRight},  {"received", kRight}};
+    if (files) columns.insert(columns.end(), {{"read", kRight}, {"written", kRight}});
+    columns.insert(columns.end(), {{"samples", kRight},
+                                   {"mean", kRight},
+                                   {"deviation", kRight},
+                                   {"min", kRight},
+                                   {"max", kRight}});
+    return columns;
+}
+
 void print_notes(const Statistics& statistics, const StatisticsView& view, Console& console) {
     if (view.over == Over::iterations && !statistics.has_iterations) {
         console.out() << "  no iterations were looked at\n";
@@ -93,17 +115,8 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
     console.out() << console.paint(Style::bold, view.file) << "  by " << view.by << ", "
                   << quantity_name(view.quantity) << " over " << over_name(view.over) << '\n';
     print_notes(statistics, view, console);
-    Table table({{std::string(view.by)},
-                 {"locations", kRight},
-                 {"calls", kRight},
-                 {"time", kRight},
-                 {"sent", kRight},
-                 {"received", kRight},
-                 {"samples", kRight},
-                 {"mean", kRight},
-                 {"deviation", kRight},
-                 {"min", kRight},
-                 {"max", kRight}});
+    const bool files = has_files(statistics);
+    Table table(columns_of(view.by, files));
     for (const Statistics::Row& row : statistics.rows) {
         std::vector<std::string> cells = {label(row, view.by),
                                           format_count(row.figures.ranks()),
@@ -111,6 +124,10 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
                                           total_text(statistics, row, Quantity::time),
                                           total_text(statistics, row, Quantity::sent),
                                           total_text(statistics, row, Quantity::received)};
+        if (files) {
+            cells.push_back(total_text(statistics, row, Quantity::read));
+            cells.push_back(total_text(statistics, row, Quantity::written));
+        }
         for (std::string& text : detail_texts(statistics, row, view)) {
             cells.push_back(std::move(text));
         }

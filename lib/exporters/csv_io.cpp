@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/csv_io.hpp"
+
+#include "core/csv_field.hpp"
+#include "exporters/csv_regions.hpp"
+#include "exporters/region_walk.hpp"
+#include "exporters/text_file.hpp"
+#include "names/participant_names.hpp"
+#include "query/io_files.hpp"
+#include "query/io_tracker.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace tracefold {
+
+namespace {
+
+/// OTF2_IoOperationFlag
+constexpr u64 kNonBlockingIo = 1;
+constexpr u64 kCollectiveIo = 2;
+
+bool has_operations(const TraceFile& file) {
+    return std::any_of(
+        file.structure().symbols.begin(), file.structure().symbols.end(), [](const Symbol& symbol) {
+            return std::any_of(
+                symbol.elements.begin(), symbol.elements.end(),
+                [](const Element& element) { return is_io_operation(element.type); });
+        });
+}
+
+class IoRows {
+  public:
+    IoRows(TraceFile& file, const TraceClocks& clocks, TextFile& out)
+        : definitions_(file.definitions()),
+          files_(file),
+          clocks_(clocks),
+          has_times_(file.summary().timing != TimingLevel::none),
+          out_(out) {}
+
+    void begin(u32 location, std::string place) {
+        place_ = std::move(place);
+        clock_ = clocks_.of(location);
+        tracker_ = {};
+        open_.clear();
+    }
+    [[nodiscard]] u64 rows() const { return rows_; }
+
+    void enter(u64 region, u64 /*ticks*/) { open_.push_back(static_cast<u32>(region)); }
+    void leave(u64 /*region*/, u64 /*ticks*/) { open_.pop_back(); }
+    void record(const RecordBatch& batch, const RecordBatch::Head& head,
+                const MappingTables& tables) {
+        if (!is_io_operation(head.type)) return;
+        const u32 region = open_.empty() ? kNone : open_.back();
+        if (const auto done = tracker_.follow(head, batch.values(head), tables, region)) {
+            write(*done, true);
+        }
+    }
+    void end() {
+        for (const IoOperation& operation : tracker_.outstanding()) write(operation, false);
+    }
+
+  private:
+    void write(const IoOperation& operation, bool complete) {
+        ++rows_;
+        const u32 file = files_.of_handle(operation.handle);
+        out_ << place_;
+        if (operation.mark != kNone) out_ << csv_field(definitions_.region_name(operation.mark));
+        out_ << ',';
+        if (file != kNone) {
+            out_ << csv_field(files_.files()[file].name) << ','
+                 << csv_field(files_.files()[file].paradigm);
+        } else {
+            out_ << ',';
+        }
+        out_ << ',' << io_mode_name(operation.mode) << ','
+             << ((operation.flags & kCollectiveIo) != 0 ? 1 : 0) << ','
+             << ((operation.flags & kNonBlockingIo) != 0 ? 1 : 0) << ',';
+        if (operation.requested != ~u64{0}) out_ << operation.requested;
+        out_ << ',';
+        if (complete) out_ << operation.bytes;
+        write_times(operation, complete);
+    }
+
+    void write_times(const IoOperation& operation, bool complete) {
+        out_ << ',';
+        if (has_times_) out_ << clock_->at(operation.begin);
+        out_ << ',';
+        if (has_times_ && complete) out_ << clock_->at(operation.end);
+        out_ << '\n';
+    }
+
+    const DefinitionIndex& definitions_;
+    IoFiles files_;
+    const TraceClocks& clocks_;
+    std::optional<TraceClock> clock_;
+    bool has_times_;
+    TextFile& out_;
+    std::string place_;
+    IoTracker tracker_;
+    std::vector<u32> open_;  ///< regions
+    u64 rows_ = 0;
+};
+
+}  // namespace
+
+u64 write_io(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
+             KeptRecords& kept, ExportReport& report) {
+    if (!has_operations(file)) return 0;
+    TextFile out(folder / "io.csv");
+    out << "rank,thread,name,file,paradigm,operation,collective,nonblocking,bytes_requested,bytes,"
+           "begin_ns,end_ns\n";
+    const ParticipantNames names(file.definitions());
+    IoRows rows(file, clocks, out);
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        rows.begin(location, place_fields(names, location));
+        walk_regions(file, location, rows);
+        rows.end();
+    }
+    out.commit();
+    kept.add_all({EventType::IoOperationBegin, EventType::IoOperationComplete});
+    report.contain("rows of io.csv", rows.rows());
+    return out.size();
+}
+
+}  // namespace tracefold

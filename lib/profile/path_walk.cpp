@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/path_walk.hpp"
+
+#include "query/call_names.hpp"
+
+namespace tracefold {
+
+PathWalk::PathWalk(TraceFile& file, u32 location, u32 number, Times times, CallTree& tree,
+                   TraceThreads& threads)
+    : stream_(file, location, times),
+      number_(number),
+      tree_(tree),
+      stack_(tree),
+      regions_(threads.regions),
+      teams_(threads.forks) {}
+
+bool PathWalk::next() {
+    while (record_ == stream_.records().size()) {
+        record_ = 0;
+        if (!stream_.next()) return false;
+    }
+    ++record_;
+    take();
+    return true;
+}
+
+void PathWalk::take() {
+    step_ = Step::other;
+    if (is_enter(head().type)) {
+        const CallReader::Region region = stream_.region(record_ - 1);
+        if (regions_.is_task(region.id)) {
+            stack_.enter_task(region.id, CallTree::call_order(number_, tree_.size()));
+        } else {
+            enter(CallTree::Kind::region, region.id, region.is_mpi);
+        }
+        region_ = region.id;
+        step_ = Step::entered;
+    } else if (is_leave(head().type)) {
+        region_ = stream_.region(record_ - 1).id;
+        stack_.leave(region_);
+        step_ = Step::left;
+    } else {
+        take_other();
+    }
+}
+
+void PathWalk::take_other() {
+    const auto type = static_cast<EventType>(head().type);
+    if (type == EventType::ProgramBegin) {
+        enter(CallTree::Kind::program, tables().global(FieldKind::string, values()[0]));
+    } else if (type == EventType::ProgramEnd) {
+        stack_.clear();
+    } else if (changes_thread_place(head().type)) {
+        stack_.change(teams_.follow(head().type, values(), tables(), here()));
+    }
+}
+
+void PathWalk::enter(CallTree::Kind kind, u64 ref, bool is_mpi) {
+    stack_.enter(kind, ref, CallTree::call_order(number_, tree_.size()), is_mpi);
+}
+
+}  // namespace tracefold

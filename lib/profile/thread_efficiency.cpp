@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/thread_efficiency.hpp"
+
+#include "analysis/timeline.hpp"
+#include "profile/path_walk.hpp"
+#include "profile/trace_profile.hpp"
+#include "trace/clock_map.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u64 kCpuThread = 1;  // OTF2_LOCATION_TYPE_CPU_THREAD
+
+bool is_wait(ThreadUse use) {
+    return use == ThreadUse::barrier || use == ThreadUse::lock || use == ThreadUse::task_wait ||
+           use == ThreadUse::join;
+}
+
+/// Shares the time of a thread out among what it does.
+class ThreadWalk {
+  public:
+    struct Wait {
+        u64 count = 0;
+        u64 ticks = 0;
+    };
+
+    /// `first`: the thread is the one that its process began with.
+    ThreadWalk(TraceFile& file, u32 location, bool first, const ProcessSpan& span, CallTree& tree,
+               TraceThreads& threads)
+        : walk_(file, location, location, Times::read, tree, threads),
+          clock_(file, location),
+          regions_(threads.regions),
+          tree_(tree),
+          outside_(first ? ThreadUse::work : ThreadUse::idle),
+          end_(span.end),
+          last_(span.begin),
+          now_{false, outside_, kNone} {
+        times_.location = location;
+    }
+
+    ThreadTimes run() {
+        while (walk_.next()) {
+            charge(clock_.common(walk_.head().time));
+            note(static_cast<EventType>(walk_.head().type));
+            now_ = state();
+            const bool entered = walk_.step() == PathWalk::Step::entered;
+            if (entered && last_ < end_ && is_wait(now_.use)) ++wait_at(now_.node).count;
+        }
+        now_ = {false, outside_, kNone};
+        charge(end_);
+        return times_;
+    }
+
+    /// By node of the tree.
+    [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
+
+  private:
+    struct State {
+        bool mpi;
+        ThreadUse use;
+        u32 node;
+    };
+
+    void charge(u64 time) {
+        const u64 until = std::min(time, end_);
+        if (until <= last_) return;
+        const u64 ticks = until - last_;
+        last_ = until;
+        if (now_.mpi) {
+            times_.mpi += ticks;
+            return;
+        }
+        times_.uses[static_cast<std::size_t>(now_.use)] += ticks;
+        if (is_wait(now_.use)) wait_at(now_.node).ticks += ticks;
+    }
+
+    void note(EventType type) {
+        switch (type) {
+            case EventType::ThreadFork:
+                managing_ = true;
+                break;
+            case EventType::ThreadTeamBegin:
+                managing_ = true;
+                ++teams_;
+                break;
+            case EventType::ThreadBegin:
+                ++teams_;
+                break;
+            case EventType::ThreadTeamEnd:
+                managing_ = true;
+                [[fallthrough]];
+            case EventType::ThreadEnd:
+                teams_ -= teams_ == 0 ? 0 : 1;
+                break;
+            case EventType::ThreadJoin:
+                managing_ = false;
+                break;
+            default:
+                if (walk_.step() == PathWalk::Step::entered) managing_ = false;
+        }
+    }
+
+    [[nodiscard]] State state() const {
+        const u32 node = walk_.here();
+        if (walk_.in_mpi_call()) return {true, ThreadUse::work, node};
+        if (teams_ == 0 && node == kNone) return {false, outside_, node};
+        if (managing_) return {false, ThreadUse::management, node};
+        const bool in_region = node != kNone && tree_[node].kind == CallTree::Kind::region;
+        return {false, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
+    }
+
+    Wait& wait_at(u32 node) {
+        if (node >= waits_.size()) waits_.resize(tree_.size());
+        return waits_[node];
+    }
+
+    PathWalk walk_;
+    ClockMap clock_;
+    const ThreadRegions& regions_;
+    const CallTree& tree_;
+    ThreadUse outside_;  ///< of all teams and regions
+    u64 end_;
+    u64 last_;  ///< up to here all time is shared out
+    State now_;
+    ThreadTimes times_;
+    std::vector<Wait> waits_;
+    /// A team is being made or ended: from its record on to the next region, and to the join.
+    bool managing_ = false;
+    u32 teams_ = 0;  ///< that are open
+};
+
+bool records_events(TraceFile& file, u32 location) {
+    return file.index().script(Stream::events, location) != kNone;
+}
+
+}  // namespace
+
+bool has_threads(TraceFile& file) {
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (starts_threads(file, location)) return true;
+    }
+    return false;
+}
+
+std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations) {
+    std::vector<u32> threads;
+    for (const u32 location : locations) {
+        const bool is_cpu = file.definitions().locations()[location].type == kCpuThread;
+        if (is_cpu && records_events(file, location)) threads.push_back(location);
+    }
+    return threads;
+}
+
+std::vector<ProcessSpan> processes_of(TraceFile& file) {
+    std::map<u64, std::vector<u32>> groups;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        groups[file.definitions().locations()[location].group].push_back(location);
+    }
+    std::vector<ProcessSpan> processes;
+    for (const auto& [group, locations] : groups) {
+        ProcessSpan span{threads_of(file, locations), ~u64{0}, 0};
+        for (const u32 location : span.locations) {
+            const TickWindow window = recorded_window(file, {location});
+            const ClockMap clock(file, location);
+            span.begin = std::min(span.begin, clock.common(window.begin));
+            span.end = std::max(span.end, clock.common(window.end));
+        }
+        if (!span.locations.empty()) processes.push_back(std::move(span));
+    }
+    return processes;
+}
+
+ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpan>& processes) {
+    ThreadEfficiency result;
+    CallTree tree;
+    TraceThreads threads(file);
+    std::map<std::pair<u32, u32>, ThreadWalk::Wait> waits;  // by node and location
+    for (u32 process = 0; process < processes.size(); ++process) {
+        const ProcessSpan& span = processes[process];
+        for (const u32 location : forking_first(file, span.locations)) {
+            const bool first = location == span.locations.front();
+            ThreadWalk walk(file, location, first, span, tree, threads);
+            result.threads.push_back(walk.run());
+            result.threads.back().process = process;
+            for (u32 node = 0; node < walk.waits().size(); ++node) {
+                const ThreadWalk::Wait& wait = walk.waits()[node];
+                if (wait.count != 0 || wait.ticks != 0) waits[{node, location}] = wait;
+            }
+        }
+    }
+    for (const auto& [place, wait] : waits) {
+        const auto [node, location] = place;
+        result.waits.push_back({path_of(file.definitions(), tree, node), location,
+                                threads.regions.use(tree[node].ref), wait.count, wait.ticks});
+    }
+    return result;
+}
+
+}  // namespace tracefold

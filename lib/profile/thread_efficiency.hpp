@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+#include "query/thread_regions.hpp"
+#include "trace/trace_file.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Ticks of the common clock between which a process is looked at.
+struct ProcessSpan {
+    std::vector<u32> locations;  ///< its threads, first the one that calls MPI
+    u64 begin = 0;
+    u64 end = 0;
+};
+
+/// What one thread does in the span of its process; all ticks together are the span.
+struct ThreadTimes {
+    u32 location = 0;
+    u32 process = 0;
+    u64 mpi = 0;
+    std::array<u64, kThreadUses> uses{};  ///< outside of MPI; `work` is useful computation
+
+    [[nodiscard]] u64 of(ThreadUse use) const { return uses[static_cast<std::size_t>(use)]; }
+};
+
+/// What the threads of all processes do, and where they wait for each other.
+struct ThreadEfficiency {
+    struct Wait {
+        std::string path;
+        u32 location = 0;
+        ThreadUse use{};
+        u64 count = 0;  ///< visits
+        u64 ticks = 0;
+    };
+
+    std::vector<ThreadTimes> threads;  ///< by process
+    std::vector<Wait> waits;           ///< by call path, location
+};
+
+/// True if threads were forked or created anywhere.
+bool has_threads(TraceFile& file);
+
+/// The threads of a process, by location: those of the rank that record events on a processor, not
+/// on an accelerator.
+std::vector<u32> threads_of(TraceFile& file, const std::vector<u32>& locations);
+
+/// The processes of a trace without MPI, each from its first record to its last. Cost: unwinds all
+/// locations. Throws Error(corrupt).
+std::vector<ProcessSpan> processes_of(TraceFile& file);
+
+/// Unwinds the locations of the processes with their times. Throws Error(corrupt). Memory: call
+/// paths, for each location once.
+ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpan>& processes);
+
+}  // namespace tracefold

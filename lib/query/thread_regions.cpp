@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "query/thread_regions.hpp"
+
+#include "model/definition_table.hpp"
+
+#include <array>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// OTF2_RegionRole
+enum class Role : u64 {
+    unknown = 0,
+    function = 1,
+    wrapper = 2,
+    critical = 12,
+    atomic = 14,
+    barrier = 15,
+    implicit_barrier = 16,
+    flush = 17,
+    ordered = 18,
+    task = 20,
+    task_create = 21,
+    task_wait = 22,
+    thread_create = 32,
+    thread_wait = 33,
+    task_untied = 34,
+};
+
+ThreadUse use_by_role(Role role, std::string_view name) {
+    switch (role) {
+        case Role::barrier:
+        case Role::implicit_barrier:
+            return ThreadUse::barrier;
+        case Role::critical:
+        case Role::atomic:
+        case Role::ordered:
+            return ThreadUse::lock;
+        case Role::task_wait:
+            return ThreadUse::task_wait;
+        case Role::thread_wait:
+            return ThreadUse::join;
+        case Role::task_create:
+        case Role::thread_create:
+        case Role::flush:
+            return ThreadUse::management;
+        case Role::unknown:
+        case Role::function:
+        case Role::wrapper:
+            return use_by_name(name);
+        default:
+            return ThreadUse::work;
+    }
+}
+
+}  // namespace
+
+std::string_view thread_use_name(ThreadUse use) {
+    constexpr std::array<std::string_view, kThreadUses> kNames = {
+        "work", "barrier", "lock", "task_wait", "join", "management", "idle"};
+    return kNames[static_cast<std::size_t>(use)];
+}
+
+ThreadUse use_by_name(std::string_view name) {
+    constexpr std::string_view kOpenMp = "!$omp ";
+    constexpr std::pair<std::string_view, ThreadUse> kFunctions[] = {
+        {"omp_set_lock", ThreadUse::lock},           {"omp_set_nest_lock", ThreadUse::lock},
+        {"pthread_mutex_lock", ThreadUse::lock},     {"pthread_cond_wait", ThreadUse::lock},
+        {"pthread_cond_timedwait", ThreadUse::lock}, {"pthread_barrier_wait", ThreadUse::barrier},
+        {"pthread_join", ThreadUse::join},           {"pthread_create", ThreadUse::management}};
+    for (const auto& [function, use] : kFunctions) {
+        if (name == function) return use;
+    }
+    if (!name.starts_with(kOpenMp) || name.find(" sblock") != std::string_view::npos) {
+        return ThreadUse::work;
+    }
+    constexpr std::pair<std::string_view, ThreadUse> kConstructs[] = {
+        {"barrier", ThreadUse::barrier},
+        {"ibarrier", ThreadUse::barrier},
+        {"implicit barrier", ThreadUse::barrier},
+        {"critical", ThreadUse::lock},
+        {"atomic", ThreadUse::lock},
+        {"ordered", ThreadUse::lock},
+        {"taskwait", ThreadUse::task_wait},
+        {"create task", ThreadUse::management},
+        {"flush", ThreadUse::management}};
+    const std::string_view construct = name.substr(kOpenMp.size());
+    for (const auto& [word, use] : kConstructs) {
+        if (construct.starts_with(word)) return use;
+    }
+    return ThreadUse::work;
+}
+
+ThreadRegions::ThreadRegions(TraceFile& file) {
+    drain(*file.global_definitions(),
+          [this, &file](const RecordBatch& batch) { add(batch, file.definitions()); });
+}
+
+void ThreadRegions::add(const RecordBatch& batch, const DefinitionIndex& index) {
+    for (const RecordBatch::Head& head : batch.heads()) {
+        if (static_cast<DefinitionType>(head.type) != DefinitionType::Region) continue;
+        const auto v = batch.values(head);
+        // A barrier of MPI is none of threads.
+        if (v[5] == kParadigmMpi || index.is_mpi_region(v[0])) continue;
+        const Role role{v[4]};
+        if (role == Role::task || role == Role::task_untied) tasks_.insert(v[0]);
+        const ThreadUse use = use_by_role(role, index.region_name(v[0]));
+        if (use != ThreadUse::work) uses_.emplace(v[0], use);
+    }
+}
+
+}  // namespace tracefold

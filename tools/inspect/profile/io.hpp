@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "names/participant_names.hpp"
+#include "profile/io_profile.hpp"
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracefold {
+
+/// What lines of a table of I/O are about.
+enum class IoBy : u8 {
+    file,
+    rank,
+    path,
+    all,  ///< a file, of a rank, in a call path
+};
+
+/// Sums of an IoProfile. What lines are not by is empty.
+struct IoLine {
+    std::string file;
+    std::string paradigm;  ///< what the file was opened through
+    std::string rank;      ///< ParticipantNames::label()
+    std::string path;
+    u64 locations = 0;
+    IoProfile::Figures figures;
+};
+
+struct IoView {
+    std::string file;  ///< the trace
+    IoBy by = IoBy::file;
+    std::vector<IoLine> lines;
+    IoLine total;
+    bool has_times = false;
+    u64 ticks_per_second = 1;
+    u64 outstanding = 0;
+    u64 unmatched = 0;
+
+    [[nodiscard]] double seconds(u64 ticks) const {
+        return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
+    }
+    /// Bytes per second of the operations' own time; 0 without.
+    [[nodiscard]] double bandwidth(const IoProfile::Operations& operations) const {
+        return operations.ticks == 0 || !has_times
+                   ? 0
+                   : static_cast<double>(operations.bytes) / seconds(operations.ticks);
+    }
+};
+
+/// "file"
+std::string_view io_by_name(IoBy by);
+
+/// Lines in the order in which locations come, files and call paths within them; calls that do not
+/// say which file they are about come last among files.
+IoView make_io_view(const IoProfile& profile, const ParticipantNames& names, IoBy by);
+
+void print_io(const IoView& view, Console& console);
+
+/// One line per kind of operation: file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth.
+void write_io_csv(const IoView& view, std::ostream& out);
+
+void write_io_json(const IoView& view, Console& console);
+
+}  // namespace tracefold

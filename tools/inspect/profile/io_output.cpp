@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/csv.hpp"
+#include "common/json_document.hpp"
+#include "common/table.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/profile/io.hpp"
+
+#include <cmath>
+
+namespace tracefold {
+
+namespace {
+
+class IoPrinter {
+  public:
+    IoPrinter(const IoView& view, Console& console) : view_(view), console_(console) {}
+
+    void run() {
+        const IoProfile::Figures& all = view_.total.figures;
+        console_.out() << console_.paint(Style::bold, view_.file);
+        if (view_.lines.empty()) {
+            console_.out() << "  no operations on files, and no calls of functions for files, were "
+                              "recorded\n";
+            return;
+        }
+        console_.out() << "  " << format_size(all.of(IoMode::read).bytes) << " read, "
+                       << format_size(all.of(IoMode::write).bytes) << " written, "
+                       << format_count(all.calls) << " calls of I/O";
+        if (view_.has_times) {
+            console_.out() << " in " << format_time(view_.seconds(all.call_ticks));
+        }
+        console_.out() << '\n';
+        print_lines();
+        print_notes();
+    }
+
+  private:
+    [[nodiscard]] std::vector<Table::Column> columns() const {
+        const auto right = Table::Align::right;
+        std::vector<Table::Column> columns = {
+            {view_.by == IoBy::rank ? "rank" : "locations", right}, {"opened", right}};
+        for (const std::string name : {"read", "written"}) {
+            columns.push_back({name == "read" ? "reads" : "writes", right});
+            columns.push_back({name, right});
+            if (!view_.has_times) continue;
+            columns.push_back({"time", right});
+            columns.push_back({"bandwidth", right});
+        }
+        columns.push_back({"calls", right});
+        if (view_.has_times) columns.push_back({"in calls", right});
+        switch (view_.by) {
+            case IoBy::file:
+                columns.insert(columns.end(), {{"through"}, {"file"}});
+                break;
+            case IoBy::path:
+                columns.push_back({"call path"});
+                break;
+            case IoBy::all:
+                columns.front() = {"rank", right};
+                columns.insert(columns.end(), {{"file"}, {"call path"}});
+                break;
+            case IoBy::rank:
+                break;
+        }
+        return columns;
+    }
+
+    void print_lines() {
+        Table table(columns());
+        for (const IoLine& line : view_.lines) table.add_row(cells_of(line));
+        table.print(console_.out(), 2);
+    }
+
+    [[nodiscard]] std::vector<std::string> cells_of(const IoLine& line) const {
+        const bool of_rank = view_.by == IoBy::rank || view_.by == IoBy::all;
+        std::vector<std::string> cells = {of_rank ? line.rank : format_count(line.locations),
+                                          count_text(line.figures.opened)};
+        for (const IoMode mode : {IoMode::read, IoMode::write}) {
+            const IoProfile::Operations& operations = line.figures.of(mode);
+            const bool any = operations.count != 0;
+            cells.push_back(count_text(operations.count));
+            cells.push_back(any ? format_size(operations.bytes) : "");
+            if (!view_.has_times) continue;
+            cells.push_back(any ? format_time(view_.seconds(operations.ticks)) : "");
+            cells.push_back(any ? bandwidth_text(operations) : "");
+        }
+        cells.push_back(count_text(line.figures.calls));
+        if (view_.has_times) cells.push_back(format_time(view_.seconds(line.figures.call_ticks)));
+        const std::string file = line.file.empty() ? "-" : printable(line.file);
+        if (view_.by == IoBy::file) {
+            cells.push_back(printable(line.paradigm));
+            cells.push_back(file);
+        }
+        if (view_.by == IoBy::all) cells.push_back(file);
+        if (view_.by == IoBy::path || view_.by == IoBy::all) {
+            cells.push_back(line.path.empty() ? "-" : printable(line.path));
+        }
+        return cells;
+    }
+
+    /// What did not happen is left blank.
+    static std::string count_text(u64 count) { return count == 0 ? "" : format_count(count); }
+
+    [[nodiscard]] std::string bandwidth_text(const IoProfile::Operations& operations) const {
+        if (operations.ticks == 0) return "-";
+        return format_size(static_cast<u64>(std::llround(view_.bandwidth(operations)))) + "/s";
+    }
+
+    void print_notes() {
+        if (!view_.has_times)
+            console_.out() << "  the file does not keep the time of every record\n";
+        if (view_.outstanding != 0) {
+            console_.out() << "  operations that never complete: " << view_.outstanding << '\n';
+        }
+        if (view_.unmatched != 0) {
+            console_.out() << "  completions of operations whose beginning was not recorded: "
+                           << view_.unmatched << '\n';
+        }
+    }
+
+    const IoView& view_;
+    Console& console_;
+};
+
+void write_operations(const IoView& view, const IoProfile::Figures& figures, JsonWriter& json) {
+    json.key("operations").begin_array();
+    for (std::size_t mode = 0; mode < kIoModes; ++mode) {
+        const IoProfile::Operations& operations = figures.operations[mode];
+        if (operations.count == 0) continue;
+        json.begin_object()
+            .member("operation", io_mode_name(static_cast<IoMode>(mode)))
+            .member("count", operations.count)
+            .member("bytes", operations.bytes);
+        if (view.has_times) json.member("seconds", view.seconds(operations.ticks));
+        if (operations.ticks != 0 && view.has_times) {
+            json.member("bandwidth", view.bandwidth(operations));
+        }
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_line(const IoView& view, const IoLine& line, JsonWriter& json) {
+    json.begin_object();
+    if (!line.file.empty()) json.member("file", line.file);
+    if (!line.paradigm.empty()) json.member("paradigm", line.paradigm);
+    if (!line.rank.empty()) json.member("rank", line.rank);
+    if (!line.path.empty()) json.member("path", line.path);
+    json.member("locations", line.locations)
+        .member("opened", line.figures.opened)
+        .member("calls", line.figures.calls);
+    if (view.has_times) json.member("call_seconds", view.seconds(line.figures.call_ticks));
+    write_operations(view, line.figures, json);
+    json.end_object();
+}
+
+}  // namespace
+
+void print_io(const IoView& view, Console& console) { IoPrinter(view, console).run(); }
+
+void write_io_csv(const IoView& view, std::ostream& out) {
+    out << "file,paradigm,rank,path,operation,count,bytes,seconds,bandwidth\n";
+    for (const IoLine& line : view.lines) {
+        const std::string place = csv_field(line.file) + ',' + csv_field(line.paradigm) + ',' +
+                                  csv_field(line.rank) + ',' + csv_field(line.path) + ',';
+        const auto row = [&](std::string_view what, u64 count, const std::string& bytes, u64 ticks,
+                             double bandwidth) {
+            if (count == 0) return;
+            out << place << what << ',' << count << ',' << bytes << ',';
+            if (view.has_times) out << csv_number(view.seconds(ticks));
+            out << ',';
+            if (bandwidth > 0) out << csv_number(bandwidth);
+            out << '\n';
+        };
+        for (std::size_t mode = 0; mode < kIoModes; ++mode) {
+            const IoProfile::Operations& operations = line.figures.operations[mode];
+            row(io_mode_name(static_cast<IoMode>(mode)), operations.count,
+                std::to_string(operations.bytes), operations.ticks, view.bandwidth(operations));
+        }
+        row("call", line.figures.calls, "", line.figures.call_ticks, 0);
+    }
+}
+
+void write_io_json(const IoView& view, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "io")
+        .member("file", view.file)
+        .member("by", io_by_name(view.by))
+        .member("outstanding", view.outstanding)
+        .member("unmatched", view.unmatched);
+    json.key("total");
+    write_line(view, view.total, json);
+    json.key("lines").begin_array();
+    for (const IoLine& line : view.lines) write_line(view, line, json);
+    json.end_array().end_object();
+}
+
+}  // namespace tracefold
