@@ -33,6 +33,7 @@ ALLOWED["archives"] = ALLOWED["trace"] | {"trace", "otf2", "comm"}
 ALLOWED["analysis"] = ALLOWED["listing"] | {"listing"}
 ALLOWED["graph"] = ALLOWED["query"] | {"query"}
 ALLOWED["replay"] = ALLOWED["query"] | {"query"}
+ALLOWED["clocks"] = ALLOWED["replay"] | ALLOWED["archives"] | {"replay", "archives"}
 ALLOWED["proxy"] = ALLOWED["replay"] | {"replay", "analysis", "listing"}
 ALLOWED["cut"] = ALLOWED["analysis"] | ALLOWED["archives"] | {"analysis", "anonymize", "archives"}
 ALLOWED["stats"] = ALLOWED["analysis"] | {"analysis", "replay", "comm"}

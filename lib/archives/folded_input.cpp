@@ -40,7 +40,8 @@ void check_visible(const std::string& path) {
 }  // namespace
 
 FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
-                         const FoldedInputOptions& options) {
+                         const FoldedInputOptions& options)
+    : name_(path) {
     agree(comm, [&] { refuse_foreign_input(path); });
     // One process decides for all: what others see of the file system may be older.
     was_folded_ = comm.broadcast(is_archive(path) ? "archive" : "", 0) == "archive";
@@ -55,6 +56,11 @@ FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
         check_visible(folded);
         file_ = std::make_unique<TraceFile>(folded, path);
     });
+}
+
+void FoldedInput::read_instead(const std::string& path) {
+    check_visible(path);
+    file_ = std::make_unique<TraceFile>(path, name_);
 }
 
 }  // namespace tracefold

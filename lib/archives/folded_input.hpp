@@ -36,7 +36,12 @@ class FoldedInput {
     /// True if the input was an archive.
     [[nodiscard]] bool was_folded() const { return was_folded_; }
 
+    /// From now on, the trace is that of another folded file, and goes by the name of this one.
+    /// Throws Error: io, corrupt.
+    void read_instead(const std::string& path);
+
   private:
+    std::string name_;
     bool was_folded_ = false;
     std::unique_ptr<TraceFile> file_;
 };

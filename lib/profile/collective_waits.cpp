@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/collective_waits.hpp"
 
-#include <algorithm>
+#include "replay/collective_needs.hpp"
+
 #include <array>
 
 namespace tracefold {
@@ -15,40 +16,17 @@ std::string_view wait_name(WaitKind kind) {
 }
 
 WaitKind collective_wait(CollectiveKind kind) {
-    switch (kind) {
-        case CollectiveKind::barrier:
-            return WaitKind::barrier;
-        case CollectiveKind::bcast:
-        case CollectiveKind::scatter:
-        case CollectiveKind::scatterv:
+    if (kind == CollectiveKind::barrier) return WaitKind::barrier;
+    switch (collective_need(kind)) {
+        case CollectiveNeed::root:
             return WaitKind::late_root;
-        case CollectiveKind::gather:
-        case CollectiveKind::gatherv:
-        case CollectiveKind::reduce:
+        case CollectiveNeed::members:
             return WaitKind::early_root;
-        case CollectiveKind::scan:
-        case CollectiveKind::exscan:
+        case CollectiveNeed::lower:
             return WaitKind::prefix;
         default:
             return WaitKind::all_to_all;
     }
-}
-
-std::vector<u64> ready_times(WaitKind kind, std::span<const u64> arrivals, u32 root) {
-    std::vector<u64> ready(arrivals.begin(), arrivals.end());
-    if (ready.empty()) return ready;
-    const u64 last = *std::max_element(arrivals.begin(), arrivals.end());
-    const bool rooted = root < arrivals.size();
-    if (kind == WaitKind::late_root && rooted) {
-        for (u64& time : ready) time = std::max(time, arrivals[root]);
-    } else if (kind == WaitKind::early_root && rooted) {
-        ready[root] = last;
-    } else if (kind == WaitKind::prefix) {
-        for (std::size_t i = 1; i < ready.size(); ++i) ready[i] = std::max(ready[i], ready[i - 1]);
-    } else {
-        std::fill(ready.begin(), ready.end(), last);
-    }
-    return ready;
 }
 
 }  // namespace tracefold

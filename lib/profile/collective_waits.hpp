@@ -4,9 +4,7 @@
 
 #include "model/collective_kind.hpp"
 
-#include <span>
 #include <string_view>
-#include <vector>
 
 namespace tracefold {
 
@@ -25,12 +23,7 @@ inline constexpr std::size_t kWaitKinds = 7;
 /// "late_sender"
 std::string_view wait_name(WaitKind kind);
 
-/// Who has to wait for whom in a collective operation.
+/// What the members of a collective operation wait for.
 WaitKind collective_wait(CollectiveKind kind);
-
-/// When each member of a collective operation has what it needs from the others, if data travels in
-/// no time: `arrivals` are in the order of the communicator; `root` is a place among them, kNone if
-/// there is none, and then everybody waits for everybody.
-std::vector<u64> ready_times(WaitKind kind, std::span<const u64> arrivals, u32 root);
 
 }  // namespace tracefold

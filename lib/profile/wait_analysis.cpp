@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/wait_analysis.hpp"
 
-#include "replay/collective_arguments.hpp"
+#include "replay/collective_needs.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -29,13 +29,6 @@ bool waits_in_the_dark(const Action& action) {
     return action.kind == Kind::record &&
            (action.type == EventType::RmaGroupSync || action.type == EventType::RmaAcquireLock ||
             action.type == EventType::RmaWaitChange);
-}
-
-/// Whoever moves no data needs nobody, but in a barrier and where communicators are made.
-bool synchronises(const CollectiveInstances::Instance& instance) {
-    const CollectiveKind kind = instance.part.kind;
-    const bool moves_data = kind != CollectiveKind::barrier && is_communication(kind);
-    return !moves_data || instance.sent != 0 || instance.received != 0;
 }
 
 bool may_wait_for_receiver(const MpiCall& mpi_call) {
@@ -166,11 +159,13 @@ void WaitAnalysis::matched_collective(const CollectiveInstances::Context& contex
         real[seats.back()] = call->begin;
     }
     const WaitKind kind = of_window ? WaitKind::barrier : collective_wait(instance.part.kind);
-    const bool needs_others = of_window || synchronises(instance);
+    const bool waits = of_window || needs_others(instance);
+    const CollectiveNeed need =
+        of_window ? CollectiveNeed::everybody : collective_need(instance.part.kind);
     const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
     const u32 root = comm != nullptr && comm->inter ? kNone : instance.part.root;
-    const std::vector<u64> ideal_ready = needs_others ? ready_times(kind, ideal, root) : ideal;
-    const std::vector<u64> real_ready = needs_others ? ready_times(kind, real, root) : real;
+    const std::vector<u64> ideal_ready = waits ? ready_times(need, ideal, root) : ideal;
+    const std::vector<u64> real_ready = waits ? ready_times(need, real, root) : real;
     for (std::size_t i = 0; i < seats.size(); ++i) {
         const CallPlace place = instance.present[i].place;
         if (seats[i] < members.size()) {

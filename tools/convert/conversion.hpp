@@ -28,6 +28,10 @@ bool has_part(const ConvertArguments& arguments);
 /// Cuts the part out of the input first.
 ExitCode convert_part(ConvertArguments& arguments, Console& console, const CommonOptions& common);
 
+/// Corrects the clocks of the input first.
+ExitCode convert_synchronised(const ConvertArguments& arguments, Console& console,
+                              const CommonOptions& common);
+
 /// Makes the input anonymous first.
 ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
                             const CommonOptions& common);

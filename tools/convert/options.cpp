@@ -104,6 +104,7 @@ void add_options(CLI::App& app, ConvertArguments& arguments) {
            "to standard output)")
         ->type_name("PATH");
     add_part(app, arguments.part);
+    arguments.clocks.add_options(app);
     add_settings(app, arguments);
     app.add_flag("--strict", arguments.strict,
                  "Exit code 3 if the format cannot hold all of the trace");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "common/clock_option.hpp"
 #include "common/part_options.hpp"
 #include "common/trace_input.hpp"
 #include "convert/target.hpp"
@@ -33,6 +34,8 @@ struct ConvertArguments {
     std::string output;
     const ConvertTarget* target = nullptr;
     PartArguments part;
+    ClockOption clocks;
+    const SyncReport* clock_report = nullptr;  ///< once the clocks of the input are corrected
     bool strict = false;
     bool anonymize = false;
     bool dry_run = false;

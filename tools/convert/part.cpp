@@ -69,7 +69,8 @@ CutReport write_part(TraceFile& file, const CutRequest& request, CutOutput outpu
     return cut_trace(file, request, output);
 }
 
-void report_file(const std::string& output, const CutReport& report, Console& console) {
+void report_file(const ConvertArguments& arguments, const CutReport& report, Console& console) {
+    const std::string& output = arguments.output;
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
         begin_document(json, "conversion")
@@ -77,6 +78,7 @@ void report_file(const std::string& output, const CutReport& report, Console& co
             .member("format", "tfold")
             .member("bytes", u64{std::filesystem::file_size(output)});
         add_part(json, &report);
+        add_clocks(json, arguments.clock_report);
         json.end_object();
     } else {
         console.summary(output + ": part of a trace, " +
@@ -114,7 +116,7 @@ ExitCode convert_part(ConvertArguments& arguments, Console& console, const Commo
     ExitCode code = exit_ok;
     if (kind == Kind::tfold && !arguments.anonymize) {
         report = write_part(file, request, {arguments.output, 19, common.force, {}}, console);
-        report_file(arguments.output, report, console);
+        report_file(arguments, report, console);
     } else {
         SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());

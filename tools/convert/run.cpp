@@ -67,8 +67,8 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
         case ConvertTarget::Kind::tfold:
             throw Error(
                 ErrorKind::usage,
-                "--to tfold goes with --anonymize or a part of the trace; trace_compress folds "
-                "archives");
+                "--to tfold goes with --anonymize, --sync-clocks or a part of the trace; "
+                "trace_compress folds archives");
         case ConvertTarget::Kind::exporter:
             return convert_to_export(arguments, console, common);
     }
@@ -77,6 +77,7 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
 
 ExitCode run_convert(ConvertArguments& arguments, Console& console, const CommonOptions& common) {
     refuse_foreign_settings(arguments);
+    if (arguments.clocks.sync) return convert_synchronised(arguments, console, common);
     if (has_part(arguments)) return convert_part(arguments, console, common);
     return arguments.anonymize ? convert_anonymized(arguments, console, common)
                                : convert_to_target(arguments, console, common);

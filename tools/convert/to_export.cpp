@@ -36,6 +36,7 @@ void report_json(const ExportReport& report, const ConvertArguments& arguments,
         counts(fate_name(fate), report.of(fate));
     }
     add_part(json, arguments.part.report);
+    add_clocks(json, arguments.clock_report);
     json.end_object();
 }
 
@@ -71,7 +72,7 @@ void report_text(const ExportReport& report, const ConvertTarget& target, const 
     say(Fate::dropped, true);
 }
 
-std::string output_of(const ConvertArguments& arguments) {
+std::string export_path(const ConvertArguments& arguments) {
     if (!arguments.output.empty()) return arguments.output;
     std::filesystem::path input = std::filesystem::path(arguments.input.path).lexically_normal();
     if (!input.has_filename()) input = input.parent_path();
@@ -84,7 +85,7 @@ std::string output_of(const ConvertArguments& arguments) {
 ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
                            const CommonOptions& common) {
     const ConvertTarget& target = *arguments.target;
-    const std::string output = output_of(arguments);
+    const std::string output = export_path(arguments);
     refuse_input_as_output(arguments, output);
     const auto start = std::chrono::steady_clock::now();
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);

@@ -17,8 +17,8 @@ namespace tracefold {
 
 namespace {
 
-void report(const TraceFile& file, const std::string& output, const CutReport* part, u64 events,
-            double seconds, Console& console) {
+void report(const TraceFile& file, const std::string& output, const ConvertArguments& arguments,
+            u64 events, double seconds, Console& console) {
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
         begin_document(json, "conversion")
@@ -27,7 +27,8 @@ void report(const TraceFile& file, const std::string& output, const CutReport* p
             .member("locations", file.location_count())
             .member("events", events)
             .member("seconds", seconds);
-        add_part(json, part);
+        add_part(json, arguments.part.report);
+        add_clocks(json, arguments.clock_report);
         json.end_object();
     } else {
         console.summary(fmt::format("{}: OTF2 archive {}, {} locations, {} events, {}", output,
@@ -91,7 +92,7 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     warn_about_times(file, console);
     warn_about_dropped_records(*input, console);
-    report(file, output, arguments.part.report, events, elapsed.count(), console);
+    report(file, output, arguments, events, elapsed.count(), console);
     const TraceSummary& summary = file.summary();
     return exit_if_lost(arguments.strict, summary.timing != TimingLevel::exact ||
                                               summary.dropped_unknown_records != 0);

@@ -26,8 +26,8 @@ u64 write_text(TraceFile& file, const RankList& ranks, const Sink& sink, Console
                            [&progress](u64 records) { progress.advance(records); });
 }
 
-void report(const std::string& output, const CutReport* part, u64 lines, u64 bytes,
-            Console& console) {
+void report(const ConvertArguments& arguments, u64 lines, u64 bytes, Console& console) {
+    const std::string& output = arguments.output;
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
         begin_document(json, "conversion")
@@ -35,7 +35,8 @@ void report(const std::string& output, const CutReport* part, u64 lines, u64 byt
             .member("format", "text")
             .member("lines", lines)
             .member("bytes", bytes);
-        add_part(json, part);
+        add_part(json, arguments.part.report);
+        add_clocks(json, arguments.clock_report);
         json.end_object();
     } else {
         console.summary(output + ": text, " + format_count(lines) + " lines, " +
@@ -68,7 +69,7 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
         file, arguments.part.ranks, [&out](std::string_view text) { out.write(text); }, console);
     out.commit();
     warn_about_dropped_records(*input, console);
-    report(arguments.output, arguments.part.report, lines, out.size(), console);
+    report(arguments, lines, out.size(), console);
     return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
 }
 

@@ -3,6 +3,7 @@
 #include "profile/efficiency.hpp"
 
 #include "core/error.hpp"
+#include "replay/collective_needs.hpp"
 #include "support/sample_file.hpp"
 #include "support/written_program.hpp"
 
@@ -166,12 +167,12 @@ TEST(EfficiencyTest, SamplesHaveSoundFigures) {
 TEST(CollectiveWaitsTest, EachKindOfOperationHasItsOwnRule) {
     using Times = std::vector<u64>;
     const Times arrivals = {5, 9, 3};
-    EXPECT_EQ(ready_times(WaitKind::barrier, arrivals, kNone), (Times{9, 9, 9}));
-    EXPECT_EQ(ready_times(WaitKind::late_root, arrivals, 0), (Times{5, 9, 5}));
-    EXPECT_EQ(ready_times(WaitKind::early_root, arrivals, 2), (Times{5, 9, 9}));
-    EXPECT_EQ(ready_times(WaitKind::prefix, arrivals, kNone), (Times{5, 9, 9}));
-    EXPECT_EQ(ready_times(WaitKind::late_root, arrivals, kNone), (Times{9, 9, 9}));
-    EXPECT_TRUE(ready_times(WaitKind::barrier, {}, kNone).empty());
+    EXPECT_EQ(ready_times(CollectiveNeed::everybody, arrivals, kNone), (Times{9, 9, 9}));
+    EXPECT_EQ(ready_times(CollectiveNeed::root, arrivals, 0), (Times{5, 9, 5}));
+    EXPECT_EQ(ready_times(CollectiveNeed::members, arrivals, 2), (Times{5, 9, 9}));
+    EXPECT_EQ(ready_times(CollectiveNeed::lower, arrivals, kNone), (Times{5, 9, 9}));
+    EXPECT_EQ(ready_times(CollectiveNeed::root, arrivals, kNone), (Times{9, 9, 9}));
+    EXPECT_TRUE(ready_times(CollectiveNeed::everybody, {}, kNone).empty());
     EXPECT_EQ(collective_wait(CollectiveKind::barrier), WaitKind::barrier);
     EXPECT_EQ(collective_wait(CollectiveKind::bcast), WaitKind::late_root);
     EXPECT_EQ(collective_wait(CollectiveKind::allreduce), WaitKind::all_to_all);

@@ -15,6 +15,7 @@ namespace {
 struct EfficiencyArguments {
     TraceInput input;
     OutputFormat format;
+    ClockOption clocks;
 };
 
 /// All processes fold an archive; one walks the ranks, who wait for each other.
@@ -22,9 +23,12 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
                         Communicator& comm) {
     arguments.format.check(console);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
+    EfficiencyView view;
+    view.clocks = naming_file(arguments.input.path, [&] {
+        return arguments.clocks.apply(comm, *input, arguments.input.level, console);
+    });
     agree(comm, [&] {
         if (comm.rank() != 0) return;
-        EfficiencyView view;
         view.file = arguments.input.path;
         view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
         view.labels = location_labels(input->file());
@@ -139,7 +143,9 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     }
     json.end_object();
     if (!data.why_not_split.empty()) json.member("not_computed", data.why_not_split);
-    json.member("early_messages", data.early_messages).key("ranks").begin_array();
+    json.member("early_messages", data.early_messages);
+    add_clocks(json, view.clocks ? &*view.clocks : nullptr);
+    json.key("ranks").begin_array();
     for (u32 rank = 0; rank < data.ranks.size(); ++rank) write_rank(data, rank, json);
     json.end_array().key("waits").begin_array();
     for (const Efficiency::Wait& wait : data.waits) write_wait(data, wait, json);
@@ -154,6 +160,7 @@ InspectCommand add_efficiency_command(CLI::App& app) {
         "efficiency", "How well the processes were used, and where they waited for each other");
     arguments->input.add_options(*efficiency);
     arguments->format.add_options(*efficiency, false);
+    arguments->clocks.add_options(*efficiency);
     return {efficiency, [arguments](Console& console, Communicator& comm) {
                 return run_efficiency(*arguments, console, comm);
             }};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "common/clock_option.hpp"
 #include "common/console.hpp"
 #include "names/participant_names.hpp"
 #include "profile/efficiency.hpp"
@@ -18,6 +19,7 @@ struct EfficiencyView {
     Efficiency data;
     std::string file;
     std::vector<std::string> labels;  ///< of locations, as people know them: "3", "3.1"
+    std::optional<SyncReport> clocks;  ///< if they were corrected
 
     [[nodiscard]] const std::string& label(u32 location) const { return labels[location]; }
 };

@@ -72,9 +72,7 @@ class EfficiencyPrinter {
             print_threads();
             print_waits(thread_waits(), "thread");
         }
-        if (data_.early_messages == 0) return;
-        console_.out() << "  messages received before they were sent: " << data_.early_messages
-                       << "; the clocks of the ranks do not agree\n";
+        print_clocks();
     }
 
   private:
@@ -91,6 +89,17 @@ class EfficiencyPrinter {
         }
         return count + " ranks" + with + ", " + time(data_.runtime) +
                " from MPI_Init to MPI_Finalize";
+    }
+
+    void print_clocks() {
+        if (view_.clocks) {
+            for (const std::string& sentence : sync_sentences(*view_.clocks)) {
+                console_.out() << "  " << sentence << '\n';
+            }
+        }
+        if (data_.early_messages == 0) return;
+        console_.out() << "  messages received before they were sent: " << data_.early_messages
+                       << "; the clocks of the ranks do not agree; --sync-clocks corrects them\n";
     }
 
     void print_factors() {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/clock_option.hpp"
 #include "common/csv.hpp"
 #include "common/losses.hpp"
 #include "common/text.hpp"
@@ -29,6 +30,7 @@ void put_facts(ReportPage& page, ReportSource& source, const FileOverview& overv
     put_fact(page, "events", format_count(overview.events));
     put_fact(page, "duration", format_time(source.seconds(overview.trace_length)));
     put_fact(page, "times", std::string(timing_name(source.file.summary().timing)));
+    if (source.clocks) put_fact(page, "clocks", "corrected (--sync-clocks)");
     put_fact(page, "archive", format_size(source.file.summary().archive_bytes));
     put_fact(page, "folded", format_size(overview.file_bytes));
     put_fact(page, "recorded by", archive.creator);
@@ -60,6 +62,11 @@ void put_overview(ReportPage& page, ReportSource& source) {
     put_facts(page, source, overview);
     put_losses(page, source.file.summary().losses);
     page.begin("What the folding found", "findings");
+    if (source.clocks) {
+        for (const std::string& sentence : sync_sentences(*source.clocks)) {
+            page.note("Corrected " + sentence + ".");
+        }
+    }
     TextConsole text;
     const Findings findings =
         find_out(source.file, source.listing, source.times ? &*source.times : nullptr);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/clock_option.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
@@ -18,6 +19,7 @@ namespace {
 struct ReportArguments {
     WorldInput input;
     std::string output;
+    ClockOption clocks;
     bool force = false;
 };
 
@@ -61,6 +63,9 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     const std::string output =
         arguments.output.empty() ? default_output(arguments.input) : arguments.output;
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
+    const std::optional<SyncReport> clocks = naming_file(arguments.input.path, [&] {
+        return arguments.clocks.apply(comm, *input, arguments.input.level, console);
+    });
     const SharedParts parts = naming_file(arguments.input.path, [&] {
         return shared_parts(comm, input->file(), arguments.input.name(), arguments.input.fanout);
     });
@@ -69,6 +74,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
         AtomicFile file(output, arguments.force);
         file.write(naming_file(arguments.input.path, [&] {
             ReportSource source(input->file(), arguments.input.name());
+            source.clocks = clocks;
             return page_of(source, parts);
         }));
         file.commit();
@@ -97,6 +103,7 @@ InspectCommand add_report_command(CLI::App& app) {
         ->add_option("-o,--output", arguments->output,
                      "Page to write (default: name of FILE with .html, in the current folder)")
         ->type_name("FILE");
+    arguments->clocks.add_options(*report);
     report->add_flag("-f,--force", arguments->force, "Overwrite the page");
     return {report, [arguments](Console& console, Communicator& comm) {
                 return run_report(*arguments, console, comm);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/call_times.hpp"
+#include "clocks/sync_clocks.hpp"
 #include "names/participant_names.hpp"
 #include "query/listing_source.hpp"
 
@@ -30,6 +31,7 @@ struct ReportSource {
     ListingSource listing;
     std::vector<bool> everyone;  ///< all locations
     std::optional<CallTimes> times;
+    std::optional<SyncReport> clocks;  ///< if they were corrected
 };
 
 }  // namespace tracefold

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "clocks/clock_walk.hpp"
+
+#include "clocks/collective_order.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = Action::Kind;
+
+}  // namespace
+
+ClockWalk::ClockWalk(ProcessClocks& clocks, const DefinitionIndex& definitions,
+                     const std::vector<u32>& locations, Task task, u64 latency)
+    : clocks_(clocks),
+      definitions_(definitions),
+      locations_(locations),
+      task_(task),
+      latency_(latency),
+      calls_(locations.size(), nullptr) {}
+
+ClockWalk::Moment ClockWalk::moment(u32 walker, u64 time) const {
+    const u32 location = locations_[walker];
+    return {clocks_.process_of(location), clocks_.common(location, time)};
+}
+
+bool ClockWalk::is_open(CallPlace place) const {
+    const MpiCall* const call = calls_[place.walker];
+    return call != nullptr && call->index == place.index;
+}
+
+/// Of an action of an open call. What has no record takes place when the call ends.
+ClockWalk::Moment ClockWalk::moment_of(CallPlace place) const {
+    const MpiCall& call = *calls_[place.walker];
+    const bool recorded = place.action < call.actions.size();
+    return moment(place.walker, recorded ? call.actions[place.action].time : call.end);
+}
+
+/// What an order is judged by: jumps are all that there is while clocks are corrected.
+u64 ClockWalk::compared(Moment moment) const {
+    const ClockCorrection& clock = clocks_.corrections()[moment.process];
+    return task_ == Task::count ? clock.corrected(moment.time) : clock.after_jumps(moment.time);
+}
+
+void ClockWalk::began(u32 walker, const MpiCall& call) {
+    calls_[walker] = &call;
+    for (u32 i = 0; i < call.actions.size(); ++i) {
+        const Action& action = call.actions[i];
+        const CallPlace here{walker, call.index, i};
+        if (action.kind == Kind::send) sent_[here] = moment(walker, action.time);
+        if (action.kind == Kind::post_collective) posted_[here] = moment(walker, call.begin);
+    }
+}
+
+void ClockWalk::matched(CallPlace sender, CallPlace receiver) {
+    const auto found = sent_.find(sender);
+    if (found == sent_.end()) return;
+    travelling_[receiver] = found->second;
+    sent_.erase(found);
+}
+
+void ClockWalk::completed(CallPlace receiver, CallPlace completion) {
+    const auto found = travelling_.find(receiver);
+    if (found == travelling_.end()) return;
+    order(found->second, moment_of(completion));
+    travelling_.erase(found);
+}
+
+void ClockWalk::order(Moment earlier, Moment later) {
+    if (earlier.process == later.process) return;
+    if (task_ == Task::correct) {
+        std::vector<ClockCorrection>& corrections = clocks_.corrections();
+        jump(later, compared(earlier));
+        corrections[earlier.process].limit(earlier.time, compared(later) - latency_);
+        return;
+    }
+    ++order_.messages;
+    if (in_wrong_order(later, compared(earlier))) ++order_.early_messages;
+}
+
+/// Whether something ended before `begun`, what it needs, by corrected clocks.
+bool ClockWalk::in_wrong_order(Moment end, u64 begun) {
+    const u64 time = compared(end);
+    if (time < begun + latency_) order_.agrees = false;
+    return time < begun;
+}
+
+void ClockWalk::jump(Moment end, u64 begun) {
+    if (clocks_.corrections()[end.process].jump(end.time, begun + latency_)) ++jumps_;
+}
+
+void ClockWalk::matched_collective(const CollectiveInstances::Context& context,
+                                   const CollectiveInstances::Instance& instance) {
+    if (has_an_order(context, instance)) {
+        seat(context, instance);
+        return;
+    }
+    for (const CollectiveInstances::Arrival& arrival : instance.present) {
+        posted_.erase(arrival.place);
+    }
+}
+
+/// Whoever frees a communicator need not wait for the others. Groups that a collective operation
+/// is between have orders of their own, which are not looked at.
+bool ClockWalk::has_an_order(const CollectiveInstances::Context& context,
+                             const CollectiveInstances::Instance& instance) const {
+    const bool of_window = (context.key & kWindowContext) != 0;
+    const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
+    if (comm != nullptr && comm->inter) return false;
+    if (!instance.alike || (!of_window && destroys_handle(instance.part.kind))) return false;
+    return needs_others(instance);
+}
+
+ClockWalk::Moment ClockWalk::take_begin(CallPlace place) {
+    if (const auto posted = posted_.find(place); posted != posted_.end()) {
+        const Moment begin = posted->second;
+        posted_.erase(posted);
+        return begin;
+    }
+    return moment(place.walker, calls_[place.walker]->begin);
+}
+
+/// All members have begun; those that wait for it have also ended.
+void ClockWalk::seat(const CollectiveInstances::Context& context,
+                     const CollectiveInstances::Instance& instance) {
+    const auto meeting = std::make_shared<Meeting>();
+    meeting->need = collective_need(instance.part.kind);
+    meeting->root = instance.part.root;
+    const std::vector<u32>& members = context.members;
+    meeting->begins.resize(members.size());
+    meeting->ends.resize(members.size(), 0);
+    meeting->missing = members.size();
+    std::vector<u64> begins(members.size(), 0);
+    std::vector<std::pair<std::size_t, CallPlace>> ended;
+    for (const CollectiveInstances::Arrival& arrival : instance.present) {
+        const auto member = static_cast<std::size_t>(
+            std::find(members.begin(), members.end(), arrival.rank) - members.begin());
+        if (member == members.size()) continue;
+        const bool blocks = !posted_.contains(arrival.place);
+        if (blocks && !is_open(arrival.place)) {
+            --meeting->missing;
+            continue;
+        }
+        meeting->begins[member] = take_begin(arrival.place);
+        begins[member] = compared(meeting->begins[member]);
+        if (blocks) {
+            ended.emplace_back(member, arrival.place);
+        } else {
+            seats_[arrival.place] = {meeting, member};
+        }
+    }
+    meeting->needed = latest_needed(meeting->need, begins, meeting->root);
+    for (const auto& [member, place] : ended) end(*meeting, member, moment_of(place));
+}
+
+void ClockWalk::completed_collective(CallPlace post, CallPlace completion) {
+    const auto found = seats_.find(post);
+    if (found == seats_.end()) return;
+    end(*found->second.meeting, found->second.member, moment_of(completion));
+    seats_.erase(found);
+}
+
+void ClockWalk::end(Meeting& meeting, std::size_t member, Moment when) {
+    const u64 needed = meeting.needed[member];
+    if (needed != 0 && task_ == Task::correct) jump(when, needed);
+    if (needed != 0 && task_ == Task::count && in_wrong_order(when, needed)) meeting.early = true;
+    meeting.ends[member] = compared(when);
+    if (--meeting.missing == 0) close(meeting);
+}
+
+void ClockWalk::close(const Meeting& meeting) {
+    if (task_ == Task::count) {
+        ++order_.collectives;
+        order_.early_collectives += meeting.early ? 1 : 0;
+        return;
+    }
+    const std::vector<u64> ends = earliest_to_need(meeting.need, meeting.ends, meeting.root);
+    for (std::size_t member = 0; member < ends.size(); ++member) {
+        if (ends[member] == ~u64{0}) continue;
+        const Moment& begin = meeting.begins[member];
+        clocks_.corrections()[begin.process].limit(begin.time, ends[member] - latency_);
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "clocks/process_clocks.hpp"
+#include "replay/collective_needs.hpp"
+#include "replay/matching_observer.hpp"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What may not be in the wrong order: a message and its receive, the beginnings of a collective
+/// operation and the ends that need them.
+struct ClockOrder {
+    u64 messages = 0;     ///< that were looked at, between processes
+    u64 collectives = 0;  ///< operations of several processes
+    u64 early_messages = 0;
+    u64 early_collectives = 0;  ///< ended on a member before one began that it needs
+    bool agrees = true;         ///< nothing is early, not even by less than the least latency
+};
+
+/// Looks on while all ranks are walked with their times, and tells or corrects what the clocks say
+/// in the wrong order. Memory: what is outstanding at a time.
+class ClockWalk final : public MatchingObserver {
+  public:
+    enum class Task : u8 {
+        correct,  ///< lets clocks jump where they must, and limits how they rise before that
+        count,    ///< counts what is in the wrong order by the corrected clocks
+    };
+
+    /// `locations` are those of the walkers; both must outlive this object. `latency`: ticks that
+    /// everything takes at least.
+    ClockWalk(ProcessClocks& clocks, const DefinitionIndex& definitions,
+              const std::vector<u32>& locations, Task task, u64 latency);
+
+    void began(u32 walker, const MpiCall& call) override;
+    void matched(CallPlace sender, CallPlace receiver) override;
+    void completed(CallPlace receiver, CallPlace completion) override;
+    void matched_collective(const CollectiveInstances::Context& context,
+                            const CollectiveInstances::Instance& instance) override;
+    void completed_collective(CallPlace post, CallPlace completion) override;
+
+    /// What was counted.
+    [[nodiscard]] const ClockOrder& order() const { return order_; }
+    /// How often a clock had to jump to be correct.
+    [[nodiscard]] u64 jumps() const { return jumps_; }
+
+  private:
+    /// On the common clock, not corrected.
+    struct Moment {
+        u32 process = 0;
+        u64 time = 0;
+    };
+    /// A collective operation, from when the last member began to when the last one ended.
+    struct Meeting {
+        CollectiveNeed need{};
+        u32 root = 0;
+        std::vector<Moment> begins;  ///< by member
+        std::vector<u64> needed;     ///< by member: corrected
+        std::vector<u64> ends;       ///< by member: corrected; 0 until it has ended
+        std::size_t missing = 0;     ///< members that have not ended
+        bool early = false;
+    };
+    struct Seat {
+        std::shared_ptr<Meeting> meeting;
+        std::size_t member = 0;
+    };
+    struct Hash {
+        std::size_t operator()(const CallPlace& place) const {
+            u64 h = place.index * 0x9E3779B97F4A7C15U + place.walker;
+            h = (h ^ (h >> 29U)) * 0xBF58476D1CE4E5B9U + place.action;
+            return static_cast<std::size_t>(h ^ (h >> 32U));
+        }
+    };
+    template <class Value>
+    using ByPlace = std::unordered_map<CallPlace, Value, Hash>;
+
+    [[nodiscard]] Moment moment(u32 walker, u64 time) const;
+    [[nodiscard]] Moment moment_of(CallPlace place) const;
+    [[nodiscard]] bool is_open(CallPlace place) const;
+    [[nodiscard]] u64 compared(Moment moment) const;
+    void order(Moment earlier, Moment later);
+    bool in_wrong_order(Moment end, u64 begun);
+    void jump(Moment end, u64 begun);
+    Moment take_begin(CallPlace place);
+    bool has_an_order(const CollectiveInstances::Context& context,
+                      const CollectiveInstances::Instance& instance) const;
+    void seat(const CollectiveInstances::Context& context,
+              const CollectiveInstances::Instance& instance);
+    void end(Meeting& meeting, std::size_t member, Moment when);
+    void close(const Meeting& meeting);
+
+    ProcessClocks& clocks_;
+    const DefinitionIndex& definitions_;
+    const std::vector<u32>& locations_;
+    Task task_;
+    u64 latency_;
+    std::vector<const MpiCall*> calls_;  ///< by walker: the open one, or the last
+    ByPlace<Moment> sent_;               ///< by the place that sends
+    ByPlace<Moment> travelling_;         ///< by the place that posted the receive
+    ByPlace<Moment> posted_;             ///< beginnings of collectives that do not block
+    ByPlace<Seat> seats_;                ///< members of these, until they end
+    ClockOrder order_;
+    u64 jumps_ = 0;
+};
+
+}  // namespace tracefold

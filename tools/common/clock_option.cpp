@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/clock_option.hpp"
+
+#include "archives/scratch_folder.hpp"
+#include "comm/agree.hpp"
+#include "common/environment.hpp"
+#include "common/progress.hpp"
+#include "common/units.hpp"
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+/// "2768 of 8448 messages"
+std::string share(u64 part, u64 all, std::string_view what) {
+    return fmt::format("{} of {} {}", part, all, what);
+}
+
+std::string correction_sentence(const SyncReport& report) {
+    const ClockDistortion& distortion = report.distortion;
+    const IntervalChange& largest = distortion.largest;
+    return fmt::format(
+        "corrected: {}, by at most {}; the largest change of a time between two events is {}{} "
+        "({} at {}), and {} such times changed by more than 1 %",
+        share(distortion.moved, distortion.events, "events"),
+        format_time(report.seconds(distortion.largest_move)), largest.longer ? "+" : "-",
+        format_time(report.seconds(largest.ticks)), report.largest_at,
+        format_time(report.seconds(report.largest_after)), distortion.bent);
+}
+
+}  // namespace
+
+void ClockOption::add_options(CLI::App& app) {
+    CLI::Option* const flag = app.add_flag(
+        "--sync-clocks", sync,
+        "Correct the clocks, so that no message is received before it was sent");
+    app.add_option_function<std::string>(
+           "--min-latency", [this](const std::string& text) { latency = parse_seconds(text); },
+           "With --sync-clocks: what every message takes at least, as in 1us (default: a tick)")
+        ->type_name("TIME")
+        ->needs(flag);
+}
+
+SyncReport ClockOption::write(TraceFile& file, SyncOutput output, Console& console) const {
+    u64 events = 0;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        events += file.index().facts(location).events;
+    }
+    Progress progress(console, "correcting clocks", events, "events");
+    output.progress = [&progress](u64 records) { progress.advance(records); };
+    output.latency = latency;
+    return sync_clocks(file, output);
+}
+
+std::optional<SyncReport> ClockOption::apply(Communicator& comm, FoldedInput& input,
+                                             int level, Console& console) const {
+    if (!sync) return std::nullopt;
+    const ScratchFolder folder(comm, scratch_directory());
+    const std::string path = (folder.path() / "synchronised.tfold").string();
+    SyncReport report;
+    agree(comm, [&] {
+        if (comm.rank() == 0) report = write(input.file(), {path, level, false, 0, {}}, console);
+    });
+    agree(comm, [&] { input.read_instead(path); });
+    return report;
+}
+
+std::vector<std::string> sync_sentences(const SyncReport& report) {
+    const ClockOrder& before = report.before;
+    if (before.agrees) {
+        return {fmt::format("clocks: by the recorded clock offsets all {} messages and {} "
+                            "collective operations are in order, and nothing was corrected",
+                            before.messages, before.collectives)};
+    }
+    const ClockOrder& after = report.after;
+    return {fmt::format("clocks: {} were received before they were sent and {} ended before they "
+                        "could; with corrected clocks {} and {}",
+                        share(before.early_messages, before.messages, "messages"),
+                        share(before.early_collectives, before.collectives,
+                              "collective operations"),
+                        after.early_messages, after.early_collectives),
+            correction_sentence(report)};
+}
+
+void add_clocks(JsonWriter& json, const SyncReport* report) {
+    if (report == nullptr) return;
+    const ClockDistortion& distortion = report->distortion;
+    const double change = report->seconds(distortion.largest.ticks);
+    json.key("clocks")
+        .begin_object()
+        .member("min_latency", report->seconds(report->latency))
+        .member("messages", report->before.messages)
+        .member("early_messages_before", report->before.early_messages)
+        .member("early_messages", report->after.early_messages)
+        .member("collectives", report->before.collectives)
+        .member("early_collectives_before", report->before.early_collectives)
+        .member("early_collectives", report->after.early_collectives)
+        .member("events", distortion.events)
+        .member("events_moved", distortion.moved)
+        .member("largest_move", report->seconds(distortion.largest_move))
+        .member("largest_interval_change", distortion.largest.longer ? change : -change)
+        .member("largest_interval_change_at", report->largest_at)
+        .member("intervals_changed", distortion.bent)
+        .member("corners", report->corners)
+        .end_object();
+}
+
+}  // namespace tracefold

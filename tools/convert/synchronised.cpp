@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/scratch_folder.hpp"
+#include "common/environment.hpp"
+#include "common/json_document.hpp"
+#include "common/units.hpp"
+#include "convert/conversion.hpp"
+#include "convert/run.hpp"
+
+#include <filesystem>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = ConvertTarget::Kind;
+
+void report_corrected_file(const std::string& output, const SyncReport& report, Console& console) {
+    const u64 bytes = std::filesystem::file_size(output);
+    if (console.json()) {
+        JsonWriter json(console.out(), console.json_layout());
+        begin_document(json, "conversion")
+            .member("output", output)
+            .member("format", "tfold")
+            .member("bytes", bytes);
+        add_clocks(json, &report);
+        json.end_object();
+    } else {
+        console.summary(output + ": trace with corrected clocks, " + format_size(bytes));
+    }
+}
+
+void report_clocks(const SyncReport& report, Console& console) {
+    for (const std::string& sentence : sync_sentences(report)) console.summary("  " + sentence);
+}
+
+/// Converts what was corrected, with all other options.
+ExitCode convert_corrected(const ConvertArguments& arguments, const std::string& path,
+                           const SyncReport& report, Console& console,
+                           const CommonOptions& common) {
+    ConvertArguments corrected = arguments;
+    corrected.input = {path};
+    corrected.clocks = {};
+    corrected.clock_report = &report;
+    return run_convert(corrected, console, common);
+}
+
+}  // namespace
+
+ExitCode convert_synchronised(const ConvertArguments& arguments, Console& console,
+                              const CommonOptions& common) {
+    const Kind kind = arguments.target->kind;
+    if (arguments.output.empty() && kind != Kind::text && !arguments.dry_run) {
+        throw Error(ErrorKind::usage, "corrected clocks need a place for the output: -o");
+    }
+    refuse_input_as_output(arguments, arguments.output);
+    const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
+    const bool only_clocks =
+        kind == Kind::tfold && !arguments.anonymize && !has_part(arguments);
+    SyncReport report;
+    ExitCode code = exit_ok;
+    if (only_clocks) {
+        report = arguments.clocks.write(input->file(),
+                                        {arguments.output, 19, common.force, 0, {}}, console);
+        report_corrected_file(arguments.output, report, console);
+    } else {
+        const ScratchFolder scratch(scratch_directory());
+        const std::string path = (scratch.path() / "synchronised.tfold").string();
+        report = arguments.clocks.write(input->file(), {path, 1, false, 0, {}}, console);
+        code = convert_corrected(arguments, path, report, console, common);
+    }
+    if (!console.json()) report_clocks(report, console);
+    if (!report.dropped_files.empty()) {
+        console.warning(std::to_string(report.dropped_files.size()) +
+                        " files that came with the archive are left out");
+    }
+    return code;
+}
+
+}  // namespace tracefold
