@@ -107,12 +107,11 @@ void SyncedSource::note(u32 location, const Step& before, const Step& now) {
     ++distortion_.events;
     distortion_.moved += move != 0 ? 1 : 0;
     distortion_.largest_move = std::max(distortion_.largest_move, move);
-    const u64 recorded = now.common - before.common;
-    const u64 shown = now.corrected - before.corrected;
-    const u64 change = shown > recorded ? shown - recorded : recorded - shown;
-    distortion_.bent += change > recorded / ClockCorrection::kSlope + 1 ? 1 : 0;
-    if (change <= distortion_.largest.ticks) return;
-    distortion_.largest = {change, shown > recorded, location, now.common};
+    const IntervalChange change{now.common - before.common, now.corrected - before.corrected,
+                                location, now.common};
+    const u64 allowed = change.before / ClockCorrection::kSlope + 1;
+    distortion_.bent += change.ticks() > allowed ? 1 : 0;
+    if (change.ticks() > distortion_.largest.ticks()) distortion_.largest = change;
 }
 
 void SyncedSource::read_global_definitions(const BatchSink& sink) {

@@ -12,10 +12,12 @@ namespace tracefold {
 
 /// A change of the time between two events of a location that follow each other, in ticks.
 struct IntervalChange {
-    u64 ticks = 0;  ///< how much longer or shorter
-    bool longer = false;
+    u64 before = 0;
+    u64 after = 0;
     u32 location = 0;
     u64 time = 0;  ///< of the second event, on the common clock, not corrected
+
+    [[nodiscard]] u64 ticks() const { return after > before ? after - before : before - after; }
 };
 
 /// What the corrections did to the events.

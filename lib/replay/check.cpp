@@ -110,6 +110,7 @@ class Check {
         }
         if (request_ != nullptr) walk.cut(windows_of(file_, *request_));
         if (observer_ != nullptr) walk.watch(*observer_);
+        if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
         walk.walk(walkers_of(file_, times, known));
         if (!infers && walk.misses_communicators()) return std::nullopt;
         return walk.report();

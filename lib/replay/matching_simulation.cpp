@@ -73,7 +73,7 @@ void MatchingSimulation::walk(std::vector<Walker> walkers) {
         const bool all_ended =
             std::ranges::all_of(state_.ranks, [](const auto& rank) { return rank.walkers == 0; });
         if (all_ended) break;
-        stalls_.resolve();
+        if (!threads_.release()) stalls_.resolve();
     }
     while (collectives_.has_unplaced()) {
         if (!collectives_.place_calls()) collectives_.give_up_unplaced();
@@ -106,15 +106,19 @@ bool MatchingSimulation::step(u32 walker) {
     }
     it.in_call = false;
     if (state_.observer != nullptr) state_.observer->ended(walker, it.call);
+    threads_.moved(walker);
     return true;
 }
 
 bool MatchingSimulation::next_call(u32 walker) {
     MatchingState::Progress& it = state_.progress[walker];
-    if (!state_.walkers[walker].next(it.call)) {
+    if (!threads_.read(walker)) {
         end(walker);
+        threads_.moved(walker);
         return false;
     }
+    if (!threads_.may_begin(walker)) return false;
+    it.has_read = false;
     it.action = 0;
     it.in_call = true;
     it.arrived = false;
@@ -122,6 +126,7 @@ bool MatchingSimulation::next_call(u32 walker) {
     ++calls_;
     begin_call(walker);
     if (state_.observer != nullptr) state_.observer->began(walker, it.call);
+    threads_.moved(walker);
     return true;
 }
 

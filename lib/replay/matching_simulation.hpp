@@ -7,6 +7,7 @@
 #include "replay/message_matching.hpp"
 #include "replay/request_matching.hpp"
 #include "replay/stall_resolution.hpp"
+#include "replay/thread_order.hpp"
 #include "replay/window_cut.hpp"
 
 #include <map>
@@ -43,6 +44,10 @@ class MatchingSimulation {
     /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
     void watch(MatchingObserver& observer) { state_.observer = &observer; }
 
+    /// Before walk(), if calls have their times: threads of a rank make theirs in the order in which
+    /// they did.
+    void walk_in_order_of_times() { state_.in_order_of_times = true; }
+
     /// Walks all programs to their ends. Call once.
     void walk(std::vector<Walker> walkers);
     /// After walk(): whether communicators are in use that no call makes.
@@ -66,6 +71,7 @@ class MatchingSimulation {
     [[nodiscard]] WindowCut* window_cut() { return cut_ ? &*cut_ : nullptr; }
 
     MatchingState state_;
+    ThreadOrder threads_{state_};
     MessageMatching messages_{state_};
     CollectiveMatching collectives_{state_};
     RequestMatching requests_{state_, messages_, collectives_};

@@ -58,12 +58,23 @@ struct MatchingState {
         std::unordered_map<u64, bool> taken;  ///< messages that probes took, and whether they came
         bool finalized = false;
     };
-    enum class Wait : u8 { nothing, message, collective, any_message, request, taken, placing };
+    enum class Wait : u8 {
+        nothing,
+        message,
+        collective,
+        any_message,
+        request,
+        taken,
+        placing,
+        thread,  ///< for calls that other threads made before
+    };
     /// How far a location is.
     struct Progress {
         MpiCall call;
         std::size_t action = 0;  ///< the next one of the call
         bool in_call = false;
+        bool has_read = false;  ///< the call, which has not begun
+        bool at_end = false;    ///< there is no further call
         bool arrived = false;   ///< the present action was begun
         bool given_up = false;  ///< the present action goes on without its partners
         bool placed =
@@ -118,6 +129,7 @@ struct MatchingState {
     std::deque<u32> ready;             ///< walkers that can go on
     FindingList findings;
     MatchingObserver* observer = nullptr;  ///< null: nobody
+    bool in_order_of_times = false;        ///< threads of a rank make their calls as they did
     bool misses_intercommunicators = false;
 };
 

@@ -61,6 +61,7 @@ bool StallResolution::is_hopeless(u32 walker) {
         case Wait::request:
         case Wait::taken:
             return state_.rank_of(walker).walkers == 1;
+        case Wait::thread:
         case Wait::placing:
         case Wait::nothing:
             break;

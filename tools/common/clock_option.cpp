@@ -14,21 +14,21 @@ namespace tracefold {
 
 namespace {
 
-/// "2768 of 8448 messages"
-std::string share(u64 part, u64 all, std::string_view what) {
-    return fmt::format("{} of {} {}", part, all, what);
-}
-
 std::string correction_sentence(const SyncReport& report) {
     const ClockDistortion& distortion = report.distortion;
-    const IntervalChange& largest = distortion.largest;
+    return fmt::format("corrected: {} of {} events, put forward by up to {}", distortion.moved,
+                       distortion.events,
+                       format_time(report.seconds(distortion.largest_move)));
+}
+
+std::string change_sentence(const SyncReport& report) {
+    const IntervalChange& largest = report.distortion.largest;
     return fmt::format(
-        "corrected: {}, by at most {}; the largest change of a time between two events is {}{} "
-        "({} at {}), and {} such times changed by more than 1 %",
-        share(distortion.moved, distortion.events, "events"),
-        format_time(report.seconds(distortion.largest_move)), largest.longer ? "+" : "-",
-        format_time(report.seconds(largest.ticks)), report.largest_at,
-        format_time(report.seconds(report.largest_after)), distortion.bent);
+        "changed most: {} between two events, by {}{} ({}, {} after the trace began); {} changed "
+        "by more than 1 %",
+        format_time(report.seconds(largest.before)), largest.after > largest.before ? "+" : "-",
+        format_time(report.seconds(largest.ticks())), report.largest_at, format_time(report.seconds(report.largest_after)),
+        report.distortion.bent);
 }
 
 }  // namespace
@@ -71,24 +71,22 @@ std::optional<SyncReport> ClockOption::apply(Communicator& comm, FoldedInput& in
 std::vector<std::string> sync_sentences(const SyncReport& report) {
     const ClockOrder& before = report.before;
     if (before.agrees) {
-        return {fmt::format("clocks: by the recorded clock offsets all {} messages and {} "
-                            "collective operations are in order, and nothing was corrected",
+        return {fmt::format("clocks: {} messages and {} collective operations are in order by the "
+                            "recorded clock offsets; nothing was corrected",
                             before.messages, before.collectives)};
     }
-    const ClockOrder& after = report.after;
-    return {fmt::format("clocks: {} were received before they were sent and {} ended before they "
-                        "could; with corrected clocks {} and {}",
-                        share(before.early_messages, before.messages, "messages"),
-                        share(before.early_collectives, before.collectives,
-                              "collective operations"),
-                        after.early_messages, after.early_collectives),
-            correction_sentence(report)};
+    return {fmt::format("clocks: {} of {} messages arrived before they were sent, {} of {} "
+                        "collective operations ended too early; now {} and {}",
+                        before.early_messages, before.messages, before.early_collectives,
+                        before.collectives, report.after.early_messages,
+                        report.after.early_collectives),
+            correction_sentence(report), change_sentence(report)};
 }
 
 void add_clocks(JsonWriter& json, const SyncReport* report) {
     if (report == nullptr) return;
     const ClockDistortion& distortion = report->distortion;
-    const double change = report->seconds(distortion.largest.ticks);
+    const IntervalChange& largest = distortion.largest;
     json.key("clocks")
         .begin_object()
         .member("min_latency", report->seconds(report->latency))
@@ -101,9 +99,10 @@ void add_clocks(JsonWriter& json, const SyncReport* report) {
         .member("events", distortion.events)
         .member("events_moved", distortion.moved)
         .member("largest_move", report->seconds(distortion.largest_move))
-        .member("largest_interval_change", distortion.largest.longer ? change : -change)
-        .member("largest_interval_change_at", report->largest_at)
-        .member("intervals_changed", distortion.bent)
+        .member("changed_interval_before", report->seconds(largest.before))
+        .member("changed_interval", report->seconds(largest.after))
+        .member("changed_interval_at", report->largest_at)
+        .member("changed_intervals", distortion.bent)
         .member("corners", report->corners)
         .end_object();
 }

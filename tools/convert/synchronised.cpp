@@ -30,8 +30,21 @@ void report_corrected_file(const std::string& output, const SyncReport& report, 
     }
 }
 
-void report_clocks(const SyncReport& report, Console& console) {
-    for (const std::string& sentence : sync_sentences(report)) console.summary("  " + sentence);
+/// Where standard output has the result, it has no room for a summary.
+void report_clocks(const SyncReport& report, bool to_stdout, Console& console) {
+    for (const std::string& sentence : sync_sentences(report)) {
+        if (to_stdout) {
+            console.warning(sentence);
+        } else {
+            console.summary("  " + sentence);
+        }
+    }
+}
+
+bool writes_to_stdout(const ConvertArguments& arguments) {
+    const bool is_text = arguments.target->kind == Kind::text;
+    return arguments.dry_run ||
+           (is_text && (arguments.output.empty() || arguments.output == "-"));
 }
 
 /// Converts what was corrected, with all other options.
@@ -69,7 +82,7 @@ ExitCode convert_synchronised(const ConvertArguments& arguments, Console& consol
         report = arguments.clocks.write(input->file(), {path, 1, false, 0, {}}, console);
         code = convert_corrected(arguments, path, report, console, common);
     }
-    if (!console.json()) report_clocks(report, console);
+    if (!console.json() || writes_to_stdout(arguments)) report_clocks(report, writes_to_stdout(arguments), console);
     if (!report.dropped_files.empty()) {
         console.warning(std::to_string(report.dropped_files.size()) +
                         " files that came with the archive are left out");
