@@ -13,6 +13,24 @@ namespace {
 
 using Kind = Action::Kind;
 
+/// Members may have nothing for each other, which the records do not tell.
+bool tells_who_sends_whom(CollectiveKind kind) {
+    return kind != CollectiveKind::alltoallv && kind != CollectiveKind::alltoallw;
+}
+
+std::size_t place_of(const CollectiveInstances::Context& context,
+                     const CollectiveInstances::Arrival& arrival) {
+    const std::vector<u32>& members = context.members;
+    return static_cast<std::size_t>(std::find(members.begin(), members.end(), arrival.rank) -
+                                    members.begin());
+}
+
+/// Of operations that move data, members that send nothing are needed by nobody, and those that
+/// receive nothing need nobody.
+bool moves_data(const CollectiveInstances::Instance& instance) {
+    return is_communication(instance.part.kind) && instance.part.kind != CollectiveKind::barrier;
+}
+
 }  // namespace
 
 ClockWalk::ClockWalk(ProcessClocks& clocks, const DefinitionIndex& definitions,
@@ -112,6 +130,7 @@ bool ClockWalk::has_an_order(const CollectiveInstances::Context& context,
     const bool of_window = (context.key & kWindowContext) != 0;
     const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
     if (comm != nullptr && comm->inter) return false;
+    if (!tells_who_sends_whom(instance.part.kind)) return false;
     if (!instance.alike || (!of_window && destroys_handle(instance.part.kind))) return false;
     return needs_others(instance);
 }
@@ -128,33 +147,36 @@ ClockWalk::Moment ClockWalk::take_begin(CallPlace place) {
 /// All members have begun; those that wait for it have also ended.
 void ClockWalk::seat(const CollectiveInstances::Context& context,
                      const CollectiveInstances::Instance& instance) {
+    const std::size_t size = context.members.size();
     const auto meeting = std::make_shared<Meeting>();
     meeting->need = collective_need(instance.part.kind);
     meeting->root = instance.part.root;
-    const std::vector<u32>& members = context.members;
-    meeting->begins.resize(members.size());
-    meeting->ends.resize(members.size(), 0);
-    meeting->missing = members.size();
-    std::vector<u64> begins(members.size(), 0);
+    meeting->members.resize(size);
+    meeting->missing = instance.present.size();
+    std::vector<u64> begins(size, 0);
     std::vector<std::pair<std::size_t, CallPlace>> ended;
+    const bool moves = moves_data(instance);
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
-        const auto member = static_cast<std::size_t>(
-            std::find(members.begin(), members.end(), arrival.rank) - members.begin());
-        if (member == members.size()) continue;
+        const std::size_t member = place_of(context, arrival);
         const bool blocks = !posted_.contains(arrival.place);
-        if (blocks && !is_open(arrival.place)) {
+        const bool is_known = member < size && (!blocks || is_open(arrival.place));
+        if (!is_known) {
             --meeting->missing;
             continue;
         }
-        meeting->begins[member] = take_begin(arrival.place);
-        begins[member] = compared(meeting->begins[member]);
+        Member& it = meeting->members[member];
+        it.begin = take_begin(arrival.place);
+        it.is_needed = !moves || arrival.sent != 0;
+        it.needs = !moves || arrival.received != 0;
+        if (it.is_needed) begins[member] = compared(it.begin);
         if (blocks) {
             ended.emplace_back(member, arrival.place);
         } else {
             seats_[arrival.place] = {meeting, member};
         }
     }
-    meeting->needed = latest_needed(meeting->need, begins, meeting->root);
+    const std::vector<u64> needed = latest_needed(meeting->need, begins, meeting->root);
+    for (std::size_t i = 0; i < size; ++i) meeting->members[i].needed = needed[i];
     for (const auto& [member, place] : ended) end(*meeting, member, moment_of(place));
 }
 
@@ -166,10 +188,12 @@ void ClockWalk::completed_collective(CallPlace post, CallPlace completion) {
 }
 
 void ClockWalk::end(Meeting& meeting, std::size_t member, Moment when) {
-    const u64 needed = meeting.needed[member];
-    if (needed != 0 && task_ == Task::correct) jump(when, needed);
-    if (needed != 0 && task_ == Task::count && in_wrong_order(when, needed)) meeting.early = true;
-    meeting.ends[member] = compared(when);
+    Member& it = meeting.members[member];
+    if (it.needs && it.needed != 0) {
+        if (task_ == Task::correct) jump(when, it.needed);
+        if (task_ == Task::count && in_wrong_order(when, it.needed)) meeting.early = true;
+        it.end = compared(when);
+    }
     if (--meeting.missing == 0) close(meeting);
 }
 
@@ -179,11 +203,13 @@ void ClockWalk::close(const Meeting& meeting) {
         order_.early_collectives += meeting.early ? 1 : 0;
         return;
     }
-    const std::vector<u64> ends = earliest_to_need(meeting.need, meeting.ends, meeting.root);
-    for (std::size_t member = 0; member < ends.size(); ++member) {
-        if (ends[member] == ~u64{0}) continue;
-        const Moment& begin = meeting.begins[member];
-        clocks_.corrections()[begin.process].limit(begin.time, ends[member] - latency_);
+    std::vector<u64> ends;
+    for (const Member& it : meeting.members) ends.push_back(it.end);
+    ends = earliest_to_need(meeting.need, ends, meeting.root);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const Member& it = meeting.members[i];
+        if (!it.is_needed || ends[i] == kNever) continue;
+        clocks_.corrections()[it.begin.process].limit(it.begin.time, ends[i] - latency_);
     }
 }
 

@@ -54,14 +54,21 @@ class ClockWalk final : public MatchingObserver {
         u32 process = 0;
         u64 time = 0;
     };
+    static constexpr u64 kNever = ~u64{0};
+
+    struct Member {
+        Moment begin;
+        u64 needed = 0;    ///< corrected: when the last one began that it needs; 0: nobody
+        u64 end = kNever;  ///< corrected; kNever until then, or if it needs nobody
+        bool needs = false;
+        bool is_needed = false;
+    };
     /// A collective operation, from when the last member began to when the last one ended.
     struct Meeting {
         CollectiveNeed need{};
         u32 root = 0;
-        std::vector<Moment> begins;  ///< by member
-        std::vector<u64> needed;     ///< by member: corrected
-        std::vector<u64> ends;       ///< by member: corrected; 0 until it has ended
-        std::size_t missing = 0;     ///< members that have not ended
+        std::vector<Member> members;
+        std::size_t missing = 0;  ///< members that have not ended
         bool early = false;
     };
     struct Seat {

@@ -122,7 +122,8 @@ SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     write(file, source, output);
     report.distortion = source.distortion();
     const u64 begin = file.definitions().clock_offset();
-    report.largest_after = report.distortion.largest.time - std::min(begin, report.distortion.largest.time);
+    report.largest_after =
+        report.distortion.largest.time - std::min(begin, report.distortion.largest.time);
     report.largest_at = name_of(file, report.distortion.largest.location);
     report.dropped_files = source.dropped_files();
     return report;

@@ -115,8 +115,7 @@ void SyncedSource::note(u32 location, const Step& before, const Step& now) {
 }
 
 void SyncedSource::read_global_definitions(const BatchSink& sink) {
-    drain(*file_.global_definitions(),
-          [&](const RecordBatch& batch) { sink(with_span(batch)); });
+    drain(*file_.global_definitions(), [&](const RecordBatch& batch) { sink(with_span(batch)); });
 }
 
 /// No event may be outside of what the archive says that its clock covers.

@@ -38,9 +38,7 @@ class SyncedSource : public TraceSource {
                  ProgressSink progress);
 
     [[nodiscard]] const ArchiveInfo& info() const override { return info_; }
-    [[nodiscard]] u64 archive_bytes() const override {
-        return file_.summary().archive_bytes;
-    }
+    [[nodiscard]] u64 archive_bytes() const override { return file_.summary().archive_bytes; }
     [[nodiscard]] u64 unknown_records() const override {
         return file_.summary().dropped_unknown_records;
     }

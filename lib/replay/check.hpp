@@ -140,8 +140,8 @@ struct CheckResult {
 /// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
 /// a few hundred nanoseconds a call. Throws Error(corrupt).
 CheckResult check_replay(TraceFile& file);
-/// The same, while `observer` looks on; with `times`, at the times of the calls, and then threads of
-/// a rank make theirs in the order of these.
+/// The same, while `observer` looks on; with `times`, at the times of the calls, and then threads
+/// of a rank make theirs in the order of these.
 CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip);
 
 /// What check_replay() finds out about collective calls without a record, and nothing else. Cost:

@@ -44,8 +44,8 @@ class MatchingSimulation {
     /// Before walk(), in place of cut(): who looks on. Must outlive the walk.
     void watch(MatchingObserver& observer) { state_.observer = &observer; }
 
-    /// Before walk(), if calls have their times: threads of a rank make theirs in the order in which
-    /// they did.
+    /// Before walk(), if calls have their times: threads of a rank make theirs in the order in
+    /// which they did.
     void walk_in_order_of_times() { state_.in_order_of_times = true; }
 
     /// Walks all programs to their ends. Call once.

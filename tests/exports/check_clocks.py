@@ -104,12 +104,14 @@ class Order:
 def is_early(instance):
     operation, root = instance[0][3]["operation"], instance[0][3]["root"]
     moves = any(int(it[3]["sent"]) + int(it[3]["received"]) for it in instance)
-    if operation.startswith(("DESTROY", "SCAN", "EXSCAN")):
+    if operation.startswith(("DESTROY", "SCAN", "EXSCAN", "ALLTOALLV", "ALLTOALLW")):
         return False
     if not moves and operation not in ("BARRIER", "CREATE_HANDLE"):
         return False
-    begins = {it[0]: it[1] for it in instance}
-    for me, _, end, _ in instance:
+    begins = {it[0]: it[1] for it in instance if not moves or int(it[3]["sent"])}
+    for me, _, end, part in instance:
+        if moves and not int(part["received"]):
+            continue
         needed = [begin for other, begin in begins.items() if other != me]
         if operation in ROOT_SENDS:
             needed = [begins[root]] if root in begins and root != me else []

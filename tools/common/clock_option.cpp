@@ -17,8 +17,7 @@ namespace {
 std::string correction_sentence(const SyncReport& report) {
     const ClockDistortion& distortion = report.distortion;
     return fmt::format("corrected: {} of {} events, put forward by up to {}", distortion.moved,
-                       distortion.events,
-                       format_time(report.seconds(distortion.largest_move)));
+                       distortion.events, format_time(report.seconds(distortion.largest_move)));
 }
 
 std::string change_sentence(const SyncReport& report) {
@@ -27,16 +26,16 @@ std::string change_sentence(const SyncReport& report) {
         "changed most: {} between two events, by {}{} ({}, {} after the trace began); {} changed "
         "by more than 1 %",
         format_time(report.seconds(largest.before)), largest.after > largest.before ? "+" : "-",
-        format_time(report.seconds(largest.ticks())), report.largest_at, format_time(report.seconds(report.largest_after)),
-        report.distortion.bent);
+        format_time(report.seconds(largest.ticks())), report.largest_at,
+        format_time(report.seconds(report.largest_after)), report.distortion.bent);
 }
 
 }  // namespace
 
 void ClockOption::add_options(CLI::App& app) {
-    CLI::Option* const flag = app.add_flag(
-        "--sync-clocks", sync,
-        "Correct the clocks, so that no message is received before it was sent");
+    CLI::Option* const flag =
+        app.add_flag("--sync-clocks", sync,
+                     "Correct the clocks, so that no message is received before it was sent");
     app.add_option_function<std::string>(
            "--min-latency", [this](const std::string& text) { latency = parse_seconds(text); },
            "With --sync-clocks: what every message takes at least, as in 1us (default: a tick)")
@@ -55,8 +54,8 @@ SyncReport ClockOption::write(TraceFile& file, SyncOutput output, Console& conso
     return sync_clocks(file, output);
 }
 
-std::optional<SyncReport> ClockOption::apply(Communicator& comm, FoldedInput& input,
-                                             int level, Console& console) const {
+std::optional<SyncReport> ClockOption::apply(Communicator& comm, FoldedInput& input, int level,
+                                             Console& console) const {
     if (!sync) return std::nullopt;
     const ScratchFolder folder(comm, scratch_directory());
     const std::string path = (folder.path() / "synchronised.tfold").string();
@@ -71,9 +70,10 @@ std::optional<SyncReport> ClockOption::apply(Communicator& comm, FoldedInput& in
 std::vector<std::string> sync_sentences(const SyncReport& report) {
     const ClockOrder& before = report.before;
     if (before.agrees) {
-        return {fmt::format("clocks: {} messages and {} collective operations are in order by the "
-                            "recorded clock offsets; nothing was corrected",
-                            before.messages, before.collectives)};
+        return {
+            fmt::format("clocks: {} messages and {} collective operations are in order by the "
+                        "recorded clock offsets; nothing was corrected",
+                        before.messages, before.collectives)};
     }
     return {fmt::format("clocks: {} of {} messages arrived before they were sent, {} of {} "
                         "collective operations ended too early; now {} and {}",

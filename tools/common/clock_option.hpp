@@ -24,8 +24,8 @@ struct ClockOption {
     void add_options(CLI::App& app);
 
     /// Puts a trace with corrected times in place of the input, if that was asked for, folded with
-    /// this effort; process 0 knows what became of the clocks. Collective. Throws the same Error on all processes, as
-    /// sync_clocks().
+    /// this effort; process 0 knows what became of the clocks. Collective. Throws the same Error on
+    /// all processes, as sync_clocks().
     std::optional<SyncReport> apply(Communicator& comm, FoldedInput& input, int level,
                                     Console& console) const;
     /// Writes a trace with corrected times.

@@ -65,10 +65,9 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
         case ConvertTarget::Kind::text:
             return convert_to_text(arguments, console, common);
         case ConvertTarget::Kind::tfold:
-            throw Error(
-                ErrorKind::usage,
-                "--to tfold goes with --anonymize, --sync-clocks or a part of the trace; "
-                "trace_compress folds archives");
+            throw Error(ErrorKind::usage,
+                        "--to tfold goes with --anonymize, --sync-clocks or a part of the trace; "
+                        "trace_compress folds archives");
         case ConvertTarget::Kind::exporter:
             return convert_to_export(arguments, console, common);
     }

@@ -43,8 +43,7 @@ void report_clocks(const SyncReport& report, bool to_stdout, Console& console) {
 
 bool writes_to_stdout(const ConvertArguments& arguments) {
     const bool is_text = arguments.target->kind == Kind::text;
-    return arguments.dry_run ||
-           (is_text && (arguments.output.empty() || arguments.output == "-"));
+    return arguments.dry_run || (is_text && (arguments.output.empty() || arguments.output == "-"));
 }
 
 /// Converts what was corrected, with all other options.
@@ -68,13 +67,12 @@ ExitCode convert_synchronised(const ConvertArguments& arguments, Console& consol
     }
     refuse_input_as_output(arguments, arguments.output);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
-    const bool only_clocks =
-        kind == Kind::tfold && !arguments.anonymize && !has_part(arguments);
+    const bool only_clocks = kind == Kind::tfold && !arguments.anonymize && !has_part(arguments);
     SyncReport report;
     ExitCode code = exit_ok;
     if (only_clocks) {
-        report = arguments.clocks.write(input->file(),
-                                        {arguments.output, 19, common.force, 0, {}}, console);
+        report = arguments.clocks.write(input->file(), {arguments.output, 19, common.force, 0, {}},
+                                        console);
         report_corrected_file(arguments.output, report, console);
     } else {
         const ScratchFolder scratch(scratch_directory());
@@ -82,7 +80,8 @@ ExitCode convert_synchronised(const ConvertArguments& arguments, Console& consol
         report = arguments.clocks.write(input->file(), {path, 1, false, 0, {}}, console);
         code = convert_corrected(arguments, path, report, console, common);
     }
-    if (!console.json() || writes_to_stdout(arguments)) report_clocks(report, writes_to_stdout(arguments), console);
+    if (!console.json() || writes_to_stdout(arguments))
+        report_clocks(report, writes_to_stdout(arguments), console);
     if (!report.dropped_files.empty()) {
         console.warning(std::to_string(report.dropped_files.size()) +
                         " files that came with the archive are left out");

@@ -100,6 +100,21 @@ TEST(SyncClocksTest, InABroadcastOnlyTheRootMustHaveCome) {
     EXPECT_EQ(Synced(*late_root).report.before.early_collectives, 1U);
 }
 
+TEST(SyncClocksTest, WhoHasNothingToSendIsNotWaitedFor) {
+    const auto body = [](u64 sent) {
+        return [sent](EventRecorder& recorder, u64 rank) {
+            recorder.compute(rank == 1 ? 7'000 : 1'000);
+            recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, rank == 1 ? sent : 8,
+                                8);
+            recorder.compute(rank == 1 ? 1'000 : 7'000);
+        };
+    };
+    WrittenProgram silent(3, body(0));
+    EXPECT_EQ(Synced(*silent).report.before.early_collectives, 0U);
+    WrittenProgram late(3, body(8));
+    EXPECT_EQ(Synced(*late).report.before.early_collectives, 1U);
+}
+
 TEST(SyncClocksTest, ClocksThatAgreeAreLeftAlone) {
     WrittenProgram program(2, [](EventRecorder& recorder, u64 rank) {
         recorder.compute(1'000);
