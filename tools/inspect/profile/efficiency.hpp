@@ -18,7 +18,7 @@ namespace tracefold {
 struct EfficiencyView {
     Efficiency data;
     std::string file;
-    std::vector<std::string> labels;  ///< of locations, as people know them: "3", "3.1"
+    std::vector<std::string> labels;   ///< of locations, as people know them: "3", "3.1"
     std::optional<SyncReport> clocks;  ///< if they were corrected
 
     [[nodiscard]] const std::string& label(u32 location) const { return labels[location]; }
