@@ -38,6 +38,24 @@ TimeUse use_of(const Symbol& symbol) {
     return use;
 }
 
+TimeUse use_of(AcceleratorUse use) {
+    switch (use) {
+        case AcceleratorUse::kernel:
+            return TimeUse::kernel;
+        case AcceleratorUse::copy:
+            return TimeUse::device_copy;
+        case AcceleratorUse::wait:
+            return TimeUse::device_wait;
+        case AcceleratorUse::call:
+            return TimeUse::device_call;
+        case AcceleratorUse::idle:
+            return TimeUse::idle;
+        case AcceleratorUse::none:
+            break;
+    }
+    return TimeUse::computation;
+}
+
 /// Shares a lane's time out among its columns.
 class LaneFiller {
   public:
@@ -107,7 +125,10 @@ class LaneWalker {
   public:
     /// `loop`: a node of the location's script whose iterations are wanted, or kNone.
     LaneWalker(TraceFile& file, u32 location, u32 loop, LaneFiller& filler)
-        : file_(file), calls_(file, location), filler_(filler) {
+        : file_(file),
+          calls_(file, location),
+          filler_(filler),
+          on_stream_(file.definitions().locations()[location].is_stream()) {
         calls_.follow(loop);
     }
 
@@ -139,20 +160,28 @@ class LaneWalker {
                 open_.leave(calls_.region(0).id);
                 break;
             case CallKind::call:
-            case CallKind::record:
-                if (before == TimeUse::computation && use() != before) {
+                if (is_free() && use() != before) {
                     fill(call.begin, before);
                     fill(call.end, use());
                 }
                 return;
+            case CallKind::record:
+                if (on_stream_) note_copy();
+                break;
         }
         if (open_use() != before) fill(call.begin, before);
     }
 
     void enter() {
         const CallReader::Region region = calls_.region(0);
-        const TimeUse around = open_use();
-        open_.enter({region.id, around == TimeUse::computation ? use() : around}, region.is_mpi);
+        open_.enter({region.id, is_free() ? use() : open_use()}, region.is_mpi);
+    }
+
+    /// Copies that are accesses to a window begin and end by records of their own.
+    void note_copy() {
+        const u8 type = calls_.records()[0].type;
+        if (begins_copy(type)) ++copies_;
+        if (ends_copy(type) && copies_ > 0) --copies_;
     }
 
     void fill(u64 until, TimeUse use) {
@@ -161,10 +190,17 @@ class LaneWalker {
     }
 
     [[nodiscard]] TimeUse open_use() const {
-        return open_.empty() ? TimeUse::computation : open_.back().use;
+        if (!open_.empty()) return open_.back().use;
+        if (!on_stream_) return TimeUse::computation;
+        return copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
     }
 
-    /// What the call is about; computation if it is none of MPI.
+    /// What comes decides what the time goes into.
+    [[nodiscard]] bool is_free() const {
+        return open_.empty() || open_.back().use == TimeUse::computation;
+    }
+
+    /// What the call is about; computation if neither of MPI nor of an accelerator.
     TimeUse use() {
         const u32 symbol = calls_.symbol_id();
         if (uses_.empty()) uses_.resize(file_.structure().symbols.size());
@@ -175,7 +211,9 @@ class LaneWalker {
     TimeUse find_out() {
         if (call_kind(calls_.symbol()) == CallKind::record) return TimeUse::computation;
         const u64 region = calls_.region(0).id;
-        if (!file_.definitions().is_mpi_region(region)) return TimeUse::computation;
+        if (!file_.definitions().is_mpi_region(region)) {
+            return use_of(file_.definitions().accelerator_use(region, on_stream_));
+        }
         const std::string& name = file_.definitions().region_name(region);
         if (is_set_up(name)) return TimeUse::other_mpi;
         return is_named_collective(name) ? TimeUse::collective : use_of(calls_.symbol());
@@ -183,12 +221,14 @@ class LaneWalker {
 
     struct Frame {
         u64 region;
-        TimeUse use;  ///< of the outermost region of MPI around
+        TimeUse use;  ///< of the outermost region around that is not computation
     };
 
     TraceFile& file_;
     CallReader calls_;
     LaneFiller& filler_;
+    bool on_stream_;
+    u64 copies_ = 0;                            ///< that run on the stream
     std::vector<std::optional<TimeUse>> uses_;  ///< by symbol
     bool started_ = false;
     u64 last_ = 0;  ///< up to here all time is in the lane
@@ -226,9 +266,19 @@ std::string_view time_use_name(TimeUse use) {
         case TimeUse::one_sided:
             return "one-sided";
         case TimeUse::other_mpi:
+            return "other MPI";
+        case TimeUse::kernel:
+            return "kernel";
+        case TimeUse::device_copy:
+            return "device copy";
+        case TimeUse::device_wait:
+            return "wait for device";
+        case TimeUse::device_call:
+            return "device call";
+        case TimeUse::idle:
             break;
     }
-    return "other MPI";
+    return "idle";
 }
 
 TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {

@@ -11,8 +11,19 @@
 namespace tracefold {
 
 /// What a location spends its time on.
-enum class TimeUse : u8 { computation, point_to_point, collective, one_sided, other_mpi };
-inline constexpr std::size_t kTimeUses = 5;
+enum class TimeUse : u8 {
+    computation,
+    point_to_point,
+    collective,
+    one_sided,
+    other_mpi,
+    kernel,       ///< on a stream of an accelerator
+    device_copy,  ///< to or from an accelerator, on a stream or a thread
+    device_wait,  ///< a thread waits for an accelerator
+    device_call,  ///< any other call of an accelerator's interface
+    idle,         ///< a stream has nothing to do
+};
+inline constexpr std::size_t kTimeUses = 10;
 
 /// True for functions in which a program sets itself up or ends: they say nothing about how it
 /// runs, and what recorders note in them, a collective operation, is not what their time goes into.

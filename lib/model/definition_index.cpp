@@ -16,6 +16,8 @@ const std::string kUnknown = "?";
 /// Some recorders do not say that their MPI functions are MPI's.
 constexpr u64 kParadigmUnknown = 0;
 
+constexpr u64 kClassAccelerator = 3;  // OTF2_PARADIGM_CLASS_ACCELERATOR
+
 /// How TAU names the metrics in which it keeps the sizes of collective calls.
 constexpr std::string_view kSizeMetric = "Message size for ";
 
@@ -37,6 +39,7 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Region:
             regions_[v[0]] = v[1];
+            region_kinds_[v[0]] = {v[4], v[5]};
             if (v[5] == kParadigmMpi ||
                 (v[5] == kParadigmUnknown && !mpi_function_name(string(v[1])).empty())) {
                 mpi_regions_.insert(v[0]);
@@ -50,6 +53,10 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::LocationGroup:
             location_groups_[v[0]] = v[1];
+            creators_[v[0]] = v[4];
+            break;
+        case DefinitionType::Paradigm:
+            if (v[2] == kClassAccelerator) accelerator_paradigms_.insert(v[0]);
             break;
         case DefinitionType::Location:
             locations_.push_back({v[0], v[1], v[2], v[3], v[4]});
@@ -171,6 +178,28 @@ std::optional<u32> DefinitionIndex::world_rank(const LocationDefinition& locatio
     const auto found = rank_of_group_.find(location.group);
     if (found == rank_of_group_.end()) return std::nullopt;
     return found->second;
+}
+
+std::optional<u32> DefinitionIndex::owner_rank(const LocationDefinition& location) const {
+    if (const std::optional<u32> rank = world_rank(location)) return rank;
+    const auto creator = creators_.find(location.group);
+    if (creator == creators_.end()) return std::nullopt;
+    const auto found = rank_of_group_.find(creator->second);
+    if (found == rank_of_group_.end()) return std::nullopt;
+    return found->second;
+}
+
+AcceleratorUse DefinitionIndex::accelerator_use(u64 region, bool on_stream) const {
+    const auto found = region_kinds_.find(region);
+    if (found == region_kinds_.end()) {
+        return on_stream ? AcceleratorUse::kernel : AcceleratorUse::none;
+    }
+    const auto [role, paradigm] = found->second;
+    if (on_stream) return use_on_stream(region_name(region), role);
+    if (is_mpi_region(region)) return AcceleratorUse::none;
+    const bool of_accelerator =
+        is_accelerator_paradigm(paradigm) || accelerator_paradigms_.contains(paradigm);
+    return use_on_host(region_name(region), role, of_accelerator);
 }
 
 const std::string& DefinitionIndex::string(u64 ref) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "model/accelerator.hpp"
 #include "model/record_batch.hpp"
 #include "model/record_fields.hpp"
 
@@ -20,6 +21,13 @@ struct LocationDefinition {
     u64 type = 0;
     u64 event_count = 0;  ///< as declared; producers may be a few off
     u64 group = 0;
+
+    /// A queue of work on an accelerator.
+    [[nodiscard]] bool is_stream() const { return type == 2; }
+    /// Holds samples of metrics and does nothing itself.
+    [[nodiscard]] bool is_metric() const { return type == 3; }
+    /// A thread of a process, or what the archive says nothing about.
+    [[nodiscard]] bool is_thread() const { return !is_stream() && !is_metric(); }
 };
 
 /// OTF2_GroupType and OTF2_Paradigm, as far as questions about ranks need them.
@@ -86,11 +94,17 @@ class DefinitionIndex {
     [[nodiscard]] std::string definition_of_rank(u32 rank) const;
     /// World rank of the process that owns the location, if it is an MPI process.
     [[nodiscard]] std::optional<u32> world_rank(const LocationDefinition& location) const;
+    /// The same, and of a stream whose accelerator is a group of its own, that of the process that
+    /// created the group.
+    [[nodiscard]] std::optional<u32> owner_rank(const LocationDefinition& location) const;
 
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;
     /// True for functions of MPI.
     [[nodiscard]] bool is_mpi_region(u64 region) const { return mpi_regions_.contains(region); }
+    /// What a region on a stream or a thread has to do with an accelerator. Cost: its name is
+    /// looked through.
+    [[nodiscard]] AcceleratorUse accelerator_use(u64 region, bool on_stream) const;
     /// True for files opened by MPI, not by POSIX or another layer.
     [[nodiscard]] bool is_mpi_file(u64 io_handle) const;
     [[nodiscard]] bool is_mpi_io(u64 io_paradigm) const;
@@ -142,11 +156,18 @@ class DefinitionIndex {
     std::unordered_map<u64, std::string> strings_;
     Names regions_;
     std::unordered_set<u64> mpi_regions_;
-    Names io_paradigms_;  ///< identification
-    Names io_handles_;    ///< paradigm
+    struct RegionKind {
+        u64 role;
+        u64 paradigm;
+    };
+    std::unordered_map<u64, RegionKind> region_kinds_;
+    std::unordered_set<u64> accelerator_paradigms_;  ///< by their class
+    Names io_paradigms_;                             ///< identification
+    Names io_handles_;                               ///< paradigm
     Names attributes_;
     Names parameters_;
     Names location_groups_;
+    Names creators_;  ///< of location groups
     std::unordered_map<u64, u64> contexts_;
     std::unordered_map<u64, GroupDefinition> groups_;
     std::unordered_map<u64, CommunicatorDefinition> communicators_;

@@ -94,4 +94,14 @@ constexpr bool is_leave(u8 type) {
            type == static_cast<u8>(EventType::CallingContextLeave);
 }
 
+/// On a stream of an accelerator a copy is an access to a window, in no region: a get takes from
+/// the host what a put gives back, and both last until they complete.
+constexpr bool begins_copy(u8 type) {
+    return type == static_cast<u8>(EventType::RmaGet) || type == static_cast<u8>(EventType::RmaPut);
+}
+constexpr bool ends_copy(u8 type) {
+    return type == static_cast<u8>(EventType::RmaOpCompleteBlocking) ||
+           type == static_cast<u8>(EventType::RmaOpCompleteNonBlocking);
+}
+
 }  // namespace tracefold

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "names/participant_names.hpp"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace tracefold {
@@ -90,21 +92,75 @@ std::string set_text(const ParticipantList& numbers) {
 }
 
 ParticipantNames::ParticipantNames(const DefinitionIndex& definitions)
-    : has_mpi_(definitions.world_size() != 0) {
+    : definitions_(definitions), has_mpi_(definitions.world_size() != 0) {
     const std::vector<LocationDefinition>& locations = definitions.locations();
     rank_count_ = has_mpi_ ? definitions.world_size() : locations.size();
-    for (u32 i = 0; i < locations.size(); ++i) places_.push_back({kNone, i});
-    for (u32 rank = 0; rank < definitions.world_size(); ++rank) {
-        u32 thread = 0;
-        for (const u32 location : definitions.locations_of_rank(rank)) {
-            places_[location] = {rank, thread++};
+    std::vector<std::vector<u32>> owned(definitions.world_size());
+    for (u32 i = 0; i < locations.size(); ++i) {
+        places_.push_back({kNone, i});
+        const bool is_of_rank = definitions.world_rank(locations[i]).has_value();
+        const std::optional<u32> owner = definitions.owner_rank(locations[i]);
+        if (!is_of_rank && owner) owned[*owner].push_back(i);
+    }
+    for (u32 rank = 0; rank < owned.size(); ++rank) {
+        std::vector<u32> all = definitions.locations_of_rank(rank);
+        all.insert(all.end(), owned[rank].begin(), owned[rank].end());
+        place_locations_of(rank, std::move(all));
+    }
+    name_locations();
+}
+
+void ParticipantNames::place_locations_of(u32 rank, std::vector<u32> locations) {
+    const auto order = [this](u32 location) {
+        const LocationDefinition& it = definitions_.locations()[location];
+        return it.is_thread() ? 0 : it.is_stream() ? 1 : 2;
+    };
+    // What stands for the rank stays the first.
+    if (!locations.empty()) {
+        std::stable_sort(locations.begin() + 1, locations.end(),
+                         [&order](u32 a, u32 b) { return order(a) < order(b); });
+    }
+    for (u32 thread = 0; thread < locations.size(); ++thread) {
+        places_[locations[thread]] = {rank, thread};
+    }
+}
+
+/// Empty if the definitions do not have one.
+std::string ParticipantNames::own_name(u32 location) const {
+    const std::string& name = definitions_.string(definitions_.locations()[location].name);
+    return name == "?" ? "" : name;
+}
+
+/// Names that would not tell locations apart get a number.
+void ParticipantNames::name_locations() {
+    std::unordered_map<std::string, u32> count;
+    for (u32 location = 0; location < places_.size(); ++location) {
+        const LocationDefinition& it = definitions_.locations()[location];
+        const Place& place = places_[location];
+        const bool has_rank = place.rank != kNone;
+        if (has_rank && (it.is_thread() || place.thread == 0)) continue;
+        std::string name = own_name(location);
+        if (!name.empty() && has_rank) name.insert(0, std::to_string(place.rank) + " ");
+        if (!name.empty()) ++count[name];
+        labels_.emplace(location, std::move(name));
+    }
+    for (auto& [location, label] : labels_) {
+        const Place& place = places_[location];
+        const bool is_unique = !label.empty() && count[label] == 1;
+        if (is_unique) continue;
+        label.append(label.empty() ? "" : " ");
+        if (place.rank == kNone) {
+            label += "@" + std::to_string(place.thread);
+        } else {
+            label += std::to_string(place.rank) + "." + std::to_string(place.thread);
         }
     }
 }
 
 std::string ParticipantNames::label(u32 location) const {
+    const auto named = labels_.find(location);
+    if (named != labels_.end()) return named->second;
     const Place& place = places_[location];
-    if (place.rank == kNone) return std::string("@").append(std::to_string(place.thread));
     const std::string rank = std::to_string(place.rank);
     return place.thread == 0 ? rank : rank + "." + std::to_string(place.thread);
 }
@@ -122,13 +178,17 @@ std::vector<bool> ParticipantNames::locations_of(const std::vector<u64>& ranks) 
 
 std::string ParticipantNames::text(const ParticipantList& participants) const {
     std::map<u32, std::vector<u32>> ranks_of_thread;
+    std::map<std::string, std::vector<u32>> ranks_of_name;
     std::vector<u32> others;
     for (const u32 location : participants.members()) {
         const Place& place = places_[location];
+        const LocationDefinition& it = definitions_.locations()[location];
         if (place.rank == kNone) {
             others.push_back(place.thread);
-        } else {
+        } else if (it.is_thread() || place.thread == 0) {
             ranks_of_thread[place.thread].push_back(place.rank);
+        } else {
+            ranks_of_name[own_name(location)].push_back(place.rank);
         }
     }
     // Threads that the same ranks have go together.
@@ -144,6 +204,10 @@ std::string ParticipantNames::text(const ParticipantList& participants) const {
     for (const auto& [ranks, threads] : parts) {
         text.append(text.empty() ? "" : ", ").append(counted("rank", ranks));
         if (threads.first() != 0) text.append(" ").append(counted("thread", threads));
+    }
+    for (auto& [name, members] : ranks_of_name) {
+        text.append(text.empty() ? "" : ", ").append(name.empty() ? "other locations" : name);
+        text.append(" of ").append(counted("rank", ParticipantList(std::move(members))));
     }
     if (!others.empty()) {
         text.append(text.empty() ? "" : ", ");

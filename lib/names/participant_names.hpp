@@ -6,28 +6,34 @@
 #include "model/participants.hpp"
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
-/// Locations as people know them: by MPI rank, and by thread where a rank has more than one
-/// location. Locations without a rank have their place among the definitions instead.
+/// Locations as people know them: threads by MPI rank, and by number where a rank has more than
+/// one; streams of accelerators and metrics by rank and name. Locations without a rank have their
+/// name, and their place among the definitions instead of a number.
 class ParticipantNames {
   public:
-    /// Place of a location: thread 0 is the one that MPI knows, or the first one of the rank.
+    /// Place of a location: thread 0 is the one that MPI knows, or the first one of the rank; then
+    /// come the other threads, the streams and the metrics of the rank.
     struct Place {
         u32 rank = kNone;  ///< kNone: no MPI process; `thread` is then the place in the definitions
         u32 thread = 0;
     };
 
+    /// The definitions must outlive this object.
     explicit ParticipantNames(const DefinitionIndex& definitions);
 
     [[nodiscard]] Place place(u32 location) const { return places_[location]; }
 
-    /// "3" is a rank's own location, "3.1" its second one, "@7" a location without rank.
+    /// "3" is a rank's own location, "3.1" its second thread, "3 CUDA[0:7]" a stream, "Master
+    /// thread" a location without rank, "@7" one that has no name either. No two are equal.
     [[nodiscard]] std::string label(u32 location) const;
 
-    /// "ranks 0-62:2", "ranks 0-3 threads 1-2, rank 7", "locations 0-4". Cost: linear.
+    /// "ranks 0-62:2", "ranks 0-3 threads 1-2, rank 7", "CUDA[0:7] of ranks 0-3", "locations 0-4".
+    /// Cost: linear.
     [[nodiscard]] std::string text(const ParticipantList& participants) const;
 
     /// What people count: MPI ranks, or locations in a trace without MPI.
@@ -36,7 +42,14 @@ class ParticipantNames {
     [[nodiscard]] std::vector<bool> locations_of(const std::vector<u64>& ranks) const;
 
   private:
+    void place_locations_of(u32 rank, std::vector<u32> locations);
+    void name_locations();
+    [[nodiscard]] std::string own_name(u32 location) const;
+
+    const DefinitionIndex& definitions_;
     std::vector<Place> places_;
+    /// By location: streams, metrics, and what has no rank.
+    std::unordered_map<u32, std::string> labels_;
     u64 rank_count_ = 0;
     bool has_mpi_ = false;
 };

@@ -3,9 +3,14 @@
 #include "analysis/timeline.hpp"
 
 #include "listing/call_lister.hpp"
+#include "names/participant_names.hpp"
+#include "support/accelerator_trace.hpp"
+#include "support/folded_archive.hpp"
 #include "support/sample_file.hpp"
 
+#include <map>
 #include <numeric>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -119,6 +124,76 @@ INSTANTIATE_TEST_SUITE_P(Samples, TimelineTest,
                                  name.begin(), name.end(),
                                  [](char c) { return std::isalnum(c) == 0; }, '_');
                              return name;
+                         });
+
+class AcceleratorTimelineTest : public ::testing::TestWithParam<AcceleratorRecorder> {
+  protected:
+    AcceleratorTimelineTest() {
+        write_accelerator_archive(GetParam(), directory_.path().string());
+        file_.emplace((directory_ / "traces.otf2").string(), TimingLevel::exact);
+        source_.emplace(**file_);
+    }
+
+    using Column = Timeline::Column;
+    /// All of the run in one column, by name of the location.
+    std::map<std::string, Column> columns() {
+        std::vector<u32> locations;
+        for (u32 i = 0; i < (*file_)->location_count(); ++i) locations.push_back(i);
+        const Timeline timeline =
+            make_timeline(**file_, *source_, locations, recorded_window(**file_, locations), 1);
+        const ParticipantNames names((*file_)->definitions());
+        std::map<std::string, Column> columns;
+        for (const Timeline::Lane& lane : timeline.lanes) {
+            columns[names.label(lane.location)] = lane.columns[0];
+        }
+        return columns;
+    }
+
+    static u64 of(const Column& column, TimeUse use) {
+        return column[static_cast<std::size_t>(use)];
+    }
+
+    TestDirectory directory_;
+    std::optional<FoldedArchive> file_;
+    std::optional<ListingSource> source_;
+};
+
+TEST_P(AcceleratorTimelineTest, StreamsRunKernelsAndCopies) {
+    using Step = AcceleratorStep;
+    const std::string kind = GetParam() == AcceleratorRecorder::cuda ? "CUDA" : "HIP";
+    const auto all = columns();
+    for (const std::string rank : {"0", "1"}) {
+        const Column& first = all.at(rank + " " + kind + "[0:7]");
+        EXPECT_EQ(of(first, TimeUse::kernel), Step::kSteps * Step::kStencil);
+        EXPECT_EQ(of(first, TimeUse::device_copy),
+                  Step::kSteps * (Step::kToDevice + Step::kFromDevice));
+        // From the first record of the stream to its last one.
+        const u64 step = 100 + Step::kToDevice + Step::kStencil + Step::kFromDevice;
+        EXPECT_EQ(of(first, TimeUse::idle),
+                  (Step::kSteps - 1) * (Step::kLength - step) + Step::kSteps * 100);
+        EXPECT_EQ(of(first, TimeUse::computation), 0U);
+        EXPECT_EQ(of(all.at(rank + " " + kind + "[0:13]"), TimeUse::kernel),
+                  Step::kSteps * Step::kReduce);
+    }
+}
+
+TEST_P(AcceleratorTimelineTest, ThreadsWaitForThem) {
+    using Step = AcceleratorStep;
+    const auto all = columns();
+    for (const u32 rank : {0U, 1U}) {
+        const Column& host = all.at(std::to_string(rank));
+        EXPECT_EQ(of(host, TimeUse::device_wait),
+                  Step::kSteps * (Step::kHostWait + rank * Step::kLateBy));
+        EXPECT_EQ(of(host, TimeUse::device_copy), Step::kSteps * 2 * Step::kCallLength);
+        EXPECT_EQ(of(host, TimeUse::device_call), Step::kSteps * 2 * Step::kCallLength);
+        EXPECT_EQ(of(host, TimeUse::idle), 0U);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorders, AcceleratorTimelineTest,
+                         ::testing::Values(AcceleratorRecorder::cuda, AcceleratorRecorder::hip),
+                         [](const auto& recorder) {
+                             return recorder.param == AcceleratorRecorder::cuda ? "cuda" : "hip";
                          });
 
 }  // namespace

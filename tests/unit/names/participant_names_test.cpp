@@ -82,6 +82,48 @@ TEST(ParticipantNamesTest, SelectionTakesAllThreadsOfARank) {
     EXPECT_EQ(names.locations_of({1}), (std::vector<bool>{false, false, false, true, true, false}));
 }
 
+TEST(ParticipantNamesTest, StreamsAndMetricsHaveTheirNames) {
+    DefinitionIndex definitions;
+    RecordBatch batch;
+    const auto put = [&batch](DefinitionType type, const std::vector<u64>& values) {
+        batch.begin(static_cast<u8>(type));
+        for (const u64 value : values) batch.push(value);
+    };
+    const auto text = [&](u64 id, const char* content) {
+        put(DefinitionType::String, {id});
+        batch.push_text(content);
+    };
+    text(0, "Master thread");
+    text(1, "CUDA[0:7]");
+    text(2, "power");
+    text(3, "daemon");
+    // Processes 0 and 1, and an accelerator that process 1 created.
+    put(DefinitionType::LocationGroup, {0, 0, 1, 0, kNone});
+    put(DefinitionType::LocationGroup, {1, 0, 1, 0, kNone});
+    put(DefinitionType::LocationGroup, {2, 0, 2, 0, 1});
+    put(DefinitionType::LocationGroup, {3, 0, 1, 0, kNone});
+    put(DefinitionType::Location, {10, 0, 1, 0, 0});
+    put(DefinitionType::Location, {11, 2, 3, 0, 0});
+    put(DefinitionType::Location, {12, 0, 1, 0, 0});
+    put(DefinitionType::Location, {13, 1, 2, 0, 0});
+    put(DefinitionType::Location, {20, 0, 1, 0, 1});
+    put(DefinitionType::Location, {21, 1, 2, 0, 2});
+    put(DefinitionType::Location, {22, 1, 2, 0, 2});
+    put(DefinitionType::Location, {30, 3, 1, 0, 3});
+    put(DefinitionType::Group, {0, 0, 4, 4, 0, 2, 10, 20});
+    definitions.add(batch);
+    definitions.finish();
+    const ParticipantNames names(definitions);
+    std::vector<std::string> labels;
+    for (u32 location = 0; location < 8; ++location) labels.push_back(names.label(location));
+    EXPECT_EQ(labels, (std::vector<std::string>{"0", "0 power", "0.1", "0 CUDA[0:7]", "1",
+                                                "1 CUDA[0:7] 1.1", "1 CUDA[0:7] 1.2", "daemon"}));
+    EXPECT_EQ(names.text(ParticipantList({0, 1, 2, 3, 4, 5})),
+              "ranks 0-1, rank 0 thread 1, CUDA[0:7] of ranks 0-1, power of rank 0");
+    EXPECT_EQ(names.locations_of({1}),
+              (std::vector<bool>{false, false, false, false, true, true, true, false}));
+}
+
 TEST(ParticipantNamesTest, WithoutMpiLocationsAreCounted) {
     DefinitionIndex definitions;
     RecordBatch batch;
