@@ -64,6 +64,10 @@ std::string_view accelerator_use_name(AcceleratorUse use) {
     return kNames[static_cast<std::size_t>(use)];
 }
 
+std::string_view copy_name(bool to_device) {
+    return to_device ? "COPY TO DEVICE" : "COPY FROM DEVICE";
+}
+
 bool is_accelerator_paradigm(u64 paradigm) {
     // CUDA, HMPP, OpenACC, OpenCL, HIP, OpenMP target (OTF2 3.1)
     constexpr std::array<u64, 6> kParadigms = {5, 8, 18, 19, 23, 25};

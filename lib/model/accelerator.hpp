@@ -22,6 +22,9 @@ inline constexpr std::size_t kAcceleratorUses = 6;
 /// "kernel", "copy", "wait".
 std::string_view accelerator_use_name(AcceleratorUse use);
 
+/// How people are told of a copy that is no region of its own: "COPY TO DEVICE".
+std::string_view copy_name(bool to_device);
+
 /// True for the paradigms of OTF2 that are accelerators' by definition: CUDA, HIP, OpenCL, ...
 bool is_accelerator_paradigm(u64 paradigm);
 

@@ -65,7 +65,7 @@ CallProfile compute_call_profile(Communicator& comm, ProfileInput input,
         const bool has_groups = options.groups && depths[node] <= options.group_depth;
         return has_groups ? &*options.groups : nullptr;
     };
-    InclusiveValues inclusive(comm, profile.tree, owners, rows, groups_of);
+    InclusiveValues inclusive(comm, profile.tree, owners, rows, groups_of, input.kinds);
     agree(comm, [&] { inclusive.run(); });
     const ProfileCost cost{rows.nodes().size(), rows.peak_bytes(), inclusive.remote_children()};
     profile.costs = gather_costs(comm, cost);

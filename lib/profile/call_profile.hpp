@@ -21,6 +21,7 @@ using LocationSink = std::function<void(u32 location, std::span<const NodeValues
 struct ProfileInput {
     CallTree tree;
     u32 locations = 0;
+    LocationKinds kinds = {};  ///< by location; empty: all are alike
     /// Passes the locations that this process has the values of: every location on one process.
     std::function<void(const LocationSink&)> produce;
 };
@@ -52,7 +53,7 @@ struct CallProfile {
     std::vector<NodeSummary> nodes;
     std::vector<ProfileCost> costs;  ///< by process
 
-    /// Over all locations, those with nothing included.
+    /// Over all locations of the kinds that the node occurs on, those with nothing included.
     [[nodiscard]] Moments moments(u32 node, ProfileMetric metric, bool inclusive) const;
 };
 

@@ -114,7 +114,7 @@ CallTree CallTree::from_bytes(std::string_view bytes) {
         const u64 ref = in.get_varint();
         const u64 first = in.get_varint();
         const u64 parent = in.get_varint();
-        const bool fits = kind <= static_cast<u8>(Kind::tasks) && parent <= i;
+        const bool fits = kind <= static_cast<u8>(Kind::copy) && parent <= i;
         if (!fits || tree.add(parent == 0 ? kNone : static_cast<u32>(parent - 1),
                               static_cast<Kind>(kind), ref, first) != i) {
             in.fail("there is no such node");

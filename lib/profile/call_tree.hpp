@@ -21,6 +21,7 @@ class CallTree {
         flush,    ///< the recorder wrote its buffer
         off,      ///< the recorder was switched off
         tasks,    ///< explicit tasks of threads
+        copy,     ///< on a stream, `ref` 1: to the accelerator, 0: from it
     };
     struct Node {
         Kind kind = Kind::region;

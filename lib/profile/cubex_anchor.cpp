@@ -73,11 +73,13 @@ class AnchorText {
     void add_metrics(const std::vector<CubexMetric>& metrics) {
         text_ += "<metrics>\n";
         for (std::size_t i = 0; i < metrics.size(); ++i) {
-            text_ += "<metric id=" + id(i) + " type=\"EXCLUSIVE\">" +
+            const std::string& formula = metrics[i].formula;
+            const std::string_view kind = formula.empty() ? "EXCLUSIVE" : "POSTDERIVED";
+            text_ += "<metric id=" + id(i) + " type=\"" + std::string(kind) + "\">" +
                      element("disp_name", metrics[i].title) +
-                     element("uniq_name", metric_name(metrics[i].metric)) +
-                     element("dtype", metrics[i].type) + element("uom", metrics[i].unit) +
-                     "<url></url><descr></descr></metric>\n";
+                     element("uniq_name", metrics[i].name) + element("dtype", metrics[i].type) +
+                     element("uom", metrics[i].unit) + "<url></url><descr></descr>" +
+                     (formula.empty() ? "" : element("cubepl", formula)) + "</metric>\n";
         }
         text_ += "</metrics>\n";
     }
@@ -108,12 +110,19 @@ class AnchorText {
         const std::string name = call_name(definitions_, node);
         const bool mpi =
             node.kind == CallTree::Kind::region && definitions_.is_mpi_region(node.ref);
-        const std::string_view paradigm =
-            mpi ? "mpi" : (node.kind == CallTree::Kind::region ? "user" : "measurement");
+        const std::string_view paradigm = paradigm_of(node, mpi);
         text_ += "<region id=" + id(number) + " mod=\"\" begin=\"-1\" end=\"-1\">" +
                  element("name", name) + element("mangled_name", name) +
                  element("paradigm", paradigm) + element("role", "function") +
                  "<url></url><descr></descr></region>\n";
+    }
+
+    [[nodiscard]] std::string_view paradigm_of(const CallTree::Node& node, bool mpi) const {
+        if (mpi) return "mpi";
+        if (node.kind == CallTree::Kind::copy) return "accelerator";
+        if (node.kind != CallTree::Kind::region) return "measurement";
+        const bool none = definitions_.accelerator_use(node.ref, false) == AcceleratorUse::none;
+        return none ? "user" : "accelerator";
     }
 
     void add_system() {
@@ -179,20 +188,38 @@ class AnchorText {
 
 }  // namespace
 
-std::vector<CubexMetric> cubex_metrics(bool with_times) {
+std::vector<std::pair<ProfileMetric, CubexMetric>> cubex_metrics(bool with_times) {
     using Metric = ProfileMetric;
-    std::vector<CubexMetric> metrics = {
-        {Metric::visits, "Visits", "UINT64", "occ"},
-        {Metric::sent, "Bytes sent", "UINT64", "bytes"},
-        {Metric::received, "Bytes received", "UINT64", "bytes"},
-        {Metric::sent_messages, "Bytes sent in messages", "UINT64", "bytes"},
-        {Metric::received_messages, "Bytes received in messages", "UINT64", "bytes"},
-        {Metric::sent_collective, "Bytes sent in collectives", "UINT64", "bytes"},
-        {Metric::received_collective, "Bytes received in collectives", "UINT64", "bytes"},
-        {Metric::read, "Bytes read", "UINT64", "bytes"},
-        {Metric::written, "Bytes written", "UINT64", "bytes"}};
-    if (with_times) metrics.insert(metrics.begin() + 1, {Metric::time, "Time", "DOUBLE", "sec"});
+    std::vector<std::pair<ProfileMetric, CubexMetric>> metrics;
+    const auto add = [&metrics](Metric metric, const char* title, const char* type,
+                                const char* unit) {
+        const std::string name(metric_name(metric));
+        metrics.push_back({metric, {name, title, type, unit}});
+    };
+    add(Metric::visits, "Visits", "UINT64", "occ");
+    if (with_times) add(Metric::time, "Time", "DOUBLE", "sec");
+    add(Metric::sent, "Bytes sent", "UINT64", "bytes");
+    add(Metric::received, "Bytes received", "UINT64", "bytes");
+    add(Metric::sent_messages, "Bytes sent in messages", "UINT64", "bytes");
+    add(Metric::received_messages, "Bytes received in messages", "UINT64", "bytes");
+    add(Metric::sent_collective, "Bytes sent in collectives", "UINT64", "bytes");
+    add(Metric::received_collective, "Bytes received in collectives", "UINT64", "bytes");
+    add(Metric::read, "Bytes read", "UINT64", "bytes");
+    add(Metric::written, "Bytes written", "UINT64", "bytes");
     return metrics;
+}
+
+std::vector<CubexMetric> cubex_metrics(const MetricMember& member, u32 number) {
+    const std::string name = "metric_" + std::to_string(number);
+    if (member.mode != MetricMode::absolute) {
+        return {{name, member.name, "DOUBLE", member.unit}};
+    }
+    const std::string sum = name + "_sum";
+    const std::string count = name + "_values";
+    return {{sum, member.name + " (sum)", "DOUBLE", member.unit},
+            {count, member.name + " (values)", "UINT64", "occ"},
+            {name, member.name + " (mean)", "DOUBLE", member.unit,
+             "metric::" + sum + "()/metric::" + count + "()"}};
 }
 
 std::string cubex_anchor(TraceFile& file, const CallTree& tree, const std::vector<bool>& selected,

@@ -4,23 +4,32 @@
 
 #include "profile/call_tree.hpp"
 #include "profile/profile_metric.hpp"
+#include "query/metric_catalogue.hpp"
 #include "trace/trace_file.hpp"
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
 
 /// A metric as Cube is told of it.
 struct CubexMetric {
-    ProfileMetric metric{};
-    std::string_view title;
+    std::string name;  ///< unique
+    std::string title;
     std::string_view type;
-    std::string_view unit;
+    std::string unit;
+    /// How Cube works it out from others, in its own language; empty: it is stored.
+    std::string formula = {};
 };
 
-/// In the order of their numbers. Without times there is none of time.
-std::vector<CubexMetric> cubex_metrics(bool with_times);
+/// Of a profile, by ProfileMetric: time first after visits. Without times there is none of time.
+std::vector<std::pair<ProfileMetric, CubexMetric>> cubex_metrics(bool with_times);
+
+/// Of a metric of the trace: what is stored is its sum, and of an absolute one the number of its
+/// values too, after which comes the mean as a formula.
+std::vector<CubexMetric> cubex_metrics(const MetricMember& member, u32 number);
 
 /// The text of anchor.xml: metrics, regions, call tree, and the system tree of the selected
 /// locations, which are numbered as they are selected. Throws Error(corrupt).

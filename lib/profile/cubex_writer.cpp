@@ -63,28 +63,47 @@ std::string index_of_rows(u32 nodes) {
 
 }  // namespace
 
-CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request)
+CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request,
+                         const TraceProfile& profile)
     : out_(request.cubex, request.force),
+      profile_(profile),
       seconds_per_tick_(1.0 / static_cast<double>(file.definitions().timer_resolution())) {
-    locations_ =
-        static_cast<u32>(std::count(request.selected.begin(), request.selected.end(), true));
-    const bool has_times = request.times && file.summary().timing != TimingLevel::none;
+    for (const bool is_selected : request.selected) {
+        numbers_.push_back(is_selected ? locations_++ : kNone);
+    }
     const u64 size = kDataHead.size() + u64{tree.size()} * locations_ * sizeof(u64);
     if (size >= kMostBytes) {
         throw Error(ErrorKind::unsupported,
                     request.cubex + ": a metric of this profile has " + std::to_string(size) +
                         " bytes, and the format of Cube has room for 8 GiB; select ranks");
     }
-    const std::vector<CubexMetric> metrics = cubex_metrics(has_times);
-    for (std::size_t i = 0; i < metrics.size(); ++i) {
-        const std::string name = std::to_string(i);
-        write_member(name + ".index", index_of_rows(tree.size()));
-        const u64 at = reserve_member(name + ".data", size);
-        out_.write_at(at, kDataHead);
-        metrics_.push_back({index_of(metrics[i].metric), at + kDataHead.size()});
+    std::vector<CubexMetric> all;
+    for (const auto& [metric, told] : cubex_metrics(profile.has_times)) {
+        metrics_.push_back({metric, reserve_rows(tree.size())});
+        all.push_back(told);
     }
-    write_member("anchor.xml", cubex_anchor(file, tree, request.selected, metrics));
+    for (u32 member = 0; member < profile.metric_members.size(); ++member) {
+        const std::vector<CubexMetric> told = cubex_metrics(profile.metric_members[member], member);
+        Rows& rows = rows_of_trace_.emplace_back();
+        rows.sums = reserve_rows(tree.size());
+        if (told.size() > 1) rows.counts = reserve_rows(tree.size());
+        stored_ += told.size() > 1 ? 1 : 0;  // the formula has a number, too
+        all.insert(all.end(), told.begin(), told.end());
+    }
+    for (u32 i = 0; i < profile.metric_entries.size(); ++i) {
+        entries_[profile.metric_entries[i].node].push_back(i);
+    }
+    write_member("anchor.xml", cubex_anchor(file, tree, request.selected, all));
     out_.write_at(end_, std::string(2 * kBlock, '\0'));
+}
+
+u64 CubexWriter::reserve_rows(u32 nodes) {
+    const std::string name = std::to_string(stored_++);
+    write_member(name + ".index", index_of_rows(nodes));
+    const u64 size = kDataHead.size() + u64{nodes} * locations_ * sizeof(u64);
+    const u64 at = reserve_member(name + ".data", size);
+    out_.write_at(at, kDataHead);
+    return at + kDataHead.size();
 }
 
 u64 CubexWriter::reserve_member(const std::string& name, u64 size) {
@@ -107,7 +126,7 @@ void CubexWriter::add(u32 node, const ProfileOptions::Rows& rows) {
     ByteWriter out;
     for (const Metric& metric : metrics_) {
         for (u32 location = 0; location < locations_; ++location) {
-            switch (const auto kind = static_cast<ProfileMetric>(metric.number)) {
+            switch (const ProfileMetric kind = metric.metric) {
                 case ProfileMetric::time:
                     out.put_u64le(std::bit_cast<u64>(static_cast<double>(value(kind, location)) *
                                                      seconds_per_tick_));
@@ -124,7 +143,33 @@ void CubexWriter::add(u32 node, const ProfileOptions::Rows& rows) {
                     out.put_u64le(value(kind, location));
             }
         }
-        out_.write_at(metric.offset + u64{node} * locations_ * sizeof(u64), out.take());
+        put_row(metric.offset, node, out.take());
+    }
+    add_metrics_of_trace(node);
+}
+
+void CubexWriter::put_row(u64 first_row, u32 node, std::string_view row) {
+    out_.write_at(first_row + u64{node} * locations_ * sizeof(u64), row);
+}
+
+void CubexWriter::add_metrics_of_trace(u32 node) {
+    const auto found = entries_.find(node);
+    for (u32 member = 0; member < rows_of_trace_.size(); ++member) {
+        std::vector<double> sums(locations_, 0);
+        std::vector<u64> counts(locations_, 0);
+        for (const u32 i : found == entries_.end() ? std::vector<u32>() : found->second) {
+            const MetricEntry& entry = profile_.metric_entries[i];
+            const u32 number = numbers_[entry.location];
+            if (entry.member != member || number == kNone) continue;
+            sums[number] = entry.tally.sum() * profile_.metric_members[member].scale();
+            counts[number] = entry.tally.count();
+        }
+        ByteWriter out;
+        for (const double sum : sums) out.put_u64le(std::bit_cast<u64>(sum));
+        put_row(rows_of_trace_[member].sums, node, out.take());
+        if (rows_of_trace_[member].counts == 0) continue;
+        for (const u64 count : counts) out.put_u64le(count);
+        put_row(rows_of_trace_[member].counts, node, out.take());
     }
 }
 

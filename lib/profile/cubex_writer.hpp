@@ -6,16 +6,24 @@
 #include "profile/trace_profile.hpp"
 #include "trace/trace_file.hpp"
 
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
 namespace tracefold {
 
 /// Writes a profile as the Cube tools read it (Cube 4, docs/profile.md): an archive with the values
 /// of each metric, a row of locations per node, and an XML file that says what they are. All
-/// metrics are exclusive; Cube adds them up. Memory: the XML text, linear in nodes and locations.
+/// metrics are exclusive or, such as means, worked out from these; Cube adds them up. Memory: the
+/// XML text, linear in nodes and locations.
 class CubexWriter {
   public:
-    /// Nodes of the tree are numbered depth first. Throws Error(io) if the file of the request
-    /// cannot be written or exists, Error(unsupported) if it would have more than 8 GiB per metric.
-    CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request);
+    /// Nodes of the tree are numbered depth first; `profile` has the trace's metrics and must
+    /// outlive the writer. Throws Error(io) if the file of the request cannot be written or exists,
+    /// Error(unsupported) if it would have more than 8 GiB per metric.
+    CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request,
+                const TraceProfile& profile);
 
     /// Every node once.
     void add(u32 node, const ProfileOptions::Rows& rows);
@@ -26,16 +34,31 @@ class CubexWriter {
   private:
     void write_member(const std::string& name, std::string_view bytes);
     [[nodiscard]] u64 reserve_member(const std::string& name, u64 size);
+    /// Room for the rows of a metric; the place of the first one.
+    [[nodiscard]] u64 reserve_rows(u32 nodes);
+    void add_metrics_of_trace(u32 node);
+    void put_row(u64 first_row, u32 node, std::string_view row);
 
     struct Metric {
-        std::size_t number = 0;  ///< ProfileMetric
-        u64 offset = 0;          ///< of its first row in the file
+        ProfileMetric metric{};
+        u64 offset = 0;  ///< of its first row in the file
+    };
+    /// Of a metric of the trace.
+    struct Rows {
+        u64 sums = 0;
+        u64 counts = 0;  ///< 0: there are none
     };
 
     AtomicFile out_;
+    const TraceProfile& profile_;
     u32 locations_ = 0;
     double seconds_per_tick_;
     std::vector<Metric> metrics_;
+    std::vector<Rows> rows_of_trace_;  ///< by member
+    std::vector<u32> numbers_;         ///< by location
+    /// By node: its entries among those of the profile.
+    std::unordered_map<u32, std::vector<u32>> entries_;
+    u32 stored_ = 0;  ///< metrics
     u64 end_ = 0;
 };
 

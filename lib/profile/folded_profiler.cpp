@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/folded_profiler.hpp"
 
+#include "model/record_kinds.hpp"
 #include "query/call_names.hpp"
 
 #include <algorithm>
@@ -65,6 +66,10 @@ FoldedProfiler::Location FoldedProfiler::count_visits(u32 location) {
     for (u32 leaf = 0; result.counted && leaf < symbols.size(); ++leaf) {
         const std::vector<Element>& elements = file_.structure().symbols[symbols[leaf]].elements;
         for (u32 i = 0; i < elements.size(); ++i) {
+            if (needs_unwinding(location, elements[i].type)) {
+                result.counted = false;
+                break;
+            }
             if (!begins_path(elements[i])) continue;
             const FoldedPaths::Place place = result.paths->place(leaf, i);
             if (place.several || place.node == kNone) {
@@ -76,6 +81,12 @@ FoldedProfiler::Location FoldedProfiler::count_visits(u32 location) {
         }
     }
     return result;
+}
+
+/// What belongs to the call path at hand, and is in no total of the folded form.
+bool FoldedProfiler::needs_unwinding(u32 location, u8 type) const {
+    const bool on_stream = file_.definitions().locations()[location].is_stream();
+    return type == static_cast<u8>(EventType::Metric) || (on_stream && begins_copy(type));
 }
 
 void FoldedProfiler::add(const Transfer& transfer, Location& location) {

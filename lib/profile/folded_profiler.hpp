@@ -14,7 +14,8 @@ namespace tracefold {
 
 /// Counts visits and bytes of call paths from the folded form, without unwinding it, for the
 /// locations where that tells all: every symbol that counts for something is executed in one call
-/// path only, and requests are completed in one. Same values as LocationProfiler's, without times.
+/// path only, requests are completed in one, and there are neither metrics nor copies of an
+/// accelerator. Same values as LocationProfiler's, without times.
 class FoldedProfiler {
   public:
     /// The file must outlive the profiler. Cost: that of ExecutionCounts.
@@ -34,6 +35,7 @@ class FoldedProfiler {
     };
 
     Location count_visits(u32 location);
+    [[nodiscard]] bool needs_unwinding(u32 location, u8 type) const;
     void add(const Transfer& transfer, Location& location);
     const FoldedPaths& paths_of(u32 location, u32 script);
     std::optional<u64> program_of(u32 location, u32 script);

@@ -8,12 +8,14 @@ namespace tracefold {
 
 InclusiveValues::InclusiveValues(Communicator& comm, const CallTree& tree,
                                  const std::vector<u32>& owners, NodeRows& rows,
-                                 std::function<const LocationGroups*(u32)> groups_of)
+                                 std::function<const LocationGroups*(u32)> groups_of,
+                                 const LocationKinds& kinds)
     : comm_(comm),
       tree_(tree),
       owners_(owners),
       rows_(rows),
       groups_of_(std::move(groups_of)),
+      kinds_(kinds),
       me_(static_cast<u32>(comm.rank())),
       missing_(tree.child_counts()),
       slots_(tree.size(), kNone),
@@ -21,7 +23,7 @@ InclusiveValues::InclusiveValues(Communicator& comm, const CallTree& tree,
     for (u32 slot = 0; slot < rows.nodes().size(); ++slot) {
         const u32 node = rows.nodes()[slot];
         slots_[node] = slot;
-        summaries_[slot].exclusive.take(rows_, node, groups_of_(node));
+        summaries_[slot].exclusive.take(rows_, node, groups_of_(node), kinds_);
         if (missing_[node] == 0) ready_.push_back(node);
     }
 }
@@ -51,7 +53,7 @@ void InclusiveValues::run() {
 }
 
 void InclusiveValues::complete(u32 node, MessageExchange& exchange) {
-    summaries_[slots_[node]].inclusive.take(rows_, node, groups_of_(node));
+    summaries_[slots_[node]].inclusive.take(rows_, node, groups_of_(node), kinds_);
     const u32 parent = tree_[node].parent;
     if (parent == kNone) {
         rows_.release(node);

@@ -20,7 +20,8 @@ class InclusiveValues {
     /// `groups_of` tells whose sums are kept; null: of no groups. All arguments must outlive this
     /// object; `rows` have the exclusive values and are used up.
     InclusiveValues(Communicator& comm, const CallTree& tree, const std::vector<u32>& owners,
-                    NodeRows& rows, std::function<const LocationGroups*(u32 node)> groups_of);
+                    NodeRows& rows, std::function<const LocationGroups*(u32 node)> groups_of,
+                    const LocationKinds& kinds);
 
     /// Collective; call once.
     void run();
@@ -40,6 +41,7 @@ class InclusiveValues {
     const std::vector<u32>& owners_;
     NodeRows& rows_;
     std::function<const LocationGroups*(u32)> groups_of_;
+    const LocationKinds& kinds_;
     u32 me_;
     std::vector<u32> missing_;  ///< by node: children that are not complete
     std::vector<u32> ready_;    ///< nodes whose children all are

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/location_profiler.hpp"
 
+#include "model/record_kinds.hpp"
 #include "query/call_names.hpp"
 
 #include <algorithm>
@@ -15,13 +16,16 @@ constexpr u64 kMeasurementOff = 2;  // OTF2_MEASUREMENT_OFF
 }  // namespace
 
 LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times,
-                                   CallTree& tree, TraceThreads& threads)
+                                   CallTree& tree, TraceThreads& threads,
+                                   MetricCollector* metrics)
     : stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
       tree_(tree),
       stack_(tree),
       regions_(threads.regions),
-      teams_(threads.forks) {}
+      teams_(threads.forks),
+      metrics_(metrics),
+      on_stream_(file.definitions().locations()[location].is_stream()) {}
 
 std::vector<NodeValues> LocationProfiler::run() {
     while (stream_.next()) {
@@ -68,7 +72,11 @@ void LocationProfiler::take_other(const RecordBatch::Head& head, std::span<const
         case EventType::IoOperationComplete:
         case EventType::IoOperationCancelled:
             return add_io(head, values);
+        case EventType::Metric:
+            if (metrics_ != nullptr) metrics_->add(stack_.here(), values, stream_.tables());
+            return;
         default:
+            if (on_stream_) copy(head.type);
             if (!stack_.empty()) add_bytes(static_cast<EventType>(head.type), values);
     }
 }
@@ -131,6 +139,16 @@ void LocationProfiler::switch_on_or_off(u64 mode) {
     if (stack_.empty()) return;
     if (mode == kMeasurementOff) return enter(CallTree::Kind::off, 0);
     if (tree_[stack_.here()].kind == CallTree::Kind::off) stack_.pop();
+}
+
+void LocationProfiler::copy(u8 type) {
+    if (begins_copy(type)) {
+        const bool to_device = type == static_cast<u8>(EventType::RmaGet);
+        enter(CallTree::Kind::copy, to_device ? 1 : 0);
+    } else if (ends_copy(type) && !stack_.empty() &&
+               tree_[stack_.here()].kind == CallTree::Kind::copy) {
+        stack_.pop();
+    }
 }
 
 u64& LocationProfiler::value(ProfileMetric metric) {

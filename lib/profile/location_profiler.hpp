@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "profile/metric_collector.hpp"
 #include "profile/path_stack.hpp"
 #include "profile/profile_metric.hpp"
 #include "query/io_tracker.hpp"
@@ -18,14 +19,15 @@ namespace tracefold {
 /// belongs to the region entered last; outside of all regions and of the program to none. As
 /// in Score-P's profiles, times without measurement and flushes of the buffer are call paths of
 /// their own, and bytes of a receive, or of an operation on a file, belong to the call that
-/// completes it.
+/// completes it. On a stream of an accelerator, copies that are accesses to a window are call paths
+/// of their own, too.
 class LocationProfiler {
   public:
     /// `number` of the location in the profile; without times all are 0. `threads` are those of
-    /// the locations before, in nodes of the tree (forking_first()). The file, the tree and the
-    /// threads must outlive the profiler.
+    /// the locations before, in nodes of the tree (forking_first()). `metrics` get the metric
+    /// records if not null. All of them must outlive the profiler.
     LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times, CallTree& tree,
-                     TraceThreads& threads);
+                     TraceThreads& threads, MetricCollector* metrics = nullptr);
 
     /// Call once. Cost: the location's events. Throws Error(corrupt).
     std::vector<NodeValues> run();
@@ -41,6 +43,7 @@ class LocationProfiler {
     void enter_task(u64 region);
     void flush(u64 begin, u64 end);
     void switch_on_or_off(u64 mode);
+    void copy(u8 type);
     u64& value(ProfileMetric metric);
     NodeValues& values_of(u32 node);
 
@@ -51,6 +54,8 @@ class LocationProfiler {
     IoTracker io_;
     const ThreadRegions& regions_;
     ThreadTeams teams_;
+    MetricCollector* metrics_;
+    bool on_stream_;
     std::vector<u32> places_;  ///< by node: in values_, kNone if it is not there
     std::vector<NodeValues> values_;
     u64 time_ = 0;

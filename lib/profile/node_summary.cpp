@@ -6,17 +6,34 @@
 
 namespace tracefold {
 
-void MetricSummary::take(const NodeRows& rows, u32 node, const LocationGroups* groups) {
+namespace {
+
+Moments moments_of(std::span<const u64> values, const LocationKinds& kinds) {
+    u32 occurring = 0;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (values[i] != 0) occurring |= 1U << kinds[i];
+    }
+    Moments moments;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (kinds.empty() || (occurring >> kinds[i] & 1U) != 0) moments.add(values[i]);
+    }
+    return moments;
+}
+
+}  // namespace
+
+void MetricSummary::take(const NodeRows& rows, u32 node, const LocationGroups* groups,
+                         const LocationKinds& kinds) {
     for (std::size_t metric = 0; metric < kStoredMetrics; ++metric) {
-        add(static_cast<ProfileMetric>(metric), rows.row(node, metric), groups);
+        add(static_cast<ProfileMetric>(metric), rows.row(node, metric), groups, kinds);
     }
     const auto both = [&](ProfileMetric sum, ProfileMetric a, ProfileMetric b) {
         const std::span<const u64> one = rows.row(node, index_of(a));
         const std::span<const u64> two = rows.row(node, index_of(b));
-        if (one.empty() || two.empty()) return add(sum, one.empty() ? two : one, groups);
+        if (one.empty() || two.empty()) return add(sum, one.empty() ? two : one, groups, kinds);
         std::vector<u64> values(one.begin(), one.end());
         for (std::size_t i = 0; i < values.size(); ++i) values[i] += two[i];
-        add(sum, values, groups);
+        add(sum, values, groups, kinds);
     };
     both(ProfileMetric::sent, ProfileMetric::sent_messages, ProfileMetric::sent_collective);
     both(ProfileMetric::received, ProfileMetric::received_messages,
@@ -24,11 +41,10 @@ void MetricSummary::take(const NodeRows& rows, u32 node, const LocationGroups* g
 }
 
 void MetricSummary::add(ProfileMetric metric, std::span<const u64> values,
-                        const LocationGroups* groups) {
+                        const LocationGroups* groups, const LocationKinds& kinds) {
     if (values.empty()) return;
     mask_ |= static_cast<u16>(1U << index_of(metric));
-    Moments& moments = moments_.emplace_back();
-    for (const u64 value : values) moments.add(value);
+    moments_.push_back(moments_of(values, kinds));
     if (groups == nullptr) return;
     const std::size_t first = groups_.size();
     groups_.resize(first + groups->count, 0);

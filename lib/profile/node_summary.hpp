@@ -16,12 +16,18 @@ struct LocationGroups {
     u32 count = 0;
 };
 
+/// What locations are, each by a number below 8. Those of different kinds are not compared: the
+/// mean of a function of threads is not one over streams of accelerators too, which never call it.
+using LocationKinds = std::vector<u8>;
+
 /// The values of a node over the locations: their moments, and their sums per group if asked for.
 /// What is zero everywhere takes no memory.
 class MetricSummary {
   public:
-    /// The node's rows as they are now. `groups` may be null.
-    void take(const NodeRows& rows, u32 node, const LocationGroups* groups);
+    /// The node's rows as they are now; moments are over the locations of the kinds that the node
+    /// occurs on. `groups` may be null, `kinds` empty: all are alike.
+    void take(const NodeRows& rows, u32 node, const LocationGroups* groups,
+              const LocationKinds& kinds);
 
     /// Null: zero on all locations.
     [[nodiscard]] const Moments* moments(ProfileMetric metric) const;
@@ -36,7 +42,8 @@ class MetricSummary {
     bool operator==(const MetricSummary&) const = default;
 
   private:
-    void add(ProfileMetric metric, std::span<const u64> values, const LocationGroups* groups);
+    void add(ProfileMetric metric, std::span<const u64> values, const LocationGroups* groups,
+             const LocationKinds& kinds);
     [[nodiscard]] std::size_t place(ProfileMetric metric) const;
 
     u16 mask_ = 0;  ///< by metric

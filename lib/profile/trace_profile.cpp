@@ -11,6 +11,7 @@
 #include "trace/location_blocks.hpp"
 
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -24,32 +25,64 @@ struct LocationValues {
     std::vector<NodeValues> values;
 };
 
-/// Of the process's own locations. What the folded form does not tell is unwound.
-std::vector<LocationValues> count_block(Communicator& comm, TraceFile& file,
-                                        const std::vector<bool>& selected, bool with_times,
-                                        CallTree& tree) {
-    std::vector<u32> numbers;
-    u32 count = 0;
-    for (const bool is_selected : selected) numbers.push_back(is_selected ? count++ : kNone);
-    std::vector<u32> locations;
-    for (const u32 location :
-         location_block(file.definitions().locations(), comm.rank(), comm.size())) {
-        if (selected[location]) locations.push_back(location);
-    }
-    std::map<u32, std::vector<NodeValues>> counted;
-    if (!with_times) counted = FoldedProfiler(file).run(locations, numbers, tree);
-    std::vector<LocationValues> block;
-    TraceThreads threads(file);
-    for (const u32 location : forking_first(file, locations)) {
-        if (const auto found = counted.find(location); found != counted.end()) {
-            block.push_back({numbers[location], std::move(found->second)});
-            continue;
+/// What a process counts.
+struct Block {
+    std::vector<LocationValues> locations;
+    std::vector<MetricEntry> metrics;
+};
+
+/// Counts the process's own locations. What the folded form does not tell is unwound.
+class BlockCounter {
+  public:
+    BlockCounter(TraceFile& file, const std::vector<bool>& selected, bool with_times,
+                 const MetricCatalogue& metrics, CallTree& tree)
+        : file_(file),
+          with_times_(with_times),
+          metrics_(metrics),
+          tree_(tree),
+          threads_(file) {
+        u32 count = 0;
+        for (const bool is_selected : selected) {
+            numbers_.push_back(is_selected ? count++ : kNone);
         }
-        LocationProfiler profiler(file, location, numbers[location], with_times, tree, threads);
-        block.push_back({numbers[location], profiler.run()});
     }
-    return block;
-}
+
+    Block run(Communicator& comm) {
+        const std::vector<LocationDefinition>& locations = file_.definitions().locations();
+        std::vector<u32> own;
+        for (const u32 location : location_block(locations, comm.rank(), comm.size())) {
+            if (numbers_[location] != kNone) own.push_back(location);
+        }
+        std::map<u32, std::vector<NodeValues>> counted;
+        if (!with_times_) counted = FoldedProfiler(file_).run(own, numbers_, tree_);
+        for (const u32 location : forking_first(file_, own)) {
+            if (const auto found = counted.find(location); found != counted.end()) {
+                block_.locations.push_back({numbers_[location], std::move(found->second)});
+            } else {
+                unwind(location);
+            }
+        }
+        return std::move(block_);
+    }
+
+  private:
+    void unwind(u32 location) {
+        MetricCollector metrics(metrics_, location);
+        LocationProfiler profiler(file_, location, numbers_[location], with_times_, tree_, threads_,
+                                  metrics_.empty() ? nullptr : &metrics);
+        block_.locations.push_back({numbers_[location], profiler.run()});
+        std::move(metrics.entries().begin(), metrics.entries().end(),
+                  std::back_inserter(block_.metrics));
+    }
+
+    TraceFile& file_;
+    std::vector<u32> numbers_;
+    bool with_times_;
+    const MetricCatalogue& metrics_;
+    CallTree& tree_;
+    TraceThreads threads_;
+    Block block_;
+};
 
 /// One tree for all processes.
 CallTree unite(Communicator& comm, const CallTree& own) {
@@ -62,20 +95,57 @@ CallTree unite(Communicator& comm, const CallTree& own) {
     return CallTree::from_bytes(bytes);
 }
 
-ProfileInput profile_input(Communicator& comm, TraceFile& file, const std::vector<bool>& selected,
-                           bool with_times) {
+/// Threads and streams.
+enum : u8 { kThreads, kStreams };
+
+LocationKinds kinds_of(const DefinitionIndex& definitions, const std::vector<bool>& selected) {
+    LocationKinds kinds;
+    for (std::size_t i = 0; i < selected.size(); ++i) {
+        if (!selected[i]) continue;
+        kinds.push_back(definitions.locations()[i].is_stream() ? kStreams : kThreads);
+    }
+    return kinds;
+}
+
+/// What locations that only hold metrics have. They are in no call path.
+void add_metric_locations(Communicator& comm, TraceFile& file, const std::vector<bool>& selected,
+                          const MetricCatalogue& metrics, std::vector<MetricEntry>& entries) {
+    std::vector<bool> only(selected);
+    for (std::size_t i = 0; i < only.size(); ++i) {
+        only[i] = only[i] && file.definitions().locations()[i].is_metric();
+    }
+    CallTree none;
+    const Block block = BlockCounter(file, only, false, metrics, none).run(comm);
+    entries.insert(entries.end(), block.metrics.begin(), block.metrics.end());
+}
+
+/// Also gives the result its metrics.
+ProfileInput profile_input(Communicator& comm, TraceFile& file, const ProfileRequest& request,
+                           const std::vector<bool>& selected, TraceProfile& result) {
     CallTree own;
-    auto block = std::make_shared<std::vector<LocationValues>>();
-    agree(comm, [&] { *block = count_block(comm, file, selected, with_times, own); });
+    auto block = std::make_shared<Block>();
+    agree(comm, [&] {
+        const MetricCatalogue metrics(file);
+        result.metric_members = metrics.members();
+        *block = BlockCounter(file, selected, result.has_times, metrics, own).run(comm);
+    });
     ProfileInput input;
     input.tree = unite(comm, own);
-    for (const bool is_selected : selected) input.locations += is_selected ? 1 : 0;
+    input.kinds = kinds_of(file.definitions(), selected);
+    input.locations = static_cast<u32>(input.kinds.size());
     const std::vector<u32> numbers = CallTree(input.tree).merge(own);
-    for (LocationValues& location : *block) {
+    for (LocationValues& location : block->locations) {
         for (NodeValues& node : location.values) node.node = numbers[node.node];
     }
+    for (MetricEntry& entry : block->metrics) {
+        if (entry.node != kNone) entry.node = numbers[entry.node];
+    }
+    agree(comm, [&] {
+        add_metric_locations(comm, file, request.selected, MetricCatalogue(file), block->metrics);
+    });
+    result.metric_entries = gather_metrics(comm, block->metrics);
     input.produce = [block](const LocationSink& sink) {
-        for (LocationValues& location : *block) {
+        for (LocationValues& location : block->locations) {
             sink(location.number, location.values);
             location.values = {};
         }
@@ -147,7 +217,11 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     TraceProfile result;
     result.has_times = request.times && file.summary().timing != TimingLevel::none;
     result.ticks_per_second = definitions.timer_resolution();
-    ProfileInput input = profile_input(comm, file, request.selected, result.has_times);
+    ProfileRequest own = request;
+    for (std::size_t i = 0; i < own.selected.size(); ++i) {
+        if (definitions.locations()[i].is_metric()) own.selected[i] = false;
+    }
+    ProfileInput input = profile_input(comm, file, request, own.selected, result);
     for (u32 node = 0; node < input.tree.size(); ++node) {
         result.names.push_back(call_name(definitions, input.tree[node]));
         result.is_mpi.push_back(input.tree[node].kind == CallTree::Kind::region &&
@@ -156,7 +230,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     ProfileOptions options;
     options.order = request.order;
     if (request.by != ProfileGroups::none) {
-        Grouping grouping = group_locations(file, request);
+        Grouping grouping = group_locations(file, own);
         options.groups = std::move(grouping.groups);
         options.group_depth = request.group_depth;
         result.groups = std::move(grouping.names);
@@ -164,7 +238,8 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     std::unique_ptr<CubexWriter> cubex;
     if (!request.cubex.empty()) {
         agree(comm, [&] {
-            if (comm.rank() == 0) cubex = std::make_unique<CubexWriter>(file, input.tree, request);
+            if (comm.rank() == 0)
+                cubex = std::make_unique<CubexWriter>(file, input.tree, own, result);
         });
         options.rows = [&cubex](u32 node, const ProfileOptions::Rows& rows) {
             cubex->add(node, rows);
@@ -189,6 +264,8 @@ std::string call_name(const DefinitionIndex& definitions, const CallTree::Node& 
             return "MEASUREMENT OFF";
         case CallTree::Kind::tasks:
             return "TASKS";
+        case CallTree::Kind::copy:
+            return std::string(copy_name(node.ref == 1));
         case CallTree::Kind::region:
             break;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "profile/call_profile.hpp"
+#include "profile/metric_profile.hpp"
 #include "trace/trace_file.hpp"
 
 #include <string>
@@ -36,6 +37,9 @@ struct TraceProfile {
     std::vector<std::string> groups;  ///< what they are called
     bool has_times = false;
     u64 ticks_per_second = 1;
+    std::vector<MetricMember> metric_members;
+    /// By member, location and node; exclusive. Locations that only hold metrics have some too.
+    std::vector<MetricEntry> metric_entries;
 
     /// "program/main/MPI_Send"
     [[nodiscard]] std::string path(u32 node) const;
@@ -47,7 +51,8 @@ struct TraceProfile {
 /// locations of its own block, see compute_call_profile() for the rest. With times they are
 /// unwound, without only those whose folded form does not tell all (FoldedProfiler). Locations are
 /// numbered as they are selected. Times are those that the file keeps, means where it keeps means,
-/// without any there is no metric of time. Collective; the same Error on all processes: corrupt,
+/// without any there is no metric of time. Locations that only hold metrics are no part of it but
+/// for what they hold. Collective; the same Error on all processes: corrupt,
 /// and io or usage of the file to write. The values are complete on process 0 only. Memory: besides
 /// that of compute_call_profile(), the exclusive values of the locations of the block.
 TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileRequest& request);

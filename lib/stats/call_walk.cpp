@@ -2,15 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/call_walk.hpp"
 
+#include "model/accelerator.hpp"
 #include "model/event_table.hpp"
+#include "model/record_kinds.hpp"
 #include "query/call_names.hpp"
 #include "stats/record_transfer.hpp"
 
 namespace tracefold {
 
+namespace {
+
+constexpr u64 kCopy = ~u64{0};  ///< in place of a region
+
+}  // namespace
+
 CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink)
     : location_(location),
       timed_(keeps_every_time(file.summary().timing)),
+      on_stream_(file.definitions().locations()[location].is_stream()),
       stream_(file, location, timed_ ? Times::read : Times::skip),
       rows_(rows),
       sink_(sink),
@@ -41,8 +50,15 @@ void CallWalk::record(std::size_t number) {
     } else if (is_leave(head.type)) {
         leave(stream_.region(number).id, head.time);
     } else if (!file_operation(number)) {
+        if (on_stream_ && begins_copy(head.type)) copy(head.type, head.time);
         transfer(number);
+        if (on_stream_ && ends_copy(head.type)) leave(kCopy, head.time);
     }
+}
+
+void CallWalk::copy(u8 type, u64 time) {
+    const std::string name(copy_name(type == static_cast<u8>(EventType::RmaGet)));
+    frames_.enter({kCopy, rows_.name(group_, name, false), time}, false);
 }
 
 void CallWalk::enter(const CallReader::Region& region, u64 time) {

@@ -15,8 +15,9 @@ namespace tracefold {
 /// Walks a location record by record and passes its samples: over calls as they end, over
 /// iterations when these end, over ranks at the end. Bytes belong to the innermost region around
 /// the record that posts the message or begins the operation, calls and times to the iteration that
-/// they end in. A call that the trace does not see the end of is counted and has no time. Memory:
-/// the depth of regions, rows. Throws Error: corrupt, unsupported.
+/// they end in. Copies on a stream of an accelerator are calls of their own. A call that the trace
+/// does not see the end of is counted and has no time. Memory: the depth of regions, rows. Throws
+/// Error: corrupt, unsupported.
 class CallWalk {
   public:
     /// `loop`: a node of the location's script whose iterations are wanted; kNone: none.
@@ -42,10 +43,12 @@ class CallWalk {
     void end_call(const Frame& frame);
     void transfer(std::size_t number);
     bool file_operation(std::size_t number);
+    void copy(u8 type, u64 time);
     void add(u32 row, Quantity quantity, u64 value);
 
     u32 location_;
     bool timed_;
+    bool on_stream_;
     CallReader stream_;
     RowChooser& rows_;
     SampleSink& sink_;

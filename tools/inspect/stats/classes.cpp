@@ -143,6 +143,15 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
     return exit_ok;
 }
 
+/// Streams of accelerators and metrics call no MPI; they would be one more class.
+void keep_threads(const DefinitionIndex& definitions, std::vector<bool>& selected) {
+    const std::vector<LocationDefinition>& locations = definitions.locations();
+    if (selected.empty()) selected.assign(locations.size(), true);
+    for (std::size_t i = 0; i < locations.size(); ++i) {
+        if (!locations[i].is_thread()) selected[i] = false;
+    }
+}
+
 template <class Row>
 const Row* row_of(const std::vector<Row>& rows, std::size_t number) {
     const std::string label = RankClasses::label(number);
@@ -161,8 +170,10 @@ const Distribution::Row* ClassesView::distribution_of(std::size_t number) const 
     return distribution ? row_of(distribution->rows, number) : nullptr;
 }
 
-ClassesView collect_view(Communicator& comm, TraceFile& file, const ClassRequest& request,
+ClassesView collect_view(Communicator& comm, TraceFile& file, ClassRequest request,
                          SampleRequest samples, int fanout) {
+    keep_threads(file.definitions(), request.selected);
+    samples.selected = request.selected;
     ClassesView view;
     view.classes = collect_classes(comm, file, request, fanout);
     const ParticipantNames names(file.definitions());

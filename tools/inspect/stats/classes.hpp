@@ -29,9 +29,9 @@ struct ClassesView {
     [[nodiscard]] const Distribution::Row* distribution_of(std::size_t number) const;
 };
 
-/// Classes, and statistics of the calls that `samples` are of in each; nothing else of the view.
-/// Collective; complete on process 0.
-ClassesView collect_view(Communicator& comm, TraceFile& file, const ClassRequest& request,
+/// Classes of the selected locations that are threads, and statistics of the calls that `samples`
+/// are of in each; nothing else of the view. Collective; complete on process 0.
+ClassesView collect_view(Communicator& comm, TraceFile& file, ClassRequest request,
                          SampleRequest samples, int fanout);
 
 /// A line per class, the histograms of all, a line per iteration at which something changes.

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/metric_collector.hpp"
+
+#include <bit>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u8 kInt64Type = 8;
+constexpr u8 kFloat32 = 9;
+constexpr u8 kRealType = 10;
+
+struct Growth {
+    u8 type;
+    u64 bits;
+};
+
+/// Counters of whole numbers that were set back have grown by a negative number.
+Growth growth(u8 type, u64 before, u64 now) {
+    if (type == kFloat32 || type == kRealType) {
+        const double grown = metric_number(type, now) - metric_number(type, before);
+        return {kRealType, std::bit_cast<u64>(grown)};
+    }
+    return {kInt64Type, now - before};
+}
+
+}  // namespace
+
+void MetricCollector::add(u32 node, std::span<const u64> fields, const MappingTables& tables) {
+    catalogue_.for_each(fields, tables, [&](u32 member, u8 type, u64 bits) {
+        if (catalogue_.members()[member].mode != MetricMode::accumulated) {
+            tally(member, node, type, bits);
+            return;
+        }
+        Last& last = last_[member];
+        if (last.known) {
+            const Growth grown = growth(type, last.bits, bits);
+            tally(member, node, grown.type, grown.bits);
+        }
+        last = {bits, true};
+    });
+}
+
+void MetricCollector::tally(u32 member, u32 node, u8 type, u64 bits) {
+    const u64 key = u64{node} << 32U | member;
+    const auto [found, fresh] = places_.try_emplace(key, static_cast<u32>(entries_.size()));
+    if (fresh) entries_.push_back({member, node, location_, {}});
+    entries_[found->second].tally.add(type, bits);
+}
+
+}  // namespace tracefold

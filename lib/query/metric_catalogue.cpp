@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "query/metric_catalogue.hpp"
+
+#include "model/definition_table.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace tracefold {
+
+namespace {
+
+// OTF2_Type
+constexpr u8 kFirstSigned = 5;
+constexpr u8 kLastSigned = 8;
+constexpr u8 kFloat = 9;
+constexpr u8 kDouble = 10;
+
+constexpr u64 kModeMask = 15;  // OTF2_METRIC_VALUE_MASK
+
+MetricMode mode_of(u64 bits) {
+    switch (bits & kModeMask) {
+        case 0:
+            return MetricMode::accumulated;
+        case 2:
+            return MetricMode::relative;
+        default:
+            return MetricMode::absolute;
+    }
+}
+
+}  // namespace
+
+std::string_view metric_mode_name(MetricMode mode) {
+    switch (mode) {
+        case MetricMode::accumulated:
+            return "accumulated";
+        case MetricMode::absolute:
+            return "absolute";
+        case MetricMode::relative:
+            break;
+    }
+    return "relative";
+}
+
+double MetricMember::scale() const {
+    return std::pow(base == 0 ? 2.0 : 10.0, static_cast<double>(exponent));
+}
+
+MetricCatalogue::MetricCatalogue(TraceFile& file) {
+    drain(*file.global_definitions(), [&](const RecordBatch& batch) {
+        for (const RecordBatch::Head& head : batch.heads()) add(batch, head, file.definitions());
+    });
+}
+
+void MetricCatalogue::add(const RecordBatch& batch, const RecordBatch::Head& head,
+                          const DefinitionIndex& definitions) {
+    const std::span<const u64> fields = batch.values(head);
+    switch (static_cast<DefinitionType>(head.type)) {
+        case DefinitionType::MetricMember:
+            places_[fields[0]] = static_cast<u32>(members_.size());
+            members_.push_back({definitions.string(fields[1]), definitions.string(fields[8]),
+                                mode_of(fields[4]), static_cast<u8>(fields[5]), fields[6],
+                                static_cast<i64>(fields[7])});
+            break;
+        case DefinitionType::MetricClass:
+            for (std::size_t i = 0; i < fields[1]; ++i) {
+                const auto member = places_.find(fields[2 + i]);
+                classes_[fields[0]].push_back(member == places_.end() ? kNone : member->second);
+            }
+            break;
+        case DefinitionType::MetricInstance:
+            class_of_instance_[fields[0]] = fields[1];
+            break;
+        default:
+            break;
+    }
+}
+
+const std::vector<u32>& MetricCatalogue::members_of(u64 metric) const {
+    const auto instance = class_of_instance_.find(metric);
+    const auto found =
+        classes_.find(instance == class_of_instance_.end() ? metric : instance->second);
+    return found == classes_.end() ? none_ : found->second;
+}
+
+double metric_number(u8 type, u64 bits) {
+    if (type == kDouble) return std::bit_cast<double>(bits);
+    if (type == kFloat) return static_cast<double>(std::bit_cast<float>(static_cast<u32>(bits)));
+    const bool is_signed = type >= kFirstSigned && type <= kLastSigned;
+    return is_signed ? static_cast<double>(static_cast<i64>(bits)) : static_cast<double>(bits);
+}
+
+}  // namespace tracefold
