@@ -82,16 +82,20 @@ CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileReq
         metrics_.push_back({metric, reserve_rows(tree.size())});
         all.push_back(told);
     }
-    for (u32 member = 0; member < profile.metric_members.size(); ++member) {
-        const std::vector<CubexMetric> told = cubex_metrics(profile.metric_members[member], member);
+    std::vector<bool> occurs(profile.metric_members.size(), false);
+    for (u32 i = 0; i < profile.metric_entries.size(); ++i) {
+        const MetricEntry& entry = profile.metric_entries[i];
+        entries_[entry.node].push_back(i);
+        if (entry.node != kNone) occurs[entry.member] = true;
+    }
+    for (u32 member = 0; member < occurs.size(); ++member) {
         Rows& rows = rows_of_trace_.emplace_back();
+        if (!occurs[member]) continue;
+        const std::vector<CubexMetric> told = cubex_metrics(profile.metric_members[member], member);
         rows.sums = reserve_rows(tree.size());
         if (told.size() > 1) rows.counts = reserve_rows(tree.size());
         stored_ += told.size() > 1 ? 1 : 0;  // the formula has a number, too
         all.insert(all.end(), told.begin(), told.end());
-    }
-    for (u32 i = 0; i < profile.metric_entries.size(); ++i) {
-        entries_[profile.metric_entries[i].node].push_back(i);
     }
     write_member("anchor.xml", cubex_anchor(file, tree, request.selected, all));
     out_.write_at(end_, std::string(2 * kBlock, '\0'));
@@ -155,6 +159,7 @@ void CubexWriter::put_row(u64 first_row, u32 node, std::string_view row) {
 void CubexWriter::add_metrics_of_trace(u32 node) {
     const auto found = entries_.find(node);
     for (u32 member = 0; member < rows_of_trace_.size(); ++member) {
+        if (rows_of_trace_[member].sums == 0) continue;
         std::vector<double> sums(locations_, 0);
         std::vector<u64> counts(locations_, 0);
         for (const u32 i : found == entries_.end() ? std::vector<u32>() : found->second) {

@@ -45,7 +45,7 @@ class CubexWriter {
     };
     /// Of a metric of the trace.
     struct Rows {
-        u64 sums = 0;
+        u64 sums = 0;    ///< 0: it is in no call path
         u64 counts = 0;  ///< 0: there are none
     };
 

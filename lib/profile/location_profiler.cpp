@@ -16,8 +16,7 @@ constexpr u64 kMeasurementOff = 2;  // OTF2_MEASUREMENT_OFF
 }  // namespace
 
 LocationProfiler::LocationProfiler(TraceFile& file, u32 location, u32 number, bool with_times,
-                                   CallTree& tree, TraceThreads& threads,
-                                   MetricCollector* metrics)
+                                   CallTree& tree, TraceThreads& threads, MetricCollector* metrics)
     : stream_(file, location, with_times ? Times::read : Times::skip),
       number_(number),
       tree_(tree),

@@ -36,11 +36,7 @@ class BlockCounter {
   public:
     BlockCounter(TraceFile& file, const std::vector<bool>& selected, bool with_times,
                  const MetricCatalogue& metrics, CallTree& tree)
-        : file_(file),
-          with_times_(with_times),
-          metrics_(metrics),
-          tree_(tree),
-          threads_(file) {
+        : file_(file), with_times_(with_times), metrics_(metrics), tree_(tree), threads_(file) {
         u32 count = 0;
         for (const bool is_selected : selected) {
             numbers_.push_back(is_selected ? count++ : kNone);

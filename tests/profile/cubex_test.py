@@ -8,6 +8,7 @@ Usage: cubex_test.py TRACE_INSPECT ARCHIVE
 
 import csv
 import io
+import json
 import pathlib
 import struct
 import subprocess
@@ -16,6 +17,8 @@ import tarfile
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
+
+OF_TRACE = "of the trace: "
 
 def run(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -43,8 +46,13 @@ def read_cubex(path):
     assert all(group.find("location") is not None for group in cube.iter("locationgroup"))
     values = {}
     for metric in cube.find("metrics"):
+        if metric.get("type") == "POSTDERIVED":
+            assert metric.findtext("cubepl")
+            continue
         assert metric.get("type") == "EXCLUSIVE"
         number, name = metric.get("id"), metric.findtext("uniq_name")
+        if name.startswith("metric_"):
+            name = OF_TRACE + metric.findtext("disp_name")
         code = {"UINT64": "Q", "DOUBLE": "d"}[metric.findtext("dtype")]
         index, data = members[number + ".index"], members[number + ".data"]
         assert index.startswith(b"CUBEX.INDEX") and data.startswith(b"CUBEX.DATA")
@@ -76,6 +84,31 @@ def read_csv(text):
     return values
 
 
+def read_metrics(tool, archive):
+    """By metric and call path: sums of metrics of the trace, in their units; of states at moments
+    the number of values, too."""
+    sums = {}
+    metrics = json.loads(run(tool, "metrics", "--json", "--by", "path", archive))["metrics"]
+    for metric in metrics:
+        for row in metric["rows"]:
+            if not row["path"]:
+                continue
+            total = row.get("sum", row["mean"] * row["values"])
+            if total:
+                sums[metric["metric"], row["path"]] = total
+    return sums
+
+
+def sum_up(values):
+    """The same of a file for Cube, where the values of states are counted, too."""
+    sums = {}
+    for (name, path, _), value in values.items():
+        name = name.removeprefix(OF_TRACE).removesuffix(" (sum)")
+        if not name.endswith(" (values)"):
+            sums[name, path] = sums.get((name, path), 0) + value
+    return sums
+
+
 def close(a, b):
     return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
 
@@ -90,6 +123,12 @@ def main(tool, archive):
         run(tool, "profile", "-q", "-f", archive, "-o", target)
         assert read_cubex(target) == ours
     expected = read_csv(run(tool, "profile", "--csv", "--by", "location", archive))
+    ours_of_trace, expected_of_trace = {}, read_metrics(tool, archive)
+    for key in [key for key in ours if key[0].startswith(OF_TRACE)]:
+        ours_of_trace[key] = ours.pop(key)
+    assert sum_up(ours_of_trace).keys() == expected_of_trace.keys(), "metrics of the trace"
+    for key, value in sum_up(ours_of_trace).items():
+        assert close(value, expected_of_trace[key]), key
     assert set(ours) == set(expected), sorted(set(ours) ^ set(expected))[:5]
     wrong = [key for key in expected if not close(ours[key], expected[key])]
     assert not wrong, wrong[:5]

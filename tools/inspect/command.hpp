@@ -49,6 +49,8 @@ InspectCommand add_system_command(CLI::App& app);
 InspectCommand add_profile_command(CLI::App& app);
 InspectCommand add_stats_command(CLI::App& app);
 InspectCommand add_classes_command(CLI::App& app);
+InspectCommand add_accelerators_command(CLI::App& app);
+InspectCommand add_metrics_command(CLI::App& app);
 InspectCommand add_report_command(CLI::App& app);
 InspectCommand add_efficiency_command(CLI::App& app);
 InspectCommand add_io_command(CLI::App& app);

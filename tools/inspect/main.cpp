@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
          "how these times spread over ranks and iterations; in four processes"},
         {"trace_inspect classes run.tfold --by regions='solve*'",
          "which ranks enter these regions as often"},
+        {"trace_inspect metrics run.tfold --by path", "where counters grow"},
         {"trace_inspect check run.tfold", "whether every message finds its receive"},
         {"trace_inspect report run.tfold -o run.html", "all of it on one page"}};
     spec.versions = {{"file format", "1.0"}};
@@ -38,11 +39,12 @@ int main(int argc, char** argv) {
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);
         commands = {
-            add_info_command(app),       add_structure_command(app), add_calls_command(app),
-            add_matrix_command(app),     add_sizes_command(app),     add_diff_command(app),
-            add_system_command(app),     add_graph_command(app),     add_check_command(app),
-            add_profile_command(app),    add_stats_command(app),     add_classes_command(app),
-            add_efficiency_command(app), add_io_command(app),        add_report_command(app)};
+            add_info_command(app),    add_structure_command(app),    add_calls_command(app),
+            add_matrix_command(app),  add_sizes_command(app),        add_diff_command(app),
+            add_system_command(app),  add_graph_command(app),        add_check_command(app),
+            add_profile_command(app), add_stats_command(app),        add_classes_command(app),
+            add_metrics_command(app), add_accelerators_command(app), add_efficiency_command(app),
+            add_io_command(app),      add_report_command(app)};
     };
     run_together(*comm, spec, [&commands, &comm](Console& console, const CommonOptions&) {
         for (const InspectCommand& command : commands) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/accelerator_activity.hpp"
 #include "common/clock_option.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
@@ -11,6 +12,8 @@
 #include <filesystem>
 #include <memory>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 namespace tracefold {
 
@@ -27,26 +30,34 @@ std::string default_output(const TraceInput& input) {
     return std::filesystem::path(input.name()).replace_extension(".html").string();
 }
 
+std::vector<std::pair<std::string, std::string>> links_of(bool accelerators, bool metrics) {
+    std::vector<std::pair<std::string, std::string>> links = {
+        {"findings", "Findings"}, {"efficiency", "Efficiency"}, {"timeline", "Timeline"}};
+    if (accelerators) links.emplace_back("accelerators", "Accelerators");
+    links.insert(links.end(), {{"structure", "Structure"},
+                               {"graph", "Event flow graph"},
+                               {"matrix", "Who sends to whom"},
+                               {"sizes", "Sizes"},
+                               {"calls", "Calls"},
+                               {"profile", "Call paths"},
+                               {"files", "Files"}});
+    if (metrics) links.emplace_back("metrics", "Metrics");
+    links.insert(links.end(), {{"classes", "Classes"}, {"glossary", "Glossary"}});
+    return links;
+}
+
 std::string page_of(ReportSource& source, const SharedParts& parts) {
     const std::string& name = source.name;
     std::ostringstream out;
     ReportPage page(out, "Trace " + name);
     out << "<h1>" << markup_text(name) << "</h1>\n";
-    page.links({{"findings", "Findings"},
-                {"efficiency", "Efficiency"},
-                {"timeline", "Timeline"},
-                {"structure", "Structure"},
-                {"graph", "Event flow graph"},
-                {"matrix", "Who sends to whom"},
-                {"sizes", "Sizes"},
-                {"calls", "Calls"},
-                {"profile", "Call paths"},
-                {"files", "Files"},
-                {"classes", "Classes"},
-                {"glossary", "Glossary"}});
+    const bool accelerators = has_accelerators(source.file);
+    const bool metrics = !parts.profile.data.metric_entries.empty();
+    page.links(links_of(accelerators, metrics));
     put_overview(page, source);
     put_efficiency(page, source);
     put_timeline(page, source);
+    if (accelerators) put_accelerators(page, source);
     put_structure(page, source);
     put_graph(page, source);
     put_matrix(page, source);
@@ -54,6 +65,7 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
     put_statistics(page, parts);
     put_profile(page, parts);
     put_io(page, source);
+    if (metrics) put_metrics(page, parts, source);
     put_classes(page, parts);
     page.finish();
     return std::move(out).str();

@@ -20,5 +20,9 @@ void put_statistics(ReportPage& page, const SharedParts& parts);
 void put_classes(ReportPage& page, const SharedParts& parts);
 void put_io(ReportPage& page, ReportSource& source);
 void put_profile(ReportPage& page, const SharedParts& parts);
+/// Precondition: the trace has accelerators.
+void put_accelerators(ReportPage& page, ReportSource& source);
+/// Precondition: the trace has values of metrics.
+void put_metrics(ReportPage& page, const SharedParts& parts, const ReportSource& source);
 
 }  // namespace tracefold

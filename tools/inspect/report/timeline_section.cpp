@@ -4,6 +4,7 @@
 #include "common/csv.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "inspect/report/metric_charts.hpp"
 #include "inspect/report/sections.hpp"
 
 #include <algorithm>
@@ -185,6 +186,19 @@ void put_iteration(ReportPage& page, ReportSource& source, const std::vector<u32
     page.data("timeline-iteration.csv", csv_of(source, one));
 }
 
+void put_metric_charts(ReportPage& page, const ReportSource& source, const Timeline& run) {
+    const std::vector<MetricSeries> series =
+        metric_series(source.file, run.window, kTimelineColumns);
+    if (series.empty()) return;
+    const MetricCatalogue catalogue(source.file);
+    page.note(
+        "Metrics over the same time: the line is the mean of the locations that have them, the "
+        "band reaches from the least to the greatest.");
+    draw_metrics(page.out(), series, catalogue, left_of(source, run), kWidth);
+    const double width = source.seconds(column_width(run.window, kTimelineColumns));
+    page.data("metrics-over-time.csv", series_csv(series, catalogue, width));
+}
+
 }  // namespace
 
 void put_timeline(ReportPage& page, ReportSource& source) {
@@ -207,6 +221,7 @@ void put_timeline(ReportPage& page, ReportSource& source) {
     put_key(page, run);
     draw(page, source, run);
     page.data("timeline.csv", csv_of(source, run));
+    put_metric_charts(page, source, run);
     if (!run.iterations.empty()) {
         put_iteration(page, source, lanes, run.iterations[run.iterations.size() / 2]);
     }
