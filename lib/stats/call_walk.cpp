@@ -16,14 +16,17 @@ constexpr u64 kCopy = ~u64{0};  ///< in place of a region
 
 }  // namespace
 
-CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink)
+CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink,
+                   TraceThreads* threads)
     : location_(location),
       timed_(keeps_every_time(file.summary().timing)),
       on_stream_(file.definitions().locations()[location].is_stream()),
       stream_(file, location, timed_ ? Times::read : Times::skip),
       rows_(rows),
       sink_(sink),
-      group_(rows.group(location)) {
+      group_(rows.group(location)),
+      threads_(threads) {
+    if (threads_ != nullptr) teams_.emplace(threads_->forks);
     stream_.follow(loop);
 }
 
@@ -49,6 +52,8 @@ void CallWalk::record(std::size_t number) {
         enter(stream_.region(number), head.time);
     } else if (is_leave(head.type)) {
         leave(stream_.region(number).id, head.time);
+    } else if (teams_ && changes_thread_place(head.type)) {
+        change_thread(head);
     } else if (!file_operation(number)) {
         if (on_stream_ && begins_copy(head.type)) copy(head.type, head.time);
         transfer(number);
@@ -61,7 +66,22 @@ void CallWalk::copy(u8 type, u64 time) {
     frames_.enter({kCopy, rows_.name(group_, name, false), time}, false);
 }
 
+void CallWalk::change_thread(const RecordBatch::Head& head) {
+    using Kind = ThreadTeams::Change::Kind;
+    const u32 here = frames_.empty() ? kNone : frames_.back().choice.row;
+    const ThreadTeams::Change change =
+        teams_->follow(head.type, stream_.records().values(head), stream_.tables(), here);
+    if (change.kind == Kind::attach) {
+        frames_.enter({kAttached, {change.place, false}, head.time}, false);
+    } else if (change.kind == Kind::detach) {
+        for (const Frame& frame : frames_.leave(kAttached)) end_call(frame);
+    }
+}
+
 void CallWalk::enter(const CallReader::Region& region, u64 time) {
+    if (threads_ != nullptr && threads_->regions.is_task(region.id)) {
+        frames_.enter({kTasks, {group_, false}, time}, false);
+    }
     const u32 outer = frames_.empty() ? group_ : frames_.back().choice.row;
     frames_.enter({region.id, rows_.region(group_, outer, region.id), time}, region.is_mpi);
 }
@@ -70,6 +90,7 @@ void CallWalk::enter(const CallReader::Region& region, u64 time) {
 void CallWalk::leave(u64 region, u64 time) {
     const std::span<const Frame> ended = frames_.leave(region);
     for (const Frame& frame : ended) end_call(frame);
+    while (!frames_.empty() && frames_.back().region == kTasks) frames_.pop();
     if (ended.empty() || !timed_ || !ended.front().choice.wanted) return;
     const Frame& left = ended.front();
     if (time < left.time) {
@@ -83,13 +104,19 @@ void CallWalk::end_call(const Frame& frame) {
     if (frame.choice.wanted) add(frame.choice.row, Quantity::calls, 1);
 }
 
+/// Of what stands in no region, the record's name.
+RowChooser::Choice CallWalk::choice_of(u8 record_type) {
+    const bool in_region = !frames_.empty() && frames_.back().region != kAttached &&
+                           frames_.back().region != kTasks;
+    if (in_region) return frames_.back().choice;
+    return rows_.name(group_, std::string(event_info(record_type).name), false);
+}
+
 /// False if the record neither begins nor ends one.
 bool CallWalk::file_operation(std::size_t number) {
     const RecordBatch::Head& head = stream_.records()[number];
     if (!is_io_operation(head.type)) return false;
-    const RowChooser::Choice choice =
-        frames_.empty() ? rows_.name(group_, std::string(event_info(head.type).name), false)
-                        : frames_.back().choice;
+    const RowChooser::Choice choice = choice_of(head.type);
     const u32 row = choice.wanted ? choice.row : kNone;
     const std::optional<IoOperation> done =
         io_.follow(head, stream_.records().values(head), stream_.tables(), row);
@@ -102,9 +129,7 @@ bool CallWalk::file_operation(std::size_t number) {
 void CallWalk::transfer(std::size_t number) {
     const std::optional<RecordTransfer> transfer = transfer_of(stream_, number);
     if (!transfer) return;
-    const std::string_view record = event_info(stream_.records()[number].type).name;
-    const RowChooser::Choice choice =
-        frames_.empty() ? rows_.name(group_, std::string(record), false) : frames_.back().choice;
+    const RowChooser::Choice choice = choice_of(stream_.records()[number].type);
     if (!choice.wanted) return;
     if (has_sent(transfer->kind)) add(choice.row, Quantity::sent, transfer->sent);
     if (has_received(transfer->kind)) add(choice.row, Quantity::received, transfer->received);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "query/io_tracker.hpp"
+#include "query/thread_forks.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sums.hpp"
 #include "trace/call_reader.hpp"
@@ -22,7 +23,10 @@ class CallWalk {
   public:
     /// `loop`: a node of the location's script whose iterations are wanted; kNone: none.
     /// Precondition: the location has events.
-    CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink);
+    /// `threads`, for rows of call paths: those of the locations before, with rows as their places
+    /// (forking_first()); null for other rows.
+    CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink,
+             TraceThreads* threads);
 
     void run();
 
@@ -30,6 +34,10 @@ class CallWalk {
     [[nodiscard]] u64 backwards() const { return backwards_; }
 
   private:
+    /// In place of a region: what stands below another thread's path, or in no region as tasks do.
+    static constexpr u64 kAttached = ~u64{1};
+    static constexpr u64 kTasks = ~u64{2};
+
     struct Frame {
         u64 region;
         RowChooser::Choice choice;
@@ -38,6 +46,8 @@ class CallWalk {
 
     void to_iteration(std::optional<u64> iteration);
     void record(std::size_t number);
+    void change_thread(const RecordBatch::Head& head);
+    [[nodiscard]] RowChooser::Choice choice_of(u8 record_type);
     void enter(const CallReader::Region& region, u64 time);
     void leave(u64 region, u64 time);
     void end_call(const Frame& frame);
@@ -55,6 +65,8 @@ class CallWalk {
     u32 group_;
     RegionStack<Frame> frames_;
     IoTracker io_;
+    TraceThreads* threads_;
+    std::optional<ThreadTeams> teams_;
     Sums all_;
     Sums of_iteration_;
     std::optional<u64> iteration_;

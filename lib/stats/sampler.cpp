@@ -33,14 +33,17 @@ void Sampler::pass(const std::vector<u32>& locations, SampleSink& sink) {
         walk_folded(file_, source_.counts(), locations, chooser_, sink);
         return;
     }
-    for (const u32 location : locations) {
+    const bool paths = request_.rows.by == RowRequest::By::path;
+    std::optional<TraceThreads> threads;
+    if (paths) threads.emplace(file_);
+    for (const u32 location : paths ? forking_first(file_, locations) : locations) {
         if (file_.index().script(Stream::events, location) == kNone) continue;
         if (request_.rows.by == RowRequest::By::loop) {
             walk_loops(file_, source_.calls(), location, chooser_, sink);
             continue;
         }
         CallWalk walk(file_, location, request_.iterations ? loops_.of(location) : kNone, chooser_,
-                      sink);
+                      sink, threads ? &*threads : nullptr);
         walk.run();
         backwards_ += walk.backwards();
     }
