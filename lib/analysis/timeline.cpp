@@ -5,6 +5,8 @@
 #include "analysis/main_loop.hpp"
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
+#include "query/io_files.hpp"
+#include "query/thread_forks.hpp"
 #include "trace/call_reader.hpp"
 #include "trace/region_stack.hpp"
 
@@ -120,14 +122,25 @@ class IterationNotes {
     bool open_ = false;  ///< the last note is of the present iteration
 };
 
+/// What regions outside of MPI are about.
+struct RegionUses {
+    explicit RegionUses(TraceFile& file) : threads(file), files(file) {}
+
+    ThreadRegions threads;
+    IoFiles files;
+};
+
 /// One location's calls as stretches of time.
 class LaneWalker {
   public:
     /// `loop`: a node of the location's script whose iterations are wanted, or kNone.
-    LaneWalker(TraceFile& file, u32 location, u32 loop, LaneFiller& filler)
+    LaneWalker(TraceFile& file, const RegionUses& regions, u32 location, u32 loop,
+               LaneFiller& filler)
         : file_(file),
+          regions_(regions),
           calls_(file, location),
           filler_(filler),
+          is_worker_(is_worker(file, location)),
           on_stream_(file.definitions().locations()[location].is_stream()) {
         calls_.follow(loop);
     }
@@ -167,6 +180,7 @@ class LaneWalker {
                 return;
             case CallKind::record:
                 if (on_stream_) note_copy();
+                if (is_worker_) note_team();
                 break;
         }
         if (open_use() != before) fill(call.begin, before);
@@ -184,6 +198,14 @@ class LaneWalker {
         if (ends_copy(type) && copies_ > 0) --copies_;
     }
 
+    /// Between teams a worker does nothing.
+    void note_team() {
+        const auto type = static_cast<EventType>(calls_.records()[0].type);
+        if (type == EventType::ThreadTeamBegin || type == EventType::ThreadBegin) ++teams_;
+        const bool ends = type == EventType::ThreadTeamEnd || type == EventType::ThreadEnd;
+        if (ends && teams_ > 0) --teams_;
+    }
+
     void fill(u64 until, TimeUse use) {
         filler_.add(last_, until, use);
         last_ = until;
@@ -191,13 +213,15 @@ class LaneWalker {
 
     [[nodiscard]] TimeUse open_use() const {
         if (!open_.empty()) return open_.back().use;
+        if (is_worker_ && teams_ == 0) return TimeUse::idle;
         if (!on_stream_) return TimeUse::computation;
         return copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
     }
 
-    /// What comes decides what the time goes into.
+    /// What comes decides what the time goes into: threads work while they wait.
     [[nodiscard]] bool is_free() const {
-        return open_.empty() || open_.back().use == TimeUse::computation;
+        return open_.empty() || open_.back().use == TimeUse::computation ||
+               open_.back().use == TimeUse::thread_wait;
     }
 
     /// What the call is about; computation if neither of MPI nor of an accelerator.
@@ -212,11 +236,19 @@ class LaneWalker {
         if (call_kind(calls_.symbol()) == CallKind::record) return TimeUse::computation;
         const u64 region = calls_.region(0).id;
         if (!file_.definitions().is_mpi_region(region)) {
-            return use_of(file_.definitions().accelerator_use(region, on_stream_));
+            return use_outside_mpi(region);
         }
         const std::string& name = file_.definitions().region_name(region);
         if (is_set_up(name)) return TimeUse::other_mpi;
+        if (regions_.files.is_io_call(region)) return TimeUse::file_io;
         return is_named_collective(name) ? TimeUse::collective : use_of(calls_.symbol());
+    }
+
+    [[nodiscard]] TimeUse use_outside_mpi(u64 region) const {
+        const TimeUse use = use_of(file_.definitions().accelerator_use(region, on_stream_));
+        if (use != TimeUse::computation) return use;
+        if (regions_.threads.use(region) != ThreadUse::work) return TimeUse::thread_wait;
+        return regions_.files.is_io_call(region) ? TimeUse::file_io : TimeUse::computation;
     }
 
     struct Frame {
@@ -225,8 +257,11 @@ class LaneWalker {
     };
 
     TraceFile& file_;
+    const RegionUses& regions_;
     CallReader calls_;
     LaneFiller& filler_;
+    bool is_worker_;
+    u32 teams_ = 0;  ///< that the worker is in
     bool on_stream_;
     u64 copies_ = 0;                            ///< that run on the stream
     std::vector<std::optional<TimeUse>> uses_;  ///< by symbol
@@ -236,12 +271,13 @@ class LaneWalker {
     RegionStack<Frame> open_;  ///< that hold other calls
 };
 
-void fill_lane(TraceFile& file, ListingSource& source, Timeline& timeline, Timeline::Lane& lane) {
+void fill_lane(TraceFile& file, const RegionUses& regions, ListingSource& source,
+               Timeline& timeline, Timeline::Lane& lane) {
     if (source.index().script(Stream::events, lane.location) == kNone) return;
     const bool first = &lane == timeline.lanes.data();
     LaneFiller filler(lane, timeline.window);
     const u32 loop = first ? ChosenLoops(source).of(lane.location) : kNone;
-    LaneWalker calls(file, lane.location, loop, filler);
+    LaneWalker calls(file, regions, lane.location, loop, filler);
     IterationNotes notes(timeline.iterations, timeline.window);
     while (const std::optional<TickWindow> call = calls.next()) {
         if (first) notes.see(calls.iteration(), *call);
@@ -275,6 +311,10 @@ std::string_view time_use_name(TimeUse use) {
             return "wait for device";
         case TimeUse::device_call:
             return "device call";
+        case TimeUse::thread_wait:
+            return "wait for threads";
+        case TimeUse::file_io:
+            return "file I/O";
         case TimeUse::idle:
             break;
     }
@@ -301,7 +341,10 @@ Timeline make_timeline(TraceFile& file, ListingSource& source, const std::vector
     for (const u32 location : locations) {
         timeline.lanes.push_back({location, std::vector<Timeline::Column>(columns)});
     }
-    for (Timeline::Lane& lane : timeline.lanes) fill_lane(file, source, timeline, lane);
+    const RegionUses regions(file);
+    for (Timeline::Lane& lane : timeline.lanes) {
+        fill_lane(file, regions, source, timeline, lane);
+    }
     return timeline;
 }
 

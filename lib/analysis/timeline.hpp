@@ -21,9 +21,11 @@ enum class TimeUse : u8 {
     device_copy,  ///< to or from an accelerator, on a stream or a thread
     device_wait,  ///< a thread waits for an accelerator
     device_call,  ///< any other call of an accelerator's interface
-    idle,         ///< a stream has nothing to do
+    thread_wait,  ///< a thread waits for others, or starts and ends them
+    file_io,      ///< calls on files, of MPI or others
+    idle,         ///< a stream or a worker thread has nothing to do
 };
-inline constexpr std::size_t kTimeUses = 10;
+inline constexpr std::size_t kTimeUses = 12;
 
 /// True for functions in which a program sets itself up or ends: they say nothing about how it
 /// runs, and what recorders note in them, a collective operation, is not what their time goes into.

@@ -83,6 +83,10 @@ bool changes_thread_place(u8 event_type);
 /// True for locations that fork teams or create threads. Cost: their symbols.
 bool starts_threads(TraceFile& file, u32 location);
 
+/// True for threads that others start: they begin teams, or have a beginning of their own, and the
+/// program does not begin with them. Cost: their symbols.
+bool is_worker(TraceFile& file, u32 location);
+
 /// The same locations, first those that fork or create threads: who is started by them comes after.
 /// Cost: their symbols.
 std::vector<u32> forking_first(TraceFile& file, const std::vector<u32>& locations);

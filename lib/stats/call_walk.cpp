@@ -106,8 +106,8 @@ void CallWalk::end_call(const Frame& frame) {
 
 /// Of what stands in no region, the record's name.
 RowChooser::Choice CallWalk::choice_of(u8 record_type) {
-    const bool in_region = !frames_.empty() && frames_.back().region != kAttached &&
-                           frames_.back().region != kTasks;
+    const bool in_region =
+        !frames_.empty() && frames_.back().region != kAttached && frames_.back().region != kTasks;
     if (in_region) return frames_.back().choice;
     return rows_.name(group_, std::string(event_info(record_type).name), false);
 }

@@ -6,7 +6,9 @@
 #include "names/participant_names.hpp"
 #include "support/accelerator_trace.hpp"
 #include "support/folded_archive.hpp"
+#include "support/made_threads.hpp"
 #include "support/sample_file.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <map>
 #include <numeric>
@@ -101,7 +103,32 @@ TEST_P(TimelineTest, TimeInCallsIsThatOfTheListing) {
         if (head.kind == CallHead::Kind::leave && --depth == 0) inside += *head.begin - since;
     }
     const Timeline::Column& column = timeline.lanes.front().columns[0];
-    EXPECT_EQ(sum_of(timeline.lanes.front()) - column[0], inside);
+    u64 outside = 0;
+    for (const TimeUse use : {TimeUse::computation, TimeUse::thread_wait, TimeUse::idle}) {
+        outside += column[static_cast<std::size_t>(use)];
+    }
+    EXPECT_EQ(sum_of(timeline.lanes.front()) - outside, inside);
+}
+
+TEST(ThreadTimelineTest, BarriersOfThreadsAreNoComputation) {
+    const TestDirectory directory;
+    const std::string path = (directory / "threads.tfold").string();
+    Threads threads(2);
+    add_late_thread(threads);
+    threads.trace.fold(path);
+    TraceFile file(path);
+    ListingSource source(file);
+    const std::vector<u32> locations = {0, 1};
+    const Timeline timeline =
+        make_timeline(file, source, locations, recorded_window(file, locations), 1);
+    const auto ticks = [&timeline](u32 lane, TimeUse use) {
+        return timeline.lanes[lane].columns[0][static_cast<std::size_t>(use)];
+    };
+    EXPECT_EQ(ticks(0, TimeUse::thread_wait), 4U);
+    EXPECT_EQ(ticks(0, TimeUse::other_mpi), 2U);
+    EXPECT_EQ(ticks(0, TimeUse::computation), 15U);
+    EXPECT_EQ(ticks(1, TimeUse::thread_wait), 2U);
+    EXPECT_EQ(ticks(1, TimeUse::computation), 10U);
 }
 
 TEST_P(TimelineTest, IterationsFollowEachOther) {

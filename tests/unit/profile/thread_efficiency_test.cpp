@@ -14,6 +14,7 @@
 namespace tracefold {
 namespace {
 
+using testing::add_late_thread;
 using testing::Threads;
 
 Efficiency efficiency_of(Threads& threads) {
@@ -22,33 +23,6 @@ Efficiency efficiency_of(Threads& threads) {
     threads.trace.fold(path);
     TraceFile file(path);
     return trace_efficiency(file);
-}
-
-/// One parallel region of two threads, the second of which comes late to a barrier. Every record
-/// takes a tick.
-void add_late_thread(Threads& threads) {
-    const std::string parallel = "!$omp parallel @program.c:3";
-    const std::string barrier = "!$omp barrier @program.c:5";
-    threads.enter(0, "main");
-    threads.trace.call(0, "MPI_Init");  // ends at 2
-    threads.fork(0);
-    threads.begin(0, 2);
-    threads.begin(1, 2);
-    threads.enter(0, parallel);
-    threads.enter(1, parallel);
-    threads.enter(0, barrier);
-    threads.enter(1, "work");
-    threads.leave(1, "work");
-    threads.enter(1, barrier);
-    threads.leave(0, barrier);
-    threads.leave(1, barrier);
-    threads.leave(0, parallel);
-    threads.leave(1, parallel);
-    threads.end(0, 2);
-    threads.end(1, 2);
-    threads.join(0);
-    threads.trace.call(0, "MPI_Finalize");  // begins at 19
-    threads.leave(0, "main");
 }
 
 TEST(ThreadEfficiencyTest, WaitingIsNoComputation) {

@@ -37,10 +37,16 @@ class IoPrinter {
     }
 
   private:
+    [[nodiscard]] bool is_by(IoBy what) const { return view_.by == what || view_.by == IoBy::all; }
+
     [[nodiscard]] std::vector<Table::Column> columns() const {
         const auto right = Table::Align::right;
-        std::vector<Table::Column> columns = {
-            {view_.by == IoBy::rank ? "rank" : "locations", right}, {"opened", right}};
+        std::vector<Table::Column> columns;
+        if (is_by(IoBy::file)) columns.push_back({"file"});
+        if (view_.by == IoBy::file) columns.push_back({"through"});
+        if (is_by(IoBy::path)) columns.push_back({"call path"});
+        columns.push_back({is_by(IoBy::rank) ? "rank" : "locations", right});
+        columns.push_back({"opened", right});
         for (const std::string name : {"read", "written"}) {
             columns.push_back({name == "read" ? "reads" : "writes", right});
             columns.push_back({name, right});
@@ -50,20 +56,6 @@ class IoPrinter {
         }
         columns.push_back({"calls", right});
         if (view_.has_times) columns.push_back({"in calls", right});
-        switch (view_.by) {
-            case IoBy::file:
-                columns.insert(columns.end(), {{"through"}, {"file"}});
-                break;
-            case IoBy::path:
-                columns.push_back({"call path"});
-                break;
-            case IoBy::all:
-                columns.front() = {"rank", right};
-                columns.insert(columns.end(), {{"file"}, {"call path"}});
-                break;
-            case IoBy::rank:
-                break;
-        }
         return columns;
     }
 
@@ -74,9 +66,12 @@ class IoPrinter {
     }
 
     [[nodiscard]] std::vector<std::string> cells_of(const IoLine& line) const {
-        const bool of_rank = view_.by == IoBy::rank || view_.by == IoBy::all;
-        std::vector<std::string> cells = {of_rank ? line.rank : format_count(line.locations),
-                                          count_text(line.figures.opened)};
+        std::vector<std::string> cells;
+        if (is_by(IoBy::file)) cells.push_back(name_text(line.file));
+        if (view_.by == IoBy::file) cells.push_back(printable(line.paradigm));
+        if (is_by(IoBy::path)) cells.push_back(name_text(line.path));
+        cells.push_back(is_by(IoBy::rank) ? line.rank : format_count(line.locations));
+        cells.push_back(count_text(line.figures.opened));
         for (const IoMode mode : {IoMode::read, IoMode::write}) {
             const IoProfile::Operations& operations = line.figures.of(mode);
             const bool any = operations.count != 0;
@@ -88,18 +83,13 @@ class IoPrinter {
         }
         cells.push_back(count_text(line.figures.calls));
         if (view_.has_times) cells.push_back(format_time(view_.seconds(line.figures.call_ticks)));
-        const std::string file = line.file.empty() ? "-" : printable(line.file);
-        if (view_.by == IoBy::file) {
-            cells.push_back(printable(line.paradigm));
-            cells.push_back(file);
-        }
-        if (view_.by == IoBy::all) cells.push_back(file);
-        if (view_.by == IoBy::path || view_.by == IoBy::all) {
-            cells.push_back(line.path.empty() ? "-" : printable(line.path));
-        }
         return cells;
     }
 
+    /// Calls need not say what file they are about.
+    static std::string name_text(const std::string& name) {
+        return name.empty() ? "-" : printable(name);
+    }
     /// What did not happen is left blank.
     static std::string count_text(u64 count) { return count == 0 ? "" : format_count(count); }
 

@@ -28,8 +28,8 @@ constexpr double kBand = 16;  ///< height of a lane
 constexpr double kAxis = 22;
 
 constexpr std::array<std::string_view, kTimeUses> kClasses = {
-    "computation", "point-to-point", "collective",  "one-sided",   "other-mpi",
-    "kernel",      "device-copy",    "device-wait", "device-call", "idle"};
+    "computation", "point-to-point", "collective",  "one-sided",   "other-mpi", "kernel",
+    "device-copy", "device-wait",    "device-call", "thread-wait", "file-io",   "idle"};
 
 std::string number(double value) { return fmt::format("{:.1f}", value); }
 
