@@ -164,8 +164,13 @@ class LaneWalker {
 
   private:
     void take(TickWindow call) {
+        const CallKind kind = call_kind(calls_.symbol());
+        if (managing_ && (kind == CallKind::enter || kind == CallKind::call)) {
+            fill(call.begin, open_use());
+            managing_ = false;
+        }
         const TimeUse before = open_use();
-        switch (call_kind(calls_.symbol())) {
+        switch (kind) {
             case CallKind::enter:
                 enter();
                 break;
@@ -180,7 +185,7 @@ class LaneWalker {
                 return;
             case CallKind::record:
                 if (on_stream_) note_copy();
-                if (is_worker_) note_team();
+                note_team();
                 break;
         }
         if (open_use() != before) fill(call.begin, before);
@@ -201,9 +206,13 @@ class LaneWalker {
     /// Between teams a worker does nothing.
     void note_team() {
         const auto type = static_cast<EventType>(calls_.records()[0].type);
+        if (!changes_thread_place(calls_.records()[0].type) && type != EventType::ThreadJoin)
+            return;
         if (type == EventType::ThreadTeamBegin || type == EventType::ThreadBegin) ++teams_;
         const bool ends = type == EventType::ThreadTeamEnd || type == EventType::ThreadEnd;
         if (ends && teams_ > 0) --teams_;
+        managing_ = type == EventType::ThreadFork || type == EventType::ThreadTeamBegin ||
+                    type == EventType::ThreadTeamEnd;
     }
 
     void fill(u64 until, TimeUse use) {
@@ -212,8 +221,9 @@ class LaneWalker {
     }
 
     [[nodiscard]] TimeUse open_use() const {
+        if (is_worker_ && teams_ == 0 && open_.empty()) return TimeUse::idle;
+        if (managing_ && is_free()) return TimeUse::thread_wait;
         if (!open_.empty()) return open_.back().use;
-        if (is_worker_ && teams_ == 0) return TimeUse::idle;
         if (!on_stream_) return TimeUse::computation;
         return copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
     }
@@ -261,7 +271,8 @@ class LaneWalker {
     CallReader calls_;
     LaneFiller& filler_;
     bool is_worker_;
-    u32 teams_ = 0;  ///< that the worker is in
+    u32 teams_ = 0;          ///< that the worker is in
+    bool managing_ = false;  ///< a team is being made or ended
     bool on_stream_;
     u64 copies_ = 0;                            ///< that run on the stream
     std::vector<std::optional<TimeUse>> uses_;  ///< by symbol
