@@ -3,9 +3,9 @@
 #include "analysis/findings.hpp"
 
 #include "analysis/main_loop.hpp"
-#include "analysis/time_steps.hpp"
 #include "analysis/traffic_matrix.hpp"
 #include "model/definition_table.hpp"
+#include "steps/program_steps.hpp"
 
 #include <algorithm>
 #include <map>
@@ -40,48 +40,35 @@ class TrafficFindings {
 
     [[nodiscard]] const ParticipantNames& names() const { return names_; }
 
-    Neighbourhood neighbourhood() const {
+    /// A stencil has several offsets, with messages that come again in most steps, as many over
+    /// each of them wherever it is. A grid that the program defined for all ranks decides which one
+    /// it can be.
+    [[nodiscard]] Neighbourhood neighbourhood(std::optional<u64> steps,
+                                              const std::vector<CartGrid>& grids) const {
         Neighbourhood found;
         RankPairs pairs;
+        RankPairs steady;
         std::map<u32, u64> partners;
         for (const auto& [pair, size] : sizes_) {
             if (pair.first == pair.second) continue;
             pairs.push_back(pair);
+            if (steps && size.messages * 2 >= *steps) steady.push_back(pair);
             ++partners[pair.first];
         }
         found.pairs = pairs.size();
         found.senders = partners.size();
         for (const auto& [rank, count] : partners) found.partners.add(count);
-        found.stencil = find_stencil(ranks_, pairs);
+        if (!steady.empty()) found.stencil = stencil_of(steady, grids);
+        const bool evident = found.stencil && found.stencil->offsets.size() > 1 &&
+                             is_even(*found.stencil, steady, *steps);
+        if (!evident) found.stencil.reset();
         if (!found.stencil) return found;
-        found.bytes_by_moves = bytes_by_moves(*found.stencil);
+        found.bytes_by_moves = bytes_by_moves(*found.stencil, steady);
         // All with all is as good as any grid unless faces, edges and corners can be told apart.
         const std::vector<u64>& bytes = found.bytes_by_moves;
         const bool told_apart = std::set<u64>(bytes.begin(), bytes.end()).size() > 1;
         if (found.stencil->complete && ranks_ > 3 && !told_apart) found.stencil.reset();
         return found;
-    }
-
-    /// By rank that sends.
-    [[nodiscard]] std::map<u32, SentMessages> sent() const {
-        std::map<u32, SentMessages> sent;
-        for (const auto& [pair, size] : sizes_) {
-            if (pair.first == pair.second) continue;
-            SentMessages& rank =
-                sent.emplace(pair.first, SentMessages{0, size.messages}).first->second;
-            ++rank.partners;
-            rank.fewest = std::min(rank.fewest, size.messages);
-        }
-        return sent;
-    }
-
-    /// Symbols of collective operations that move no data.
-    [[nodiscard]] std::set<u32> barriers() const {
-        std::set<u32> barriers;
-        for (const auto& [place, count] : collectives_) {
-            if (!moving_.contains(place.first)) barriers.insert(place.first);
-        }
-        return barriers;
     }
 
     std::vector<CollectivePhase> collectives(const std::vector<MainLoop>& loops) {
@@ -111,6 +98,37 @@ class TrafficFindings {
         u64 messages = 0;
     };
 
+    [[nodiscard]] std::optional<Stencil> stencil_of(const RankPairs& pairs,
+                                                    const std::vector<CartGrid>& grids) const {
+        for (const CartGrid& grid : grids) {
+            Stencil defined;
+            u64 ranks = 1;
+            for (std::size_t i = 0; i < grid.sizes.size(); ++i) {
+                ranks *= grid.sizes[i];
+                if (grid.sizes[i] < 2) continue;
+                defined.grid.push_back(static_cast<u32>(grid.sizes[i]));
+                defined.periodic.push_back(grid.periodic[i]);
+            }
+            if (ranks != ranks_ || defined.grid.empty()) continue;
+            std::optional<Stencil> fit = fit_stencil(defined.grid, pairs);
+            if (fit) fit->periodic = defined.periodic;
+            return fit;
+        }
+        return find_stencil(ranks_, pairs);
+    }
+
+    /// If each offset has as many messages in a step wherever it is.
+    [[nodiscard]] bool is_even(const Stencil& stencil, const RankPairs& pairs, u64 steps) const {
+        std::map<Stencil::Offset, u64> messages;
+        for (const auto& pair : pairs) {
+            const u64 in_step = (sizes_.at(pair).messages + steps / 2) / steps;
+            const auto [found, fresh] =
+                messages.emplace(stencil.offset(pair.first, pair.second), in_step);
+            if (found->second != in_step) return false;
+        }
+        return true;
+    }
+
     static bool is_in_loop(const std::vector<MainLoop>& loops, u32 symbol, u32 location) {
         return std::any_of(loops.begin(), loops.end(), [symbol, location](const MainLoop& loop) {
             return std::binary_search(loop.symbols.begin(), loop.symbols.end(), symbol) &&
@@ -136,10 +154,11 @@ class TrafficFindings {
         size.messages += transfer.calls();
     }
 
-    std::vector<u64> bytes_by_moves(const Stencil& stencil) const {
+    [[nodiscard]] std::vector<u64> bytes_by_moves(const Stencil& stencil,
+                                                  const RankPairs& pairs) const {
         std::map<int, u64> bytes;
-        for (const auto& [pair, size] : sizes_) {
-            if (pair.first == pair.second) continue;
+        for (const auto& pair : pairs) {
+            const Size& size = sizes_.at(pair);
             const int moves = Stencil::moves(stencil.offset(pair.first, pair.second));
             const auto [found, fresh] = bytes.emplace(moves, size.bytes);
             if (!size.fixed || found->second != size.bytes) return {};
@@ -200,32 +219,16 @@ double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times)
     return times.total == 0 ? 0 : static_cast<double>(ticks) / static_cast<double>(times.total);
 }
 
-void find_steps(TraceFile& file, ListingSource& source, const TrafficFindings& traffic,
-                Findings& findings) {
-    const std::map<u32, SentMessages> sent = traffic.sent();
-    const std::set<u32> barriers = traffic.barriers();
-    MainPhaseFinder finder(file.structure(), source.index(), source.counts(), barriers);
-    const std::vector<MainPhase> phases =
-        find_main_phases(finder, static_cast<u32>(file.location_count()), sent, traffic.names());
-    std::optional<u64> of_stencil;
-    if (findings.neighbourhood.stencil) {
-        of_stencil = find_stencil_steps(findings.loops, sent, traffic.names());
-    } else {
-        findings.exchanges = common_exchanges(findings.loops);
-    }
-    findings.steps = choose_steps(of_stencil, phases);
-}
-
 }  // namespace
 
 Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times) {
     Findings findings;
     findings.loops = main_loops(source);
+    if (const auto steps = find_program_steps(file)) findings.steps = steps->count;
     TrafficFindings traffic(file, source);
-    findings.neighbourhood = traffic.neighbourhood();
-    find_steps(file, source, traffic, findings);
-    findings.collectives = traffic.collectives(findings.loops);
     findings.grids = cart_grids(file);
+    findings.neighbourhood = traffic.neighbourhood(findings.steps, findings.grids);
+    findings.collectives = traffic.collectives(findings.loops);
     if (times != nullptr) findings.mpi_share = mpi_share(file, source, *times);
     return findings;
 }

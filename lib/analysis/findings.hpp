@@ -29,21 +29,11 @@ struct Extremes {
 /// The loop in which the locations of a script make most of their calls, and those within it that
 /// hold nearly all of what it does, outermost first.
 struct MainLoop {
-    static constexpr u64 kNever = ~u64{0};
-
     u32 node = kNone;  ///< of the script's pattern
     ParticipantList participants;
     std::vector<Extremes> iterations;  ///< of each loop, in all of a location's run
     double share = 0;                  ///< of the calls
-    /// Of each loop: the fewest iterations, on any location, that a loop within it has which sends,
-    /// be it one of the nest or not; kNever if there is none.
-    std::vector<u64> inner_iterations;
-    /// How many loops of the nest, from the outermost on, send messages or hold a loop that does.
-    std::size_t sending = 0;
-    /// How often the innermost loop of the nest that sends messages itself is run through; nothing
-    /// if none does or the locations differ.
-    std::optional<u64> steps;
-    std::vector<u32> symbols;  ///< that are executed in this loop and nowhere else, rising
+    std::vector<u32> symbols;          ///< that are executed in this loop and nowhere else, rising
 };
 
 /// A collective operation.
@@ -72,32 +62,21 @@ struct Neighbourhood {
     std::vector<u64> bytes_by_moves;
 };
 
-/// How often a program does the same again.
-struct TimeSteps {
-    u64 count = 0;
-    u64 in_loop = 0;          ///< the others stand directly before or after the loop
-    bool of_stencil = false;  ///< else of the loop with most transfers
-
-    bool operator==(const TimeSteps&) const = default;
-};
-
 /// What the folded form tells about the program. Everything here is counted, nothing follows from
 /// what regions are called.
 struct Findings {
     std::vector<MainLoop> loops;  ///< by script; those without loops are left out
-    /// With a stencil: the iterations of a loop in every nest that sends, in each of which every
-    /// rank sends often enough to reach all its neighbours, while it does not in those of any loop
-    /// within. Else and without a stencil: those of the loop with most transfers of every rank.
-    std::optional<TimeSteps> steps;
-    /// Without a stencil: MainLoop::steps, if all loops agree.
-    std::optional<u64> exchanges;
+    /// Steps that all ranks take together (find_program_steps()), inferred from the order of their
+    /// messages and collectives.
+    std::optional<u64> steps;
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
     std::vector<CartGrid> grids;
     std::optional<double> mpi_share;  ///< of the time, if there are times
 };
 
-/// `times` may be null. Cost: that of visit_transfers(), find_stencil() and locations x loops.
+/// `times` may be null. Cost: that of visit_transfers(), find_stencil(),
+/// find_program_steps() and locations x loops.
 Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times);
 
 }  // namespace tracefold

@@ -115,6 +115,13 @@ Offset Stencil::offset(u32 from, u32 to) const {
     return offset;
 }
 
+std::optional<Stencil> fit_stencil(const std::vector<u32>& grid, const RankPairs& pairs) {
+    for (int reach = 1; reach <= 2; ++reach) {
+        if (auto fit = Fit(grid, reach).run(pairs)) return fit;
+    }
+    return std::nullopt;
+}
+
 std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs) {
     std::optional<Stencil> best;
     if (ranks < 2 || pairs.empty()) return best;

@@ -36,5 +36,7 @@ using RankPairs = std::vector<std::pair<u32, u32>>;
 /// within two ranks in every dimension. Cost: pairs x ways to write `ranks` as a product of up to
 /// four factors, most of which fail at once.
 std::optional<Stencil> find_stencil(u32 ranks, const RankPairs& pairs);
+/// The same on a given grid. Cost: linear.
+std::optional<Stencil> fit_stencil(const std::vector<u32>& grid, const RankPairs& pairs);
 
 }  // namespace tracefold

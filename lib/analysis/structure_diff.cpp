@@ -14,7 +14,6 @@ namespace tracefold {
 
 namespace {
 
-using Kind = Difference::Kind;
 using Sink = std::function<void(const Difference&)>;
 
 /// Numbers as a set: the order of first appearance depends on where a list is cut.
@@ -53,7 +52,8 @@ class ScriptComparison {
                 difference_.path.pop_back();
             }
             if (a == nullptr || b == nullptr) {
-                tell(a == nullptr ? Kind::only_in_b : Kind::only_in_a, a, b);
+                tell(a == nullptr ? Difference::Kind::only_in_b : Difference::Kind::only_in_a, a,
+                     b);
             } else if (seen_.emplace(body_a[i], body_b[k]).second) {
                 node(*a, *b);
             }
@@ -100,9 +100,9 @@ class ScriptComparison {
     void counts(const ListedNode& a, const ListedNode& b) {
         difference_.record = Difference::kNoRecord;
         if (!same_variants(a.counts, b.counts)) {
-            tell(Kind::count, &a, &b);
+            tell(Difference::Kind::count, &a, &b);
         } else if (a.visits == b.visits && !same_order(a.counts, b.counts)) {
-            tell(Kind::order, &a, &b);
+            tell(Difference::Kind::order, &a, &b);
         }
     }
 
@@ -114,8 +114,8 @@ class ScriptComparison {
                           a.records[i].arguments.size() == b.records[i].arguments.size();
         }
         if (!same_layout) {
-            tell(Kind::only_in_a, &a, nullptr);
-            tell(Kind::only_in_b, nullptr, &b);
+            tell(Difference::Kind::only_in_a, &a, nullptr);
+            tell(Difference::Kind::only_in_b, nullptr, &b);
             return;
         }
         for (std::size_t i = 0; i < records; ++i) {
@@ -134,10 +134,10 @@ class ScriptComparison {
         if (std::find(ignored.begin(), ignored.end(), mine.name) != ignored.end()) return;
         if (mine.name != other.name || mine.role != other.role ||
             !same_variants(mine.variants, other.variants)) {
-            tell(Kind::argument, &a, &b);
+            tell(Difference::Kind::argument, &a, &b);
         } else if (mine.role != ValueRole::label && a.executions == b.executions &&
                    !same_order(mine.variants, other.variants)) {
-            tell(Kind::order, &a, &b);
+            tell(Difference::Kind::order, &a, &b);
         }
     }
 
@@ -175,7 +175,7 @@ class ScriptComparison {
         if (std::abs(mean_a - mean_b) <= options_.tolerance * std::max(mean_a, mean_b)) return;
         difference_.seconds_a = mean_a;
         difference_.seconds_b = mean_b;
-        tell(Kind::time, &a, &b);
+        tell(Difference::Kind::time, &a, &b);
     }
 
     static double mean_time(const DiffSide& side, u32 symbol) {
@@ -186,7 +186,7 @@ class ScriptComparison {
                static_cast<double>(rate);
     }
 
-    void tell(Kind kind, const ListedNode* a, const ListedNode* b) {
+    void tell(Difference::Kind kind, const ListedNode* a, const ListedNode* b) {
         difference_.kind = kind;
         difference_.a = a;
         difference_.b = b;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
-#include "analysis/main_loop.hpp"
+#include "analysis/iterations.hpp"
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
 #include "query/io_files.hpp"
@@ -133,17 +133,13 @@ struct RegionUses {
 /// One location's calls as stretches of time.
 class LaneWalker {
   public:
-    /// `loop`: a node of the location's script whose iterations are wanted, or kNone.
-    LaneWalker(TraceFile& file, const RegionUses& regions, u32 location, u32 loop,
-               LaneFiller& filler)
+    LaneWalker(TraceFile& file, const RegionUses& regions, u32 location, LaneFiller& filler)
         : file_(file),
           regions_(regions),
           calls_(file, location),
           filler_(filler),
           is_worker_(is_worker(file, location)),
-          on_stream_(file.definitions().locations()[location].is_stream()) {
-        calls_.follow(loop);
-    }
+          on_stream_(file.definitions().locations()[location].is_stream()) {}
 
     /// The next call from its first record to its last; nothing at the end.
     std::optional<TickWindow> next() {
@@ -156,8 +152,6 @@ class LaneWalker {
         end_ = call.end;
         return call;
     }
-
-    [[nodiscard]] std::optional<u64> iteration() const { return calls_.iteration(); }
 
     /// The time after the last MPI call.
     void finish() { fill(end_, open_use()); }
@@ -282,16 +276,17 @@ class LaneWalker {
     RegionStack<Frame> open_;  ///< that hold other calls
 };
 
-void fill_lane(TraceFile& file, const RegionUses& regions, ListingSource& source,
+void fill_lane(TraceFile& file, const RegionUses& regions, Iterations& iterations,
                Timeline& timeline, Timeline::Lane& lane) {
-    if (source.index().script(Stream::events, lane.location) == kNone) return;
+    if (file.index().script(Stream::events, lane.location) == kNone) return;
     const bool first = &lane == timeline.lanes.data();
     LaneFiller filler(lane, timeline.window);
-    const u32 loop = first ? ChosenLoops(source).of(lane.location) : kNone;
-    LaneWalker calls(file, regions, lane.location, loop, filler);
+    LaneWalker calls(file, regions, lane.location, filler);
+    StepCounter counter(first ? iterations.of(lane.location) : nullptr);
     IterationNotes notes(timeline.iterations, timeline.window);
     while (const std::optional<TickWindow> call = calls.next()) {
-        if (first) notes.see(calls.iteration(), *call);
+        counter.next();
+        if (first) notes.see(counter.step(), *call);
     }
     calls.finish();
 }
@@ -353,8 +348,9 @@ Timeline make_timeline(TraceFile& file, ListingSource& source, const std::vector
         timeline.lanes.push_back({location, std::vector<Timeline::Column>(columns)});
     }
     const RegionUses regions(file);
+    Iterations iterations(file, source);
     for (Timeline::Lane& lane : timeline.lanes) {
-        fill_lane(file, regions, source, timeline, lane);
+        fill_lane(file, regions, iterations, timeline, lane);
     }
     return timeline;
 }

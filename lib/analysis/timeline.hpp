@@ -55,7 +55,7 @@ struct Timeline {
         u32 location = 0;
         std::vector<Column> columns;
     };
-    /// A turn of the main loop.
+    /// A step of the program.
     struct Iteration {
         u64 number = 0;  ///< from 0
         TickWindow span;

@@ -4,10 +4,10 @@
 
 #include "analysis/column_rows.hpp"
 #include "analysis/transfer_recipe.hpp"
-#include "analysis/world_peers.hpp"
 #include "core/error.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/late_values.hpp"
+#include "query/world_peers.hpp"
 
 #include <algorithm>
 #include <map>

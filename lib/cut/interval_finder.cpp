@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/interval_finder.hpp"
 
-#include "analysis/main_loop.hpp"
+#include "analysis/iterations.hpp"
 #include "core/error.hpp"
 #include "names/participant_names.hpp"
 #include "trace/call_reader.hpp"
@@ -91,14 +91,16 @@ class IntervalFinder {
 
     void find_iterations() {
         ListingSource source(file_);
-        ChosenLoops loops(source);
+        Iterations iterations(file_, source);
+        iterations.expect_some();
         const ParticipantNames names(file_.definitions());
         std::map<u32, Intervals> of_ranks;
         for (u32 location = 0; location < result_.size(); ++location) {
             const ParticipantNames::Place place = names.place(location);
             if (!is_wanted(location) || !has_own_loop(place)) continue;
             if (file_.index().script(Stream::events, location) == kNone) continue;
-            result_[location] = of_main_loop(location, loops, names.label(location));
+            result_[location] =
+                of_iterations(location, iterations.of(location), names.label(location));
             of_ranks[place.rank] = result_[location];
         }
         if (!found_) no_iteration();
@@ -124,19 +126,19 @@ class IntervalFinder {
         }
     }
 
-    Intervals of_main_loop(u32 location, ChosenLoops& loops, const std::string& label) {
-        const u32 loop = loops.of(location);
-        if (loop == kNone) {
+    Intervals of_iterations(u32 location, const LocationSteps* steps, const std::string& label) {
+        if (steps == nullptr) {
             throw Error(ErrorKind::usage, "location {} has no loop whose iterations could be named",
                         label);
         }
-        most_ = std::max(most_, loops.iterations(location));
+        most_ = std::max(most_, steps->count());
         CallReader calls(file_, location);
-        calls.follow(loop);
+        StepCounter counter(steps);
         Intervals intervals;
         bool within = false;
         for (u64 number = 0; calls.next(); number += calls.records().size()) {
-            const std::optional<u64> iteration = calls.iteration();
+            counter.next();
+            const std::optional<u64> iteration = counter.step();
             const bool wanted = iteration && request_.iterations(*iteration);
             const u64 time = calls.records()[0].time;
             if (wanted && !within) {
@@ -153,10 +155,9 @@ class IntervalFinder {
     }
 
     [[noreturn]] void no_iteration() const {
-        throw Error(
-            ErrorKind::usage,
-            "no rank has any of these iterations: its main loop has {} at most, counted from 0",
-            most_);
+        throw Error(ErrorKind::usage,
+                    "no rank has any of these iterations: there are {} at most, counted from 0",
+                    most_);
     }
 
     TraceFile& file_;

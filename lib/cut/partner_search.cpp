@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/partner_search.hpp"
 
-#include "analysis/world_peers.hpp"
 #include "cut/event_selector.hpp"
 #include "cut/operation_tracker.hpp"
+#include "query/world_peers.hpp"
 #include "trace/call_reader.hpp"
 
 #include <deque>

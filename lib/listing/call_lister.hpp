@@ -18,9 +18,6 @@ class CallLister {
     /// Reads the next call; false at the end.
     bool next();
 
-    /// CallReader::follow() and iteration().
-    void follow(u32 loop) { stream_.follow(loop); }
-    [[nodiscard]] std::optional<u64> iteration() const { return stream_.iteration(); }
     /// Of the call at hand. The name is that of its region or record, in full.
     [[nodiscard]] const CallHead& head() const { return head_; }
     [[nodiscard]] u64 records() const { return stream_.records().size(); }

@@ -7,6 +7,7 @@
 #include "replay/communicator_inference.hpp"
 #include "replay/matching_simulation.hpp"
 #include "replay/mpi_call_reader.hpp"
+#include "steps/program_steps.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -36,9 +37,12 @@ std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, Times times,
 /// In the order of the walkers.
 std::vector<LocationWindow> windows_of(TraceFile& file, const WindowRequest& request) {
     std::vector<LocationWindow> windows;
+    std::optional<ProgramSteps> steps;
+    if (request.asks_for_steps()) steps = find_program_steps(file);
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
-            windows.push_back(find_window(file, location, request));
+            windows.push_back(
+                find_window(file, location, request, steps ? steps->of(location) : nullptr));
         }
     }
     return windows;

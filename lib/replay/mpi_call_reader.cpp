@@ -104,6 +104,7 @@ struct MpiCallReader::State {
     bool next_symbol() {
         record = 0;
         if (!stream.next()) return false;
+        ++symbols;
         recipe = &recipes[stream.symbol_id()];
         if (repeated) repeated->note_symbol();
         return true;
@@ -124,7 +125,7 @@ struct MpiCallReader::State {
 
     void begin_call(MpiCall& call) {
         metric = kNoMetric;
-        loop = stream.loop();
+        position = symbols - 1;
         call.begin = stream.records()[record].time;
         if (repeated) extent.begin = repeated->place_of(record);
         end_call(call);
@@ -213,7 +214,7 @@ struct MpiCallReader::State {
 
     /// A call of the iteration that comes again.
     bool repeat(MpiCall& call) {
-        repeated->next(call, loop);
+        repeated->next(call);
         if (patch) actions.assign(call.actions.begin(), call.actions.end());
         finish(call, call.actions);
         return true;
@@ -223,7 +224,7 @@ struct MpiCallReader::State {
         if (is_collective(call.family) && std::ranges::none_of(actions, is_collective_part)) {
             add_unrecorded(call);
         }
-        if (repeated) repeated->note_call(call, extent, loop, actions, places);
+        if (repeated) repeated->note_call(call, extent, actions, places);
         finish(call, actions);
         return true;
     }
@@ -287,7 +288,8 @@ struct MpiCallReader::State {
     std::size_t record = 0;        ///< the next one of the stream's symbol
     RegionStack<OpenRegion> open;  ///< regions of the call at hand, itself first
     std::vector<Action> actions;
-    OutermostLoop loop;  ///< that the call at hand began in
+    u64 symbols = 0;   ///< read so far
+    u64 position = 0;  ///< of the call at hand among them
     std::optional<RepeatedCalls> repeated;
     std::vector<u64> places;       ///< of the actions, for `repeated`
     RepeatedCalls::Extent extent;  ///< of the call, for `repeated`
@@ -335,7 +337,7 @@ bool MpiCallReader::next(MpiCall& call) {
     return true;
 }
 
-OutermostLoop MpiCallReader::loop() const { return state_->loop; }
+u64 MpiCallReader::position() const { return state_->position; }
 
 u32 MpiCallReader::location() const { return state_->stream.location(); }
 

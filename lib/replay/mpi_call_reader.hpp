@@ -41,8 +41,9 @@ class MpiCallReader {
     bool next(MpiCall& call);
 
     [[nodiscard]] u32 location() const;
-    /// The loop of the location's script that the last call began in.
-    [[nodiscard]] OutermostLoop loop() const;
+    /// The number, among the calls of the location as CallReader reads them, that the last call
+    /// began with. Precondition: not remember_loops().
+    [[nodiscard]] u64 position() const;
 
   private:
     struct State;

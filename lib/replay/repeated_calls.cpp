@@ -12,7 +12,6 @@ void RepeatedCalls::mark() {
     actions_.clear();
     places_.clear();
     groups_.clear();
-    loop_ = stream_.loop();
     length_ = 0;
     stream_.watch();
 }
@@ -55,8 +54,6 @@ bool RepeatedCalls::at_turn() {
 
 bool RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
     if (calls_.empty()) return false;
-    const OutermostLoop now = stream_.loop();
-    loop_step_ = now.item == loop_.item ? loop_.left - now.left : 0;
     request_step_ = cycle.request_step;
     stream_.leave_out(cycle, groups_.size());
     // What comes after the last call is passed with it.
@@ -64,15 +61,13 @@ bool RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
     times_.assign(groups_.size(), 0);
     left_ = cycle.times;
     call_ = 0;
-    times_round_ = 1;
     marked_ = false;
     pauses_[node_] = {};
     return true;
 }
 
 void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
-                              const OutermostLoop& loop, std::span<const Action> actions,
-                              std::span<const u64> places) {
+                              std::span<const Action> actions, std::span<const u64> places) {
     if (!marked_) return;
     if (calls_.size() == kMostCalls || actions_.size() + actions.size() > kMostActions) {
         give_up();
@@ -81,10 +76,10 @@ void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
     actions_.insert(actions_.end(), actions.begin(), actions.end());
     places_.insert(places_.end(), places.begin(), places.end());
     calls_.push_back({mpi_call.function, mpi_call.family, mpi_call.region, extent, extent.end + 1,
-                      actions_.size(), loop});
+                      actions_.size()});
 }
 
-void RepeatedCalls::next(MpiCall& mpi_call, OutermostLoop& loop) {
+void RepeatedCalls::next(MpiCall& mpi_call) {
     const Call& call = calls_[call_];
     const u64 first_record = call_ == 0 ? 0 : calls_[call_ - 1].records_end;
     const u64 first_action = call_ == 0 ? 0 : calls_[call_ - 1].actions_end;
@@ -100,10 +95,8 @@ void RepeatedCalls::next(MpiCall& mpi_call, OutermostLoop& loop) {
     mpi_call.begin = times_[call.extent.begin];
     mpi_call.end = times_[call.extent.end];
     mpi_call.actions = {actions_.data() + first_action, call.actions_end - first_action};
-    loop = {call.loop.item, call.loop.left - times_round_ * loop_step_};
     if (++call_ < calls_.size()) return;
     call_ = 0;
-    ++times_round_;
     --left_;
 }
 

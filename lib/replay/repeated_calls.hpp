@@ -29,7 +29,7 @@ class RepeatedCalls {
     /// True if the next call is to be had from next().
     [[nodiscard]] bool are_left() const { return left_ != 0; }
     /// The next call; its actions are valid until the next one is read. Precondition: are_left().
-    void next(MpiCall& call, OutermostLoop& loop);
+    void next(MpiCall& call);
 
     /// Every record that is read beside this, symbol by symbol.
     void note_symbol() {
@@ -42,8 +42,8 @@ class RepeatedCalls {
     /// A record of the symbol at hand, counted since the beginning of the iteration.
     [[nodiscard]] u64 place_of(std::size_t record) const { return first_record_ + record; }
     /// Every call that is read beside this, as recorded; `places` are those of its actions.
-    void note_call(const MpiCall& call, const Extent& extent, const OutermostLoop& loop,
-                   std::span<const Action> actions, std::span<const u64> places);
+    void note_call(const MpiCall& call, const Extent& extent, std::span<const Action> actions,
+                   std::span<const u64> places);
 
   private:
     static constexpr std::size_t kMostRecords = 4096;
@@ -62,7 +62,6 @@ class RepeatedCalls {
         Extent extent;
         u64 records_end;  ///< behind the last record that is passed with it
         u64 actions_end;
-        OutermostLoop loop;
     };
     /// How long a loop is left alone, in iterations.
     struct Pause {
@@ -81,7 +80,6 @@ class RepeatedCalls {
     std::vector<u64> places_;  ///< by action
     std::vector<u32> groups_;  ///< by record
     u64 first_record_ = 0;     ///< of the symbol at hand
-    OutermostLoop loop_;       ///< at the mark
     // Looking for a period.
     bool marked_ = false;
     u32 node_ = kNone;  ///< the loop
@@ -92,8 +90,6 @@ class RepeatedCalls {
     u64 left_ = 0;  ///< iterations, with the one at hand
     std::size_t call_ = 0;
     u64 request_step_ = 0;
-    u64 loop_step_ = 0;
-    u64 times_round_ = 0;
     std::vector<u64> times_;
 };
 

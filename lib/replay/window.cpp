@@ -7,22 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace tracefold {
 
 namespace {
 
 using Unit = WindowBound::Unit;
-
-/// An outermost loop of a script, and where the iterations asked for begin in it.
-struct Loop {
-    u64 calls = 0;
-    u64 iterations = 0;
-    u64 left = 0;  ///< iterations, of the last call seen
-    u64 end = 0;   ///< after its last call
-    std::vector<u64> starts;
-};
 
 u64 ticks_of(const TraceFile& file, u64 nanoseconds) {
     const double resolution = static_cast<double>(file.definitions().timer_resolution());
@@ -33,9 +23,11 @@ u64 ticks_of(const TraceFile& file, u64 nanoseconds) {
 /// Looks at all calls of a location for the places of some bounds.
 class BoundFinder {
   public:
-    BoundFinder(TraceFile& file, u32 location, std::vector<WindowBound> bounds)
+    BoundFinder(TraceFile& file, u32 location, const LocationSteps* steps,
+                std::vector<WindowBound> bounds)
         : file_(file),
           location_(location),
+          steps_(steps),
           bounds_(std::move(bounds)),
           places_(bounds_.size(), LocationWindow::kEnd) {}
 
@@ -48,58 +40,58 @@ class BoundFinder {
                                               "can be named by its time");
         }
         MpiCallReader program(file_, location_, timed ? Times::read : Times::skip);
-        for (MpiCall mpi_call; program.next(mpi_call);) look(mpi_call, program.loop());
+        for (MpiCall mpi_call; program.next(mpi_call);) look(mpi_call, program.position());
         for (std::size_t i = 0; i < bounds_.size(); ++i) {
             if (bounds_[i].unit == Unit::call) places_[i] = bounds_[i].number;
-            if (bounds_[i].unit == Unit::iteration) places_[i] = in_main_loop(i);
+            if (bounds_[i].unit == Unit::iteration) places_[i] = std::min(places_[i], calls_);
         }
         return places_;
     }
 
   private:
-    void look(const MpiCall& mpi_call, const OutermostLoop& place) {
+    void look(const MpiCall& mpi_call, u64 position) {
+        calls_ = mpi_call.index + 1;
         for (std::size_t i = 0; i < bounds_.size(); ++i) {
-            if (bounds_[i].unit == Unit::time && places_[i] == LocationWindow::kEnd &&
-                mpi_call.begin >= ticks_of(file_, bounds_[i].number)) {
+            if (places_[i] == LocationWindow::kEnd && is_reached(bounds_[i], mpi_call, position)) {
                 places_[i] = mpi_call.index;
             }
         }
-        if (place.item == kNone) return;
-        Loop& loop = loops_[place.item];
-        if (loop.calls++ == 0) loop.starts.assign(bounds_.size(), LocationWindow::kEnd);
-        loop.end = mpi_call.index + 1;
-        if (loop.iterations != 0 && loop.left == place.left) return;
-        for (std::size_t i = 0; i < bounds_.size(); ++i) {
-            if (bounds_[i].number == loop.iterations) loop.starts[i] = mpi_call.index;
-        }
-        ++loop.iterations;
-        loop.left = place.left;
     }
 
-    [[nodiscard]] u64 in_main_loop(std::size_t bound) const {
-        const auto main = std::ranges::max_element(
-            loops_, {}, [](const auto& entry) { return entry.second.calls; });
-        if (main == loops_.end()) {
-            throw Error(ErrorKind::usage, "location " + std::to_string(location_) +
-                                              " has no loop whose iterations could be named");
+    [[nodiscard]] bool is_reached(const WindowBound& bound, const MpiCall& mpi_call,
+                                  u64 position) const {
+        if (bound.unit == Unit::time) return mpi_call.begin >= ticks_of(file_, bound.number);
+        if (bound.unit == Unit::iteration) return position >= first_call(bound.number);
+        return false;
+    }
+
+    /// Of a step; behind the last one the call after it.
+    [[nodiscard]] u64 first_call(u64 step) const {
+        if (steps_ == nullptr) {
+            throw Error(ErrorKind::usage,
+                        "location {} takes part in no steps whose numbers could be named",
+                        location_);
         }
-        return std::min(main->second.starts[bound], main->second.end);
+        return step < steps_->count() ? steps_->calls(step).first
+                                      : steps_->calls(steps_->count() - 1).end;
     }
 
     TraceFile& file_;
     u32 location_;
+    const LocationSteps* steps_;
     std::vector<WindowBound> bounds_;
     std::vector<u64> places_;
-    std::map<u32, Loop> loops_;
+    u64 calls_ = 0;
 };
 
 }  // namespace
 
-LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request) {
+LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request,
+                           const LocationSteps* steps) {
     std::vector<WindowBound> bounds;
     if (request.from) bounds.push_back(*request.from);
     if (request.to) bounds.push_back(*request.to);
-    const std::vector<u64> places = BoundFinder(file, location, bounds).find();
+    const std::vector<u64> places = BoundFinder(file, location, steps, bounds).find();
     LocationWindow window;
     if (request.from) window.from = places.front();
     if (request.to) window.to = places.back();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "steps/location_steps.hpp"
 #include "trace/trace_file.hpp"
 
 #include <optional>
@@ -14,7 +15,7 @@ struct WindowBound {
     enum class Unit : u8 {
         call,       ///< before the call of this number, on each location from 0
         time,       ///< before the first call that begins so many nanoseconds after the trace
-        iteration,  ///< before this iteration, from 0, of the location's main loop
+        iteration,  ///< before this step of the program, from 0
     };
 
     Unit unit = Unit::call;
@@ -29,6 +30,10 @@ struct WindowRequest {
     std::optional<WindowBound> to;
 
     [[nodiscard]] bool is_whole() const { return !from && !to; }
+    [[nodiscard]] bool asks_for_steps() const {
+        constexpr auto kStep = WindowBound::Unit::iteration;
+        return (from && from->unit == kStep) || (to && to->unit == kStep);
+    }
 };
 
 /// The part of a location's program: calls from number `from` to before number `to`.
@@ -47,9 +52,10 @@ struct LocationWindow {
     [[nodiscard]] bool has(u64 index) const { return from <= index && index < to; }
 };
 
-/// Finds the part of a location. The main loop is the outermost one with the most MPI calls in it;
-/// what comes after its last iteration is after all iterations. Throws Error: usage (no loop, no
-/// times in the file), corrupt. Cost: unwinds the location.
-LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request);
+/// Finds the part of a location. What comes after its last step is after all steps. `steps`: null
+/// if the program has none. Throws Error: usage (no steps, no times in the file), corrupt. Cost:
+/// unwinds the location.
+LocationWindow find_window(TraceFile& file, u32 location, const WindowRequest& request,
+                           const LocationSteps* steps);
 
 }  // namespace tracefold

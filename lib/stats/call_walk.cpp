@@ -16,8 +16,8 @@ constexpr u64 kCopy = ~u64{0};  ///< in place of a region
 
 }  // namespace
 
-CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink,
-                   TraceThreads* threads)
+CallWalk::CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
+                   SampleSink& sink, TraceThreads* threads)
     : location_(location),
       timed_(keeps_every_time(file.summary().timing)),
       on_stream_(file.definitions().locations()[location].is_stream()),
@@ -25,14 +25,15 @@ CallWalk::CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, Sa
       rows_(rows),
       sink_(sink),
       group_(rows.group(location)),
-      threads_(threads) {
+      threads_(threads),
+      steps_(iterations) {
     if (threads_ != nullptr) teams_.emplace(threads_->forks);
-    stream_.follow(loop);
 }
 
 void CallWalk::run() {
     while (stream_.next()) {
-        to_iteration(stream_.iteration());
+        steps_.next();
+        to_iteration(steps_.step());
         for (std::size_t i = 0; i < stream_.records().size(); ++i) record(i);
     }
     to_iteration(std::nullopt);

@@ -6,6 +6,7 @@
 #include "query/thread_forks.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sums.hpp"
+#include "steps/location_steps.hpp"
 #include "trace/call_reader.hpp"
 #include "trace/region_stack.hpp"
 
@@ -21,12 +22,12 @@ namespace tracefold {
 /// Error: corrupt, unsupported.
 class CallWalk {
   public:
-    /// `loop`: a node of the location's script whose iterations are wanted; kNone: none.
+    /// `iterations`: those that are wanted; null: none. They must outlive this object.
     /// Precondition: the location has events.
     /// `threads`, for rows of call paths: those of the locations before, with rows as their places
     /// (forking_first()); null for other rows.
-    CallWalk(TraceFile& file, u32 location, u32 loop, RowChooser& rows, SampleSink& sink,
-             TraceThreads* threads);
+    CallWalk(TraceFile& file, u32 location, const LocationSteps* iterations, RowChooser& rows,
+             SampleSink& sink, TraceThreads* threads);
 
     void run();
 
@@ -69,6 +70,7 @@ class CallWalk {
     std::optional<ThreadTeams> teams_;
     Sums all_;
     Sums of_iteration_;
+    StepCounter steps_;
     std::optional<u64> iteration_;
     u64 backwards_ = 0;
 };

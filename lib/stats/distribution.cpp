@@ -79,7 +79,7 @@ class DistributionCollector {
     void lay_out_columns() {
         u64 iterations = 0;
         for (const u32 location : locations_) {
-            iterations = std::max(iterations, sampler_.loops().iterations(location));
+            iterations = std::max(iterations, sampler_.iterations().count(location));
         }
         result_.iterations = most_of(comm_, iterations);
         if (request_.columns == 0) {

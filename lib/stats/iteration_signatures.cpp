@@ -13,20 +13,20 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 16U;
 
 class IterationSigner {
   public:
-    IterationSigner(TraceFile& file, SymbolSignatures& symbols, u32 location, u32 loop,
-                    u64 per_column)
+    IterationSigner(TraceFile& file, SymbolSignatures& symbols, u32 location,
+                    const LocationSteps* iterations, u64 per_column)
         : file_(file),
           symbols_(symbols),
           cursor_(file.index(), Stream::events, location),
-          per_column_(per_column) {
-        cursor_.follow(loop);
-    }
+          steps_(iterations),
+          per_column_(per_column) {}
 
     std::vector<ContentHash> run() {
         u32 symbol = 0;
         std::vector<u64> values;
         while (cursor_.next(symbol, values)) {
-            const std::optional<u64> iteration = cursor_.iteration();
+            steps_.next();
+            const std::optional<u64> iteration = steps_.step();
             if (!iteration) continue;
             if (iteration_ && *iteration / per_column_ != *iteration_ / per_column_) end_column();
             iteration_ = iteration;
@@ -84,6 +84,7 @@ class IterationSigner {
     TraceFile& file_;
     SymbolSignatures& symbols_;
     LocationCursor cursor_;
+    StepCounter steps_;
     u64 per_column_;
     std::optional<u64> iteration_;
     SignatureCounts counts_;
@@ -94,9 +95,10 @@ class IterationSigner {
 }  // namespace
 
 std::vector<ContentHash> iteration_signatures(TraceFile& file, SymbolSignatures& symbols,
-                                              u32 location, u32 loop, u64 per_column) {
-    if (loop == kNone) return {};
-    return IterationSigner(file, symbols, location, loop, per_column).run();
+                                              u32 location, const LocationSteps* iterations,
+                                              u64 per_column) {
+    if (iterations == nullptr) return {};
+    return IterationSigner(file, symbols, location, iterations, per_column).run();
 }
 
 }  // namespace tracefold

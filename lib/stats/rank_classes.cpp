@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stats/rank_classes.hpp"
 
-#include "analysis/main_loop.hpp"
+#include "analysis/iterations.hpp"
 #include "comm/agree.hpp"
 #include "format/participants_codec.hpp"
 #include "stats/class_table.hpp"
@@ -88,7 +88,7 @@ class ClassCollector {
           fanout_(fanout),
           source_(file),
           symbols_(file, source_.calls(), request.signature),
-          loops_(source_, request.loop),
+          iterations_(file, source_, request.loop),
           locations_(selected_block(file, request.selected, comm.rank(), comm.size())) {}
 
     RankClasses run() {
@@ -131,7 +131,7 @@ class ClassCollector {
         u64 iterations = 0;
         agree(comm_, [&] {
             for (const u32 location : locations_) {
-                iterations = std::max(iterations, loops_.iterations(location));
+                iterations = std::max(iterations, iterations_.count(location));
             }
         });
         result_.iterations = most_of(comm_, iterations);
@@ -141,7 +141,7 @@ class ClassCollector {
         agree(comm_, [&] {
             for (const u32 location : locations_) {
                 const std::vector<ContentHash> sequence = iteration_signatures(
-                    file_, symbols_, location, loops_.of(location), result_.per_column);
+                    file_, symbols_, location, iterations_.of(location), result_.per_column);
                 if (!sequence.empty()) table.add(sequence_key(sequence), location);
             }
         });
@@ -163,7 +163,7 @@ class ClassCollector {
     int fanout_;
     ListingSource source_;
     SymbolSignatures symbols_;
-    ChosenLoops loops_;
+    Iterations iterations_;
     std::vector<u32> locations_;
     RankClasses result_;
 };

@@ -23,7 +23,7 @@ Sampler::Sampler(TraceFile& file, const SampleRequest& request)
       request_(request),
       source_(file),
       chooser_(file.definitions(), request_.rows, rows_),
-      loops_(source_, request.loop),
+      iterations_(file, source_, request.loop),
       timed_(keeps_every_time(file.summary().timing)),
       folded_(!timed_ && !request.iterations && request.rows.by == RowRequest::By::call &&
               transfers_stand_in_calls(file)) {}
@@ -42,8 +42,8 @@ void Sampler::pass(const std::vector<u32>& locations, SampleSink& sink) {
             walk_loops(file_, source_.calls(), location, chooser_, sink);
             continue;
         }
-        CallWalk walk(file_, location, request_.iterations ? loops_.of(location) : kNone, chooser_,
-                      sink, threads ? &*threads : nullptr);
+        CallWalk walk(file_, location, request_.iterations ? iterations_.of(location) : nullptr,
+                      chooser_, sink, threads ? &*threads : nullptr);
         walk.run();
         backwards_ += walk.backwards();
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/main_loop.hpp"
+#include "analysis/iterations.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/sample.hpp"
 
@@ -16,7 +16,7 @@ struct SampleRequest {
     /// Locations to leave out are false; all are wanted if it is empty.
     std::vector<bool> selected;
     /// The loop whose iterations are samples: its number among the outermost loops of a script,
-    /// from 1; 0: the main loop.
+    /// from 1; 0: the steps of the program.
     u32 loop = 0;
     /// Iterations are wanted: without times in the file they are what calls must be unwound for.
     bool iterations = true;
@@ -48,7 +48,7 @@ class Sampler {
 
     [[nodiscard]] RowTree& rows() { return rows_; }
     [[nodiscard]] ListingSource& source() { return source_; }
-    [[nodiscard]] ChosenLoops& loops() { return loops_; }
+    [[nodiscard]] Iterations& iterations() { return iterations_; }
     /// Calls without a time, since it ran backwards, so far.
     [[nodiscard]] u64 backwards() const { return backwards_; }
 
@@ -58,7 +58,7 @@ class Sampler {
     ListingSource source_;
     RowTree rows_;
     RowChooser chooser_;
-    ChosenLoops loops_;
+    Iterations iterations_;
     bool timed_;
     bool folded_;
     u64 backwards_ = 0;

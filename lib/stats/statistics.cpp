@@ -76,7 +76,7 @@ Statistics collect_statistics(Communicator& comm, TraceFile& file, const SampleR
     agree(comm, [&] {
         sampler.pass(locations, table);
         for (const u32 location : locations) {
-            iterations = std::max(iterations, sampler.loops().iterations(location));
+            iterations = std::max(iterations, sampler.iterations().count(location));
         }
     });
     table.reduce(comm, fanout);

@@ -4,6 +4,7 @@
 
 #include "core/hash.hpp"
 #include "query/listing_source.hpp"
+#include "steps/location_steps.hpp"
 #include "trace/trace_file.hpp"
 
 #include <functional>
@@ -71,10 +72,11 @@ ContentHash hash_of(const SignatureCounts& counts);
 ContentHash location_signature(TraceFile& file, ExecutionCounts& counts, SymbolSignatures& symbols,
                                u32 location);
 
-/// The signatures of a location in consecutive groups of `per_column` iterations of a loop, a node
-/// of its script; empty without it. Here scripts and arguments are those of every call in order.
+/// The signatures of a location in consecutive groups of `per_column` iterations; empty without
+/// any (null). Here scripts and arguments are those of every call in order.
 /// Cost: unwinds the location, without times. Throws Error(corrupt).
 std::vector<ContentHash> iteration_signatures(TraceFile& file, SymbolSignatures& symbols,
-                                              u32 location, u32 loop, u64 per_column);
+                                              u32 location, const LocationSteps* iterations,
+                                              u64 per_column);
 
 }  // namespace tracefold

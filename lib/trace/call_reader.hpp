@@ -53,9 +53,6 @@ class CallReader : public RecordSource {
     }
     /// The loop of the location's script that the call is in.
     [[nodiscard]] OutermostLoop loop() const { return cursor_.outermost(); }
-    /// LocationCursor::follow() and iteration().
-    void follow(u32 loop) { cursor_.follow(loop); }
-    [[nodiscard]] std::optional<u64> iteration() const { return cursor_.iteration(); }
     /// By rising record.
     [[nodiscard]] const std::vector<Posted>& posted() const { return posted_; }
 

@@ -19,6 +19,8 @@ import check_goal  # noqa: E402
 
 BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
 TRACES = ("micro-anysrc-4", "micro-stencil2d9p-isend-4", "micro-rma-4", "micro-mpiio-4", "npb-lu.S-4")
+# Their steps have numbers.
+WITH_STEPS = ("micro-stencil2d9p-isend-4", "npb-lu.S-4")
 ALGORITHMS = ("auto", "linear", "binomial", "ring", "recursive-doubling", "bruck", "dissemination")
 
 GOOD = """num_ranks 2
@@ -83,6 +85,8 @@ class GoalTest(unittest.TestCase):
             output = pathlib.Path(work) / "run.goal"
             for trace in TRACES:
                 for part in (["--ranks", "0,2-3"], ["--iterations", "1-2"], ["--drop", "collectives"]):
+                    if part[0] == "--iterations" and trace not in WITH_STEPS:
+                        continue
                     with self.subTest(trace=trace, part=part):
                         subprocess.run(
                             [BIN / "trace_convert", "-q", "-f", SAMPLES / trace, "--to", "goal",

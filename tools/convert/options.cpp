@@ -80,7 +80,7 @@ void add_part(CLI::App& app, PartArguments& part) {
         add_ranks_option(app, part.ranks),
         add_time_option(app, part.window, "Only this window of seconds, as in 1.5:2 or :20ms"),
         add_iterations_option(app, part.iterations,
-                              "Only these iterations of the main loop, from 0, as in 0-9"),
+                              "Only these steps of the program, from 0, as in 0-9"),
         add_names_option(app, "--regions", part.regions,
                          "Only what happens in regions of these names, as in solve,MPI_All*"),
         add_names_option(app, "--calls", part.calls, "Only calls of these names"),

@@ -133,8 +133,9 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
                name, [&bound](const std::string& word) { bound = parse_bound(word); }, text)
             ->type_name("BOUND");
     };
-    add_bound("--from", arguments.window.from,
-              "Replay from here: call:N, time:T (as in time:1.5s) or iteration:N of the main loop");
+    add_bound(
+        "--from", arguments.window.from,
+        "Replay from here: call:N, time:T (as in time:1.5s) or iteration:N, a step of the program");
     add_bound("--to", arguments.window.to, "Replay up to here, this call or iteration excluded");
     app.add_flag("--verify", arguments.verify,
                  "Compare every call, as MPI sees it, with the trace; a difference ends the tool "

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/message_sizes.hpp"
 #include "analysis/traffic_matrix.hpp"
-#include "analysis/world_peers.hpp"
 #include "model/event_table.hpp"
+#include "query/world_peers.hpp"
 #include "support/sample_file.hpp"
 #include "trace/call_reader.hpp"
 

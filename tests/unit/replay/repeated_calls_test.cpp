@@ -21,17 +21,16 @@ Walk walk(TraceFile& file, u32 location) {
     RepeatedCalls repeated(stream);
     Walk walk;
     MpiCall call;
-    OutermostLoop loop;
     while (true) {
         while (repeated.are_left()) {
-            repeated.next(call, loop);
+            repeated.next(call);
             ++walk.repeated;
         }
         if (repeated.at_turn()) continue;
         if (!stream.next()) return walk;
         repeated.note_symbol();
         const u64 last = repeated.place_of(stream.records().size() - 1);
-        repeated.note_call(call, {repeated.place_of(0), last}, stream.loop(), {}, {});
+        repeated.note_call(call, {repeated.place_of(0), last}, {}, {});
         ++walk.read;
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/calls/calls.hpp"
 
-#include "analysis/main_loop.hpp"
+#include "analysis/iterations.hpp"
 #include "common/json_document.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
@@ -33,7 +33,8 @@ class CallsCommand {
           file_(file),
           source_(file),
           names_(file.definitions()),
-          loops_(source_) {
+          iterations_(file, source_) {
+        if (!arguments.iterations.selects_all()) iterations_.expect_some();
         if (arguments.window.given && file.summary().timing == TimingLevel::none) {
             throw Error(ErrorKind::usage, "--time needs a file with times; this one keeps none");
         }
@@ -55,9 +56,10 @@ class CallsCommand {
     void pass_location(u32 location, CallSink& sink, const std::function<void()>& flush) {
         CallLister calls(file_, source_.names(), names_.label(location), location);
         const bool counts = !arguments_.iterations.selects_all();
-        if (counts) calls.follow(loops_.of(location));
+        StepCounter steps(counts ? iterations_.of(location) : nullptr);
         while (calls.next()) {
-            if (counts && !is_wanted(calls.iteration())) continue;
+            steps.next();
+            if (counts && !is_wanted(steps.step())) continue;
             if (!arguments_.names.matches(calls.head().name) || !overlaps(calls.head())) continue;
             calls.pass(sink);
             flush();
@@ -84,7 +86,7 @@ class CallsCommand {
     TraceFile& file_;
     ListingSource source_;
     ParticipantNames names_;
-    ChosenLoops loops_;
+    Iterations iterations_;
 };
 
 void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
@@ -129,7 +131,7 @@ InspectCommand add_calls_command(CLI::App& app) {
     add_time_option(*calls, arguments->window,
                     "Only calls in this window of seconds, as in 1.5:2 or :20ms");
     add_iterations_option(*calls, arguments->iterations,
-                          "Only these iterations of the main loop, from 0, as in 0-9");
+                          "Only these steps of the program, from 0, as in 0-9");
     add_match_option(*calls, arguments->names);
     arguments->format.add_options(*calls, false);
     return {calls, alone([arguments](Console& console) { return run_calls(*arguments, console); })};

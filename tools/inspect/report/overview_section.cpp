@@ -76,8 +76,10 @@ void put_overview(ReportPage& page, ReportSource& source) {
     page.end();
     page.explain("location", "A stream of events of its own: a process, or one of its threads.");
     page.explain("main loop",
-                 "The loop in which the locations make most of their calls; its iterations are "
-                 "the time steps of most programs.");
+                 "The loop of the folded program in which the locations make most of their calls.");
+    page.explain("steps",
+                 "What all ranks do again and again, together; inferred from the order of their "
+                 "messages and collective calls.");
     page.explain("MPI share", "Time within MPI calls, in parts of the time of all locations.");
     page.explain("stencil",
                  "A grid of ranks in which each sends to the same neighbours; found from who "

@@ -18,7 +18,7 @@ struct SharedParts {
     Statistics statistics;
     std::string busiest;  ///< the MPI function that most time goes into; empty without times
     ClassesView classes;  ///< by the MPI calls of locations
-    std::optional<Distribution> over_time;  ///< of its times, by iteration of the main loop
+    std::optional<Distribution> over_time;  ///< of its times, by step of the program
 };
 
 /// `name`: of the file, as the page calls it. `fanout`: of the tree along which statistics are

@@ -13,8 +13,8 @@ void put_over_time(ReportPage& page, const SharedParts& parts) {
     if (!parts.over_time) return;
     page.note("How the time in " + parts.busiest +
               ", into which most of the time in MPI goes, "
-              "spreads over the locations in every iteration of the main loop: a column is an "
-              "iteration or a few, the darker a cell, the more locations spent that long.");
+              "spreads over the locations in every step of the program: a column is a step "
+              "or a few, the darker a cell, the more locations spent that long.");
     const DistributionTitle title{parts.profile.file, parts.busiest};
     std::ostringstream svg;
     write_distribution_svg(*parts.over_time, title, svg);
@@ -46,7 +46,7 @@ void put_statistics(ReportPage& page, const SharedParts& parts) {
                  "The root of the mean square distance from the mean, of all samples.");
     page.explain("sample",
                  "One call; over ranks all calls of a location, over iterations those "
-                 "of a location in one iteration of the main loop.");
+                 "of a location in one step of the program.");
 }
 
 void put_classes(ReportPage& page, const SharedParts& parts) {

@@ -178,10 +178,8 @@ void put_iteration(ReportPage& page, ReportSource& source, const std::vector<u32
     if (iteration.span.length() == 0) return;
     const Timeline one =
         make_timeline(source.file, source.listing, lanes, iteration.span, kTimelineColumns);
-    page.note(
-        fmt::format("Iteration {} of the main loop of the first location, the one in the middle, "
-                    "over the same locations.",
-                    iteration.number));
+    page.note(fmt::format("Step {} of the program, the one in the middle, over the same locations.",
+                          iteration.number));
     draw(page, source, one);
     page.data("timeline-iteration.csv", csv_of(source, one));
 }

@@ -42,7 +42,7 @@ struct HistogramOptions {
             ->capture_default_str();
         app.add_option("--loop", loop,
                        "Which loop has the iterations: the first outermost one of a location is 1 "
-                       "(default: the main loop)")
+                       "(default: the steps of the program)")
             ->type_name("N")
             ->check(CLI::Range(1, 1'000'000));
     }

@@ -28,7 +28,6 @@ void write_loop(const MainLoop& loop, const ParticipantNames& names, JsonWriter&
         json.end_object();
     }
     json.end_array().member("share_of_calls", loop.share);
-    if (loop.steps) json.member("steps", *loop.steps);
     json.end_object();
 }
 
@@ -62,12 +61,7 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
     json.begin_object().key("main_loops").begin_array();
     for (const MainLoop& loop : findings.loops) write_loop(loop, names, json);
     json.end_array();
-    if (findings.steps) {
-        json.member("steps", findings.steps->count);
-        json.member("steps_in_loop", findings.steps->in_loop);
-        json.member("steps_of_stencil", findings.steps->of_stencil);
-    }
-    if (findings.exchanges) json.member("exchanges", *findings.exchanges);
+    if (findings.steps) json.member("steps", *findings.steps);
     write_neighbourhood(findings.neighbourhood, json);
     json.key("collectives").begin_array();
     for (const CollectivePhase& phase : findings.collectives) {

@@ -68,20 +68,11 @@ std::string moves_text(const std::vector<u64>& bytes) {
     return text;
 }
 
-std::string steps_text(const TimeSteps& steps) {
-    std::string text = std::to_string(steps.count);
-    if (steps.count != steps.in_loop) {
-        text += fmt::format(": {} in the main loop, {} beside it", steps.in_loop,
-                            steps.count - steps.in_loop);
-    }
-    return text;
-}
-
-/// "5 times, every 10 steps". `steps`: those in the loop.
+/// "5 times, every 10 steps".
 std::string phase_text(const CollectivePhase& phase, const std::optional<u64>& steps) {
     std::string text = printable(phase.name) + " " + range_text(phase.calls);
     const u64 calls = phase.calls.most;
-    if (!steps || !phase.in_loop || !phase.calls.agree()) return text;
+    if (!steps || calls < 2 || !phase.calls.agree()) return text;
     if (calls == *steps) return text + " (every step)";
     if (calls % *steps == 0) return fmt::format("{} ({} a step)", text, calls / *steps);
     if (*steps % calls == 0) return fmt::format("{} (every {} steps)", text, *steps / calls);
@@ -96,11 +87,8 @@ class FindingsPrinter {
     void run(Console& console) {
         loops();
         if (findings_.steps) {
-            const char* what = findings_.steps->of_stencil ? "time steps" : "iterations";
-            table_.add_row({what, steps_text(*findings_.steps)});
+            table_.add_row({"steps", std::to_string(*findings_.steps) + " of all ranks, inferred"});
         }
-        if (findings_.exchanges)
-            table_.add_row({"exchanges", std::to_string(*findings_.exchanges)});
         neighbours();
         collectives();
         grids();
@@ -143,8 +131,7 @@ class FindingsPrinter {
     void collectives() {
         std::string text;
         const std::vector<CollectivePhase>& phases = findings_.collectives;
-        std::optional<u64> steps = findings_.exchanges;
-        if (findings_.steps) steps = findings_.steps->in_loop;
+        const std::optional<u64> steps = findings_.steps;
         for (std::size_t i = 0; i < std::min(kMostPhases, phases.size()); ++i) {
             text.append(text.empty() ? "" : ", ").append(phase_text(phases[i], steps));
         }

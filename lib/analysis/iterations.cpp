@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/iterations.hpp"
+
+#include "analysis/main_loop.hpp"
+#include "core/error.hpp"
+#include "steps/step_places.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+const LocationSteps* Iterations::of(u32 location) {
+    find_steps();
+    if (are_of_program()) return steps_ ? steps_->of(location) : nullptr;
+    const auto [known, fresh] = of_loops_.try_emplace(location);
+    if (fresh) {
+        const u32 loop = loop_of(location);
+        if (loop != kNone) known->second = steps_of_loop(file_, location, loop);
+    }
+    return known->second.count() == 0 ? nullptr : &known->second;
+}
+
+void Iterations::expect_some() {
+    find_steps();
+    if (!are_of_program() || steps_) return;
+    throw Error(ErrorKind::usage,
+                "{} has no steps that all ranks take together, whose numbers could be named",
+                file_.container().path());
+}
+
+void Iterations::find_steps() {
+    if (known_) return;
+    known_ = true;
+    if (loop_ != 0) return;
+    many_ranks_ = file_.definitions().world_size() > 1;
+    if (many_ranks_) steps_ = find_program_steps(file_);
+}
+
+u32 Iterations::loop_of(u32 location) {
+    const u32 script = source_.index().script(Stream::events, location);
+    return script == kNone ? u32{kNone} : chosen_loop(source_, script, loop_);
+}
+
+}  // namespace tracefold

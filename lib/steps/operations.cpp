@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "steps/operations.hpp"
+
+#include "model/collective_kind.hpp"
+#include "model/mpi_function.hpp"
+#include "model/record_kinds.hpp"
+#include "query/world_peers.hpp"
+#include "trace/call_reader.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <span>
+#include <tuple>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = Operation::Kind;
+
+/// Numbers channels and communicators in the order of their first use.
+class Numbering {
+  public:
+    Numbering(const DefinitionIndex& definitions, Operations& all)
+        : definitions_(definitions), all_(all) {}
+
+    u32 channel(u32 sender, u32 receiver, u64 communicator) {
+        const auto [found, fresh] = channels_.try_emplace({sender, receiver, communicator},
+                                                          static_cast<u32>(all_.channels.size()));
+        if (fresh) all_.channels.push_back({sender, receiver});
+        return found->second;
+    }
+
+    u32 communicator(u64 global) {
+        const auto [found, fresh] =
+            communicators_.try_emplace(global, static_cast<u32>(all_.communicators.size()));
+        if (fresh) all_.communicators.push_back(members(global));
+        return found->second;
+    }
+
+  private:
+    [[nodiscard]] std::vector<u32> members(u64 global) const {
+        const CommunicatorDefinition* comm = definitions_.communicator(global);
+        std::vector<u32> ranks = comm == nullptr ? std::vector<u32>() : members_of(comm->group);
+        if (comm != nullptr && comm->inter) {
+            const std::vector<u32> others = members_of(comm->remote);
+            ranks.insert(ranks.end(), others.begin(), others.end());
+        }
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        return ranks;
+    }
+
+    [[nodiscard]] std::vector<u32> members_of(u64 group) const {
+        const GroupDefinition* found = definitions_.group(group);
+        std::vector<u32> ranks;
+        if (found == nullptr) return ranks;
+        if (is_group_of_all_ranks(found->type)) {
+            ranks.resize(definitions_.world_size());
+            std::iota(ranks.begin(), ranks.end(), 0U);
+        } else if (found->type == kGroupCommGroup) {
+            for (const u64 rank : found->members) {
+                if (rank < definitions_.world_size()) ranks.push_back(static_cast<u32>(rank));
+            }
+        }
+        return ranks;
+    }
+
+    const DefinitionIndex& definitions_;
+    Operations& all_;
+    std::map<std::tuple<u32, u32, u64>, u32> channels_;
+    std::map<u64, u32> communicators_;
+};
+
+/// Reads the operations of one location.
+class OperationReader {
+  public:
+    OperationReader(TraceFile& file, u32 location, u32 me, Numbering& numbering,
+                    Operations::Rank& out)
+        : definitions_(file.definitions()),
+          calls_(file, location, Times::skip),
+          me_(me),
+          numbering_(numbering),
+          out_(out) {}
+
+    /// False if there are more than `most`.
+    bool run(u64 most) {
+        for (; calls_.next(); ++number_) {
+            const std::size_t before = out_.operations.size();
+            const u64 outstanding = outstanding_;
+            for (const RecordBatch::Head& head : calls_.records().heads()) add(head);
+            add_collective_without_record();
+            if (out_.operations.size() == before && outstanding_ < outstanding) {
+                push(Kind::completion, 0);
+            }
+            if (out_.operations.size() != before) {
+                out_.operations.back().at_rest = true;
+                rests_.push_back({out_.operations.size() - 1, outstanding_});
+            }
+            if (out_.operations.size() > most) return false;
+        }
+        out_.calls = number_;
+        mark_rests();
+        return true;
+    }
+
+  private:
+    struct Rest {
+        std::size_t place;
+        u64 outstanding;
+    };
+
+    void add(const RecordBatch::Head& head) {
+        const auto v = calls_.records().values(head);
+        switch (static_cast<EventType>(head.type)) {
+            case EventType::MpiIsend:
+                ++outstanding_;
+                [[fallthrough]];
+            case EventType::MpiSend:
+                return add_message(Kind::send, v);
+            case EventType::MpiIrecv:
+                complete();
+                [[fallthrough]];
+            case EventType::MpiRecv:
+                return add_message(Kind::receive, v);
+            case EventType::MpiIrecvRequest:
+            case EventType::NonBlockingCollectiveRequest:
+            case EventType::MpiImrecvRequest:
+                ++outstanding_;
+                return;
+            case EventType::MpiIsendComplete:
+            case EventType::MpiRequestCancelled:
+            case EventType::MpiImrecv:
+                return complete();
+            case EventType::NonBlockingCollectiveComplete:
+                complete();
+                [[fallthrough]];
+            case EventType::MpiCollectiveEnd:
+                return add_collective(calls_.tables().global(FieldKind::comm, v[1]), v[0]);
+            case EventType::RmaCollectiveEnd:
+                return add_collective(window_communicator(v[2]), v[0]);
+            case EventType::RmaPut:
+            case EventType::RmaGet:
+            case EventType::RmaAtomic:
+                return add_access(v[0], v[1]);
+            default:
+                return;
+        }
+    }
+
+    void complete() { outstanding_ -= outstanding_ == 0 ? 0 : 1; }
+
+    /// `values`: peer, communicator, tag, size.
+    void add_message(Kind kind, std::span<const u64> values) {
+        const u64 global = calls_.tables().global(FieldKind::comm, values[1]);
+        const u32 other = world_peer(definitions_, global, me_, values[0]);
+        if (other == kNone) return;
+        const bool sends = kind == Kind::send;
+        push(kind, channel(sends ? me_ : other, sends ? other : me_, global));
+        out_.operations.back().tag = static_cast<u32>(values[2]);
+        out_.operations.back().size = static_cast<u32>(values[3]);
+    }
+
+    void add_access(u64 window, u64 remote) {
+        const u64 communicator = window_communicator(window);
+        const u32 other = world_peer(definitions_, communicator, me_, remote);
+        push(Kind::access, channel(me_, other, communicator));
+    }
+
+    void add_collective(u64 communicator, u64 operation) {
+        push(Kind::collective, numbering_.communicator(communicator));
+        out_.operations.back().operation = static_cast<u8>(operation);
+    }
+
+    /// Recorders that know one communicator only leave nothing of a collective but its region.
+    void add_collective_without_record() {
+        const u32 symbol = calls_.symbol_id();
+        if (symbol >= bare_.size()) bare_.resize(symbol + 1);
+        if (!bare_[symbol]) bare_[symbol] = bare_collective();
+        if (*bare_[symbol] != kNone) {
+            add_collective(definitions_.only_communicator(), *bare_[symbol]);
+        }
+    }
+
+    [[nodiscard]] u64 bare_collective() {
+        const RecordBatch& records = calls_.records();
+        if (definitions_.only_communicator() == kNone || !is_enter(records[0].type)) return kNone;
+        for (const RecordBatch::Head& head : records.heads()) {
+            const auto type = static_cast<EventType>(head.type);
+            if (type == EventType::MpiCollectiveEnd ||
+                type == EventType::NonBlockingCollectiveRequest ||
+                type == EventType::NonBlockingCollectiveComplete) {
+                return kNone;
+            }
+        }
+        const auto info = find_mpi_function(definitions_.region_name(calls_.region(0).id));
+        if (!info || info->family != CallFamily::collective) return kNone;
+        const auto kind = collective_kind(info->function);
+        return kind ? static_cast<u64>(*kind) : u64{kNone};
+    }
+
+    u32 channel(u32 sender, u32 receiver, u64 communicator) {
+        const Known now{sender, receiver, communicator, 0};
+        for (const Known& known : known_) {
+            if (known.sender == sender && known.receiver == receiver &&
+                known.communicator == communicator) {
+                return known.number;
+            }
+        }
+        if (known_.size() == kMostKnown) known_.clear();
+        known_.push_back(now);
+        return known_.back().number = numbering_.channel(sender, receiver, communicator);
+    }
+
+    [[nodiscard]] u64 window_communicator(u64 window) const {
+        return definitions_.window_communicator(calls_.tables().global(FieldKind::rma_win, window));
+    }
+
+    void push(Kind kind, u32 channel) {
+        out_.operations.push_back({static_cast<u32>(number_), channel, 0, 0, kind, 0, false});
+    }
+
+    /// Requests that are never completed do not count: a rank is at rest where no fewer requests
+    /// are outstanding at any later time.
+    void mark_rests() {
+        u64 least = ~u64{0};
+        for (std::size_t i = rests_.size(); i-- > 0;) {
+            least = std::min(least, rests_[i].outstanding);
+            out_.operations[rests_[i].place].at_rest = rests_[i].outstanding == least;
+        }
+    }
+
+    struct Known {
+        u32 sender;
+        u32 receiver;
+        u64 communicator;
+        u32 number;
+    };
+    static constexpr std::size_t kMostKnown = 64;
+
+    const DefinitionIndex& definitions_;
+    CallReader calls_;
+    u32 me_;
+    Numbering& numbering_;
+    Operations::Rank& out_;
+    u64 number_ = 0;
+    u64 outstanding_ = 0;
+    std::vector<Rest> rests_;
+    std::vector<Known> known_;
+    std::vector<std::optional<u64>> bare_;  ///< by symbol: the operation, kNone: it is none
+};
+
+}  // namespace
+
+void Operations::overlook_requests() {
+    for (Rank& rank : ranks) {
+        for (std::size_t i = 0; i < rank.operations.size(); ++i) {
+            const bool last = i + 1 == rank.operations.size();
+            rank.operations[i].at_rest =
+                last || rank.operations[i + 1].call != rank.operations[i].call;
+        }
+    }
+}
+
+std::optional<Operations> read_operations(TraceFile& file, u64 most) {
+    const DefinitionIndex& definitions = file.definitions();
+    Operations all;
+    all.ranks.resize(definitions.world_size());
+    if (all.ranks.empty()) return std::nullopt;
+    Numbering numbering(definitions, all);
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const auto rank = definitions.world_rank(definitions.locations()[location]);
+        if (!rank || file.index().script(Stream::events, location) == kNone) continue;
+        Operations::Rank own{location, {}, 0};
+        if (!OperationReader(file, location, *rank, numbering, own).run(most)) return std::nullopt;
+        Operations::Rank& known = all.ranks[*rank];
+        if (own.operations.empty()) continue;
+        if (!known.operations.empty()) return std::nullopt;
+        most -= own.operations.size();
+        known = std::move(own);
+    }
+    return all;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "steps/location_steps.hpp"
+#include "trace/trace_file.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+/// The steps of a program, the same ones on all ranks: what is sent in a step is received in it.
+struct ProgramSteps {
+    u64 count = 0;
+    std::vector<LocationSteps> locations;  ///< by location; without steps where nothing is known
+
+    [[nodiscard]] const LocationSteps* of(u32 location) const {
+        return locations[location].count() == 0 ? nullptr : &locations[location];
+    }
+};
+
+/// Inferred from the order of messages and collectives (quiescent_cuts.hpp, phase_loops.hpp);
+/// nothing if the program has no loop with at least half of its messages, or more than some
+/// millions of operations. Cost: unwinds the locations. Memory: 12 bytes per operation. Throws
+/// Error(corrupt).
+std::optional<ProgramSteps> find_program_steps(TraceFile& file);
+
+}  // namespace tracefold

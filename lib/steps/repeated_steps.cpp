@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "steps/repeated_steps.hpp"
+
+#include "core/hash.hpp"
+#include "steps/repetition.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// Loops within with longer iterations are not made one.
+constexpr std::size_t kLongestInner = 64;
+
+/// Fewer steps are not told from collectives alone.
+constexpr std::size_t kLeastCalls = 5;
+
+/// A sequence of stretches of deeds.
+struct Sequence {
+    std::vector<u64> numbers;
+    std::vector<u64> weights;
+    std::vector<u32> begins;  ///< deeds
+
+    void add(u64 number, u64 weight, u32 begin) {
+        numbers.push_back(number);
+        weights.push_back(weight);
+        begins.push_back(begin);
+    }
+};
+
+/// Makes every stretch with a period one element, whatever the number of its iterations.
+Sequence collapsed(const Sequence& all, std::size_t period) {
+    Sequence out;
+    std::size_t next = 0;
+    const auto copy_to = [&](std::size_t end) {
+        for (; next < end; ++next) out.add(all.numbers[next], all.weights[next], all.begins[next]);
+    };
+    for (const Repetition& one : repetitions_of(all.numbers, period)) {
+        copy_to(one.begin);
+        u64 number = period;
+        u64 weight = 0;
+        for (std::size_t i = 0; i < period; ++i) number += mix(all.numbers[one.begin + i]);
+        for (; next < one.end; ++next) weight += all.weights[next];
+        out.add(mix(number), weight, all.begins[one.begin]);
+    }
+    copy_to(all.numbers.size());
+    return out;
+}
+
+class StepFinder {
+  public:
+    explicit StepFinder(const std::vector<Deed>& deeds) : deeds_(deeds) {}
+
+    [[nodiscard]] std::optional<RepeatedSteps> run() {
+        by_messages_ = true;
+        if (auto steps = find(messages(&Deed::message))) return between_marks(*steps);
+        for (u64 Deed::*what : {&Deed::tagged, &Deed::partner}) {
+            const auto steps = find(messages(what));
+            if (!steps) continue;
+            if (goes_through_sizes(*steps)) return std::nullopt;
+            return between_marks(*steps);
+        }
+        if (auto steps = repeated(exchanges()); steps && are_alike(*steps)) return steps;
+        const auto sent = std::count_if(deeds_.begin(), deeds_.end(), &sends);
+        if (static_cast<std::size_t>(sent) * 2 > deeds_.size()) return std::nullopt;
+        by_messages_ = false;
+        auto steps = repeated(collectives());
+        return steps && steps->begins.size() < kLeastCalls ? std::nullopt : steps;
+    }
+
+  private:
+    [[nodiscard]] Sequence messages(u64 Deed::*what) const {
+        Sequence all;
+        for (u32 i = 0; i < deeds_.size(); ++i) {
+            if (deeds_[i].sends) all.add(deeds_[i].*what, 1, i);
+        }
+        return all;
+    }
+
+    [[nodiscard]] Sequence collectives() const {
+        Sequence all;
+        for (u32 i = 0; i < deeds_.size(); ++i) {
+            if (!deeds_[i].sends) all.add(deeds_[i].partner, 1, i);
+        }
+        return all;
+    }
+
+    /// Collectives, and whatever is sent between two of them.
+    [[nodiscard]] Sequence exchanges() const {
+        Sequence all;
+        for (u32 i = 0; i < deeds_.size(); ++i) {
+            const bool sends = deeds_[i].sends;
+            if (sends && i > 0 && deeds_[i - 1].sends) {
+                ++all.weights.back();
+            } else {
+                all.add(sends ? 0 : deeds_[i].partner, sends ? 1 : 0, i);
+            }
+        }
+        return all;
+    }
+
+    /// A loop may be all there is of a longer step whose own messages are few.
+    [[nodiscard]] std::optional<RepeatedSteps> find(const Sequence& all) const {
+        std::optional<RepeatedSteps> steps = repeated(all);
+        Sequence outer = all;
+        for (std::size_t period = 1; period <= kLongestInner; ++period) {
+            outer = collapsed(outer, period);
+        }
+        if (outer.numbers.size() == all.numbers.size()) return steps;
+        std::optional<RepeatedSteps> longer = repeated(outer);
+        const bool holds = longer && steps && longer->begins.front() <= steps->begins.front() &&
+                           longer->end >= steps->end &&
+                           longer->begins.size() < steps->begins.size();
+        return !steps || holds ? longer : steps;
+    }
+
+    /// Where collectives part the steps in groups of ever other numbers, the groups are the steps.
+    [[nodiscard]] RepeatedSteps between_marks(const RepeatedSteps& steps) const {
+        constexpr std::size_t kLeastMarks = 5;
+        std::vector<u32> marked = {steps.begins.front()};
+        std::vector<std::size_t> sizes;
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < steps.begins.size(); ++i) {
+            if (behind_messages(steps.begins[i]) == steps.begins[i]) continue;
+            marked.push_back(steps.begins[i]);
+            sizes.push_back(i - last);
+            last = i;
+        }
+        std::sort(sizes.begin(), sizes.end());
+        const auto different = std::unique(sizes.begin(), sizes.end()) - sizes.begin();
+        const bool vary = static_cast<std::size_t>(different) * 2 > marked.size();
+        return marked.size() >= kLeastMarks && vary ? RepeatedSteps{marked, steps.end} : steps;
+    }
+
+    static bool sends(const Deed& deed) { return deed.sends; }
+
+    /// If messages grow several times, never shrink, and most sizes come again.
+    [[nodiscard]] bool goes_through_sizes(const RepeatedSteps& steps) const {
+        constexpr int kLeastSizes = 4;
+        u64 last = 0;
+        int sizes = 0;
+        for (const u32 begin : steps.begins) {
+            if (deeds_[begin].bytes < last) return false;
+            sizes += deeds_[begin].bytes > last ? 1 : 0;
+            last = deeds_[begin].bytes;
+        }
+        return sizes >= kLeastSizes && sizes * kLeastSizes <= static_cast<int>(steps.begins.size());
+    }
+
+    /// If most steps send about as much.
+    [[nodiscard]] bool are_alike(const RepeatedSteps& steps) const {
+        std::vector<u64> sent;
+        for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+            const u32 end = i + 1 < steps.begins.size() ? steps.begins[i + 1] : steps.end;
+            sent.push_back(static_cast<u64>(
+                std::count_if(deeds_.begin() + steps.begins[i], deeds_.begin() + end, &sends)));
+        }
+        std::sort(sent.begin(), sent.end());
+        const u64 median = sent[sent.size() / 2];
+        const auto near = std::count_if(sent.begin(), sent.end(), [median](u64 own) {
+            return own * 2 >= median && own <= median * 2;
+        });
+        return static_cast<std::size_t>(near) * 4 >= sent.size() * 3;
+    }
+
+    [[nodiscard]] std::optional<RepeatedSteps> repeated(const Sequence& all) const {
+        const auto found = find_repetition(all.numbers, all.weights);
+        if (!found) return std::nullopt;
+        const std::size_t begin = found->begin + best_offset(all, *found);
+        RepeatedSteps steps;
+        std::size_t next = begin;
+        for (; next + found->period <= found->end; next += found->period) {
+            steps.begins.push_back(all.begins[next]);
+        }
+        steps.end = end_of_last(steps, next < all.begins.size() ? all.begins[next] : size());
+        leave_out_rehearsal(steps);
+        return steps;
+    }
+
+    /// How far behind the begin of a repetition steps begin best: where as many of them as can be
+    /// begin at a quiescent cut, and none is lost.
+    [[nodiscard]] std::size_t best_offset(const Sequence& all, const Repetition& found) const {
+        const std::size_t spare = (found.end - found.begin) % found.period;
+        const std::size_t last = found.count() > 3 ? found.period - 1 : spare;
+        std::size_t best = 0;
+        std::size_t most = 0;
+        for (std::size_t offset = 0; offset <= last; ++offset) {
+            std::size_t quiescent = 0;
+            for (std::size_t i = found.begin + offset; i < found.end; i += found.period) {
+                quiescent += deeds_[all.begins[i]].may_begin ? 1 : 0;
+            }
+            const std::size_t loss = offset > spare ? 1 : 0;
+            if (quiescent > most + loss || (offset == 0 && quiescent > 0)) {
+                most = quiescent;
+                best = offset;
+            }
+        }
+        return best;
+    }
+
+    [[nodiscard]] u32 size() const { return static_cast<u32>(deeds_.size()); }
+
+    /// The deed behind the last one before `end` that sends.
+    [[nodiscard]] u32 behind_messages(u32 end) const {
+        while (by_messages_ && end > 0 && !deeds_[end - 1].sends) --end;
+        return end;
+    }
+
+    /// Collectives behind the last step belong to it as far as another step ends with the same.
+    [[nodiscard]] u32 end_of_last(const RepeatedSteps& steps, u32 next) const {
+        const u32 begin = behind_messages(next);
+        u32 end = begin;
+        for (std::size_t i = 1; i < steps.begins.size(); ++i) {
+            u32 other = behind_messages(steps.begins[i]);
+            u32 own = begin;
+            while (other < steps.begins[i] && own < next &&
+                   deeds_[other].partner == deeds_[own].partner) {
+                ++other;
+                ++own;
+            }
+            end = std::max(end, own);
+        }
+        return end;
+    }
+
+    [[nodiscard]] bool has_barrier(u32 begin, u32 end) const {
+        return std::any_of(deeds_.begin() + begin, deeds_.begin() + end,
+                           [](const Deed& deed) { return deed.is_barrier; });
+    }
+
+    /// Benchmarks run a step or two that they do not count, then a barrier, which no step has.
+    void leave_out_rehearsal(RepeatedSteps& steps) const {
+        constexpr std::size_t kMost = 2;
+        for (std::size_t i = kMost; i > 0; --i) {
+            if (steps.begins.size() < i + 3) continue;
+            const u32 begin = steps.begins[i];
+            if (!has_barrier(behind_messages(begin), begin)) continue;
+            if (has_barrier(begin, steps.begins[i + 2])) continue;
+            steps.begins.erase(steps.begins.begin(),
+                               steps.begins.begin() + static_cast<std::ptrdiff_t>(i));
+            return;
+        }
+    }
+
+    const std::vector<Deed>& deeds_;
+    bool by_messages_ = false;
+};
+
+}  // namespace
+
+std::optional<RepeatedSteps> find_repeated_steps(const std::vector<Deed>& deeds) {
+    return StepFinder(deeds).run();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+/// Something that a rank does: it sends a message, accesses memory of others, or calls a
+/// collective.
+struct Deed {
+    bool sends = false;       ///< or accesses
+    bool is_barrier = false;  ///< a collective that moves no data
+    bool may_begin = false;   ///< a quiescent cut is before it
+    u64 partner = 0;  ///< hash of what is sent to, or of the collective and its communicator
+    u64 tagged = 0;   ///< hash of partner and tag; of collectives as `partner`
+    u64 message = 0;  ///< hash of partner, tag and size; of collectives as `partner`
+    u64 bytes = 0;    ///< that are sent
+};
+
+/// Where steps begin.
+struct RepeatedSteps {
+    std::vector<u32> begins;  ///< deeds, rising
+    u32 end = 0;              ///< the deed behind the last step
+};
+
+/// The steps of a rank: the shortest stretch of messages that comes again and again, one after the
+/// other, with at least half of all messages. Collectives between them do not matter, as a program
+/// prints or checks something now and then. Messages are equal in partner, tag and size; if these
+/// do not repeat themselves, loops within that differ in the number of iterations are taken for
+/// one, then sizes do not count, then tags neither, and at last collectives do, with something sent
+/// between them. A rank
+/// that sends next to nothing has steps of collectives. A benchmark that goes through message sizes
+/// has none. Nothing if nothing repeats itself three times, or twice with nearly all messages.
+/// Cost: linear.
+std::optional<RepeatedSteps> find_repeated_steps(const std::vector<Deed>& deeds);
+
+}  // namespace tracefold
