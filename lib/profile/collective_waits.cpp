@@ -10,8 +10,8 @@ namespace tracefold {
 
 std::string_view wait_name(WaitKind kind) {
     constexpr std::array<std::string_view, kWaitKinds> kNames = {
-        "late_sender", "late_receiver", "barrier", "all_to_all",
-        "late_root",   "early_root",    "prefix"};
+        "late_sender", "late_receiver", "barrier",   "all_to_all",    "late_root",  "early_root",
+        "prefix",      "fence",         "late_post", "late_complete", "late_unlock"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

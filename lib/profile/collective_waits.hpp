@@ -17,8 +17,12 @@ enum class WaitKind : u8 {
     late_root,      ///< the root of a broadcast or scatter
     early_root,     ///< at the root of a reduction or gather: the last one
     prefix,         ///< those of lower rank in a scan
+    fence,          ///< the last one at a fence of a window
+    late_post,      ///< the exposure of a window that is accessed
+    late_complete,  ///< the end of the accesses to a window
+    late_unlock,    ///< another one to release the lock of a window
 };
-inline constexpr std::size_t kWaitKinds = 7;
+inline constexpr std::size_t kWaitKinds = 11;
 
 /// "late_sender"
 std::string_view wait_name(WaitKind kind);

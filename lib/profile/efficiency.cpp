@@ -49,6 +49,9 @@ std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis)
     if (analysis.has_unknown_waits()) {
         return "one-sided synchronisation whose partners are not recorded";
     }
+    if (analysis.has_contended_locks()) {
+        return "locks of windows that ranks waited for, which others might have got first";
+    }
     return {};
 }
 
@@ -146,6 +149,7 @@ Efficiency trace_efficiency(TraceFile& file) {
     refuse_threads(file);
     WaitAnalysis analysis(file, first_locations(file));
     const CheckResult walk = check_replay(file, analysis, Times::read);
+    analysis.finish();
     Efficiency result;
     result.ranks = analysis.ranks();
     result.ticks_per_second = file.definitions().timer_resolution();

@@ -24,21 +24,40 @@ bool has_partners(const Action& action) {
            (action.kind == Kind::post_collective && action.known);
 }
 
-/// Epochs and locks, whose partners are not recorded.
-bool waits_in_the_dark(const Action& action) {
-    return action.kind == Kind::record &&
-           (action.type == EventType::RmaGroupSync || action.type == EventType::RmaAcquireLock ||
-            action.type == EventType::RmaWaitChange);
+bool is_epoch_call(MpiFunction function) {
+    return function == MpiFunction::Win_post || function == MpiFunction::Win_start ||
+           function == MpiFunction::Win_complete || function == MpiFunction::Win_wait ||
+           function == MpiFunction::Win_test;
+}
+
+/// What waits for others whom nothing tells.
+bool waits_in_the_dark(const Action& action, const MpiCall& mpi_call) {
+    if (action.kind != Kind::record) return false;
+    if (action.type == EventType::RmaWaitChange) return true;
+    return action.type == EventType::RmaGroupSync && !is_epoch_call(mpi_call.function);
+}
+
+bool is_fence(const CollectiveInstances::Context& context,
+              const CollectiveInstances::Instance& instance) {
+    return (context.key & kWindowContext) != 0 && instance.part.kind == CollectiveKind::barrier;
 }
 
 bool may_wait_for_receiver(const MpiCall& mpi_call) {
     return mpi_call.family == CallFamily::send && mpi_call.function != MpiFunction::Bsend;
 }
 
+/// Epochs of locks that are kept before they are looked at.
+constexpr std::size_t kFewEpochs = 256;
+
 }  // namespace
 
 WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<u32>& locations)
-    : definitions_(file.definitions()) {
+    : definitions_(file.definitions()),
+      locks_([this](const WindowCall& call, u64 until) {
+          has_contended_locks_ = has_contended_locks_ || call.counts;
+          book(call, WaitKind::late_unlock, until);
+      }),
+      settle_at_(kFewEpochs) {
     for (u32 rank = 0; rank < locations.size(); ++rank) {
         walkers_.emplace_back(file, locations[rank], rank, tree_);
     }
@@ -74,8 +93,32 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     it.ready_ideal = call.ideal;
     it.waits = {};
     for (const Action& action : mpi_call.actions) {
-        call.partners += has_partners(action) ? 1 : 0;
-        has_unknown_waits_ = has_unknown_waits_ || (call.counts && waits_in_the_dark(action));
+        call.partners += partners_of(action, mpi_call);
+        has_unknown_waits_ =
+            has_unknown_waits_ || (call.counts && waits_in_the_dark(action, mpi_call));
+    }
+    if (mpi_call.family == CallFamily::window) begin_epoch_call(walker, mpi_call);
+}
+
+/// Who will ask for the call once they meet it.
+i64 WaitAnalysis::partners_of(const Action& action, const MpiCall& mpi_call) const {
+    if (has_partners(action)) return 1;
+    const bool is_met = mpi_call.function == MpiFunction::Win_post ||
+                        mpi_call.function == MpiFunction::Win_complete;
+    if (action.type != EventType::RmaGroupSync || !is_met) return 0;
+    const GroupDefinition* const group = definitions_.group(action.fields[2]);
+    if (group == nullptr) return 0;
+    return group->type == kGroupCommSelf ? 1 : static_cast<i64>(group->members.size());
+}
+
+void WaitAnalysis::begin_epoch_call(u32 walker, const MpiCall& mpi_call) {
+    const Action* const sync = find_record(mpi_call, EventType::RmaGroupSync);
+    if (sync == nullptr) return;
+    Walker& it = walkers_[walker];
+    it.call.window = sync->fields[1];
+    it.call.exposes = mpi_call.function == MpiFunction::Win_post;
+    if (mpi_call.function == MpiFunction::Win_complete) {
+        it.access.access(it.call.window, window_call(walker, kNone));
     }
 }
 
@@ -102,11 +145,95 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
             book(walker, call, static_cast<WaitKind>(kind), it.waits[kind]);
         }
     }
+    if (mpi_call.family == CallFamily::window) note_window_actions(walker, mpi_call);
     if (mpi_call.family == CallFamily::init && !it.over) {
         it.inside = true;
         it.times.begin = it.times.end = call.end;
     }
     it.last = call.end;
+}
+
+WindowCall WaitAnalysis::window_call(u32 rank, u32 target) const {
+    const Call& call = walkers_[rank].call;
+    return {call.begin, call.end, call.node, rank, target, call.counts};
+}
+
+/// The world rank whose window an access or a lock is for; kNone if it is for all.
+u32 WaitAnalysis::target_of(const Action& action) const {
+    const auto remote = static_cast<u32>(action.fields[1]);
+    const u32 comm = definitions_.window_communicator(action.fields[0]);
+    const CommunicatorDefinition* const known = definitions_.communicator(comm);
+    const GroupDefinition* const group =
+        known == nullptr ? nullptr : definitions_.group(known->group);
+    if (group == nullptr || group->type != kGroupCommGroup || remote >= group->members.size()) {
+        return remote;
+    }
+    return static_cast<u32>(group->members[remote]);
+}
+
+void WaitAnalysis::note_window_actions(u32 rank, const MpiCall& mpi_call) {
+    AccessEpochs& access = walkers_[rank].access;
+    for (const Action& action : mpi_call.actions) {
+        if (action.kind != Kind::record) continue;
+        const u64 window = action.fields[0];
+        switch (action.type) {
+            case EventType::RmaRequestLock: {
+                const u32 target = target_of(action);
+                locks_.request(window, target, action.fields[3] == 0, window_call(rank, target));
+                break;
+            }
+            case EventType::RmaReleaseLock:
+                locks_.release(window, target_of(action), window_call(rank, target_of(action)));
+                settle_locks();
+                break;
+            case EventType::RmaPut:
+            case EventType::RmaGet:
+            case EventType::RmaAtomic:
+                access.access(window, window_call(rank, target_of(action)));
+                locks_.call(window, window_call(rank, target_of(action)));
+                break;
+            case EventType::RmaOpCompleteBlocking:
+            case EventType::RmaOpCompleteNonBlocking:
+            case EventType::RmaOpCompleteRemote:
+                locks_.call(window, window_call(rank, kNone));
+                break;
+            default:
+                break;
+        }
+    }
+    const u64 window = walkers_[rank].call.window;
+    if (mpi_call.function == MpiFunction::Win_start) {
+        access.start(window, window_call(rank, kNone));
+    } else if (mpi_call.function == MpiFunction::Win_complete) {
+        access.complete(window, [this](const WindowCall& call, u64 until) {
+            book(call, WaitKind::late_post, until);
+        });
+    }
+}
+
+/// Now and then: looks at what all ranks have passed.
+void WaitAnalysis::settle_locks() {
+    if (locks_.pending() < settle_at_) return;
+    u64 passed = ~u64{0};
+    for (const Walker& walker : walkers_) {
+        if (!walker.over) passed = std::min(passed, walker.last);
+    }
+    locks_.settle(passed);
+    settle_at_ = std::max(kFewEpochs, 2 * locks_.pending());
+}
+
+void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
+    const Call* const from = find(partner);
+    if (from != nullptr) {
+        Walker& it = walkers_[waiting.walker];
+        if (from->exposes) {
+            it.ready_ideal = std::max(it.ready_ideal, from->ideal);
+            it.access.exposed(from->window, partner.walker, from->begin);
+        } else {
+            take(it, {from->ideal, from->begin, WaitKind::late_complete});
+        }
+    }
+    partner_came(partner);
 }
 
 WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
@@ -158,7 +285,10 @@ void WaitAnalysis::matched_collective(const CollectiveInstances::Context& contex
         ideal[seats.back()] = call->ideal;
         real[seats.back()] = call->begin;
     }
-    const WaitKind kind = of_window ? WaitKind::barrier : collective_wait(instance.part.kind);
+    const bool fences = is_fence(context, instance);
+    const WaitKind kind = fences      ? WaitKind::fence
+                          : of_window ? WaitKind::all_to_all
+                                      : collective_wait(instance.part.kind);
     const bool waits = of_window || needs_others(instance);
     const CollectiveNeed need =
         of_window ? CollectiveNeed::everybody : collective_need(instance.part.kind);
@@ -169,7 +299,12 @@ void WaitAnalysis::matched_collective(const CollectiveInstances::Context& contex
     for (std::size_t i = 0; i < seats.size(); ++i) {
         const CallPlace place = instance.present[i].place;
         if (seats[i] < members.size()) {
-            ready_[place] = {ideal_ready[seats[i]], real_ready[seats[i]], kind};
+            // A fence that ended before the last one came was told that it need not wait.
+            const Call* call = find(place);
+            const bool passes = fences && call != nullptr && call->end < real_ready[seats[i]];
+            const std::size_t seat = seats[i];
+            ready_[place] = passes ? Ready{ideal[seat], real[seat], kind}
+                                   : Ready{ideal_ready[seat], real_ready[seat], kind};
         }
         partner_came(place);
     }
@@ -196,6 +331,15 @@ void WaitAnalysis::book(u32 rank, const Call& call, WaitKind kind, u64 until) {
     ++wait.count;
     wait.ticks += ticks;
     walkers_[rank].times.waits[static_cast<std::size_t>(kind)] += ticks;
+}
+
+void WaitAnalysis::book(const WindowCall& window_call, WaitKind kind, u64 until) {
+    Call call;
+    call.begin = window_call.begin;
+    call.end = window_call.end;
+    call.node = window_call.node;
+    call.counts = window_call.counts;
+    book(window_call.rank, call, kind, until);
 }
 
 std::vector<RankEfficiency> WaitAnalysis::ranks() const {

@@ -4,6 +4,7 @@
 
 #include "profile/collective_waits.hpp"
 #include "profile/path_cursor.hpp"
+#include "profile/window_waits.hpp"
 #include "replay/matching_observer.hpp"
 #include "trace/clock_map.hpp"
 
@@ -57,6 +58,9 @@ class WaitAnalysis final : public MatchingObserver {
     void matched_collective(const CollectiveInstances::Context& context,
                             const CollectiveInstances::Instance& instance) override;
     void completed_collective(CallPlace post, CallPlace completion) override;
+    void synchronised(CallPlace waiting, CallPlace partner) override;
+    /// After the walk.
+    void finish() { locks_.settle(~u64{0}); }
 
     /// By rank.
     [[nodiscard]] std::vector<RankEfficiency> ranks() const;
@@ -66,6 +70,8 @@ class WaitAnalysis final : public MatchingObserver {
     [[nodiscard]] u64 early_messages() const { return early_messages_; }
     /// Calls that wait for others in a way that the trace does not tell.
     [[nodiscard]] bool has_unknown_waits() const { return has_unknown_waits_; }
+    /// Locks of windows that somebody had to wait for.
+    [[nodiscard]] bool has_contended_locks() const { return has_contended_locks_; }
 
   private:
     /// A call that is open, or that others still have to do with.
@@ -77,7 +83,9 @@ class WaitAnalysis final : public MatchingObserver {
         u32 node = kNone;
         bool counts = false;         ///< between MPI_Init and MPI_Finalize
         bool may_wait_send = false;  ///< a blocking send
+        bool exposes = false;        ///< an MPI_Win_post
         i64 partners = 0;            ///< that have not come
+        u64 window = kNone;          ///< whose epoch it begins or ends
     };
     struct Walker {
         Walker(TraceFile& file, u32 location, u32 number, CallTree& tree)
@@ -85,6 +93,7 @@ class WaitAnalysis final : public MatchingObserver {
 
         PathCursor path;
         ClockMap clock;
+        AccessEpochs access;
         RankEfficiency times;
         Call call;
         u64 last = 0;                         ///< end of the last call
@@ -117,6 +126,13 @@ class WaitAnalysis final : public MatchingObserver {
     void partner_came(CallPlace place);
     void take(Walker& walker, const Ready& ready);
     void book(u32 rank, const Call& call, WaitKind kind, u64 until);
+    void book(const WindowCall& call, WaitKind kind, u64 until);
+    void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
+    void note_window_actions(u32 rank, const MpiCall& mpi_call);
+    void settle_locks();
+    [[nodiscard]] WindowCall window_call(u32 rank, u32 target) const;
+    [[nodiscard]] u32 target_of(const Action& action) const;
+    [[nodiscard]] i64 partners_of(const Action& action, const MpiCall& mpi_call) const;
 
     const DefinitionIndex& definitions_;
     std::deque<Walker> walkers_;
@@ -125,8 +141,11 @@ class WaitAnalysis final : public MatchingObserver {
     ByPlace<Sent> messages_;  ///< by the place that posted the receive
     ByPlace<Ready> ready_;    ///< by a member's part in a collective operation
     std::map<Place, Wait> waits_;
+    WindowLocks locks_;
+    std::size_t settle_at_;  ///< so many epochs of locks
     u64 early_messages_ = 0;
     bool has_unknown_waits_ = false;
+    bool has_contended_locks_ = false;
 };
 
 }  // namespace tracefold

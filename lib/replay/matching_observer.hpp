@@ -29,6 +29,9 @@ class MatchingObserver {
                                     const CollectiveInstances::Instance& /*instance*/) {}
     /// A non-blocking collective that was posted is complete.
     virtual void completed_collective(CallPlace /*post*/, CallPlace /*completion*/) {}
+    /// An MPI_Win_complete met the MPI_Win_post that it needs, or an MPI_Win_wait (or a successful
+    /// MPI_Win_test) the MPI_Win_complete. Only if calls are walked in the order of times.
+    virtual void synchronised(CallPlace /*waiting*/, CallPlace /*partner*/) {}
     /// A call whose message was cancelled.
     virtual void cancelled_send(u32 /*location*/, u64 /*index*/) {}
     /// Once for each, at the end.

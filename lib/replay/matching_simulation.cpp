@@ -234,6 +234,7 @@ void MatchingSimulation::create_communicator(u32 walker, u64 comm) {
 }
 
 bool MatchingSimulation::take_record(u32 walker, const Action& action) {
+    if (action.type == EventType::RmaGroupSync) return take_epoch(walker, action);
     // It follows the end of a window.
     if (action.type != EventType::RmaCollectiveEnd) {
         note_object(walker, action);
@@ -246,6 +247,11 @@ bool MatchingSimulation::take_record(u32 walker, const Action& action) {
     part.comm = state_.definitions.window_communicator(window);
     part.root = static_cast<u32>(action.fields[3]);
     return collectives_.call(walker, kWindowContext | window, part);
+}
+
+bool MatchingSimulation::take_epoch(u32 walker, const Action& action) {
+    if (!state_.progress[walker].arrived) note_object(walker, action);
+    return !state_.in_order_of_times || epochs_.take(walker, action);
 }
 
 /// Windows and files are used between their creation and their end.

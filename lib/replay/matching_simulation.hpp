@@ -3,6 +3,7 @@
 #pragma once
 
 #include "replay/collective_matching.hpp"
+#include "replay/epoch_matching.hpp"
 #include "replay/matching_state.hpp"
 #include "replay/message_matching.hpp"
 #include "replay/request_matching.hpp"
@@ -45,7 +46,7 @@ class MatchingSimulation {
     void watch(MatchingObserver& observer) { state_.observer = &observer; }
 
     /// Before walk(), if calls have their times: threads of a rank make theirs in the order in
-    /// which they did.
+    /// which they did, and epochs of windows wait for each other.
     void walk_in_order_of_times() { state_.in_order_of_times = true; }
 
     /// Walks all programs to their ends. Call once.
@@ -65,6 +66,7 @@ class MatchingSimulation {
     bool take(u32 walker, const Action& action);
     bool take_collective(u32 walker, const Action& action);
     bool take_record(u32 walker, const Action& action);
+    bool take_epoch(u32 walker, const Action& action);
     void create_communicator(u32 walker, u64 comm);
     void note_object(u32 walker, const Action& action);
     void end(u32 walker);
@@ -72,6 +74,7 @@ class MatchingSimulation {
 
     MatchingState state_;
     ThreadOrder threads_{state_};
+    EpochMatching epochs_{state_};
     MessageMatching messages_{state_};
     CollectiveMatching collectives_{state_};
     RequestMatching requests_{state_, messages_, collectives_};

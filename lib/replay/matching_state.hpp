@@ -66,6 +66,7 @@ struct MatchingState {
         request,
         taken,
         placing,
+        epoch,   ///< of a window
         thread,  ///< for calls that other threads made before
     };
     /// How far a location is.

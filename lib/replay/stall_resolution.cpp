@@ -61,6 +61,8 @@ bool StallResolution::is_hopeless(u32 walker) {
         case Wait::request:
         case Wait::taken:
             return state_.rank_of(walker).walkers == 1;
+        case Wait::epoch:
+            return state_.ranks[state_.progress[walker].place].walkers == 0;
         case Wait::thread:
         case Wait::placing:
         case Wait::nothing:
@@ -118,6 +120,9 @@ std::string StallResolution::wait_text(u32 walker) {
             return "the members of its communicator";
         case Wait::request:
             return "another thread to post request " + std::to_string(it.number);
+        case Wait::epoch:
+            return "an epoch of rank " + std::to_string(it.place) + " on window " +
+                   std::to_string(it.number);
         case Wait::taken:
             return "another thread to probe message " + std::to_string(it.number);
         default:

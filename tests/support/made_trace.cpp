@@ -74,6 +74,11 @@ void MadeTrace::add_groups(DefinitionWriter& out) const {
     add(2, kGroupCommSelf, {});
     out.add(DefinitionType::Comm, {0, out.string("MPI_COMM_WORLD"), 1, kNone, 0});
     out.add(DefinitionType::Comm, {1, out.string("MPI_COMM_SELF"), 2, kNone, 0});
+    if (!shape_.windows) return;
+    for (u32 rank = 0; rank < shape_.ranks; ++rank) {
+        add(kFirstAlone + rank, kGroupCommGroup, {rank});
+    }
+    out.add(DefinitionType::RmaWin, {0, out.string("window"), 0, 0});
 }
 
 RecordBatch MadeTrace::definitions() {

@@ -24,6 +24,8 @@ class MadeTrace final : public TraceSource {
         /// Ranks are location groups (OTF2 3.2), the last of which have no location at all.
         bool of_groups = false;
         u32 ranks_without_location = 0;
+        /// Window 0 of all ranks, and groups of one rank each, with the ids kFirstAlone + rank.
+        bool windows = false;
     };
     struct Event {
         EventType type;
@@ -39,6 +41,10 @@ class MadeTrace final : public TraceSource {
     void call_of(u32 rank, u32 thread, const std::string& function,
                  std::initializer_list<Event> events = {});
 
+    static constexpr u64 kFirstAlone = 10;
+
+    /// The next record comes at this time.
+    void at(u64 time) { clock_ = time; }
     /// The next record of all.
     void record(u32 rank, u32 thread, EventType type, const std::vector<u64>& fields);
     /// The id of a region.

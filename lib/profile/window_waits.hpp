@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace tracefold {
+
+/// A call on a window that may have been held up. Times on the common clock.
+struct WindowCall {
+    u64 begin = 0;
+    u64 end = 0;
+    u32 node = 0;    ///< of the call tree
+    u32 rank = 0;    ///< of the caller
+    u32 target = 0;  ///< world rank; kNone: that of the epoch, or all
+    bool counts = false;
+};
+
+/// Accesses to windows between MPI_Win_start and MPI_Win_complete, of one rank.
+class AccessEpochs {
+  public:
+    /// Is told which call waited, and until when.
+    using Book = std::function<void(const WindowCall& call, u64 until)>;
+
+    void start(u64 window, const WindowCall& call) { epochs_[window].push_back({call, 0}); }
+    /// An access within an epoch; others are not looked at.
+    void access(u64 window, const WindowCall& call);
+    /// A target of the epoch was exposed at this time: calls that were open then waited for it.
+    void exposed(u64 window, u32 target, u64 time);
+    /// The epoch ends.
+    void complete(u64 window, const Book& book);
+
+  private:
+    struct Held {
+        WindowCall call;
+        u64 until = 0;
+    };
+
+    std::map<u64, std::vector<Held>> epochs_;  ///< by window
+};
+
+/// Locks of windows, of all ranks, and who waited for whom to release one. Ranks may tell of theirs
+/// in any order; each tells of its own in theirs. Memory: epochs that overlap in time with what
+/// some rank has still to tell.
+class WindowLocks {
+  public:
+    using Book = AccessEpochs::Book;
+
+    explicit WindowLocks(Book book) : book_(std::move(book)) {}
+
+    /// A rank asks for a lock; target kNone: all.
+    void request(u64 window, u32 target, bool exclusive, const WindowCall& call);
+    /// A call of a rank on a window. Precondition: after those before it.
+    void call(u64 window, const WindowCall& call);
+    void release(u64 window, u32 target, const WindowCall& call);
+
+    /// All ranks have told of everything before this time.
+    void settle(u64 time);
+    /// Epochs that settle() has to look at.
+    [[nodiscard]] std::size_t pending() const { return closed_.size(); }
+
+  private:
+    /// From the request of a lock to its release.
+    struct Epoch {
+        u64 window = 0;
+        u32 rank = 0;
+        u32 target = 0;
+        bool exclusive = false;
+        std::vector<WindowCall> calls;  ///< the request first, the release last
+
+        [[nodiscard]] u64 begin() const { return calls.front().begin; }
+        [[nodiscard]] u64 released() const { return calls.back().begin; }
+        [[nodiscard]] u64 end() const { return calls.back().end; }
+    };
+
+    static bool excludes(const Epoch& holder, const Epoch& waiter);
+    void book_waits(const Epoch& waiter) const;
+    void forget(u64 time);
+
+    Book book_;
+    std::vector<Epoch> open_;
+    std::vector<Epoch> closed_;  ///< not looked at
+    std::vector<Epoch> past_;    ///< looked at; others may have waited for them
+};
+
+}  // namespace tracefold
