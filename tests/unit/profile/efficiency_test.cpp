@@ -115,6 +115,34 @@ TEST(EfficiencyTest, CollectivesWaitForWhomTheyNeed) {
     EXPECT_TRUE(program.result.transfer.has_value());
 }
 
+TEST(EfficiencyTest, WhereAllNeedAllEverybodyWaitsForTheLast) {
+    const Program program(3, [](EventRecorder& recorder, u64 rank) {
+        recorder.compute(1000 * rank);
+        recorder.collective("MPI_Allreduce", EventRecorder::kAllreduce, 8, 8, 2000 - 1000 * rank);
+        recorder.compute(1000 * rank);
+        constexpr auto kScan = static_cast<u64>(CollectiveKind::scan);
+        recorder.collective("MPI_Scan", kScan, 8, 8, rank == 0 ? 0 : 1000);
+    });
+    EXPECT_EQ(program.wait(0, WaitKind::all_to_all, "MPI_Allreduce"), 2000U);
+    EXPECT_EQ(program.wait(1, WaitKind::all_to_all, "MPI_Allreduce"), 1000U);
+    EXPECT_EQ(program.wait(2, WaitKind::all_to_all, "MPI_Allreduce"), 0U);
+    // A scan needs those of lower rank, all of which came before.
+    for (u32 rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(program.wait(rank, WaitKind::prefix, "MPI_Scan"), 0U);
+    }
+}
+
+TEST(EfficiencyTest, AScanWaitsForThoseOfLowerRank) {
+    const Program program(3, [](EventRecorder& recorder, u64 rank) {
+        recorder.compute(rank == 1 ? 3000 : 1000);
+        constexpr auto kScan = static_cast<u64>(CollectiveKind::scan);
+        recorder.collective("MPI_Scan", kScan, 8, 8, rank == 2 ? 2500 : 0);
+    });
+    EXPECT_EQ(program.wait(0, WaitKind::prefix, "MPI_Scan"), 0U);
+    EXPECT_EQ(program.wait(1, WaitKind::prefix, "MPI_Scan"), 0U);
+    EXPECT_EQ(program.wait(2, WaitKind::prefix, "MPI_Scan"), 2000U);
+}
+
 TEST(EfficiencyTest, WithoutWaitingAllFactorsButTransferAreOne) {
     const Program program(2, [](EventRecorder& recorder, u64) {
         recorder.compute(5000);

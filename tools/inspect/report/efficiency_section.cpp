@@ -35,6 +35,13 @@ void explain_figures(ReportPage& page) {
     page.explain("transfer efficiency",
                  "Run time on such a network in parts of the run time: what the data takes.");
     page.explain("late sender", "Time in a receiving call before the message was sent.");
+    page.explain("late post",
+                 "Time in which a window is accessed before its owner has exposed it "
+                 "(MPI_Win_post).");
+    page.explain("late complete",
+                 "Time in MPI_Win_wait before those who access the window are done.");
+    page.explain("late unlock",
+                 "Time in a call for the lock of a window before the one who had it released it.");
 }
 
 }  // namespace

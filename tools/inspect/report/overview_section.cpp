@@ -64,7 +64,7 @@ void put_overview(ReportPage& page, ReportSource& source) {
     page.begin("What the folding found", "findings");
     if (source.clocks) {
         for (const std::string& sentence : sync_sentences(*source.clocks)) {
-            page.note("With --sync-clocks, " + sentence + ".");
+            page.note(fmt::format("{} (--sync-clocks).", sentence));
         }
     }
     TextConsole text;
