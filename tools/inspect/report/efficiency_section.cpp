@@ -34,6 +34,12 @@ void explain_figures(ReportPage& page) {
                  "arrives at once: what is lost by waiting for each other.");
     page.explain("transfer efficiency",
                  "Run time on such a network in parts of the run time: what the data takes.");
+    page.explain("hybrid efficiency",
+                 "Mean useful computation of all threads in parts of the run time: parallel "
+                 "efficiency of the ranks times that of their threads.");
+    page.explain("useful computation",
+                 "Time of a thread outside of MPI in which it neither waits for other threads "
+                 "nor is idle between parallel regions.");
     page.explain("late sender", "Time in a receiving call before the message was sent.");
     page.explain("late post",
                  "Time in which a window is accessed before its owner has exposed it "
