@@ -9,6 +9,8 @@
 #include "exporters/region_walk.hpp"
 #include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
+#include "model/accelerator.hpp"
+#include "model/record_kinds.hpp"
 #include "names/participant_names.hpp"
 #include "query/io_files.hpp"
 #include "query/io_tracker.hpp"
@@ -102,6 +104,8 @@ class Slices {
         place_ = place;
         clock_ = clocks_.of(location);
         operations_ = {};
+        on_stream_ = definitions_.locations()[location].is_stream();
+        copy_.reset();
     }
 
     void enter(u64 region, u64 ticks) {
@@ -129,6 +133,7 @@ class Slices {
     void record(const RecordBatch& batch, const RecordBatch::Head& head,
                 const MappingTables& tables) {
         const auto type = static_cast<EventType>(head.type);
+        if (on_stream_) note_copy(head, batch.values(head));
         if (type == EventType::MpiCollectiveEnd) note_collective(batch.values(head), tables);
         if (is_io_operation(head.type)) note_file(batch.values(head), head, tables);
         if (type != EventType::Metric) return;
@@ -139,7 +144,35 @@ class Slices {
         });
     }
 
+    /// Copies of accelerators that are slices.
+    [[nodiscard]] u64 copies_to_device() const { return copies_[1]; }
+    [[nodiscard]] u64 copies_from_device() const { return copies_[0]; }
+
   private:
+    struct Copy {
+        bool to_device;
+        u64 bytes;
+        u64 since;
+    };
+
+    /// On a stream, an access to a window is a slice until it completes.
+    void note_copy(const RecordBatch::Head& head, std::span<const u64> fields) {
+        constexpr std::size_t kBytes = 2;  // of RmaGet and RmaPut
+        if (begins_copy(head.type)) {
+            const bool to_device = head.type == static_cast<u8>(EventType::RmaGet);
+            copy_ = {to_device, fields[kBytes], clock_->at(head.time)};
+        } else if (ends_copy(head.type) && copy_) {
+            flush();
+            events_.begin("X", place_)
+                << ",\"name\":\"" << copy_name(copy_->to_device) << "\",\"cat\":\"accelerator\"";
+            events_.time("ts", copy_->since);
+            events_.time("dur", elapsed(copy_->since, clock_->at(head.time)));
+            events_.close(",\"args\":{\"bytes\":" + std::to_string(copy_->bytes) + "}");
+            ++copies_[copy_->to_device ? 1 : 0];
+            copy_.reset();
+        }
+    }
+
     /// What a collective operation moved stands with its call.
     void note_collective(std::span<const u64> fields, const MappingTables& tables) {
         arguments_ =
@@ -177,7 +210,10 @@ class Slices {
 
     [[nodiscard]] std::string_view category(u64 region) const {
         if (definitions_.is_mpi_region(region)) return ",\"cat\":\"MPI\"";
-        return files_.is_io_call(region) ? ",\"cat\":\"I/O\"" : ",\"cat\":\"region\"";
+        if (files_.is_io_call(region)) return ",\"cat\":\"I/O\"";
+        const bool of_accelerator =
+            definitions_.accelerator_use(region, on_stream_) != AcceleratorUse::none;
+        return of_accelerator ? ",\"cat\":\"accelerator\"" : ",\"cat\":\"region\"";
     }
 
     void name(TextFile& out, u64 region) {
@@ -201,6 +237,9 @@ class Slices {
     std::string arguments_;  ///< of the region that ends next
     std::optional<u64> pending_;
     u64 pending_since_ = 0;
+    bool on_stream_ = false;
+    std::optional<Copy> copy_;
+    std::array<u64, 2> copies_{};  ///< from and to accelerators
     std::unordered_map<u64, std::string> names_;
 };
 
@@ -304,6 +343,10 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
                   EventType::MpiMrecv, EventType::MpiImrecvRequest, EventType::MpiImrecv,
                   EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
                   EventType::IoOperationBegin, EventType::IoOperationComplete});
+    kept.add(EventType::RmaGet, slices.copies_to_device());
+    kept.add(EventType::RmaPut, slices.copies_from_device());
+    kept.add(EventType::RmaOpCompleteBlocking,
+             slices.copies_to_device() + slices.copies_from_device());
     count_dropped_records(file, kept, report);
     return report;
 }

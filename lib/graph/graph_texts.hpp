@@ -4,6 +4,7 @@
 
 #include "graph/flow_graph.hpp"
 #include "graph/flow_loops.hpp"
+#include "model/accelerator.hpp"
 
 #include <functional>
 #include <string>
@@ -16,6 +17,8 @@ struct GraphTexts {
     std::function<std::string(FlowVertex)> node;
     std::function<std::string(FlowEdgeId)> edge;
     std::function<std::string(const FlowLoop&)> loop;
+    /// What a node has to do with an accelerator; no function: nothing.
+    std::function<AcceleratorUse(FlowVertex)> use = {};
 };
 
 }  // namespace tracefold

@@ -50,7 +50,10 @@ SignatureSource::Leaf SignatureSource::leaf_of(u32 symbol) {
     } else {
         leaf.name = first.type == kCompletions ? "Completions" : event_info(first.type).name;
     }
-    leaf.is_node = parts_.regions || leaf.kind == CallKind::call || leaf.kind == CallKind::record;
+    // A metric tells about calls and is none.
+    const bool is_metric = first.type == static_cast<u8>(EventType::Metric);
+    leaf.is_node = parts_.regions || leaf.kind == CallKind::call ||
+                   (leaf.kind == CallKind::record && !is_metric);
     const std::vector<Slot>& slots = source_.index().slots(symbol);
     for (u32 slot = 0; slot < slots.size(); ++slot) {
         const Element& element = content.elements[slots[slot].element];

@@ -51,12 +51,38 @@ std::string quoted(const std::string& text, const char* line_end = "\\n") {
 /// The same with lines that begin at the left.
 std::string quoted_left(const std::string& text) { return quoted(text + "\n", "\\l"); }
 
-/// From white to orange.
-std::string fill_colour(double share) {
-    const auto channel = [share](double at_one) {
-        return static_cast<int>(255 - (255 - at_one) * std::sqrt(share));
+struct Colour {
+    double red;
+    double green;
+    double blue;
+};
+
+Colour colour_of(AcceleratorUse use) {
+    switch (use) {
+        case AcceleratorUse::kernel:
+            return {90, 200, 200};
+        case AcceleratorUse::copy:
+            return {236, 140, 195};
+        case AcceleratorUse::wait:
+            return {242, 133, 125};
+        case AcceleratorUse::call:
+            return {205, 190, 110};
+        default:
+            return {250, 176, 90};
+    }
+}
+
+/// From white to the colour; what belongs to an accelerator is never white.
+std::string fill_colour(double share, AcceleratorUse use) {
+    constexpr double kLeast = 0.35;
+    const double least = use == AcceleratorUse::none ? 0 : kLeast;
+    const double depth = least + (1 - least) * std::sqrt(share);
+    const auto channel = [depth](double at_one) {
+        return static_cast<int>(255 - (255 - at_one) * depth);
     };
-    return fmt::format("#{:02x}{:02x}{:02x}", channel(250), channel(176), channel(90));
+    const Colour colour = colour_of(use);
+    return fmt::format("#{:02x}{:02x}{:02x}", channel(colour.red), channel(colour.green),
+                       channel(colour.blue));
 }
 
 class DotWriter {
@@ -207,7 +233,8 @@ class DotWriter {
         const double share = most_node_ == 0 ? 0 : std::min(1.0, graph_[v].time.total / most_node_);
         const std::string text = texts_.node(v);
         out << "[label=" << (view_.parts[v].size() > 1 ? quoted_left(text) : quoted(text))
-            << ", fillcolor=\"" << fill_colour(share) << "\"];\n";
+            << ", fillcolor=\""
+            << fill_colour(share, texts_.use ? texts_.use(v) : AcceleratorUse::none) << "\"];\n";
     }
 
     /// From the node that comes first in the program to the other one, so that Graphviz need not

@@ -13,9 +13,10 @@ namespace tracefold {
 enum class DotClusters : u8 { loops, paths, none };
 
 /// Writes the graph in the language of Graphviz. Nodes are the darker the more time goes by in
-/// them; edges are as wide as the time between the two calls is long in total, and the fewest that
-/// make up half of it are red: both measured within the loops, if there are any. Without times,
-/// edges are as wide as they are frequent. Cost: linear, for every loop.
+/// them, in a colour of their own what kernels, copies and waits for an accelerator are; edges are
+/// as wide as the time between the two calls is long in total, and the fewest that make up half of
+/// it are red: both measured within the loops, if there are any. Without times, edges are as wide
+/// as they are frequent. Cost: linear, for every loop.
 void write_dot(const FlowView& view, const GraphTexts& texts, DotClusters clusters,
                std::ostream& out);
 

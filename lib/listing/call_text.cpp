@@ -43,7 +43,7 @@ class Comments {
                            printable_line(archive.creator) + "\n";
         text +=
             "# LOCATION BEGIN DURATION CALL ARGUMENT=VALUE...; a location is RANK, RANK.THREAD, "
-            "or @NUMBER without MPI\n";
+            "or a name\n";
         text += about_times(file_.summary().timing);
         return text;
     }
@@ -51,7 +51,7 @@ class Comments {
     [[nodiscard]] std::string of_location(u32 location) const {
         const LocationDefinition& definition = file_.definitions().locations()[location];
         const DefinitionIndex& names = file_.definitions();
-        std::string text = "# location " + participants_.label(location) + ": ";
+        std::string text = "# location " + printable_line(participants_.label(location)) + ": ";
         text += printable_line(names.location_group_name(definition.group)) + ", ";
         text += printable_line(names.string(definition.name)) + ", id ";
         text += std::to_string(definition.id) + ", ";

@@ -59,7 +59,7 @@ std::string seconds_text(u64 ticks, u64 start, u64 ticks_per_second) {
 
 void TextSink::begin_call(const CallHead& head) {
     const u64 rate = definitions_.timer_resolution();
-    out_.append(head.location).append(" ");
+    out_.append(quoted(std::string(head.location))).append(" ");
     out_ += head.begin ? seconds_text(*head.begin, definitions_.clock_offset(), rate) : "?";
     out_ += ' ';
     if (head.kind == CallHead::Kind::call) {

@@ -111,7 +111,7 @@ class AcceleratorProgram {
         info.event_chunk_size = u64{1} << 20U;
         info.definition_chunk_size = u64{1} << 22U;
         info.location_count = events_.size();
-        info.creator = "Score-P 8.4";
+        info.creator = "tracefold test";
         info.machine_name = "Linux";
         ArchiveWriter writer(directory, info, {.restore_anchor = false});
         for (const auto& [location, events] : events_) {

@@ -16,6 +16,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -47,6 +48,9 @@ class LoadedGraph {
     [[nodiscard]] bool has_times() const { return has_times_; }
     [[nodiscard]] double seconds(double ticks) const { return ticks / ticks_per_second_; }
 
+    /// What a call of this name has to do with an accelerator, at this location.
+    [[nodiscard]] AcceleratorUse accelerator_use(const std::string& name, u32 location) const;
+
     /// "to rank+1, 64 B".
     [[nodiscard]] std::string arguments(const FlowNode& node) const;
     [[nodiscard]] std::vector<std::string> argument_list(const FlowNode& node) const;
@@ -64,6 +68,7 @@ class LoadedGraph {
     ListingSource source_;
     ParticipantNames names_;
     SignatureSource signatures_;
+    std::unordered_map<std::string, u64> regions_;  ///< by name
     FlowGraph graph_;
     std::vector<u32> locations_;
     bool has_times_ = false;

@@ -6,6 +6,7 @@
 #include "graph/exact_times.hpp"
 #include "inspect/calls/argument_text.hpp"
 #include "inspect/graph/graph.hpp"
+#include "model/definition_table.hpp"
 #include "mpi_calls/late_values.hpp"
 
 #include <set>
@@ -26,6 +27,13 @@ LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSel
       names_(file_.definitions()),
       signatures_(source_, parts),
       ticks_per_second_(static_cast<double>(file_.definitions().timer_resolution())) {
+    drain(*file_.global_definitions(), [this](const RecordBatch& batch) {
+        for (const RecordBatch::Head& head : batch.heads()) {
+            if (head.type != static_cast<u8>(DefinitionType::Region)) continue;
+            const u64 region = batch.values(head)[0];
+            regions_.try_emplace(file_.definitions().region_name(region), region);
+        }
+    });
     select(selection);
     has_times_ = file_.summary().timing == TimingLevel::histogram;
     if (!times || has_times_) return;
@@ -38,9 +46,20 @@ LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSel
     has_times_ = true;
 }
 
+AcceleratorUse LoadedGraph::accelerator_use(const std::string& name, u32 location) const {
+    const DefinitionIndex& definitions = file_.definitions();
+    const bool on_stream = definitions.locations()[location].is_stream();
+    if (on_stream && name.starts_with("Rma")) return AcceleratorUse::copy;
+    const auto region = regions_.find(name);
+    return region == regions_.end() ? AcceleratorUse::none
+                                    : definitions.accelerator_use(region->second, on_stream);
+}
+
 void LoadedGraph::select(const FlowSelection& selection) {
-    const std::vector<bool> selected =
-        select_locations(selection.ranks, names_, file_.location_count());
+    std::vector<bool> selected = select_locations(selection.ranks, names_, file_.location_count());
+    for (u32 location = 0; location < selected.size(); ++location) {
+        if (file_.definitions().locations()[location].is_metric()) selected[location] = false;
+    }
     std::vector<ParticipantList> classes = flow_classes(source_, signatures_, selected);
     if (classes.empty()) throw Error(ErrorKind::usage, "these ranks have no events");
     if (selection.flow_class) {

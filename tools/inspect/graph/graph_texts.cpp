@@ -198,6 +198,20 @@ class Texts {
     double ticks_ = 0;
 };
 
+/// What a node has to do with an accelerator.
+AcceleratorUse use_of_node(const LoadedGraph& loaded, const FlowView& view, FlowVertex v) {
+    const FlowNode& node = view.graph[v];
+    if (v <= kEndVertex || node.participants.empty()) return AcceleratorUse::none;
+    return loaded.accelerator_use(node.signature.name, node.participants.first());
+}
+
+bool has_accelerator_nodes(const LoadedGraph& loaded, const FlowView& view) {
+    for (FlowVertex v = 0; v < num_vertices(view.graph); ++v) {
+        if (use_of_node(loaded, view, v) != AcceleratorUse::none) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 GraphTexts graph_texts(const LoadedGraph& loaded, const FlowView& view) {
@@ -214,9 +228,13 @@ GraphTexts graph_texts(const LoadedGraph& loaded, const FlowView& view) {
     if (loaded.has_times()) {
         title += ", with the mean time; red: half of the time between calls";
     }
+    if (has_accelerator_nodes(loaded, view)) {
+        title += "\nblue-green: kernels, pink: copies, red nodes: waits for an accelerator";
+    }
     return {title, [texts](FlowVertex v) { return texts->node(v); },
             [texts](FlowEdgeId id) { return texts->edge(id); },
-            [texts](const FlowLoop& loop) { return texts->loop(loop); }};
+            [texts](const FlowLoop& loop) { return texts->loop(loop); },
+            [&loaded, &view](FlowVertex v) { return use_of_node(loaded, view, v); }};
 }
 
 }  // namespace tracefold

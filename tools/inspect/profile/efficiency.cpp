@@ -32,6 +32,7 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
         view.file = arguments.input.path;
         view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
         view.labels = location_labels(input->file());
+        view.accelerators = accelerator_activity(input->file());
         if (console.json()) {
             write_efficiency_json(view, console);
         } else if (arguments.format.csv) {
@@ -80,6 +81,22 @@ void write_thread(const EfficiencyView& view, const ThreadTimes& thread, JsonWri
         json.member(thread_use_name(static_cast<ThreadUse>(use)), data.seconds(thread.uses[use]));
     }
     json.end_object();
+}
+
+/// Of threads that call accelerators, or of streams.
+void write_accelerators(const EfficiencyView& view, std::string_view key,
+                        const std::vector<AcceleratorActivity::Location>& locations,
+                        JsonWriter& json) {
+    using Use = AcceleratorUse;
+    json.key(key).begin_array();
+    for (const AcceleratorActivity::Location& it : locations) {
+        json.begin_object().member("location", view.label(it.location));
+        for (const Use use : {Use::kernel, Use::copy, Use::wait, Use::call}) {
+            json.member(accelerator_use_name(use), view.data.seconds(it.ticks_of(use)));
+        }
+        json.end_object();
+    }
+    json.end_array();
 }
 
 void write_threads(const EfficiencyView& view, JsonWriter& json) {
@@ -151,6 +168,10 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     for (const Efficiency::Wait& wait : data.waits) write_wait(data, wait, json);
     json.end_array();
     if (!data.threads.threads.empty()) write_threads(view, json);
+    if (!view.accelerators.empty()) {
+        write_accelerators(view, "accelerator_threads", view.accelerators.threads, json);
+        write_accelerators(view, "streams", view.accelerators.streams, json);
+    }
     json.end_object();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/accelerator_activity.hpp"
 #include "common/clock_option.hpp"
 #include "common/console.hpp"
 #include "names/participant_names.hpp"
@@ -20,6 +21,7 @@ struct EfficiencyView {
     std::string file;
     std::vector<std::string> labels;   ///< of locations, as people know them: "3", "3.1"
     std::optional<SyncReport> clocks;  ///< if they were corrected
+    AcceleratorActivity accelerators = {};
 
     [[nodiscard]] const std::string& label(u32 location) const { return labels[location]; }
 };

@@ -39,6 +39,18 @@ void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
                  data.seconds(thread.uses[use]));
         }
     }
+    const auto add_accelerators = [&](std::string_view what, const auto& locations) {
+        using Use = AcceleratorUse;
+        for (const AcceleratorActivity::Location& it : locations) {
+            for (const Use use : {Use::kernel, Use::copy, Use::wait, Use::call}) {
+                if (it.ticks_of(use) == 0) continue;
+                line(what, "", csv_field(view.label(it.location)), accelerator_use_name(use),
+                     data.seconds(it.ticks_of(use)));
+            }
+        }
+    };
+    add_accelerators("accelerator_thread", view.accelerators.threads);
+    add_accelerators("stream", view.accelerators.streams);
     for (const ThreadEfficiency::Wait& wait : data.threads.waits) {
         line("thread_wait", wait.path, view.label(wait.location), thread_use_name(wait.use),
              data.seconds(wait.ticks));

@@ -6,7 +6,9 @@
 #include "inspect/profile/efficiency.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <utility>
 
 namespace tracefold {
 
@@ -72,6 +74,7 @@ class EfficiencyPrinter {
             print_threads();
             print_waits(thread_waits(), "thread");
         }
+        print_accelerators();
         print_clocks();
     }
 
@@ -153,6 +156,34 @@ class EfficiencyPrinter {
         for (std::size_t use = 1; use < kThreadUses; ++use) {
             row(words(thread_use_name(static_cast<ThreadUse>(use))),
                 [use](const ThreadTimes& thread) { return thread.uses[use]; });
+        }
+        table.print(console_.out(), 2);
+    }
+
+    /// What of computation is calls of an accelerator's interface, and what the streams do.
+    void print_accelerators() {
+        using Use = AcceleratorUse;
+        const AcceleratorActivity& all = view_.accelerators;
+        if (all.empty()) return;
+        print_activity("host thread", all.threads,
+                       {{"waits for accelerator", Use::wait},
+                        {"copies", Use::copy},
+                        {"other accelerator calls", Use::call}});
+        print_activity("stream", all.streams, {{"kernels", Use::kernel}, {"copies", Use::copy}});
+        if (all.threads.empty()) return;
+        console_.out() << "  computation includes what threads spend in accelerator calls\n";
+    }
+
+    void print_activity(const std::string& who,
+                        const std::vector<AcceleratorActivity::Location>& locations,
+                        std::initializer_list<std::pair<const char*, AcceleratorUse>> rows) {
+        if (locations.empty()) return;
+        Table table = people_table(who);
+        for (const auto& [name, use] : rows) {
+            add_row(
+                name, locations,
+                [use = use](const AcceleratorActivity::Location& it) { return it.ticks_of(use); },
+                table, [&](std::size_t i) { return view_.label(locations[i].location); });
         }
         table.print(console_.out(), 2);
     }

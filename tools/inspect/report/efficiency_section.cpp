@@ -56,7 +56,7 @@ void put_efficiency(ReportPage& page, ReportSource& source) {
     page.begin("Efficiency", "efficiency");
     try {
         put_figures(page, {trace_efficiency(source.file), source.name, location_labels(source.file),
-                           source.clocks});
+                           source.clocks, accelerator_activity(source.file)});
         explain_figures(page);
     } catch (const Error& error) {
         // What such files do not tell; anything else ends the report.

@@ -54,6 +54,13 @@ std::vector<std::vector<u32>> lanes_of_processes(const ReportSource& source,
     return lanes;
 }
 
+/// Locations that are threads or streams.
+std::size_t possible_lanes(const ReportSource& source) {
+    const std::vector<LocationDefinition>& all = source.file.definitions().locations();
+    return static_cast<std::size_t>(std::count_if(
+        all.begin(), all.end(), [](const LocationDefinition& it) { return !it.is_metric(); }));
+}
+
 /// All of them, or those of some processes that are evenly spread.
 std::vector<u32> lanes_of(const ReportSource& source, StructureIndex& index) {
     const std::vector<std::vector<u32>> processes = lanes_of_processes(source, index);
@@ -215,7 +222,7 @@ void put_timeline(ReportPage& page, ReportSource& source) {
         make_timeline(source.file, source.listing, lanes, window, kTimelineColumns);
     page.note(fmt::format(
         "What {} of {} locations spend their time on, from the first record to the last one.",
-        lanes.size(), source.file.location_count()));
+        lanes.size(), possible_lanes(source)));
     put_key(page, run);
     draw(page, source, run);
     page.data("timeline.csv", csv_of(source, run));
