@@ -20,6 +20,8 @@ namespace tracefold {
 namespace {
 
 constexpr const char* kCritical = "#c0392b";
+/// Dark enough for text on the colours of loops.
+constexpr const char* kCriticalText = "#9e2b20";
 constexpr const char* kPlain = "#5f6b76";
 constexpr const char* kRare = "#b9c1c9";
 constexpr double kCriticalShare = 0.5;
@@ -214,7 +216,7 @@ class DotWriter {
             const std::string text = label_of(id);
             if (text.empty()) continue;
             all += label_name(id) + "[label=" + quoted(text);
-            if (is_critical(id)) all += std::string(", fontcolor=\"") + kCritical + "\"";
+            if (is_critical(id)) all += std::string(", fontcolor=\"") + kCriticalText + "\"";
             all += "];\n";
         }
         if (all.empty()) return;
