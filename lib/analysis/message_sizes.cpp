@@ -47,6 +47,7 @@ void SizeHistogram::add(const ValueRun& run, u64 times) {
 
 MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,
                            const std::vector<bool>& selected, bool exact) {
+    using Side = MessageSizes::Side;
     MessageSizes sizes;
     CallNames names(file, counts);
     std::unordered_map<u32, std::string> name_of;
@@ -55,13 +56,14 @@ MessageSizes message_sizes(TraceFile& file, ExecutionCounts& counts,
         if (known == name_of.end()) {
             known = name_of.emplace(transfer.symbol, names.name(transfer.symbol)).first;
         }
-        const auto add = [&](bool received, const ValueRun& run) {
-            SizeHistogram& histogram = sizes.histograms[{transfer.kind, known->second, received}];
+        const auto add = [&](Side side, const ValueRun& run) {
+            SizeHistogram& histogram = sizes.histograms[{transfer.kind, known->second, side}];
             histogram.add(run, transfer.times);
             if (exact) add_exactly(run, transfer.times, histogram.exact);
         };
-        if (has_sent(transfer.kind)) add(false, transfer.sent);
-        if (has_received(transfer.kind)) add(true, transfer.received);
+        if (has_sent(transfer.kind)) add(Side::sent, transfer.sent);
+        if (has_received(transfer.kind)) add(Side::received, transfer.received);
+        if (transfer.per_peer) add(Side::per_peer, {*transfer.per_peer, 0, transfer.sent.count});
     });
     return sizes;
 }

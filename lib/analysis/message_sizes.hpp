@@ -35,10 +35,16 @@ struct SizeHistogram {
 
 /// Sizes by call and side.
 struct MessageSizes {
+    enum class Side : u8 {
+        sent,      ///< of a collective: per call, to all members together, as OTF2 counts
+        received,  ///< likewise
+        per_peer,  ///< of a collective: per call, to or from each member (Transfer::per_peer)
+    };
+
     struct Key {
         Transfer::Kind kind{};
         std::string call;
-        bool received = false;
+        Side side = Side::sent;
 
         auto operator<=>(const Key&) const = default;
     };

@@ -5,6 +5,7 @@
 #include "analysis/column_rows.hpp"
 #include "analysis/transfer_recipe.hpp"
 #include "core/error.hpp"
+#include "mpi_calls/collective_sizes.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/late_values.hpp"
 #include "query/world_peers.hpp"
@@ -153,6 +154,8 @@ class LocationTransfers {
     void fill(u8 type, const Fields& values, Repeat repeat, Transfer& transfer) {
         const RecordInfo& info = event_info(type);
         u64 peer = kNone;
+        u64 comm = kNone;
+        u64 root = kNone;
         u64 bytes[2] = {0, 0};
         int sizes = 0;
         for (std::size_t field = 0; field < info.field_count && field < values.size(); ++field) {
@@ -161,7 +164,11 @@ class LocationTransfers {
                 case FieldKind::peer:
                     peer = value;
                     break;
+                case FieldKind::root:
+                    root = value;
+                    break;
                 case FieldKind::comm:
+                    comm = value;
                     transfer.communicator = tables_.global(FieldKind::comm, value);
                     break;
                 case FieldKind::rma_win:
@@ -186,6 +193,11 @@ class LocationTransfers {
         const ValueRun first{bytes[0], repeat.stride, repeat.count};
         transfer.sent = receives ? none : first;
         transfer.received = receives ? first : ValueRun{bytes[1], 0, repeat.count};
+        if (transfer.kind == Kind::collective && comm != kNone) {
+            transfer.per_peer =
+                bytes_per_peer(transfer.operation, root, codec_.views().of_communicator(comm),
+                               {bytes[0], bytes[1]});
+        }
     }
 
     const DefinitionIndex& definitions_;

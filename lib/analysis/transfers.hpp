@@ -32,6 +32,9 @@ struct Transfer {
     u8 operation = 0;      ///< of a collective: OTF2_CollectiveOp
     ValueRun sent;
     ValueRun received;
+    /// Of a collective: the bytes that each peer gives or gets, which the record has multiplied by
+    /// the number of members; nothing if that is not known or not the same for all peers.
+    std::optional<u64> per_peer;
     u64 times = 1;
 
     [[nodiscard]] u64 calls() const { return sent.count * times; }

@@ -60,6 +60,7 @@ CutSource::CutSource(TraceFile& file, const CutRequest& request,
       intervals_(intervals),
       partners_(partners),
       progress_(std::move(progress)),
+      clock_(common_clock(file)),
       info_(file.archive()),
       events_(file.location_count(), 0),
       has_times_(file.summary().timing != TimingLevel::none) {
@@ -103,7 +104,7 @@ u64 CutSource::read_events(u64 location, const BatchSink& sink) {
     u64 written = 0;
     if (!intervals_[place].empty()) {
         const MappingTables tables = file_.mapping_tables(place);
-        const ClockMap clock(file_, place);
+        const ClockMap& clock = clock_.map(place);
         static const NumberSet nothing;
         LocationCutter cutter(request_, file_.definitions(), tables, intervals_[place],
                               partners_.left_out.empty() ? nothing : partners_.left_out[place],

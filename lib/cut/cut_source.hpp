@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/node_clocks.hpp"
 #include "core/progress_sink.hpp"
 #include "cut/location_cutter.hpp"
 #include "cut/partner_search.hpp"
-#include "trace/clock_map.hpp"
 #include "trace/trace_source.hpp"
 
 #include <unordered_map>
@@ -60,6 +60,7 @@ class CutSource : public TraceSource {
     const PartnerFindings& partners_;
     ProgressSink progress_;
     std::unordered_map<u64, u32> location_of_;  ///< by id
+    CommonClock clock_;
     ArchiveInfo info_;
     CutCounts counts_;
     u64 all_ = 0;

@@ -3,10 +3,10 @@
 #include "cut/interval_finder.hpp"
 
 #include "analysis/iterations.hpp"
+#include "analysis/node_clocks.hpp"
 #include "core/error.hpp"
 #include "names/participant_names.hpp"
 #include "trace/call_reader.hpp"
-#include "trace/clock_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,9 +63,11 @@ class IntervalFinder {
     }
 
     void restrict_times() {
+        const CommonClock common = common_clock(file_);
+        start_ = common.start();
         for (u32 location = 0; location < result_.size(); ++location) {
             if (result_[location].empty()) continue;
-            const ClockMap clock(file_, location);
+            const ClockMap& clock = common.map(location);
             const u64 from = ticks(clock, request_.from, 0);
             const u64 to = ticks(clock, request_.to, Interval::kEnd);
             for (Interval& one : result_[location]) {
@@ -85,8 +87,8 @@ class IntervalFinder {
         const double ticks = seconds * static_cast<double>(definitions.timer_resolution());
         if (!(std::abs(ticks) < kMost)) return none;
         const i64 since = std::llround(ticks);
-        if (since < 0 && static_cast<u64>(-since) > definitions.clock_offset()) return 0;
-        return local_time(clock, definitions.clock_offset() + static_cast<u64>(since));
+        if (since < 0 && static_cast<u64>(-since) > start_) return 0;
+        return local_time(clock, start_ + static_cast<u64>(since));
     }
 
     void find_iterations() {
@@ -163,7 +165,8 @@ class IntervalFinder {
     TraceFile& file_;
     const CutRequest& request_;
     std::vector<Intervals> result_;
-    u64 most_ = 0;  ///< iterations of a main loop
+    u64 start_ = 0;  ///< of the trace, by the common clock
+    u64 most_ = 0;   ///< iterations of a main loop
     bool found_ = false;
 };
 

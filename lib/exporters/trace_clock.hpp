@@ -23,10 +23,8 @@ class TraceClock {
     Nanoseconds nanoseconds_;
 };
 
-/// The clocks of all locations, by the clock offsets of the archive. What runs on one node reads
-/// one clock: the offsets of its first rank count for all of it, since those that were measured
-/// between its processes are noise that would turn messages round. Memory: the offsets of a
-/// location of each node, a number for each location.
+/// The clocks of all locations, by the clock offsets of the archive that count for them
+/// (clock_owners()). Memory: the offsets of a location of each node, a number for each location.
 class TraceClocks {
   public:
     /// Cost: a pass over the definitions. Throws Error(corrupt).

@@ -48,11 +48,14 @@ CallHead::Kind kind_of(const Symbol& symbol) {
 
 }  // namespace
 
-CallLister::CallLister(TraceFile& file, const DefinitionNames& names, std::string label,
-                       u32 location)
+CallLister::CallLister(TraceFile& file, const DefinitionNames& names, const CommonClock& clock,
+                       std::string label, u32 location)
     : file_(file),
+      clock_(clock),
+      location_(location),
       stream_(file, location),
-      text_(file.definitions(), names, stream_.tables()),
+      text_(file.definitions(), names, stream_.tables(),
+            [&clock, location](u64 ticks) { return clock.since_start(location, ticks); }),
       label_(std::move(label)) {}
 
 bool CallLister::next() {
@@ -68,9 +71,11 @@ bool CallLister::next() {
         head_.name = run ? "completions" : event_info(first.type).name;
     }
     if (file_.summary().timing == TimingLevel::none) return true;
-    head_.begin = first.time;
-    head_.end.reset();
-    if (head_.kind == CallHead::Kind::call) head_.end = records[records.size() - 1].time;
+    head_.begin = clock_.since_start(location_, first.time);
+    head_.ticks.reset();
+    if (head_.kind == CallHead::Kind::call) {
+        head_.ticks = records[records.size() - 1].time - first.time;
+    }
     return true;
 }
 

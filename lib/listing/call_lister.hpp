@@ -5,6 +5,7 @@
 #include "listing/call_sink.hpp"
 #include "listing/record_text.hpp"
 #include "trace/call_reader.hpp"
+#include "trace/common_clock.hpp"
 
 namespace tracefold {
 
@@ -12,8 +13,9 @@ namespace tracefold {
 /// that it needs. Throws Error(corrupt).
 class CallLister {
   public:
-    /// The file and the names must outlive this object.
-    CallLister(TraceFile& file, const DefinitionNames& names, std::string label, u32 location);
+    /// All must outlive this object.
+    CallLister(TraceFile& file, const DefinitionNames& names, const CommonClock& clock,
+               std::string label, u32 location);
 
     /// Reads the next call; false at the end.
     bool next();
@@ -38,6 +40,8 @@ class CallLister {
     void pass_posted(const CallReader::Posted& posted, CallSink& sink);
 
     TraceFile& file_;
+    const CommonClock& clock_;
+    u32 location_;
     CallReader stream_;
     RecordText text_;
     std::string label_;

@@ -22,8 +22,8 @@ struct CallHead {
     Kind kind = Kind::call;
     std::string_view location;  ///< ParticipantNames::label()
     std::string_view name;      ///< of the region or record
-    std::optional<u64> begin;   ///< raw ticks; none in a file without times
-    std::optional<u64> end;     ///< of a call
+    std::optional<u64> begin;   ///< ticks since the first event; none in a file without times
+    std::optional<u64> ticks;   ///< how long a call took by the location's own clock
 };
 
 /// "call", "enter", "leave", "record".

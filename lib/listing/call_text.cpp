@@ -18,16 +18,15 @@ std::string about_times(TimingLevel timing) {
         case TimingLevel::none:
             return "# the file keeps no times: they are shown as ?\n";
         case TimingLevel::histogram:
-            return "# times are made from mean durations, in seconds since the start of the "
-                   "trace\n";
+            return "# times are made from mean durations, in seconds since the first event\n";
         case TimingLevel::quantized:
-            return "# times are seconds since the start of the trace, every difference to within "
-                   "the error of the file: not corrected by clock offsets\n";
+            return "# times are seconds since the first event, every difference to within the "
+                   "error of the file; clock offsets are applied\n";
         case TimingLevel::exact:
             break;
     }
-    return "# times are seconds since the start of the trace, as recorded: not corrected by clock "
-           "offsets\n";
+    return "# times are seconds since the first event, clock offsets applied; durations as "
+           "recorded\n";
 }
 
 /// Header of the whole text and of every location.
@@ -73,7 +72,7 @@ class Comments {
 
 }  // namespace
 
-u64 write_call_text(TraceFile& file, const ParticipantNames& participants,
+u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const CommonClock& clock,
                     const std::vector<bool>& selected,
                     const std::function<void(std::string_view)>& sink,
                     const ProgressSink& progress) {
@@ -93,7 +92,7 @@ u64 write_call_text(TraceFile& file, const ParticipantNames& participants,
     for (u32 location = 0; location < file.location_count(); ++location) {
         if (!selected[location]) continue;
         piece += comments.of_location(location);
-        CallLister calls(file, names, participants.label(location), location);
+        CallLister calls(file, names, clock, participants.label(location), location);
         while (calls.next()) {
             calls.pass(sink_of_piece);
             ++lines;

@@ -7,9 +7,11 @@
 #include "mpi_calls/mapping_tables.hpp"
 #include "names/definition_names.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -17,9 +19,12 @@ namespace tracefold {
 /// enumerators as OTF2's names. Everything must outlive this object.
 class RecordText {
   public:
+    /// From a time of the location to ticks since the start of the trace.
+    using Clock = std::function<u64(u64 ticks)>;
+
     RecordText(const DefinitionIndex& definitions, const DefinitionNames& names,
-               const MappingTables& tables)
-        : definitions_(definitions), names_(names), tables_(tables) {}
+               const MappingTables& tables, Clock clock)
+        : definitions_(definitions), names_(names), tables_(tables), clock_(std::move(clock)) {}
 
     /// Passes the first `field_count` fields of a record of this type.
     void pass_fields(u8 type, std::span<const u64> values, u8 field_count, CallSink& sink);
@@ -35,6 +40,7 @@ class RecordText {
     const DefinitionIndex& definitions_;
     const DefinitionNames& names_;
     const MappingTables& tables_;
+    Clock clock_;
     std::unordered_map<u64, std::string> labels_[kMappingKinds];
 };
 

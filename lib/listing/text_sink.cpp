@@ -38,10 +38,10 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::string seconds_text(u64 ticks, u64 start, u64 ticks_per_second) {
+std::string seconds_text(u64 ticks, u64 ticks_per_second) {
     const u64 rate = std::max<u64>(ticks_per_second, 1);
-    const bool before = ticks < start;
-    const u64 distance = before ? start - ticks : ticks - start;
+    const bool before = ticks >> 63U != 0;
+    const u64 distance = before ? 0 - ticks : ticks;
     u64 seconds = distance / rate;
     auto fraction =
         static_cast<u64>(static_cast<double>(distance % rate) / static_cast<double>(rate) *
@@ -60,10 +60,10 @@ std::string seconds_text(u64 ticks, u64 start, u64 ticks_per_second) {
 void TextSink::begin_call(const CallHead& head) {
     const u64 rate = definitions_.timer_resolution();
     out_.append(quoted(std::string(head.location))).append(" ");
-    out_ += head.begin ? seconds_text(*head.begin, definitions_.clock_offset(), rate) : "?";
+    out_ += head.begin ? seconds_text(*head.begin, rate) : "?";
     out_ += ' ';
     if (head.kind == CallHead::Kind::call) {
-        out_ += head.end ? seconds_text(*head.end, *head.begin, rate) : "?";
+        out_ += head.ticks ? seconds_text(*head.ticks, rate) : "?";
     } else {
         out_ += '-';
     }

@@ -36,8 +36,8 @@ class TextSink : public CallSink {
     bool first_value_ = false;
 };
 
-/// A time in seconds with nine decimals. Ticks that are earlier than the start give a negative
-/// time.
-std::string seconds_text(u64 ticks, u64 start, u64 ticks_per_second);
+/// A time in seconds with nine decimals. A duration of a clock that ran backwards, which is a
+/// difference below 0, is negative.
+std::string seconds_text(u64 ticks, u64 ticks_per_second);
 
 }  // namespace tracefold

@@ -145,4 +145,16 @@ u64 payload_bytes(u64 operation, const FoldedSizes& folded) {
                                                                  : folded.payload;
 }
 
+std::optional<u64> bytes_per_peer(u64 operation, u64 root, const RankView& view,
+                                  const CollectiveSizes& sizes) {
+    const Rule rule = rule_of(operation);
+    FoldedSizes folded;
+    if (rule == Rule::plain || view.size == 0) return std::nullopt;
+    if (!fold_sizes(operation, root, view, sizes, folded)) return std::nullopt;
+    Shares shares{};
+    const bool in_shares = shares_of(rule, view, shares);
+    if (folded.residual != 0 || (in_shares && (folded.payload & 1U) != 0)) return std::nullopt;
+    return in_shares ? folded.payload >> 1U : folded.payload;
+}
+
 }  // namespace tracefold

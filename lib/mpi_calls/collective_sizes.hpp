@@ -4,6 +4,8 @@
 
 #include "model/definition_index.hpp"
 
+#include <optional>
+
 namespace tracefold {
 
 /// The sizes that a collective record states (own contribution included) as a payload that is the
@@ -34,5 +36,11 @@ u64 payload_code(u64 operation, u64 bytes);
 
 /// Bytes of this rank's own contribution (count times type size), as far as the record tells.
 u64 payload_bytes(u64 operation, const FoldedSizes& folded);
+
+/// What each peer gives or gets, if the sizes are those of one payload for all: 8 for a reduction
+/// of 8 bytes over 4 ranks, whose record says 32. Nothing for operations whose sizes differ by
+/// peer.
+std::optional<u64> bytes_per_peer(u64 operation, u64 root, const RankView& view,
+                                  const CollectiveSizes& sizes);
 
 }  // namespace tracefold

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/node_clocks.hpp"
 #include "core/error.hpp"
 #include "cut/cut_trace.hpp"
 #include "io/file.hpp"
@@ -275,7 +276,7 @@ class CutPropertyTest : public ::testing::TestWithParam<const char*> {
         if (events.empty()) return 0;
         const u64 ticks = events[random.below(events.size())].time + random.below(3) - 1;
         const DefinitionIndex& definitions = file_->definitions();
-        return static_cast<double>(static_cast<i64>(ticks - definitions.clock_offset())) /
+        return static_cast<double>(static_cast<i64>(ticks - common_clock(*file_).start())) /
                static_cast<double>(definitions.timer_resolution());
     }
 
@@ -283,8 +284,8 @@ class CutPropertyTest : public ::testing::TestWithParam<const char*> {
     u64 ticks(u32 location, double seconds) {
         const DefinitionIndex& definitions = file_->definitions();
         const double since = seconds * static_cast<double>(definitions.timer_resolution());
-        return local_time(ClockMap(*file_, location),
-                          definitions.clock_offset() + static_cast<u64>(std::llround(since)));
+        return local_time(common_clock(*file_).map(location),
+                          common_clock(*file_).start() + static_cast<u64>(std::llround(since)));
     }
 
     /// Which events the names let through.

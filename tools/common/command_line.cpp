@@ -33,12 +33,12 @@ std::vector<std::string> verb_names(const CLI::App& app) {
     return names;
 }
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
-    const auto best = nearest_name(word, candidates);
-    return best ? "did you mean " + *best + "?" : "";
+/// Names the command that was chosen, whose help tells most.
+std::string help_advice(const CLI::App& app) {
+    std::string words = app.get_name();
+    for (const CLI::App* chosen : app.get_subcommands()) words += " " + chosen->get_name();
+    return "see " + words + " --help";
 }
-
-std::string help_advice(const CLI::App& app) { return "see " + app.get_name() + " --help"; }
 
 Error usage_error(const CLI::App& app, const std::string& what, const std::string& advice) {
     return {ErrorKind::usage, what + "; " + (advice.empty() ? help_advice(app) : advice)};
@@ -118,6 +118,9 @@ void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments,
         app.parse(reversed);
     } catch (const CLI::Success&) {
         throw;
+    } catch (const UnknownWord& error) {
+        reject_leftovers(app, app.remaining(true), or_file);
+        throw usage_error(app, error.what(), error.advice());
     } catch (const CLI::ParseError& error) {
         reject_leftovers(app, app.remaining(true), or_file);
         throw usage_error(app, error.what(), "");

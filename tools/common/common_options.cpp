@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/common_options.hpp"
 
+#include "common/completion_script.hpp"
+
 namespace tracefold {
 namespace {
 
@@ -27,6 +29,26 @@ void add_verbosity_flags(CLI::App& app, CommonOptions& values) {
     quiet->group(kGroup)->excludes(verbose);
 }
 
+/// Leaves the parser as --version does: with a text to print.
+void add_completion(CLI::App& app) {
+    const std::vector<std::pair<std::string, Shell>> shells = {
+        {"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
+    const auto print = [&app, shells](const std::string& word) {
+        std::vector<std::string> words;
+        for (const auto& [name, shell] : shells) {
+            if (name == word) {
+                throw CLI::CallForVersion(completion_script(completion_table(app), shell), 0);
+            }
+            words.push_back(name);
+        }
+        throw UnknownWord(word, words);
+    };
+    app.add_option_function<std::string>(
+           "--completion", print, "Print the script that completes the command line, and exit")
+        ->type_name("bash|zsh|fish")
+        ->group(kGroup);
+}
+
 }  // namespace
 
 void add_common_options(CLI::App& app, CommonOptions& values, const SharedOptions& shared) {
@@ -35,12 +57,16 @@ void add_common_options(CLI::App& app, CommonOptions& values, const SharedOption
             ->group(kGroup);
     if (shared.json)
         app.add_flag("--json", values.json, "Print one JSON object instead of text")->group(kGroup);
+    if (shared.pager)
+        app.add_flag("--no-pager", values.no_pager, "Do not show long results in a pager")
+            ->group(kGroup);
     add_verbosity_flags(app, values);
     if (shared.progress) add_progress_flags(app, values);
     add_choice<When>(app, "--color", values.color,
                      {{"auto", When::automatic}, {"always", When::always}, {"never", When::never}},
                      "When to use colour")
         ->group(kGroup);
+    add_completion(app);
 }
 
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/console.hpp"
+#include "common/suggest.hpp"
 
 #include <algorithm>
 #include <string>
@@ -19,15 +20,18 @@ struct CommonOptions {
     bool quiet = false;
     int verbosity = 0;
     bool json = false;
+    bool no_pager = false;
     When progress = When::automatic;
     When color = When::automatic;
 };
 
-/// Which of the shared options a tool has; the others (-v, -q, --color, --version) it always has.
+/// Which of the shared options a tool has; the others (-v, -q, --color, --completion, --version) it
+/// always has.
 struct SharedOptions {
     bool force = true;     ///< -f, --force
     bool json = true;      ///< --json
     bool progress = true;  ///< --progress, --no-progress
+    bool pager = false;    ///< --no-pager
 };
 
 /// Adds the shared options to APP; parsing fills VALUES, which must outlive APP.
@@ -42,21 +46,20 @@ template <typename Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& names, Value& value,
                         const std::vector<std::pair<std::string, Value>>& choices,
                         const std::string& description) {
-    std::string words;
+    std::vector<std::string> words;
     std::string preset;
     for (const auto& [word, meaning] : choices) {
-        words += (words.empty() ? "" : "|") + word;
+        words.push_back(word);
         if (meaning == value) preset = word;
     }
     auto assign = [&value, choices, words](const std::string& text) {
         const auto found = std::find_if(choices.begin(), choices.end(),
                                         [&](const auto& choice) { return choice.first == text; });
-        if (found == choices.end())
-            throw CLI::ValidationError("'" + text + "' is none of " + words);
+        if (found == choices.end()) throw UnknownWord(text, words);
         value = found->second;
     };
     return app.add_option_function<std::string>(names, assign, description)
-        ->type_name(words)
+        ->type_name(CLI::detail::join(words, "|"))
         ->default_str(preset);
 }
 

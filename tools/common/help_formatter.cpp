@@ -14,6 +14,21 @@ constexpr std::size_t kDescriptionWidth = 50;
 
 HelpFormatter::HelpFormatter() { column_width(kNameColumn); }
 
+std::string HelpFormatter::make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const {
+    std::string text;
+    const CLI::App* tool = app->get_parent();
+    if (tool != nullptr && mode != CLI::AppFormatMode::Sub) {
+        for (const std::string& group : tool->get_groups()) {
+            // The tool's own group has nothing but its help and version.
+            if (group == "Options" || group.empty()) continue;
+            text += make_group(group, false, tool->get_options([&group](const CLI::Option* option) {
+                return option->get_group() == group;
+            }));
+        }
+    }
+    return text + CLI::Formatter::make_subcommands(app, mode);
+}
+
 std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
     if (is_positional) return option->get_name(true, false);
     std::string names;

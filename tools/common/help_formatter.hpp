@@ -14,6 +14,10 @@ class HelpFormatter : public CLI::Formatter {
   public:
     HelpFormatter();
 
+    /// What follows the options of APP: for a command those that all commands take, then the
+    /// commands of APP.
+    std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override;
+
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
     std::string make_option_opts(const CLI::Option* option) const override;
     std::string make_option_desc(const CLI::Option* option) const override;

@@ -37,6 +37,7 @@ void NameFilter::add(const std::string& pattern) {
     } catch (const std::regex_error&) {
         throw Error(ErrorKind::usage, "'{}' is no regular expression", pattern);
     }
+    text_ += (text_.empty() ? "" : ",") + pattern;
 }
 
 void NameFilter::add_list(std::string_view list) {

@@ -23,10 +23,14 @@ class NameFilter {
     /// True if there is no pattern.
     [[nodiscard]] bool empty() const { return patterns_.empty(); }
 
+    /// The patterns as they were given, separated by commas.
+    [[nodiscard]] const std::string& text() const { return text_; }
+
     /// True if any pattern matches, or if there is none.
     bool matches(std::string_view name);
 
   private:
+    std::string text_;
     std::vector<std::regex> patterns_;
     std::unordered_map<std::string, bool> known_;
 };

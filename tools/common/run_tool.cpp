@@ -4,6 +4,7 @@
 
 #include "common/command_line.hpp"
 #include "common/help_formatter.hpp"
+#include "common/pager.hpp"
 
 #include <iostream>
 #include <memory>
@@ -15,13 +16,6 @@
 
 namespace tracefold {
 namespace {
-
-std::string examples_text(const std::vector<ToolSpec::Example>& examples) {
-    std::string text = examples.empty() ? "" : "Examples:";
-    for (const auto& example : examples)
-        text.append("\n  ").append(example.command).append("\n      ").append(example.meaning);
-    return text;
-}
 
 std::string version_text(const ToolSpec& spec) {
     std::string text =
@@ -87,6 +81,11 @@ ExitCode report_current_exception(Console& console) {
     return exit_failure;
 }
 
+bool goes_to_pager(const ToolSpec& spec, const CommonOptions& common, const ToolStreams& streams) {
+    const bool wanted = spec.shared.pager && spec.rank == 0 && !common.no_pager;
+    return wanted && streams.start_pager && spec.prints_much() && streams.start_pager();
+}
+
 int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& common,
                 Console& console) {
     try {
@@ -102,6 +101,13 @@ int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& 
 }
 
 }  // namespace
+
+std::string examples_text(const std::vector<ToolSpec::Example>& examples) {
+    std::string text = examples.empty() ? "" : "Examples:";
+    for (const auto& example : examples)
+        text.append("\n  ").append(example.command).append("\n      ").append(example.meaning);
+    return text;
+}
 
 ExitCode exit_code(ErrorKind kind) {
     switch (kind) {
@@ -134,6 +140,8 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
     } catch (...) {
         return report_current_exception(early);
     }
+    // A line of progress would be one of many in a pager.
+    if (goes_to_pager(spec, common, streams)) common.progress = When::never;
     Console console(streams.out, streams.err, streams.terminal,
                     console_settings(common, spec.name, spec.rank));
     return run_checked(app, spec, common, console);
@@ -142,8 +150,12 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
     keep_freed_memory();
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    return run_tool(arguments, spec,
-                    {std::cout, std::cerr, detect_terminal(process_environment())});
+    const Terminal terminal = detect_terminal(process_environment());
+    Pager pager(process_environment(), terminal);
+    const int code = run_tool(arguments, spec,
+                              {std::cout, std::cerr, terminal, [&pager] { return pager.start(); }});
+    std::cout.flush();
+    return code;
 }
 
 }  // namespace tracefold

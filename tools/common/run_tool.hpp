@@ -50,6 +50,10 @@ struct ToolSpec {
     /// Does the work and returns exit_ok or exit_mismatch; anything else it tells by throwing.
     std::function<ExitCode(Console&, const CommonOptions&)> run;
 
+    /// With shared.pager, after the command line was parsed: whether what run() prints may be long
+    /// enough for a pager.
+    std::function<bool()> prints_much;
+
     /// Under MPI: the own rank. Only rank 0 prints help, usage errors and results.
     int rank = 0;
 
@@ -58,11 +62,16 @@ struct ToolSpec {
     std::function<void(ExitCode)> on_failure;
 };
 
+/// "Examples:" and what they are, as the end of a help; empty if there are none.
+std::string examples_text(const std::vector<ToolSpec::Example>& examples);
+
 /// Where a tool prints; tests bring their own.
 struct ToolStreams {
     std::ostream& out;
     std::ostream& err;
     Terminal terminal;
+    /// Called before something long is printed; true if a pager shows it.
+    std::function<bool()> start_pager = nullptr;
 };
 
 /// The whole life of a tool: parses the command line, runs, prints the error of whatever was

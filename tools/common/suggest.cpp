@@ -42,4 +42,13 @@ std::optional<std::string> nearest_name(std::string_view word,
     return best;
 }
 
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+    const auto best = nearest_name(word, candidates);
+    return best ? "did you mean " + *best + "?" : "";
+}
+
+UnknownWord::UnknownWord(const std::string& word, const std::vector<std::string>& words)
+    : CLI::ValidationError("'" + word + "' is none of " + CLI::detail::join(words, "|")),
+      advice_(suggestion(word, words)) {}
+
 }  // namespace tracefold

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 namespace tracefold {
 
 /// The candidate that WORD was most likely meant to be: the one with the fewest inserted, deleted,
@@ -14,5 +16,20 @@ namespace tracefold {
 /// several equals wins.
 std::optional<std::string> nearest_name(std::string_view word,
                                         const std::vector<std::string>& candidates);
+
+/// "did you mean NAME?"; empty if no candidate is near.
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
+
+/// The value of an option is none of the words that it takes.
+class UnknownWord : public CLI::ValidationError {
+  public:
+    UnknownWord(const std::string& word, const std::vector<std::string>& words);
+
+    /// suggestion() for the word.
+    [[nodiscard]] const std::string& advice() const { return advice_; }
+
+  private:
+    std::string advice_;
+};
 
 }  // namespace tracefold

@@ -16,11 +16,13 @@ int main(int argc, char** argv) {
         {"trace_convert run.tfold --to text --ranks 0 | less", "what rank 0 called, line by line"},
         {"trace_convert run.tfold --to tfold --anonymize -o public.tfold",
          "the same without names"},
-        {"trace_convert run.tfold --to c -o proxy.c", "a C program that makes the same MPI calls"},
+        {"trace_convert run.tfold -o proxy.c", "a C program that makes the same MPI calls"},
         {"trace_convert run.tfold --to ti --platform-template", "for SimGrid's smpirun -replay"},
         {"trace_convert --to help", "all formats, and what each keeps and drops"}};
     spec.versions = format_versions();
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
+    spec.shared.pager = true;
+    spec.prints_much = [&arguments] { return prints_lines(arguments); };
     spec.run = [&arguments](Console& console, const CommonOptions& common) {
         return run_convert(arguments, console, common);
     };

@@ -9,23 +9,22 @@ namespace tracefold {
 namespace {
 
 void add_target(CLI::App& app, ConvertArguments& arguments) {
-    std::string words;
-    for (const ConvertTarget& target : convert_targets()) words.append(target.name).append("|");
-    words += "help";
+    std::vector<std::string> words;
+    for (const ConvertTarget& target : convert_targets()) words.emplace_back(target.name);
+    words.emplace_back("help");
     const auto assign = [&arguments, words](const std::string& text) {
         // Leaves the parser as --version does: with a text to print instead of work to do.
         if (text == "help") throw CLI::CallForVersion(describe_targets(), 0);
         const std::vector<ConvertTarget>& targets = convert_targets();
         const auto found = std::ranges::find(targets, text, &ConvertTarget::name);
-        if (found == targets.end()) {
-            throw CLI::ValidationError("'" + text + "' is none of " + words);
-        }
+        if (found == targets.end()) throw UnknownWord(text, words);
         arguments.target = &*found;
     };
-    app.add_option_function<std::string>("--to", assign,
-                                         "Format to write; help tells what each keeps and drops")
-        ->type_name(words)
-        ->required();
+    app.add_option_function<std::string>(
+           "--to", assign,
+           "Format to write; help tells what each keeps and drops (default: by the ending of the "
+           "output)")
+        ->type_name(CLI::detail::join(words, "|"));
 }
 
 CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
@@ -63,11 +62,11 @@ void parse_kinds(std::string_view list, RecordKindSet& kinds) {
         const std::string_view word = list.substr(0, comma);
         const std::optional<RecordKind> kind = find_record_kind(word);
         if (!kind) {
-            std::string words;
+            std::vector<std::string> words;
             for (std::size_t i = 0; i < kRecordKinds; ++i) {
-                words.append(i == 0 ? "" : ", ").append(name_of(static_cast<RecordKind>(i)));
+                words.emplace_back(name_of(static_cast<RecordKind>(i)));
             }
-            throw CLI::ValidationError("'" + std::string(word) + "' is none of " + words);
+            throw UnknownWord(std::string(word), words);
         }
         kinds.set(static_cast<std::size_t>(*kind));
         if (comma == std::string_view::npos) return;

@@ -74,7 +74,15 @@ ExitCode convert_to_target(const ConvertArguments& arguments, Console& console,
     throw Error(ErrorKind::internal, "an unknown format was chosen");
 }
 
+bool prints_lines(const ConvertArguments& arguments) {
+    if (arguments.dry_run) return true;
+    const bool text =
+        arguments.target != nullptr && arguments.target->kind == ConvertTarget::Kind::text;
+    return text && (arguments.output.empty() || arguments.output == "-");
+}
+
 ExitCode run_convert(ConvertArguments& arguments, Console& console, const CommonOptions& common) {
+    if (arguments.target == nullptr) arguments.target = &target_of_output(arguments.output);
     refuse_foreign_settings(arguments);
     if (arguments.clocks.sync) return convert_synchronised(arguments, console, common);
     if (has_part(arguments)) return convert_part(arguments, console, common);

@@ -7,6 +7,9 @@
 
 namespace tracefold {
 
+/// True if lines of text go to standard output, not a file.
+bool prints_lines(const ConvertArguments& arguments);
+
 ExitCode run_convert(ConvertArguments& arguments, Console& console, const CommonOptions& common);
 
 }  // namespace tracefold

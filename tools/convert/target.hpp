@@ -19,10 +19,14 @@ struct ConvertTarget {
     std::string_view title;
     std::string_view keeps;
     std::string_view drops;
+    std::string_view suffix;  ///< of its files; empty: it has none of its own
 };
 
 /// All of them, in the order in which people are told.
 const std::vector<ConvertTarget>& convert_targets();
+
+/// The one whose files are named like `output`. Throws Error(usage) if there is none.
+const ConvertTarget& target_of_output(const std::string& output);
 
 /// What `--to help` prints.
 std::string describe_targets();

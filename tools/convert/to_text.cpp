@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/node_clocks.hpp"
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/select_locations.hpp"
@@ -22,7 +23,7 @@ u64 write_text(TraceFile& file, const RankList& ranks, const Sink& sink, Console
     const ParticipantNames names(file.definitions());
     const std::vector<bool> selected = select_locations(ranks, names, file.location_count());
     Progress progress(console, "writing", total_events(file, selected), "events");
-    return write_call_text(file, names, selected, sink,
+    return write_call_text(file, names, common_clock(file), selected, sink,
                            [&progress](u64 records) { progress.advance(records); });
 }
 

@@ -4,6 +4,7 @@
 #include "common/launcher.hpp"
 #include "common/run_together.hpp"
 #include "inspect/command.hpp"
+#include "inspect/examples.hpp"
 
 int main(int argc, char** argv) {
     using namespace tracefold;
@@ -36,6 +37,8 @@ int main(int argc, char** argv) {
     spec.default_command = "info";
     spec.shared.force = false;
     spec.shared.progress = false;
+    spec.shared.pager = true;
+    spec.prints_much = [] { return true; };
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);
         commands = {
@@ -45,6 +48,9 @@ int main(int argc, char** argv) {
             add_profile_command(app), add_stats_command(app),        add_classes_command(app),
             add_metrics_command(app), add_accelerators_command(app), add_efficiency_command(app),
             add_io_command(app),      add_report_command(app)};
+        for (const InspectCommand& command : commands) {
+            command.app->footer(examples_text(examples_of(command.app->get_name())));
+        }
     };
     run_together(*comm, spec, [&commands, &comm](Console& console, const CommonOptions&) {
         for (const InspectCommand& command : commands) {

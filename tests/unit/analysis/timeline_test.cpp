@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
+#include "analysis/node_clocks.hpp"
 #include "listing/call_lister.hpp"
 #include "names/participant_names.hpp"
 #include "support/accelerator_trace.hpp"
@@ -91,14 +92,15 @@ TEST_P(TimelineTest, PartsOfTheWindowAddUp) {
 TEST_P(TimelineTest, TimeInCallsIsThatOfTheListing) {
     const Timeline timeline = make(window_, 1);
     const u32 location = locations_.front();
-    CallLister calls(*file_, source_.names(), "", location);
+    const CommonClock clock = common_clock(*file_);
+    CallLister calls(*file_, source_.names(), clock, "", location);
     u64 inside = 0;
     u64 depth = 0;
     u64 since = 0;
     while (calls.next()) {
         const CallHead& head = calls.head();
         if (!head.name.starts_with("MPI_")) continue;
-        if (head.kind == CallHead::Kind::call && depth == 0) inside += *head.end - *head.begin;
+        if (head.kind == CallHead::Kind::call && depth == 0) inside += *head.ticks;
         if (head.kind == CallHead::Kind::enter && depth++ == 0) since = *head.begin;
         if (head.kind == CallHead::Kind::leave && --depth == 0) inside += *head.begin - since;
     }

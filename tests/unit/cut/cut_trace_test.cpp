@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/cut_trace.hpp"
 
+#include "analysis/node_clocks.hpp"
 #include "core/error.hpp"
 #include "support/sample_file.hpp"
 
@@ -90,7 +91,7 @@ TEST_F(CutTraceTest, TheClockBeginsWithTheWindow) {
     request_.to = 0.15;
     cut(*file);
     const double resolution = static_cast<double>(file->definitions().timer_resolution());
-    const u64 later = part_->definitions().clock_offset() - file->definitions().clock_offset();
+    const u64 later = part_->definitions().clock_offset() - common_clock(*file).start();
     EXPECT_NEAR(static_cast<double>(later) / resolution, 0.1, 1e-6);
 }
 
@@ -115,7 +116,7 @@ TEST_F(CutTraceTest, TornOperationsAreNamed) {
             if (head.type == static_cast<u8>(EventType::MpiCollectiveBegin)) within = head.time + 1;
         }
     });
-    request_.from = static_cast<double>(within - file->definitions().clock_offset()) /
+    request_.from = static_cast<double>(within - common_clock(*file).start()) /
                     static_cast<double>(file->definitions().timer_resolution());
     const CutReport report = cut(*file);
     EXPECT_GT(report.partners.torn, 0U);

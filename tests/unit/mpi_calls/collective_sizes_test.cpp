@@ -93,6 +93,20 @@ TEST(CollectiveSizesTest, TellsTheBytesOfTheOwnContribution) {
     }
 }
 
+TEST(CollectiveSizesTest, TellsTheBytesPerPeer) {
+    const RankView root{0, 4};
+    const RankView other{2, 4};
+    for (const u64 operation : {bcast, scatter, gather, reduce, allgather, alltoall, allreduce}) {
+        for (const RankView& view : {root, other}) {
+            const CollectiveSizes sizes = recorded(operation, 0, view, 24);
+            EXPECT_EQ(bytes_per_peer(operation, 0, view, sizes), 24U) << operation;
+        }
+    }
+    EXPECT_EQ(bytes_per_peer(allreduce, kNoRoot, other, {97, 97}), std::nullopt);
+    EXPECT_EQ(bytes_per_peer(alltoallv, kNoRoot, other, {96, 96}), std::nullopt);
+    EXPECT_EQ(bytes_per_peer(allreduce, kNoRoot, RankView{}, {96, 96}), std::nullopt);
+}
+
 TEST(CollectiveSizesTest, ArbitrarySizesComeBack) {
     std::mt19937_64 random(7);
     const std::vector<u64> shifts{0, 1, 10, 32, 40, 56, 63};

@@ -258,5 +258,39 @@ TEST_F(RunToolTest, VerbosePrintsTheResolvedOptions) {
     EXPECT_EQ(err_.str(), "ARCHIVE = a\nlevel = 3\nverbose = true\ncolor = auto\n");
 }
 
+TEST_F(RunToolTest, SuggestsTheNearestWordOfAnOption) {
+    EXPECT_EQ(run({"a", "--color", "nevre"}), 2);
+    EXPECT_EQ(err_.str(),
+              "trace_test: error: 'nevre' is none of auto|always|never; did you mean never?\n");
+}
+
+TEST_F(RunToolTest, CommandsHaveTheSharedOptionsInTheirHelp) {
+    spec_.setup = [](CLI::App& app) { app.add_subcommand("list", "Lists")->footer("own"); };
+    EXPECT_EQ(run({"list", "--help"}), 0);
+    EXPECT_NE(out_.str().find("Common options:\n"), std::string::npos);
+    EXPECT_NE(out_.str().find("--color auto|always|never"), std::string::npos);
+    EXPECT_NE(out_.str().find("own"), std::string::npos);
+    EXPECT_EQ(run({"list", "--nonsense"}), 2);
+    EXPECT_EQ(err_.str(),
+              "trace_test: error: unknown option --nonsense; see trace_test list --help\n");
+}
+
+TEST_F(RunToolTest, ThePagerIsStartedForWhatIsLong) {
+    int started = 0;
+    const ToolStreams streams{out_, err_, Terminal{}, [&started] { return ++started > 0; }};
+    spec_.shared.pager = true;
+    bool much = false;
+    spec_.prints_much = [&much] { return much; };
+    EXPECT_EQ(run_tool({"a"}, spec_, streams), 0);
+    EXPECT_EQ(started, 0);
+    much = true;
+    EXPECT_EQ(run_tool({"--nonsense"}, spec_, streams), 2);
+    EXPECT_EQ(run_tool({"--help"}, spec_, streams), 0);
+    EXPECT_EQ(run_tool({"a", "--no-pager"}, spec_, streams), 0);
+    EXPECT_EQ(started, 0);
+    EXPECT_EQ(run_tool({"a"}, spec_, streams), 0);
+    EXPECT_EQ(started, 1);
+}
+
 }  // namespace
 }  // namespace tracefold

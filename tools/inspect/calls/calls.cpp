@@ -3,13 +3,16 @@
 #include "inspect/calls/calls.hpp"
 
 #include "analysis/iterations.hpp"
+#include "analysis/node_clocks.hpp"
 #include "common/json_document.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "inspect/empty_result.hpp"
 #include "inspect/output_format.hpp"
 #include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace tracefold {
@@ -33,6 +36,7 @@ class CallsCommand {
           file_(file),
           source_(file),
           names_(file.definitions()),
+          clock_(common_clock(file)),
           iterations_(file, source_) {
         if (!arguments.iterations.selects_all()) iterations_.expect_some();
         if (arguments.window.given && file.summary().timing == TimingLevel::none) {
@@ -52,9 +56,26 @@ class CallsCommand {
         flush();
     }
 
+    /// Says why nothing was passed, if so.
+    void explain(Console& console) {
+        if (passed_ != 0) return;
+        if (warn_if_nothing_matches(arguments_.names, file_, console)) return;
+        console.warning(arguments_.iterations.selects_all()
+                            ? "no call is in this part of the trace"
+                            : "no call is in these iterations: " + iterations_text());
+    }
+
   private:
+    [[nodiscard]] std::string iterations_text() {
+        u64 most = 0;
+        for (u32 location = 0; location < file_.location_count(); ++location) {
+            most = std::max(most, iterations_.count(location));
+        }
+        return "there are " + std::to_string(most) + ", counted from 0";
+    }
+
     void pass_location(u32 location, CallSink& sink, const std::function<void()>& flush) {
-        CallLister calls(file_, source_.names(), names_.label(location), location);
+        CallLister calls(file_, source_.names(), clock_, names_.label(location), location);
         const bool counts = !arguments_.iterations.selects_all();
         StepCounter steps(counts ? iterations_.of(location) : nullptr);
         while (calls.next()) {
@@ -63,6 +84,7 @@ class CallsCommand {
             if (!arguments_.names.matches(calls.head().name) || !overlaps(calls.head())) continue;
             calls.pass(sink);
             flush();
+            ++passed_;
         }
     }
 
@@ -72,13 +94,9 @@ class CallsCommand {
 
     [[nodiscard]] bool overlaps(const CallHead& head) const {
         if (!arguments_.window.given) return true;
-        const DefinitionIndex& definitions = file_.definitions();
-        const auto seconds = [&definitions](u64 ticks) {
-            return static_cast<double>(static_cast<i64>(ticks - definitions.clock_offset())) /
-                   static_cast<double>(definitions.timer_resolution());
-        };
-        const double begin = seconds(*head.begin);
-        const double end = head.end ? seconds(*head.end) : begin;
+        const auto rate = static_cast<double>(file_.definitions().timer_resolution());
+        const double begin = static_cast<double>(*head.begin) / rate;
+        const double end = begin + static_cast<double>(head.ticks.value_or(0)) / rate;
         return end >= arguments_.window.from && begin <= arguments_.window.to;
     }
 
@@ -86,6 +104,8 @@ class CallsCommand {
     TraceFile& file_;
     ListingSource source_;
     ParticipantNames names_;
+    CommonClock clock_;
+    u64 passed_ = 0;
     Iterations iterations_;
 };
 
@@ -112,6 +132,7 @@ void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {
             piece.clear();
         });
     }
+    command.explain(console);
 }
 
 ExitCode run_calls(CallsArguments& arguments, Console& console) {

@@ -17,9 +17,9 @@ std::string CsvCallSink::header() {
 void CsvCallSink::begin_call(const CallHead& head) {
     const u64 rate = definitions_.timer_resolution();
     head_ = csv_field(head.location) + ',';
-    if (head.begin) head_ += seconds_text(*head.begin, definitions_.clock_offset(), rate);
+    if (head.begin) head_ += seconds_text(*head.begin, rate);
     head_ += ',';
-    if (head.end) head_ += seconds_text(*head.end, *head.begin, rate);
+    if (head.ticks) head_ += seconds_text(*head.ticks, rate);
     head_.append(",").append(kind_name(head.kind)).append(",").append(csv_field(head.name));
     for (std::string& argument : arguments_) argument.clear();
     others_.clear();

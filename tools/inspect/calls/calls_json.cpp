@@ -8,9 +8,8 @@ namespace tracefold {
 
 namespace {
 
-double seconds(u64 ticks, u64 start, u64 rate) {
-    const auto distance = static_cast<i64>(ticks - start);
-    return static_cast<double>(distance) / static_cast<double>(rate == 0 ? 1 : rate);
+double seconds(u64 ticks, u64 rate) {
+    return static_cast<double>(static_cast<i64>(ticks)) / static_cast<double>(rate == 0 ? 1 : rate);
 }
 
 }  // namespace
@@ -18,8 +17,8 @@ double seconds(u64 ticks, u64 start, u64 rate) {
 void JsonCallSink::begin_call(const CallHead& head) {
     const u64 rate = definitions_.timer_resolution();
     json_.begin_object().member("location", head.location);
-    if (head.begin) json_.member("begin", seconds(*head.begin, definitions_.clock_offset(), rate));
-    if (head.end) json_.member("duration", seconds(*head.end, *head.begin, rate));
+    if (head.begin) json_.member("begin", seconds(*head.begin, rate));
+    if (head.ticks) json_.member("duration", seconds(*head.ticks, rate));
     json_.member("kind", kind_name(head.kind)).member("name", head.name);
     json_.key("records").begin_array();
 }

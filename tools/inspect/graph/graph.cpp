@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/graph/graph.hpp"
 
+#include "common/suggest.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "core/error.hpp"
@@ -16,7 +17,7 @@ namespace tracefold {
 
 namespace {
 
-enum class GraphTask : u8 { write, stats, recover, verify };
+enum class GraphTask : u8 { write, stats, recover, tuples, verify };
 
 struct GraphArguments {
     TraceInput input;
@@ -51,22 +52,9 @@ void parse_signature(const std::string& text, SignatureParts& parts) {
         if (known != words.end()) {
             *known->second = true;
         } else if (item != "call") {
-            throw CLI::ValidationError("'" + item +
-                                       "' is none of call,peer,size,comm,tag,path,context");
+            throw UnknownWord(item, {"call", "peer", "size", "comm", "tag", "path", "context"});
         }
     }
-}
-
-/// The format that the name of a file asks for.
-GraphFormat format_of(const std::string& path) {
-    const std::pair<std::string_view, GraphFormat> endings[] = {{".svg", GraphFormat::svg},
-                                                                {".png", GraphFormat::png},
-                                                                {".json", GraphFormat::json},
-                                                                {".graphml", GraphFormat::graphml}};
-    for (const auto& [ending, format] : endings) {
-        if (path.ends_with(ending)) return format;
-    }
-    return GraphFormat::dot;
 }
 
 /// What the words of --collapse stand for.
@@ -88,7 +76,7 @@ GraphCollapse parse_collapse(const std::string& text) {
             }
             out.loops = depth;
         } else if (item != "none") {
-            throw CLI::ValidationError("'" + item + "' is none of calls,chains,loops,loops=N,none");
+            throw UnknownWord(item, {"calls", "chains", "loops", "loops=N", "none"});
         }
     }
     return out;
@@ -137,7 +125,17 @@ LoadedGraph load(FoldedInput& input, const std::string& path, const FlowSelectio
     return {input.file(), path, selection, arguments.parts, arguments.times};
 }
 
+/// With --json the graph itself goes to standard output as JSON if there is no file for it.
+GraphTarget target_of(const GraphArguments& arguments, const Console& console) {
+    GraphTarget target = arguments.target;
+    if (arguments.format_given) return target;
+    const bool print = target.path == "-" && console.json();
+    target.format = print ? GraphFormat::json : format_of_file(target.path);
+    return target;
+}
+
 ExitCode run(const GraphArguments& arguments, Console& console) {
+    const GraphTarget target = target_of(arguments, console);
     const std::vector<TraceInput> inputs = inputs_of(arguments);
     const std::vector<std::unique_ptr<FoldedInput>> opened = open_all(inputs, console);
     LoadedGraph loaded = load(*opened.front(), inputs.front().path, arguments.selection, arguments);
@@ -150,6 +148,9 @@ ExitCode run(const GraphArguments& arguments, Console& console) {
         case GraphTask::recover:
             print_sequences(loaded, console);
             return exit_ok;
+        case GraphTask::tuples:
+            print_graph_tuples(loaded, console);
+            return exit_ok;
         case GraphTask::verify:
             return verify(loaded, console);
         case GraphTask::stats:
@@ -157,10 +158,6 @@ ExitCode run(const GraphArguments& arguments, Console& console) {
             return exit_ok;
         case GraphTask::write:
             break;
-    }
-    GraphTarget target = arguments.target;
-    if (!arguments.format_given) {
-        target.format = console.json() ? GraphFormat::json : format_of(target.path);
     }
     write_graph(loaded, arguments.view, target, console);
     return exit_ok;
@@ -220,6 +217,9 @@ void add_tasks(CLI::App& app, GraphArguments& arguments) {
     };
     add("--stats", GraphTask::stats, "Nodes, edges, cardinality, and size beside the trace's");
     add("--recover", GraphTask::recover, "The events of every rank in order, from the graph alone");
+    add("--tuples", GraphTask::tuples,
+        "The graph of every rank for itself: at branches <first,last,stride,count> of the runs in "
+        "which an edge is taken");
     add("--verify", GraphTask::verify, "Compare these with the trace; exit code 3 if they differ");
     app.add_option("--diff", arguments.other_file,
                    "Compare with the graph of another folded file or archive")
@@ -233,15 +233,10 @@ void add_tasks(CLI::App& app, GraphArguments& arguments) {
 
 void add_target(CLI::App& app, GraphArguments& arguments) {
     app.add_option("-o,--output", arguments.target.path,
-                   "File to write (default: -, standard output); .dot, .graphml, .json, .svg and "
-                   ".png choose the format")
+                   "File to write (default: -, standard output); its ending chooses the format: "
+                   ".dot, .graphml, .json, or a picture by Graphviz: .svg, .png, .pdf, .ps, .eps")
         ->type_name("PATH");
-    add_choice<GraphFormat>(app, "--format", arguments.target.format,
-                            {{"dot", GraphFormat::dot},
-                             {"graphml", GraphFormat::graphml},
-                             {"json", GraphFormat::json},
-                             {"svg", GraphFormat::svg},
-                             {"png", GraphFormat::png}},
+    add_choice<GraphFormat>(app, "--format", arguments.target.format, graph_formats(),
                             "Format to write")
         ->each([&arguments](const std::string&) { arguments.format_given = true; });
     app.add_flag("-f,--force", arguments.target.force, "Overwrite the file");

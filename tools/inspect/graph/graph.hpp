@@ -10,6 +10,7 @@
 #include "graph/graph_texts.hpp"
 #include "graph/signature_source.hpp"
 #include "graph/write_dot.hpp"
+#include "inspect/graph/graph_format.hpp"
 #include "names/participant_names.hpp"
 #include "query/listing_source.hpp"
 #include "trace/trace_file.hpp"
@@ -82,8 +83,6 @@ ValueRole role_of(const SignatureArgument& argument);
 std::vector<std::string> joint_arguments(const LoadedGraph& loaded,
                                          const std::vector<FlowVertex>& nodes);
 
-enum class GraphFormat : u8 { dot, graphml, json, svg, png };
-
 /// What becomes one node.
 struct GraphCollapse {
     bool calls = false;        ///< calls alike, see join_calls()
@@ -119,6 +118,9 @@ std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView
 
 /// Prints the figures of the graph beside those of the trace.
 void print_graph_statistics(LoadedGraph& loaded, Console& console);
+
+/// Prints the graph of every rank for itself, with the tuples of the paper (see rank_graph()).
+void print_graph_tuples(const LoadedGraph& loaded, Console& console);
 
 /// Prints what is not the same in two graphs.
 ExitCode print_graph_diff(const LoadedGraph& a, const LoadedGraph& b, double tolerance,

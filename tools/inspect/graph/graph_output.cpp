@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_document.hpp"
 #include "common/text.hpp"
 #include "core/error.hpp"
 #include "graph/write_graphml.hpp"
@@ -119,7 +120,7 @@ std::optional<std::string> run_dot(const std::string& text, const char* format) 
 }
 
 std::string picture_of(const std::string& text, GraphFormat format) {
-    std::optional<std::string> picture = run_dot(text, format == GraphFormat::svg ? "svg" : "png");
+    std::optional<std::string> picture = run_dot(text, name_of(format).c_str());
     if (!picture) {
         throw Error(ErrorKind::unsupported,
                     "pictures need the program dot of Graphviz, which is not installed; write a "
@@ -128,11 +129,30 @@ std::string picture_of(const std::string& text, GraphFormat format) {
     return *std::move(picture);
 }
 
+void tell_what_was_written(const LoadedGraph& loaded, const GraphTarget& target, u64 bytes,
+                           Console& console) {
+    const FlowStatistics figures = statistics_of(loaded.graph());
+    if (!console.json()) {
+        console.summary(
+            fmt::format("{}: {} nodes, {} edges", target.path, figures.nodes, figures.edges));
+        return;
+    }
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "graph_file")
+        .member("file", loaded.path())
+        .member("output", target.path)
+        .member("format", name_of(target.format))
+        .member("bytes", bytes)
+        .member("nodes", figures.nodes)
+        .member("edges", figures.edges)
+        .end_object();
+}
+
 }  // namespace
 
 void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
                  Console& console) {
-    const bool picture = target.format == GraphFormat::svg || target.format == GraphFormat::png;
+    const bool picture = is_drawn(target.format);
     if (target.path == "-" && !picture) {
         return write_text(loaded, view, target.format, console.out(), console.json_layout());
     }
@@ -144,9 +164,7 @@ void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTa
     write_text(loaded, view, target.format, text, JsonLayout::one_line);
     file.write(picture ? picture_of(text.str(), target.format) : text.str());
     file.commit();
-    const FlowStatistics figures = statistics_of(loaded.graph());
-    console.summary(
-        fmt::format("{}: {} nodes, {} edges", target.path, figures.nodes, figures.edges));
+    tell_what_was_written(loaded, target, file.size(), console);
 }
 
 std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView& view) {

@@ -8,11 +8,20 @@
 #include "inspect/command.hpp"
 #include "inspect/output_format.hpp"
 
+#include <functional>
 #include <memory>
+#include <utility>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
 namespace {
+
+const std::vector<std::pair<std::string, TrafficKind>> kKinds = {
+    {"p2p", TrafficKind::point_to_point},
+    {"rma", TrafficKind::one_sided},
+    {"collective", TrafficKind::collective}};
 
 struct MatrixArguments {
     TraceInput input;
@@ -35,6 +44,23 @@ std::string_view group_name(GroupBy by) {
     return "class";
 }
 
+bool is_empty(const TrafficMatrix& matrix) {
+    return matrix.total.calls + matrix.received.calls + matrix.unknown.calls == 0;
+}
+
+/// Says which kinds of communication there are instead of the one that there is none of.
+void explain_emptiness(const MatrixArguments& arguments,
+                       const std::function<TrafficMatrix(TrafficKind)>& matrix_of,
+                       Console& console) {
+    std::string others;
+    for (const auto& [word, kind] : kKinds) {
+        if (kind == arguments.kind || is_empty(matrix_of(kind))) continue;
+        others += (others.empty() ? "--kind " : " or --kind ") + word;
+    }
+    console.warning(fmt::format("there is no {} communication{}", traffic_name(arguments.kind),
+                                others.empty() ? ", nor any other" : "; try " + others));
+}
+
 MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
     TraceFile& file = input->file();
@@ -44,7 +70,12 @@ MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
             select_locations(arguments.ranks, names, file.location_count());
         ExecutionCounts counts(file.index());
         const RankGroups groups = rank_groups(file, names, arguments.by);
-        return {traffic_matrix(file, counts, groups, selected, arguments.kind),
+        const auto matrix_of = [&](TrafficKind kind) {
+            return traffic_matrix(file, counts, groups, selected, kind);
+        };
+        TrafficMatrix matrix = matrix_of(arguments.kind);
+        if (is_empty(matrix)) explain_emptiness(arguments, matrix_of, console);
+        return {std::move(matrix),
                 {arguments.input.path, traffic_name(arguments.kind), group_name(arguments.by),
                  arguments.metric}};
     });
@@ -121,11 +152,7 @@ InspectCommand add_matrix_command(CLI::App& app) {
         *matrix, "--by", arguments->by,
         {{"rank", GroupBy::rank}, {"node", GroupBy::node}, {"class", GroupBy::rank_class}},
         "What ranks are put together by");
-    add_choice<TrafficKind>(*matrix, "--kind", arguments->kind,
-                            {{"p2p", TrafficKind::point_to_point},
-                             {"rma", TrafficKind::one_sided},
-                             {"collective", TrafficKind::collective}},
-                            "Which communication");
+    add_choice<TrafficKind>(*matrix, "--kind", arguments->kind, kKinds, "Which communication");
     add_ranks_option(*matrix, arguments->ranks);
     arguments->format.add_options(*matrix, true);
     return {matrix,

@@ -34,20 +34,28 @@ u64 largest_of(std::size_t size_class) {
     return size_class == 0 ? 0 : smallest_of(size_class) + (smallest_of(size_class) - 1);
 }
 
-std::string_view side_name(const MessageSizes::Key& key) {
-    return key.received ? "received" : "sent";
+/// "40 of 8 B to 40 B, 960 B in all"; what each peer has adds up to nothing.
+std::string range_text(const MessageSizes::Key& key, const SizeHistogram& histogram) {
+    std::string text = format_count(histogram.count) + " of " + format_size(histogram.smallest);
+    if (histogram.largest != histogram.smallest) text += " to " + format_size(histogram.largest);
+    if (key.side == MessageSizes::Side::per_peer) return text;
+    return text + ", " + format_size(histogram.bytes) + " in all";
 }
 
-void print_bars(const SizeHistogram& histogram, Console& console) {
+void print_bars(const SizeHistogram& histogram, bool with_bytes, Console& console) {
     u64 most = 1;
     for (const SizeHistogram::Class& part : histogram.classes) most = std::max(most, part.count);
-    Table table({{"size"}, {"count", Table::Align::right}, {"bytes", Table::Align::right}, {""}});
+    Table table({{"size"},
+                 {"count", Table::Align::right},
+                 {with_bytes ? "bytes" : "", Table::Align::right},
+                 {""}});
     for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
         const SizeHistogram::Class& part = histogram.classes[i];
         if (part.count == 0) continue;
         const double share = static_cast<double>(part.count) / static_cast<double>(most);
         const auto length = static_cast<std::size_t>(share * kSizesBarWidth);
-        table.add_row({class_text(i), format_count(part.count), format_size(part.bytes),
+        table.add_row({class_text(i), format_count(part.count),
+                       with_bytes ? format_size(part.bytes) : "",
                        std::string(std::max<std::size_t>(length, 1), '#')});
     }
     table.print(console.out(), 4);
@@ -67,18 +75,16 @@ void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Con
     std::vector<std::string> without_bytes;
     for (const auto& [key, histogram] : sizes.histograms) {
         if (histogram.bytes == 0 && key.kind == Transfer::Kind::collective) {
-            if (!key.received) without_bytes.push_back(printable(key.call));
+            if (key.side == MessageSizes::Side::sent) without_bytes.push_back(printable(key.call));
             continue;
         }
         console.out() << "  " << console.paint(Style::bold, printable(key.call)) << ", "
-                      << transfer_name(key.kind) << ", " << side_name(key) << ": "
-                      << format_count(histogram.count) << " of " << format_size(histogram.smallest)
-                      << " to " << format_size(histogram.largest) << ", "
-                      << format_size(histogram.bytes) << " in all\n";
+                      << transfer_name(key.kind) << ", " << side_text(key) << ": "
+                      << range_text(key, histogram) << '\n';
         if (arguments.exact) {
             print_exact(histogram, console);
         } else {
-            print_bars(histogram, console);
+            print_bars(histogram, key.side != MessageSizes::Side::per_peer, console);
         }
     }
     if (without_bytes.empty()) return;
@@ -105,7 +111,7 @@ void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
     json.begin_object()
         .member("call", key.call)
         .member("kind", transfer_name(key.kind))
-        .member("side", side_name(key))
+        .member("side", side_name(key.side))
         .member("count", histogram.count)
         .member("bytes", histogram.bytes)
         .member("smallest", histogram.smallest)
@@ -165,10 +171,30 @@ void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out) {
     out << "call,kind,side,smallest,largest,count,bytes\n";
     for (const auto& [key, histogram] : sizes.histograms) {
         for_each_size(histogram, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
-            out << csv_field(key.call) << ',' << transfer_name(key.kind) << ',' << side_name(key)
-                << ',' << smallest << ',' << largest << ',' << count << ',' << bytes << '\n';
+            out << csv_field(key.call) << ',' << transfer_name(key.kind) << ','
+                << side_name(key.side) << ',' << smallest << ',' << largest << ',' << count << ','
+                << bytes << '\n';
         });
     }
+}
+
+std::string_view side_name(MessageSizes::Side side) {
+    switch (side) {
+        case MessageSizes::Side::sent:
+            return "sent";
+        case MessageSizes::Side::received:
+            return "received";
+        case MessageSizes::Side::per_peer:
+            break;
+    }
+    return "per_peer";
+}
+
+std::string_view side_text(const MessageSizes::Key& key) {
+    if (key.side == MessageSizes::Side::per_peer) return "per peer";
+    const bool sent = key.side == MessageSizes::Side::sent;
+    if (key.kind != Transfer::Kind::collective) return sent ? "sent" : "received";
+    return sent ? "sent per call to all members" : "received per call from all members";
 }
 
 std::string_view transfer_name(Transfer::Kind kind) {

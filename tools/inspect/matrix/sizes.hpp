@@ -11,6 +11,12 @@ namespace tracefold {
 /// "send", "collective", "put".
 std::string_view transfer_name(Transfer::Kind kind);
 
+/// "sent", "per_peer".
+std::string_view side_name(MessageSizes::Side side);
+
+/// "sent"; of collectives "sent per call to all members", "per peer".
+std::string_view side_text(const MessageSizes::Key& key);
+
 /// "64 B - 127 B", "0 B".
 std::string class_text(std::size_t size_class);
 

@@ -29,9 +29,9 @@ std::size_t lines_of(const SizeHistogram& histogram) {
 
 double draw_histogram(const MessageSizes::Key& key, const SizeHistogram& histogram, double y,
                       SvgWriter& svg) {
-    std::string heading = key.call + ", " + std::string(transfer_name(key.kind));
-    heading += key.received ? ", received: " : ", sent: ";
-    heading += format_count(histogram.count) + ", " + format_size(histogram.bytes);
+    std::string heading = key.call + ", " + std::string(transfer_name(key.kind)) + ", ";
+    heading += std::string(side_text(key)) + ": " + format_count(histogram.count);
+    if (key.side != MessageSizes::Side::per_peer) heading += ", " + format_size(histogram.bytes);
     svg.text(20, y, heading, 12);
     u64 most = 1;
     for (const SizeHistogram::Class& part : histogram.classes) most = std::max(most, part.count);

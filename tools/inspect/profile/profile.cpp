@@ -132,11 +132,11 @@ ExitCode run_profile(const ProfileArguments& arguments, Console& console, Commun
 
 void check_metric(const std::string& name) {
     if (find_metric(name)) return;
-    std::string words;
+    std::vector<std::string> words;
     for (std::size_t i = 0; i < kProfileMetrics; ++i) {
-        words += (i == 0 ? "" : "|") + std::string(metric_name(static_cast<ProfileMetric>(i)));
+        words.emplace_back(metric_name(static_cast<ProfileMetric>(i)));
     }
-    throw CLI::ValidationError("'" + name + "' is none of " + words);
+    throw UnknownWord(name, words);
 }
 
 void add_options(CLI::App& app, ProfileArguments& arguments) {

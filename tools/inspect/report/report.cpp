@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/accelerator_activity.hpp"
 #include "common/clock_option.hpp"
+#include "common/json_document.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
@@ -71,6 +72,20 @@ std::string page_of(ReportSource& source, const SharedParts& parts) {
     return std::move(out).str();
 }
 
+void tell_what_was_written(const std::string& name, const std::string& output, u64 bytes,
+                           Console& console) {
+    if (!console.json()) {
+        console.summary(output + ": " + format_size(bytes));
+        return;
+    }
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "report")
+        .member("file", name)
+        .member("output", output)
+        .member("bytes", bytes)
+        .end_object();
+}
+
 ExitCode run_report(const ReportArguments& arguments, Console& console, Communicator& comm) {
     const std::string output =
         arguments.output.empty() ? default_output(arguments.input) : arguments.output;
@@ -90,7 +105,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
             return page_of(source, parts);
         }));
         file.commit();
-        console.summary(output + ": " + format_size(file.size()));
+        tell_what_was_written(arguments.input.name(), output, file.size(), console);
     });
     return exit_ok;
 }

@@ -4,6 +4,7 @@
 
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "inspect/empty_result.hpp"
 #include "inspect/output_format.hpp"
 #include "inspect/stats/histogram_options.hpp"
 #include "inspect/world_input.hpp"
@@ -47,8 +48,7 @@ void parse_by(const std::string& text, ClassesArguments& arguments) {
         arguments.kind = kind;
         return;
     }
-    throw Error(ErrorKind::usage, "'{}' is none of events|calls|script|arguments|regions[=PATTERN]",
-                text);
+    throw UnknownWord(text, {"events", "calls", "script", "arguments", "regions[=PATTERN]"});
 }
 
 std::string joined(const std::vector<std::string>& patterns) {
@@ -137,6 +137,7 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
     for (const std::string& pattern : arguments.patterns) arguments.names.add(pattern);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
+        warn_if_nothing_matches(arguments.names, input->file(), console);
         const ClassesView view = make_view(arguments, input->file(), comm);
         if (comm.rank() == 0) show(view, arguments, console);
     });

@@ -4,6 +4,7 @@
 
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "inspect/empty_result.hpp"
 #include "inspect/output_format.hpp"
 #include "inspect/stats/histogram_options.hpp"
 #include "inspect/world_input.hpp"
@@ -79,7 +80,6 @@ DistributionRequest distribution_request(StatsArguments& arguments, const TraceF
     request.samples = sample_request(arguments, file);
     std::string together;
     for (const std::string& pattern : arguments.histogram) {
-        arguments.names.add(pattern);
         together += (together.empty() ? "" : ", ") + pattern;
     }
     request.samples.rows.together = together;
@@ -126,6 +126,8 @@ ExitCode run_stats(StatsArguments& arguments, Console& console, Communicator& co
     check(arguments, console);
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
+        for (const std::string& pattern : arguments.histogram) arguments.names.add(pattern);
+        warn_if_nothing_matches(arguments.names, input->file(), console);
         if (arguments.histogram.empty()) {
             show_statistics(arguments, input->file(), comm, console);
         } else {

@@ -115,6 +115,10 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
     console.out() << console.paint(Style::bold, view.file) << "  by " << view.by << ", "
                   << quantity_name(view.quantity) << " over " << over_name(view.over) << '\n';
     print_notes(statistics, view, console);
+    if (statistics.rows.empty()) {
+        console.out() << "  no calls\n";
+        return;
+    }
     const bool files = has_files(statistics);
     Table table(columns_of(view.by, files));
     for (const Statistics::Row& row : statistics.rows) {
