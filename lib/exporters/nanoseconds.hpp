@@ -9,13 +9,12 @@ namespace tracefold {
 /// From one moment to another; 0 where a clock ran backwards.
 constexpr u64 elapsed(u64 from, u64 to) { return to > from ? to - from : 0; }
 
-/// Nanoseconds of a trace's ticks. Those of moments count from the trace's clock offset on, which
-/// is no later than its first event as far as its clocks agree.
+/// Nanoseconds of a trace's ticks. Those of moments count from `origin` on.
 class Nanoseconds {
   public:
-    explicit Nanoseconds(const DefinitionIndex& definitions)
+    explicit Nanoseconds(const DefinitionIndex& definitions, u64 origin = 0)
         : rate_(definitions.timer_resolution() == 0 ? kSecond : definitions.timer_resolution()),
-          origin_(definitions.clock_offset()) {}
+          origin_(origin) {}
 
     /// Moments before the origin are 0.
     [[nodiscard]] u64 at(u64 ticks) const { return ticks < origin_ ? 0 : of(ticks - origin_); }

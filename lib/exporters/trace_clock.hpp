@@ -3,9 +3,7 @@
 #pragma once
 
 #include "exporters/nanoseconds.hpp"
-#include "trace/clock_map.hpp"
-
-#include <vector>
+#include "trace/common_clock.hpp"
 
 namespace tracefold {
 
@@ -23,22 +21,18 @@ class TraceClock {
     Nanoseconds nanoseconds_;
 };
 
-/// The clocks of all locations, by the clock offsets of the archive that count for them
-/// (clock_owners()). Memory: the offsets of a location of each node, a number for each location.
+/// The clocks of all locations: the common one, from the first event on.
 class TraceClocks {
   public:
-    /// Cost: a pass over the definitions. Throws Error(corrupt).
+    /// Cost: that of common_clock(). Throws Error(corrupt).
     explicit TraceClocks(TraceFile& file);
 
     /// Valid as long as this object.
-    [[nodiscard]] TraceClock of(u32 location) const {
-        return {maps_[map_of_[location]], nanoseconds_};
-    }
+    [[nodiscard]] TraceClock of(u32 location) const { return {clock_.map(location), nanoseconds_}; }
 
   private:
+    CommonClock clock_;
     Nanoseconds nanoseconds_;
-    std::vector<ClockMap> maps_;
-    std::vector<u32> map_of_;  ///< by location
 };
 
 }  // namespace tracefold

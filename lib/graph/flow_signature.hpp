@@ -24,6 +24,7 @@ struct SignatureParts {
     bool path = true;      ///< the regions around the call
     bool context = false;  ///< of an event without arguments: the last one with arguments
     bool regions = false;  ///< entering and leaving a region are events too
+    bool site = false;     ///< the calling context, where the recorder unwound the stack
 };
 
 /// One argument of an event.

@@ -46,6 +46,9 @@ SignatureSource::Leaf SignatureSource::leaf_of(u32 symbol) {
         leaf.name = source_.calls().region(symbol, first);
         const u64 region = source_.calls().region_id(symbol, first);
         leaf.region = regions_.emplace(leaf.name, region).first->second;
+        if (event_info(first.type).fields[0].kind == FieldKind::calling_context) {
+            leaf.site = source_.calls().global(symbol, FieldKind::calling_context, first.context);
+        }
         leaf.is_mpi = is_mpi_function(source_.definitions(), leaf.region);
     } else {
         leaf.name = first.type == kCompletions ? "Completions" : event_info(first.type).name;
@@ -120,6 +123,9 @@ Signature SignatureSource::signature(u32 symbol, std::span<const u64> values) co
     const Leaf& leaf = leaves_[symbol];
     Signature out{leaf.name, leaf.kind, {}, 0, kNone};
     const std::vector<Slot> slots = slots_of(Stream::events, structure.symbols[symbol]);
+    if (parts_.site && leaf.site != kNone) {
+        out.arguments.push_back({"site", FieldKind::calling_context, {}, leaf.site});
+    }
     u64 operation = kNone;
     for (std::size_t i = 0; i < leaf.slots.size(); ++i) {
         const Slot& slot = slots[leaf.slots[i]];

@@ -23,6 +23,7 @@ class SignatureSource : public FlowAlphabet {
         std::string name;        ///< of the region or record
         u64 region = 0;          ///< entered or left; those of one name are one
         bool is_mpi = false;     ///< a function of MPI
+        u64 site = kNone;        ///< global id of the calling context, if there is one
         std::vector<u32> slots;  ///< those whose values make the signature
     };
 

@@ -41,7 +41,8 @@ struct GraphArguments {
 void parse_signature(const std::string& text, SignatureParts& parts) {
     const std::vector<std::pair<std::string, bool*>> words{
         {"peer", &parts.peer}, {"size", &parts.size}, {"comm", &parts.comm},
-        {"tag", &parts.tag},   {"path", &parts.path}, {"context", &parts.context}};
+        {"tag", &parts.tag},   {"path", &parts.path}, {"context", &parts.context},
+        {"site", &parts.site}};
     for (const auto& [word, part] : words) *part = false;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -52,7 +53,8 @@ void parse_signature(const std::string& text, SignatureParts& parts) {
         if (known != words.end()) {
             *known->second = true;
         } else if (item != "call") {
-            throw UnknownWord(item, {"call", "peer", "size", "comm", "tag", "path", "context"});
+            throw UnknownWord(item,
+                              {"call", "peer", "size", "comm", "tag", "path", "context", "site"});
         }
     }
 }
@@ -180,7 +182,7 @@ void add_contents(CLI::App& app, GraphArguments& arguments) {
     app.add_option_function<std::string>(
            "--signature",
            [&arguments](const std::string& text) { parse_signature(text, arguments.parts); },
-           "What tells events apart: some of call,peer,size,comm,tag,path,context (default: "
+           "What tells events apart: some of call,peer,size,comm,tag,path,context,site (default: "
            "call,peer,size,comm,path)")
         ->type_name("LIST");
     app.add_flag("--regions", arguments.parts.regions,
