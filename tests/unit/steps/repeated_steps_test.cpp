@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "steps/repeated_steps.hpp"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+constexpr u64 kAllreduce = 100;
+constexpr u64 kBarrier = 101;
+
+/// Builds what a rank does.
+class Program {
+  public:
+    Program& send(u64 partner, u64 bytes = 8, u64 tag = 0) {
+        Deed deed;
+        deed.sends = true;
+        deed.may_begin = true;
+        deed.partner = partner;
+        deed.tagged = partner * 1000 + tag;
+        deed.message = deed.tagged * 1000000 + bytes;
+        deed.bytes = bytes;
+        deeds_.push_back(deed);
+        return *this;
+    }
+    Program& call(u64 collective) {
+        Deed deed;
+        deed.partner = deed.tagged = deed.message = collective;
+        deed.is_barrier = collective == kBarrier;
+        deed.may_begin = true;
+        deeds_.push_back(deed);
+        return *this;
+    }
+    [[nodiscard]] std::size_t steps() const {
+        const auto found = find_repeated_steps(deeds_);
+        return found ? found->begins.size() : 0;
+    }
+    [[nodiscard]] const std::vector<Deed>& deeds() const { return deeds_; }
+
+  private:
+    std::vector<Deed> deeds_;
+};
+
+/// As LULESH: the first step lacks the reduction, a set-up exchange comes before.
+TEST(RepeatedStepsTest, CollectivesDoNotMakeSteps) {
+    Program program;
+    program.send(1, 500).send(2, 500).call(kBarrier);
+    for (int step = 0; step < 10; ++step) {
+        if (step > 0) program.call(kAllreduce);
+        program.send(1).send(2).send(1, 16).send(2, 16);
+    }
+    EXPECT_EQ(program.steps(), 10U);
+    EXPECT_EQ(find_repeated_steps(program.deeds())->begins.front(), 3U);
+}
+
+/// As a stencil that looks at its error now and then.
+TEST(RepeatedStepsTest, ChecksNowAndThenDoNotMakeSteps) {
+    Program program;
+    for (int step = 0; step < 40; ++step) {
+        program.send(1).send(2);
+        if (step % 10 == 9) program.call(kAllreduce);
+    }
+    EXPECT_EQ(program.steps(), 40U);
+    EXPECT_EQ(find_repeated_steps(program.deeds())->end, program.deeds().size());
+}
+
+TEST(RepeatedStepsTest, GroupsOfEverOtherLengthsAreSteps) {
+    Program program;
+    for (int step = 1; step <= 12; ++step) {
+        for (int i = 0; i < step; ++i) program.send(1);
+        program.call(kAllreduce);
+    }
+    EXPECT_EQ(program.steps(), 12U);
+}
+
+/// As a time step with a solver in it, whose iterations differ in number.
+TEST(RepeatedStepsTest, LoopsWithinMayDifferInLength) {
+    Program program;
+    for (const int iterations : {30, 12, 25, 18, 9}) {
+        program.send(1, 800).send(2, 800).send(3, 800);
+        for (int i = 0; i < iterations; ++i) program.send(1).send(2).call(kAllreduce);
+    }
+    EXPECT_EQ(program.steps(), 5U);
+}
+
+/// As NPB's: one step for the caches, then a barrier.
+TEST(RepeatedStepsTest, AStepBeforeABarrierDoesNotCount) {
+    Program program;
+    for (int step = 0; step < 7; ++step) {
+        program.send(1).send(2, 16);
+        if (step == 0) program.call(kBarrier);
+    }
+    EXPECT_EQ(program.steps(), 6U);
+}
+
+TEST(RepeatedStepsTest, MessagesMayChangeInSizeFromStepToStep) {
+    Program program;
+    for (u64 step = 0; step < 20; ++step) program.send(1, step * 37 % 101).send(2, step * 53 % 97);
+    EXPECT_EQ(program.steps(), 20U);
+}
+
+TEST(RepeatedStepsTest, BenchmarksOfMessageSizesHaveNone) {
+    Program program;
+    for (u64 bytes = 1; bytes < 4096; bytes *= 2) {
+        for (int i = 0; i < 50; ++i) program.send(1, bytes);
+    }
+    EXPECT_EQ(program.steps(), 0U);
+}
+
+TEST(RepeatedStepsTest, WhatDoesNotRepeatItselfHasNone) {
+    std::mt19937 random(5);
+    Program program;
+    for (int i = 0; i < 200; ++i) program.send(random() % 7, random() % 57);
+    EXPECT_EQ(program.steps(), 0U);
+    EXPECT_EQ(Program().steps(), 0U);
+    EXPECT_EQ(Program().call(kAllreduce).call(kAllreduce).call(kAllreduce).steps(), 0U);
+}
+
+/// Steps begin where a quiescent cut is, if each of them can.
+TEST(RepeatedStepsTest, BeginsAreQuiescent) {
+    std::vector<Deed> deeds;
+    for (int step = 0; step < 6; ++step) {
+        for (u64 partner = 1; partner <= 3; ++partner) {
+            Deed deed;
+            deed.sends = true;
+            deed.may_begin = partner == 2;
+            deed.partner = deed.tagged = deed.message = partner;
+            deeds.push_back(deed);
+        }
+    }
+    const auto found = find_repeated_steps(deeds);
+    ASSERT_TRUE(found);
+    for (const u32 begin : found->begins) EXPECT_TRUE(deeds[begin].may_begin);
+    EXPECT_EQ(found->begins.size(), 5U);
+}
+
+}  // namespace
+}  // namespace tracefold
