@@ -252,6 +252,16 @@ class OperationReader {
     std::vector<std::optional<u64>> bare_;  ///< by symbol: the operation, kNone: it is none
 };
 
+/// Stops counting where there are more than any limit.
+u64 events_of(TraceFile& file) {
+    constexpr u64 kEnough = u64{1} << 48U;
+    u64 events = 0;
+    for (u32 location = 0; location < file.location_count() && events < kEnough; ++location) {
+        events += std::min(file.index().facts(location).events, kEnough);
+    }
+    return events;
+}
+
 }  // namespace
 
 void Operations::overlook_requests() {
@@ -264,21 +274,24 @@ void Operations::overlook_requests() {
     }
 }
 
-std::optional<Operations> read_operations(TraceFile& file, u64 most) {
+std::optional<Operations> read_operations(TraceFile& file, OperationLimits most) {
     const DefinitionIndex& definitions = file.definitions();
     Operations all;
     all.ranks.resize(definitions.world_size());
     if (all.ranks.empty()) return std::nullopt;
+    if (events_of(file) > most.events) return std::nullopt;
     Numbering numbering(definitions, all);
     for (u32 location = 0; location < file.location_count(); ++location) {
         const auto rank = definitions.world_rank(definitions.locations()[location]);
         if (!rank || file.index().script(Stream::events, location) == kNone) continue;
         Operations::Rank own{location, {}, 0};
-        if (!OperationReader(file, location, *rank, numbering, own).run(most)) return std::nullopt;
+        if (!OperationReader(file, location, *rank, numbering, own).run(most.operations)) {
+            return std::nullopt;
+        }
         Operations::Rank& known = all.ranks[*rank];
         if (own.operations.empty()) continue;
         if (!known.operations.empty()) return std::nullopt;
-        most -= own.operations.size();
+        most.operations -= own.operations.size();
         known = std::move(own);
     }
     return all;

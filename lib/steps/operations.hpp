@@ -52,9 +52,14 @@ struct Operations {
     void overlook_requests();
 };
 
-/// Nothing if there are no ranks, if a rank communicates on several locations, or if there are
-/// more than `most` operations in all. Cost: unwinds the locations. Memory: the operations. Throws
-/// Error(corrupt).
-std::optional<Operations> read_operations(TraceFile& file, u64 most);
+/// What is not too much to read.
+struct OperationLimits {
+    u64 events = 0;  ///< as the file counts them
+    u64 operations = 0;
+};
+
+/// Nothing if there are no ranks, if a rank communicates on several locations, or if there is more
+/// to read than `most`. Cost: unwinds the locations. Memory: the operations. Throws Error(corrupt).
+std::optional<Operations> read_operations(TraceFile& file, OperationLimits most);
 
 }  // namespace tracefold

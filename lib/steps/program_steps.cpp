@@ -17,7 +17,7 @@ namespace {
 
 using Kind = Operation::Kind;
 
-constexpr u64 kMostOperations = 16'000'000;
+constexpr OperationLimits kMost = {64'000'000, 16'000'000};
 
 u64 mix_two(u64 a, u64 b) { return mix(mix(a) + b); }
 
@@ -185,7 +185,7 @@ class Finder {
 }  // namespace
 
 std::optional<ProgramSteps> find_program_steps(TraceFile& file) {
-    auto operations = read_operations(file, kMostOperations);
+    auto operations = read_operations(file, kMost);
     if (!operations) return std::nullopt;
     return Finder(file, std::move(*operations)).run();
 }

@@ -20,9 +20,10 @@ struct ProgramSteps {
     }
 };
 
-/// Inferred from the order of messages and collectives (quiescent_cuts.hpp, phase_loops.hpp);
-/// nothing if the program has no loop with at least half of its messages, or more than some
-/// millions of operations. Cost: unwinds the locations. Memory: 12 bytes per operation. Throws
+/// Inferred from the order of messages and collectives (quiescent_cuts.hpp, repeated_steps.hpp);
+/// nothing if no messages come again and again that are at least half of all, or if the trace is
+/// larger than some ten millions of events. Cost: unwinds the locations. Memory: some 60 bytes per
+/// operation. Throws
 /// Error(corrupt).
 std::optional<ProgramSteps> find_program_steps(TraceFile& file);
 
