@@ -4,6 +4,7 @@
 // Programs whose number of steps is known, and some that have none that the calls tell.
 #include "steps/program_steps.hpp"
 #include "support/folded_archive.hpp"
+#include "support/step_messages.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -26,7 +27,10 @@ TEST_P(KnownStepsTest, AreTold) {
     if (!std::filesystem::exists(archive)) GTEST_SKIP() << "no " << known.archive;
     FoldedArchive folded(archive, TimingLevel::none);
     const std::optional<ProgramSteps> steps = find_program_steps(*folded);
-    EXPECT_EQ(steps ? steps->count : 0, known.steps);
+    ASSERT_EQ(steps ? steps->count : 0, known.steps);
+    if (!steps) return;
+    const StepMessages messages = read_step_messages(*folded, *steps);
+    EXPECT_EQ(messages.sent, messages.received);
 }
 
 std::string name_of(const ::testing::TestParamInfo<Known>& info) {
@@ -36,7 +40,7 @@ std::string name_of(const ::testing::TestParamInfo<Known>& info) {
     return name;
 }
 
-/// By what the command line says; FT and IS run one step more than they say, to warm up or not.
+/// By what the command line says; IS and the stencil with windows run one step more, to warm up.
 INSTANTIATE_TEST_SUITE_P(
     Programs, KnownStepsTest,
     ::testing::Values(
@@ -51,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"tealeaf-cg-64-s2-4", 2}, Known{"minighost-bspma-3d7-t10-8", 10},
         Known{"minighost-bspma-3d7-t40-8", 40}, Known{"comd-lj-N20-8", 20},
         Known{"comd-lj-N20-16", 20}, Known{"prk-rma-stencil-4", 51}, Known{"prk-shm-stencil-4", 50},
-        Known{"prk-omp-stencil-4", 50}, Known{"prk-p2p-N10-16", 10}, Known{"prk-sparse-4", 51},
+        Known{"prk-omp-stencil-4", 50}, Known{"prk-p2p-N10-16", 10}, Known{"prk-sparse-4", 50},
         Known{"misc_cart_200", 200}, Known{"misc_phases_60", 60}, Known{"misc_wave_20", 20},
         Known{"micro-stencil2d5p-sendrecv-4", 100}, Known{"st2d_16_any_100", 100},
         Known{"st2d_16_testsome_100", 100}, Known{"st3d_27_100", 100}),
