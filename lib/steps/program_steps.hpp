@@ -22,9 +22,8 @@ struct ProgramSteps {
 
 /// Inferred from the order of messages and collectives (quiescent_cuts.hpp, repeated_steps.hpp);
 /// nothing if no messages come again and again that are at least half of all, or if the trace is
-/// larger than some ten millions of events. Cost: unwinds the locations. Memory: some 60 bytes per
-/// operation. Throws
-/// Error(corrupt).
+/// larger than some ten millions of events. Only locations that communicate have steps. Cost:
+/// unwinds the locations. Memory: some 60 bytes per operation. Throws Error(corrupt).
 std::optional<ProgramSteps> find_program_steps(TraceFile& file);
 
 }  // namespace tracefold
