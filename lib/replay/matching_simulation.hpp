@@ -8,7 +8,7 @@
 #include "replay/message_matching.hpp"
 #include "replay/request_matching.hpp"
 #include "replay/stall_resolution.hpp"
-#include "replay/thread_order.hpp"
+#include "replay/thread_turns.hpp"
 #include "replay/window_cut.hpp"
 
 #include <map>
@@ -73,7 +73,7 @@ class MatchingSimulation {
     [[nodiscard]] WindowCut* window_cut() { return cut_ ? &*cut_ : nullptr; }
 
     MatchingState state_;
-    ThreadOrder threads_{state_};
+    ThreadTurns threads_{state_};
     EpochMatching epochs_{state_};
     MessageMatching messages_{state_};
     CollectiveMatching collectives_{state_};

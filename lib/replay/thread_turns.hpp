@@ -9,10 +9,10 @@ namespace tracefold {
 /// Reads the calls of a matching simulation and, where it walks in the order of times, lets no
 /// thread of a rank begin a call before those of the others that came before. Messages that
 /// different threads send one after the other then meet the receives that they met.
-class ThreadOrder {
+class ThreadTurns {
   public:
     /// The state must outlive this object.
-    explicit ThreadOrder(MatchingState& state) : state_(state) {}
+    explicit ThreadTurns(MatchingState& state) : state_(state) {}
 
     /// Reads the walker's next call; false at the end.
     bool read(u32 walker);

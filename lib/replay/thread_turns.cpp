@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "replay/thread_order.hpp"
+#include "replay/thread_turns.hpp"
 
 namespace tracefold {
 
 using Wait = MatchingState::Wait;
 
-bool ThreadOrder::read(u32 walker) {
+bool ThreadTurns::read(u32 walker) {
     MatchingState::Progress& it = state_.progress[walker];
     if (it.has_read || it.at_end) return it.has_read;
     it.has_read = state_.walkers[walker].next(it.call);
@@ -14,19 +14,19 @@ bool ThreadOrder::read(u32 walker) {
     return it.has_read;
 }
 
-bool ThreadOrder::is_ordered(u32 walker) const {
+bool ThreadTurns::is_ordered(u32 walker) const {
     return state_.in_order_of_times && state_.rank_of(walker).threads > 1;
 }
 
 /// True if another thread of the rank still has to begin, or to end, a call before this one.
-bool ThreadOrder::comes_before(u32 other, u32 walker) {
+bool ThreadTurns::comes_before(u32 other, u32 walker) {
     MatchingState::Progress& theirs = state_.progress[other];
     const u64 begin = state_.progress[walker].call.begin;
     if (theirs.in_call) return theirs.call.end <= begin;
     return read(other) && theirs.call.begin < begin;
 }
 
-bool ThreadOrder::may_begin(u32 walker) {
+bool ThreadTurns::may_begin(u32 walker) {
     MatchingState::Progress& it = state_.progress[walker];
     if (!is_ordered(walker)) return true;
     if (it.given_up) return true;
@@ -42,11 +42,11 @@ bool ThreadOrder::may_begin(u32 walker) {
     return true;
 }
 
-void ThreadOrder::moved(u32 walker) {
+void ThreadTurns::moved(u32 walker) {
     if (is_ordered(walker)) state_.wake(state_.rank_of(walker).blocked);
 }
 
-bool ThreadOrder::release() {
+bool ThreadTurns::release() {
     u32 first = kNone;
     for (u32 walker = 0; walker < state_.progress.size(); ++walker) {
         const MatchingState::Progress& it = state_.progress[walker];
