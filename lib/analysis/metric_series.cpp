@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/metric_series.hpp"
 
-#include "model/event_table.hpp"
+#include "query/recorded_types.hpp"
 #include "trace/call_reader.hpp"
 
 #include <algorithm>
@@ -74,17 +74,6 @@ class OneSeries {
     double last_value_ = 0;
 };
 
-bool has_metrics(TraceFile& file, u32 location) {
-    const u32 script = file.index().script(Stream::events, location);
-    if (script == kNone) return false;
-    for (const u32 symbol : file.structure().scripts[script].symbols) {
-        for (const Element& element : file.structure().symbols[symbol].elements) {
-            if (element.type == static_cast<u8>(EventType::Metric)) return true;
-        }
-    }
-    return false;
-}
-
 class SeriesMaker {
   public:
     SeriesMaker(TraceFile& file, TickWindow window, std::size_t columns)
@@ -96,7 +85,9 @@ class SeriesMaker {
 
     std::vector<MetricSeries> run() {
         for (u32 location = 0; location < file_.location_count(); ++location) {
-            if (!catalogue_.empty() && has_metrics(file_, location)) add(location);
+            if (!catalogue_.empty() && records_any(file_, location, {EventType::Metric})) {
+                add(location);
+            }
         }
         for (MetricSeries& series : all_) finish(series);
         std::erase_if(all_, [](const MetricSeries& series) { return series.locations == 0; });
@@ -115,7 +106,7 @@ class SeriesMaker {
             for (const RecordBatch::Head& head : records.heads()) {
                 if (head.type != static_cast<u8>(EventType::Metric)) continue;
                 catalogue_.for_each(records.values(head), calls.tables(),
-                                    [&](u32 member, u8 type, u64 bits) {
+                                    [&](u32 member, ValueType type, u64 bits) {
                                         own[member].add(head.time, metric_number(type, bits));
                                     });
             }

@@ -24,7 +24,7 @@ class ChromeMetrics {
     template <class Sink>
     void for_each(const RecordBatch& batch, const RecordBatch::Head& head,
                   const MappingTables& tables, const Sink& sink) const {
-        catalogue_.for_each(batch.values(head), tables, [&](u32 member, u8 type, u64 bits) {
+        catalogue_.for_each(batch.values(head), tables, [&](u32 member, ValueType type, u64 bits) {
             sink(names_[member], metric_number(type, bits));
         });
     }

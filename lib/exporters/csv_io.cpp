@@ -9,6 +9,7 @@
 #include "names/participant_names.hpp"
 #include "query/io_files.hpp"
 #include "query/io_tracker.hpp"
+#include "query/recorded_types.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -22,12 +23,9 @@ constexpr u64 kNonBlockingIo = 1;
 constexpr u64 kCollectiveIo = 2;
 
 bool has_operations(const TraceFile& file) {
-    return std::any_of(
-        file.structure().symbols.begin(), file.structure().symbols.end(), [](const Symbol& symbol) {
-            return std::any_of(
-                symbol.elements.begin(), symbol.elements.end(),
-                [](const Element& element) { return is_io_operation(element.type); });
-        });
+    return records_any(file.structure(),
+                       {EventType::IoOperationBegin, EventType::IoOperationComplete,
+                        EventType::IoOperationCancelled});
 }
 
 class IoRows {

@@ -10,11 +10,6 @@ namespace tracefold {
 
 namespace {
 
-// OTF2_RegionRole
-constexpr u64 kBarrier = 15;
-constexpr u64 kTaskWait = 22;
-constexpr u64 kDataTransfer = 30;
-
 constexpr char lower_case(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -40,20 +35,21 @@ bool is_of_runtime(std::string_view name) {
     return false;
 }
 
-bool is_copy(std::string_view name, u64 role) {
+bool is_copy(std::string_view name, RegionRole role) {
     constexpr std::array<std::string_view, 12> kWords = {
         "memcpy",      "memset",      "memory_copy",  "memory copy",
         "memory_fill", "memoryfill",  "memorycopy",   "acc_enqueue_upload",
         "memprefetch", "enqueueread", "enqueuewrite", "acc_enqueue_download"};
-    return role == kDataTransfer || contains_any(name, kWords) || contains(name, "enqueuecopy") ||
-           contains(name, "enqueuefill");
+    return role == RegionRole::data_transfer || contains_any(name, kWords) ||
+           contains(name, "enqueuecopy") || contains(name, "enqueuefill");
 }
 
 /// cudaStreamWaitEvent, of a stream, does not block the host.
-bool is_wait(std::string_view name, u64 role) {
+bool is_wait(std::string_view name, RegionRole role) {
     constexpr std::array<std::string_view, 5> kWords = {"synchronize", "waitforevents", "clfinish",
                                                         "acc_wait", "taskwait"};
-    return role == kBarrier || role == kTaskWait || contains_any(name, kWords);
+    return role == RegionRole::barrier || role == RegionRole::task_wait ||
+           contains_any(name, kWords);
 }
 
 }  // namespace
@@ -74,13 +70,13 @@ bool is_accelerator_paradigm(u64 paradigm) {
     return std::find(kParadigms.begin(), kParadigms.end(), paradigm) != kParadigms.end();
 }
 
-AcceleratorUse use_on_host(std::string_view name, u64 role, bool of_accelerator) {
+AcceleratorUse use_on_host(std::string_view name, RegionRole role, bool of_accelerator) {
     if (!of_accelerator && !is_of_runtime(name)) return AcceleratorUse::none;
     if (is_copy(name, role)) return AcceleratorUse::copy;
     return is_wait(name, role) ? AcceleratorUse::wait : AcceleratorUse::call;
 }
 
-AcceleratorUse use_on_stream(std::string_view name, u64 role) {
+AcceleratorUse use_on_stream(std::string_view name, RegionRole role) {
     if (is_copy(name, role)) return AcceleratorUse::copy;
     const bool is_idle = name == "GPU IDLE" || name == "COMPUTE IDLE" || name == "PURE IDLE";
     return is_idle ? AcceleratorUse::idle : AcceleratorUse::kernel;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "model/region_role.hpp"
 
 #include <string_view>
 
@@ -30,9 +30,9 @@ bool is_accelerator_paradigm(u64 paradigm);
 
 /// Of a region on a thread of the host: `of_accelerator` says whether its paradigm is that of an
 /// accelerator; recorders that do not tell are known by the names of the functions of CUDA and HIP.
-AcceleratorUse use_on_host(std::string_view name, u64 role, bool of_accelerator);
+AcceleratorUse use_on_host(std::string_view name, RegionRole role, bool of_accelerator);
 
 /// Of a region on a stream of an accelerator.
-AcceleratorUse use_on_stream(std::string_view name, u64 role);
+AcceleratorUse use_on_stream(std::string_view name, RegionRole role);
 
 }  // namespace tracefold

@@ -39,7 +39,7 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::Region:
             regions_[v[0]] = v[1];
-            region_kinds_[v[0]] = {v[4], v[5]};
+            region_kinds_[v[0]] = {RegionRole{v[4]}, v[5]};
             if (v[5] == kParadigmMpi ||
                 (v[5] == kParadigmUnknown && !mpi_function_name(string(v[1])).empty())) {
                 mpi_regions_.insert(v[0]);

@@ -6,6 +6,7 @@
 #include "model/accelerator.hpp"
 #include "model/record_batch.hpp"
 #include "model/record_fields.hpp"
+#include "model/region_role.hpp"
 
 #include <optional>
 #include <string>
@@ -157,7 +158,7 @@ class DefinitionIndex {
     Names regions_;
     std::unordered_set<u64> mpi_regions_;
     struct RegionKind {
-        u64 role;
+        RegionRole role;
         u64 paradigm;
     };
     std::unordered_map<u64, RegionKind> region_kinds_;

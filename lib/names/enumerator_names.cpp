@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "names/enumerator_names.hpp"
 
+#include "model/value_type.hpp"
+
 #include <array>
-#include <bit>
 #include <charconv>
 #include <span>
 
@@ -120,25 +121,25 @@ std::string_view special_rank_name(u64 rank) {
 }
 
 std::string typed_value_text(u8 type, u64 bits) {
-    switch (type) {  // OTF2_Type; smaller numbers stand in the low bits
-        case 1:
+    const auto value_type = static_cast<ValueType>(type);
+    switch (value_type) {
+        case ValueType::unsigned8:
             return std::to_string(static_cast<u8>(bits));
-        case 2:
+        case ValueType::unsigned16:
             return std::to_string(static_cast<u16>(bits));
-        case 3:
+        case ValueType::unsigned32:
             return std::to_string(static_cast<u32>(bits));
-        case 5:
+        case ValueType::signed8:
             return std::to_string(static_cast<std::int8_t>(bits));
-        case 6:
+        case ValueType::signed16:
             return std::to_string(static_cast<std::int16_t>(bits));
-        case 7:
+        case ValueType::signed32:
             return std::to_string(static_cast<std::int32_t>(bits));
-        case 8:
+        case ValueType::signed64:
             return std::to_string(static_cast<i64>(bits));
-        case 9:
-            return real_text(double{std::bit_cast<float>(static_cast<u32>(bits))});
-        case 10:
-            return real_text(std::bit_cast<double>(bits));
+        case ValueType::real32:
+        case ValueType::real64:
+            return real_text(real_value(value_type, bits));
         default:
             return std::to_string(bits);
     }

@@ -8,28 +8,24 @@ namespace tracefold {
 
 namespace {
 
-constexpr u8 kInt64Type = 8;
-constexpr u8 kFloat32 = 9;
-constexpr u8 kRealType = 10;
-
 struct Growth {
-    u8 type;
+    ValueType type;
     u64 bits;
 };
 
 /// Counters of whole numbers that were set back have grown by a negative number.
-Growth growth(u8 type, u64 before, u64 now) {
-    if (type == kFloat32 || type == kRealType) {
-        const double grown = metric_number(type, now) - metric_number(type, before);
-        return {kRealType, std::bit_cast<u64>(grown)};
+Growth growth(ValueType type, u64 before, u64 now) {
+    if (is_real(type)) {
+        const double grown = real_value(type, now) - real_value(type, before);
+        return {ValueType::real64, std::bit_cast<u64>(grown)};
     }
-    return {kInt64Type, now - before};
+    return {ValueType::signed64, now - before};
 }
 
 }  // namespace
 
 void MetricCollector::add(u32 node, std::span<const u64> fields, const MappingTables& tables) {
-    catalogue_.for_each(fields, tables, [&](u32 member, u8 type, u64 bits) {
+    catalogue_.for_each(fields, tables, [&](u32 member, ValueType type, u64 bits) {
         if (catalogue_.members()[member].mode != MetricMode::accumulated) {
             tally(member, node, type, bits);
             return;
@@ -43,7 +39,7 @@ void MetricCollector::add(u32 node, std::span<const u64> fields, const MappingTa
     });
 }
 
-void MetricCollector::tally(u32 member, u32 node, u8 type, u64 bits) {
+void MetricCollector::tally(u32 member, u32 node, ValueType type, u64 bits) {
     const u64 key = u64{node} << 32U | member;
     const auto [found, fresh] = places_.try_emplace(key, static_cast<u32>(entries_.size()));
     if (fresh) entries_.push_back({member, node, location_, {}});

@@ -44,7 +44,7 @@ class MetricCollector {
         bool known = false;
     };
 
-    void tally(u32 member, u32 node, u8 type, u64 bits);
+    void tally(u32 member, u32 node, ValueType type, u64 bits);
 
     const MetricCatalogue& catalogue_;
     u32 location_;

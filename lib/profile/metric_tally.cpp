@@ -12,12 +12,6 @@ namespace tracefold {
 
 namespace {
 
-// OTF2_Type
-constexpr u8 kFirstSignedType = 5;
-constexpr u8 kLastSignedType = 8;
-constexpr u8 kFloatType = 9;
-constexpr u8 kDoubleType = 10;
-
 std::string digits_of(u128 number) {
     std::string digits;
     do {
@@ -32,16 +26,13 @@ constexpr bool is_negative(u128 number) { return (number >> 127U) != 0; }
 
 }  // namespace
 
-MetricTally::Kind MetricTally::kind_of(u8 type) {
-    if (type == kFloatType || type == kDoubleType) return Kind::real;
-    return type >= kFirstSignedType && type <= kLastSignedType ? Kind::with_sign : Kind::whole;
+MetricTally::Kind MetricTally::kind_of(ValueType type) {
+    if (is_real(type)) return Kind::real;
+    return is_signed(type) ? Kind::with_sign : Kind::whole;
 }
 
-void MetricTally::add(u8 type, u64 bits) {
-    if (type == kFloatType) {
-        const auto wide = static_cast<double>(std::bit_cast<float>(static_cast<u32>(bits)));
-        bits = std::bit_cast<u64>(wide);
-    }
+void MetricTally::add(ValueType type, u64 bits) {
+    if (is_real(type)) bits = std::bit_cast<u64>(real_value(type, bits));
     MetricTally one;
     one.kind_ = kind_of(type);
     one.count_ = 1;

@@ -4,6 +4,7 @@
 
 #include "core/types.hpp"
 #include "core/wide_integer.hpp"
+#include "model/value_type.hpp"
 
 #include <string>
 
@@ -13,8 +14,8 @@ namespace tracefold {
 /// of real ones carry along what was rounded off, so that they do not depend on the order.
 class MetricTally {
   public:
-    /// A value of an OTF2_Type, all of which are of one kind: unsigned, signed or real.
-    void add(u8 type, u64 bits);
+    /// Precondition: all values are of one kind: unsigned, signed or real.
+    void add(ValueType type, u64 bits);
     void merge(const MetricTally& other);
 
     [[nodiscard]] u64 count() const { return count_; }
@@ -38,7 +39,7 @@ class MetricTally {
   private:
     enum class Kind : u8 { none, whole, with_sign, real };
 
-    static Kind kind_of(u8 type);
+    static Kind kind_of(ValueType type);
     void add_real(double value);
     [[nodiscard]] bool less(u64 a, u64 b) const;
     [[nodiscard]] double number(u64 bits) const;

@@ -4,6 +4,7 @@
 
 #include "model/definition_table.hpp"
 #include "model/mpi_function.hpp"
+#include "model/region_role.hpp"
 
 #include <map>
 #include <utility>
@@ -12,10 +13,11 @@ namespace tracefold {
 
 namespace {
 
-// OTF2_RegionRole
-constexpr u64 kFileIo = 27;
-constexpr u64 kFileIoMetadata = 38;
 constexpr u64 kUndefined = ~u64{0};
+
+bool is_io_role(RegionRole role) {
+    return role == RegionRole::file_io || role == RegionRole::file_io_metadata;
+}
 
 bool is_undefined(u64 id) { return id == kUndefined || id == kNone; }
 
@@ -48,7 +50,7 @@ void IoFiles::add(const RecordBatch& batch, const DefinitionIndex& index) {
                 handles_.push_back({v[0], v[1], v[2], v[3], v[6]});
                 break;
             case DefinitionType::Region:
-                if (v[4] == kFileIo || v[4] == kFileIoMetadata ||
+                if (is_io_role(RegionRole{v[4]}) ||
                     is_of_family(index.region_name(v[0]), CallFamily::file)) {
                     io_regions_.insert(v[0]);
                 }

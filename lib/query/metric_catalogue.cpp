@@ -4,18 +4,11 @@
 
 #include "model/definition_table.hpp"
 
-#include <bit>
 #include <cmath>
 
 namespace tracefold {
 
 namespace {
-
-// OTF2_Type
-constexpr u8 kFirstSigned = 5;
-constexpr u8 kLastSigned = 8;
-constexpr u8 kFloat = 9;
-constexpr u8 kDouble = 10;
 
 constexpr u64 kModeMask = 15;  // OTF2_METRIC_VALUE_MASK
 
@@ -61,7 +54,7 @@ void MetricCatalogue::add(const RecordBatch& batch, const RecordBatch::Head& hea
         case DefinitionType::MetricMember:
             places_[fields[0]] = static_cast<u32>(members_.size());
             members_.push_back({definitions.string(fields[1]), definitions.string(fields[8]),
-                                mode_of(fields[4]), static_cast<u8>(fields[5]), fields[6],
+                                mode_of(fields[4]), static_cast<ValueType>(fields[5]), fields[6],
                                 static_cast<i64>(fields[7])});
             break;
         case DefinitionType::MetricClass:
@@ -85,11 +78,10 @@ const std::vector<u32>& MetricCatalogue::members_of(u64 metric) const {
     return found == classes_.end() ? none_ : found->second;
 }
 
-double metric_number(u8 type, u64 bits) {
-    if (type == kDouble) return std::bit_cast<double>(bits);
-    if (type == kFloat) return static_cast<double>(std::bit_cast<float>(static_cast<u32>(bits)));
-    const bool is_signed = type >= kFirstSigned && type <= kLastSigned;
-    return is_signed ? static_cast<double>(static_cast<i64>(bits)) : static_cast<double>(bits);
+double metric_number(ValueType type, u64 bits) {
+    if (is_real(type)) return real_value(type, bits);
+    return is_signed(type) ? static_cast<double>(static_cast<i64>(bits))
+                           : static_cast<double>(bits);
 }
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "model/value_type.hpp"
 #include "mpi_calls/mapping_tables.hpp"
 #include "trace/trace_file.hpp"
 
@@ -28,7 +29,7 @@ struct MetricMember {
     std::string name;
     std::string unit;  ///< of values multiplied by scale()
     MetricMode mode = MetricMode::absolute;
-    u8 type = 0;   ///< OTF2_Type of its values
+    ValueType type{};
     u64 base = 1;  ///< 0: 2, 1: 10
     i64 exponent = 0;
 
@@ -45,7 +46,7 @@ class MetricCatalogue {
     [[nodiscard]] const std::vector<MetricMember>& members() const { return members_; }
     [[nodiscard]] bool empty() const { return members_.empty(); }
 
-    /// Calls sink(place among members(), OTF2_Type, bits) for each value of a Metric record with
+    /// Calls sink(place among members(), ValueType, bits) for each value of a Metric record with
     /// these fields. Values without a definition are left out.
     template <class Sink>
     void for_each(std::span<const u64> fields, const MappingTables& tables,
@@ -54,7 +55,7 @@ class MetricCatalogue {
         const std::vector<u32>& members = members_of(tables.global(FieldKind::metric, fields[0]));
         for (std::size_t i = 0; i < fields[1] && i < members.size(); ++i) {
             if (members[i] == kNone) continue;
-            sink(members[i], static_cast<u8>(fields[2 + i]), fields[2 + fields[1] + i]);
+            sink(members[i], static_cast<ValueType>(fields[2 + i]), fields[2 + fields[1] + i]);
         }
     }
 
@@ -71,6 +72,6 @@ class MetricCatalogue {
 };
 
 /// A value of a metric as a number that can be drawn; large ones lose digits.
-double metric_number(u8 type, u64 bits);
+double metric_number(ValueType type, u64 bits);
 
 }  // namespace tracefold

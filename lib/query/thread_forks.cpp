@@ -2,28 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "query/thread_forks.hpp"
 
+#include "query/recorded_types.hpp"
+
 #include <algorithm>
-#include <initializer_list>
 
 namespace tracefold {
-
-namespace {
-
-/// True if the location has a record of one of these types.
-bool records_any(TraceFile& file, u32 location, std::initializer_list<EventType> types) {
-    const u32 script = file.index().script(Stream::events, location);
-    if (script == kNone) return false;
-    const std::vector<u32>& symbols = file.structure().scripts[script].symbols;
-    return std::any_of(symbols.begin(), symbols.end(), [&](u32 symbol) {
-        const std::vector<Element>& elements = file.structure().symbols[symbol].elements;
-        return std::any_of(elements.begin(), elements.end(), [&types](const Element& element) {
-            return std::find(types.begin(), types.end(), static_cast<EventType>(element.type)) !=
-                   types.end();
-        });
-    });
-}
-
-}  // namespace
 
 std::optional<u32> ThreadForks::of_team(u64 team, u64 number) const {
     const auto found = teams_.find(team);

@@ -3,6 +3,7 @@
 #include "query/thread_regions.hpp"
 
 #include "model/definition_table.hpp"
+#include "model/region_role.hpp"
 
 #include <array>
 #include <utility>
@@ -11,45 +12,26 @@ namespace tracefold {
 
 namespace {
 
-/// OTF2_RegionRole
-enum class Role : u64 {
-    unknown = 0,
-    function = 1,
-    wrapper = 2,
-    critical = 12,
-    atomic = 14,
-    barrier = 15,
-    implicit_barrier = 16,
-    flush = 17,
-    ordered = 18,
-    task = 20,
-    task_create = 21,
-    task_wait = 22,
-    thread_create = 32,
-    thread_wait = 33,
-    task_untied = 34,
-};
-
-ThreadUse use_by_role(Role role, std::string_view name) {
+ThreadUse use_by_role(RegionRole role, std::string_view name) {
     switch (role) {
-        case Role::barrier:
-        case Role::implicit_barrier:
+        case RegionRole::barrier:
+        case RegionRole::implicit_barrier:
             return ThreadUse::barrier;
-        case Role::critical:
-        case Role::atomic:
-        case Role::ordered:
+        case RegionRole::critical:
+        case RegionRole::atomic:
+        case RegionRole::ordered:
             return ThreadUse::lock;
-        case Role::task_wait:
+        case RegionRole::task_wait:
             return ThreadUse::task_wait;
-        case Role::thread_wait:
+        case RegionRole::thread_wait:
             return ThreadUse::join;
-        case Role::task_create:
-        case Role::thread_create:
-        case Role::flush:
+        case RegionRole::task_create:
+        case RegionRole::thread_create:
+        case RegionRole::flush:
             return ThreadUse::management;
-        case Role::unknown:
-        case Role::function:
-        case Role::wrapper:
+        case RegionRole::unknown:
+        case RegionRole::function:
+        case RegionRole::wrapper:
             return use_by_name(name);
         default:
             return ThreadUse::work;
@@ -105,8 +87,8 @@ void ThreadRegions::add(const RecordBatch& batch, const DefinitionIndex& index) 
         const auto v = batch.values(head);
         // A barrier of MPI is none of threads.
         if (v[5] == kParadigmMpi || index.is_mpi_region(v[0])) continue;
-        const Role role{v[4]};
-        if (role == Role::task || role == Role::task_untied) tasks_.insert(v[0]);
+        const RegionRole role{v[4]};
+        if (role == RegionRole::task || role == RegionRole::task_untied) tasks_.insert(v[0]);
         const ThreadUse use = use_by_role(role, index.region_name(v[0]));
         if (use != ThreadUse::work) uses_.emplace(v[0], use);
     }

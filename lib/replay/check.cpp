@@ -3,6 +3,7 @@
 #include "replay/check.hpp"
 
 #include "core/error.hpp"
+#include "query/recorded_types.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/communicator_inference.hpp"
 #include "replay/matching_simulation.hpp"
@@ -50,12 +51,7 @@ std::vector<LocationWindow> windows_of(TraceFile& file, const WindowRequest& req
 
 /// Epochs whose partners the walk does not know cannot be cut.
 bool synchronises_groups(TraceFile& file) {
-    const auto is_group_sync = [](const Element& element) {
-        return element.type == static_cast<u8>(EventType::RmaGroupSync);
-    };
-    return std::ranges::any_of(file.structure().symbols, [&](const Symbol& symbol) {
-        return std::ranges::any_of(symbol.elements, is_group_sync);
-    });
+    return records_any(file.structure(), {EventType::RmaGroupSync});
 }
 
 void refuse_what_cannot_be_cut(TraceFile& file) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/mpi_call_reader.hpp"
 
+#include "query/recorded_types.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
@@ -55,11 +56,7 @@ MpiFunctionInfo caller_of(const Action& action) {
 
 /// True if the recorder notes what probes find (OTF2 3.2).
 bool records_probes(const Structure& structure) {
-    return std::ranges::any_of(structure.symbols, [](const Symbol& symbol) {
-        return std::ranges::any_of(symbol.elements, [](const Element& element) {
-            return element.type == static_cast<u8>(EventType::MpiProbe);
-        });
-    });
+    return records_any(structure, {EventType::MpiProbe});
 }
 
 }  // namespace

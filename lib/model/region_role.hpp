@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+namespace tracefold {
+
+/// OTF2_RegionRole, by its numbers: those that questions are asked about.
+enum class RegionRole : u64 {
+    unknown = 0,
+    function = 1,
+    wrapper = 2,
+    critical = 12,
+    atomic = 14,
+    barrier = 15,
+    implicit_barrier = 16,
+    flush = 17,
+    ordered = 18,
+    task = 20,
+    task_create = 21,
+    task_wait = 22,
+    file_io = 27,
+    data_transfer = 30,
+    thread_create = 32,
+    thread_wait = 33,
+    task_untied = 34,
+    file_io_metadata = 38,
+};
+
+}  // namespace tracefold

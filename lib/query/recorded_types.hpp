@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/event_table.hpp"
+#include "trace/trace_file.hpp"
+
+#include <initializer_list>
+
+namespace tracefold {
+
+/// True if any location has a record of one of these types. Cost: the symbols.
+bool records_any(const Structure& structure, std::initializer_list<EventType> types);
+
+/// True if this location has. Cost: its symbols.
+bool records_any(TraceFile& file, u32 location, std::initializer_list<EventType> types);
+
+}  // namespace tracefold
