@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "clocks/sync_clocks.hpp"
 
-#include "archives/compress.hpp"
-#include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "names/participant_names.hpp"
 #include "replay/check.hpp"
@@ -90,19 +88,6 @@ std::string name_of(const TraceFile& file, u32 location) {
     return (ranked ? "rank " : "location ") + names.label(location);
 }
 
-void write(TraceFile& file, SyncedSource& source, const SyncOutput& output) {
-    CompressOptions options;
-    options.output = output.path;
-    options.producer = file.summary().producer;
-    options.timing = TimingLevel::exact;
-    options.verify = false;
-    options.level = output.level;
-    options.with_extra_files = true;
-    options.force = output.force;
-    SerialCommunicator process;
-    compress(process, options, source);
-}
-
 }  // namespace
 
 SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
@@ -119,7 +104,7 @@ SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     SyncedSource source(file, synchroniser.clocks(),
                         "synchronised: interpolated offsets, controlled logical clock",
                         output.progress);
-    write(file, source, output);
+    fold_derived(file, source, {output.path, TimingLevel::exact, output.level, output.force});
     report.distortion = source.distortion();
     const u64 begin = file.definitions().clock_offset();
     report.largest_after =

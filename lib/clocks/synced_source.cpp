@@ -3,7 +3,6 @@
 #include "clocks/synced_source.hpp"
 
 #include "archives/restore.hpp"
-#include "core/hash.hpp"
 #include "format/anchor_file.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
@@ -16,44 +15,23 @@ namespace tracefold {
 namespace {
 
 constexpr std::string_view kClocksProperty = "TRACEFOLD::CLOCKS";
-constexpr std::string_view kMarkers = ".marker";
 
-/// What the anchor says: how times were made, and another trace id, which follows from it.
 ArchiveInfo info_of_synced(ArchiveInfo info, const std::string& text) {
     const bool has_expected_anchor = info.anchor_bytes == expected_anchor(info);
-    info.properties.emplace_back(kClocksProperty, text);
-    info.trace_id = mix(info.trace_id ^ content_hash(text).low);
-    info.snapshot_count = 0;
-    info.thumbnail_count = 0;
-    info.anchor_bytes = has_expected_anchor ? expected_anchor(info) : std::string();
-    return info;
+    return info_of_derived(std::move(info), kClocksProperty, text, has_expected_anchor);
 }
 
 }  // namespace
 
 SyncedSource::SyncedSource(TraceFile& file, const ProcessClocks& clocks, std::string text,
                            ProgressSink progress)
-    : file_(file),
-      clocks_(clocks),
-      progress_(std::move(progress)),
-      info_(info_of_synced(archive_as_restored(file), text)) {
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        location_of_.emplace(file.definitions().locations()[location].id, location);
-    }
-}
-
-bool SyncedSource::has_local_definitions(u64 location) const {
-    return file_.index().facts(location_of_.at(location)).has_local_definition_file != 0;
-}
-
-bool SyncedSource::has_events(u64 location) const {
-    return file_.index().facts(location_of_.at(location)).has_event_file != 0;
-}
+    : DerivedSource(file, info_of_synced(archive_as_restored(file), text), std::move(progress)),
+      clocks_(clocks) {}
 
 /// Times are of one clock now.
 void SyncedSource::read_local_definitions(u64 location, const BatchSink& sink) {
     RecordBatch kept;
-    drain(*file_.local_definitions(location_of_.at(location)), [&](const RecordBatch& batch) {
+    drain(*file_.local_definitions(place_of(location)), [&](const RecordBatch& batch) {
         kept.clear();
         for (const RecordBatch::Head& head : batch.heads()) {
             const bool is_offset = head.type == static_cast<u8>(DefinitionType::ClockOffset);
@@ -64,7 +42,7 @@ void SyncedSource::read_local_definitions(u64 location, const BatchSink& sink) {
 }
 
 u64 SyncedSource::read_events(u64 location, const BatchSink& sink) {
-    const u32 place = location_of_.at(location);
+    const u32 place = place_of(location);
     u64 read = 0;
     Step last;
     bool first = true;
@@ -74,7 +52,7 @@ u64 SyncedSource::read_events(u64 location, const BatchSink& sink) {
         correct(place, corrected_batch, last, first);
         read += batch.size();
         sink(corrected_batch);
-        if (progress_) progress_(batch.size());
+        progress(batch.size());
     });
     return read;
 }
@@ -131,19 +109,6 @@ RecordBatch SyncedSource::with_span(const RecordBatch& batch) const {
         result.add_to_value(head.first_value + std::size_t{2}, end - begin - values[2]);
     }
     return result;
-}
-
-void SyncedSource::read_files(const std::vector<u64>&, bool, const std::string&,
-                              const std::function<void(const CarriedFile&)>& sink) {
-    dropped_files_.clear();
-    file_.read_files([&](const CarriedFile& file) {
-        // Snapshots and thumbnails are of the times as they were recorded.
-        if (file.path.ends_with(kMarkers)) {
-            sink(file);
-        } else {
-            dropped_files_.push_back(file.path);
-        }
-    });
 }
 
 }  // namespace tracefold

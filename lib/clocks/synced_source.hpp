@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/derived_source.hpp"
 #include "clocks/process_clocks.hpp"
-#include "core/progress_sink.hpp"
-#include "trace/trace_source.hpp"
-
-#include <unordered_map>
 
 namespace tracefold {
 
@@ -31,30 +28,19 @@ struct ClockDistortion {
 
 /// A trace with corrected times, all of one clock, to be folded. Besides times and the clock
 /// offsets, which are gone, everything stays. Throws Error(corrupt).
-class SyncedSource : public TraceSource {
+class SyncedSource : public DerivedSource {
   public:
     /// All must outlive the source. `text`: what the archive says of its times.
     SyncedSource(TraceFile& file, const ProcessClocks& clocks, std::string text,
                  ProgressSink progress);
 
-    [[nodiscard]] const ArchiveInfo& info() const override { return info_; }
     [[nodiscard]] u64 archive_bytes() const override { return file_.summary().archive_bytes; }
-    [[nodiscard]] u64 unknown_records() const override {
-        return file_.summary().dropped_unknown_records;
-    }
-    [[nodiscard]] std::vector<FileLoss> losses() const override { return file_.summary().losses; }
     void read_global_definitions(const BatchSink& sink) override;
-    [[nodiscard]] bool has_local_definitions(u64 location) const override;
-    [[nodiscard]] bool has_events(u64 location) const override;
     void read_local_definitions(u64 location, const BatchSink& sink) override;
     u64 read_events(u64 location, const BatchSink& sink) override;
-    void read_files(const std::vector<u64>& locations, bool extra, const std::string& except,
-                    const std::function<void(const CarriedFile&)>& sink) override;
 
     /// Of all events read so far.
     [[nodiscard]] const ClockDistortion& distortion() const { return distortion_; }
-    /// Files with times of their own, which are left out.
-    [[nodiscard]] const std::vector<std::string>& dropped_files() const { return dropped_files_; }
 
   private:
     struct Step {
@@ -66,15 +52,10 @@ class SyncedSource : public TraceSource {
     void note(u32 location, const Step& before, const Step& now);
     [[nodiscard]] RecordBatch with_span(const RecordBatch& batch) const;
 
-    TraceFile& file_;
     const ProcessClocks& clocks_;
-    ProgressSink progress_;
-    ArchiveInfo info_;
-    std::unordered_map<u64, u32> location_of_;  ///< by id
     ClockDistortion distortion_;
     u64 first_time_ = ~u64{0};  ///< of all events, corrected
     u64 last_time_ = 0;
-    std::vector<std::string> dropped_files_;
 };
 
 }  // namespace tracefold

@@ -5,7 +5,6 @@
 #include "anonymize/anonymize.hpp"
 #include "archives/restore.hpp"
 #include "core/error.hpp"
-#include "core/hash.hpp"
 #include "format/anchor_file.hpp"
 #include "model/definition_table.hpp"
 #include "query/record_counts.hpp"
@@ -18,29 +17,12 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::string_view kMarkers = ".marker";
 constexpr u64 kUndefinedTime = ~u64{0};
 
 /// Sets a field of the last record.
 void set_field(RecordBatch& batch, std::size_t field, u64 value) {
     const std::span<const u64> values = batch.last_values();
     batch.add_to_value(batch.value_count() - values.size() + field, value - values[field]);
-}
-
-/// What the anchor says of a part: what it is, and another trace id, which follows from it.
-ArchiveInfo info_of_part(ArchiveInfo info, const std::string& text, bool has_expected_anchor) {
-    const auto known = std::ranges::find(info.properties, kPartProperty,
-                                         &std::pair<std::string, std::string>::first);
-    if (known == info.properties.end()) {
-        info.properties.emplace_back(kPartProperty, text);
-    } else {
-        known->second += "; " + text;
-    }
-    info.trace_id = mix(info.trace_id ^ content_hash(text).low);
-    info.snapshot_count = 0;
-    info.thumbnail_count = 0;
-    info.anchor_bytes = has_expected_anchor ? expected_anchor(info) : std::string();
-    return info;
 }
 
 /// Takes back that records of a kind are complete ("OTF2::THREAD_LOCK_EVENT_COMPLETE").
@@ -55,17 +37,14 @@ void take_back(ArchiveInfo& info, std::string_view kind) {
 CutSource::CutSource(TraceFile& file, const CutRequest& request,
                      const std::vector<Intervals>& intervals, const PartnerFindings& partners,
                      ProgressSink progress)
-    : file_(file),
+    : DerivedSource(file, file.archive(), std::move(progress)),
       request_(request),
       intervals_(intervals),
       partners_(partners),
-      progress_(std::move(progress)),
       clock_(common_clock(file)),
-      info_(file.archive()),
       events_(file.location_count(), 0),
       has_times_(file.summary().timing != TimingLevel::none) {
     for (u32 location = 0; location < file.location_count(); ++location) {
-        location_of_.emplace(file.definitions().locations()[location].id, location);
         const LocationFacts facts = file.index().facts(location);
         all_ += facts.events;
         unread_ += facts.has_event_file;
@@ -87,20 +66,8 @@ bool CutSource::changed() const {
     return kept() != all_ || added() != 0 || attributes != 0;
 }
 
-bool CutSource::has_local_definitions(u64 location) const {
-    return file_.index().facts(location_of_.at(location)).has_local_definition_file != 0;
-}
-
-bool CutSource::has_events(u64 location) const {
-    return file_.index().facts(location_of_.at(location)).has_event_file != 0;
-}
-
-void CutSource::read_local_definitions(u64 location, const BatchSink& sink) {
-    drain(*file_.local_definitions(location_of_.at(location)), sink);
-}
-
 u64 CutSource::read_events(u64 location, const BatchSink& sink) {
-    const u32 place = location_of_.at(location);
+    const u32 place = place_of(location);
     u64 written = 0;
     if (!intervals_[place].empty()) {
         const MappingTables tables = file_.mapping_tables(place);
@@ -116,7 +83,7 @@ u64 CutSource::read_events(u64 location, const BatchSink& sink) {
             see_times(out, clock);
             written += out.size();
             if (!out.empty()) sink(out);
-            if (progress_) progress_(batch.size());
+            progress(batch.size());
         });
     }
     events_[place] = written;
@@ -160,7 +127,7 @@ void CutSource::finish() {
     const bool has_expected_anchor = info_.anchor_bytes == expected_anchor(info_);
     if (lacks_partners()) take_back(info_, "OTF2::MPI_");
     if (lacks_threads()) take_back(info_, "OTF2::THREAD_");
-    info_ = info_of_part(std::move(info_), request_.text, has_expected_anchor);
+    info_ = info_of_derived(std::move(info_), kPartProperty, request_.text, has_expected_anchor);
 }
 
 bool CutSource::lacks_partners() const {
@@ -204,19 +171,6 @@ RecordBatch CutSource::adjusted(const RecordBatch& batch, u32& location) const {
         set_field(result, 2, last_time_ - first_time_);
     }
     return result;
-}
-
-void CutSource::read_files(const std::vector<u64>&, bool, const std::string&,
-                           const std::function<void(const CarriedFile&)>& sink) {
-    dropped_files_.clear();
-    file_.read_files([&](const CarriedFile& file) {
-        // Snapshots and thumbnails are of the whole trace.
-        if (!changed() || file.path.ends_with(kMarkers)) {
-            sink(file);
-        } else {
-            dropped_files_.push_back(file.path);
-        }
-    });
 }
 
 }  // namespace tracefold

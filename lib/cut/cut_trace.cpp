@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cut/cut_trace.hpp"
 
-#include "archives/compress.hpp"
-#include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "cut/cut_source.hpp"
 #include "cut/interval_finder.hpp"
@@ -73,18 +71,10 @@ CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput&
     PartnerFindings partners;
     if (needs_partners(request)) partners = find_partners(file, request, intervals);
     CutSource source(file, request, intervals, partners, output.progress);
-    CompressOptions options;
-    options.output = output.path;
-    options.producer = file.summary().producer;
     // Times that were quantised once would lose as much again; those made of durations stay.
-    options.timing =
+    const TimingLevel timing =
         file.summary().timing == TimingLevel::none ? TimingLevel::none : TimingLevel::exact;
-    options.verify = false;
-    options.level = output.level;
-    options.with_extra_files = true;
-    options.force = output.force;
-    SerialCommunicator process;
-    compress(process, options, source);
+    fold_derived(file, source, {output.path, timing, output.level, output.force});
     return report_of(file, request, source, partners);
 }
 

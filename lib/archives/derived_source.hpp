@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/progress_sink.hpp"
+#include "model/trace_summary.hpp"
+#include "trace/trace_file.hpp"
+#include "trace/trace_source.hpp"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tracefold {
+
+/// A trace that is made of a folded file, to be folded anew. What is not overridden stays as the
+/// file has it: local definitions, what was lost, and the markers among the files that are carried
+/// along. Throws Error(corrupt).
+class DerivedSource : public TraceSource {
+  public:
+    [[nodiscard]] const ArchiveInfo& info() const override { return info_; }
+    [[nodiscard]] u64 unknown_records() const override {
+        return file_.summary().dropped_unknown_records;
+    }
+    [[nodiscard]] std::vector<FileLoss> losses() const override { return file_.summary().losses; }
+    [[nodiscard]] u64 dropped_clock_offsets() const override {
+        return file_.summary().dropped_clock_offsets;
+    }
+    [[nodiscard]] bool has_local_definitions(u64 location) const override;
+    [[nodiscard]] bool has_events(u64 location) const override;
+    void read_local_definitions(u64 location, const BatchSink& sink) override;
+    void read_files(const std::vector<u64>& locations, bool extra, const std::string& except,
+                    const std::function<void(const CarriedFile&)>& sink) override;
+
+    /// Files that are left out, since they are about the whole trace and its own times.
+    [[nodiscard]] const std::vector<std::string>& dropped_files() const { return dropped_files_; }
+
+  protected:
+    /// The file must outlive the source.
+    DerivedSource(TraceFile& file, ArchiveInfo info, ProgressSink progress);
+
+    /// The place of a location with this id.
+    [[nodiscard]] u32 place_of(u64 location) const { return location_of_.at(location); }
+    /// True if nothing is different from the file, so that all of its files are right.
+    [[nodiscard]] virtual bool is_unchanged() const { return false; }
+    void progress(u64 events) const {
+        if (progress_) progress_(events);
+    }
+
+    TraceFile& file_;
+    ArchiveInfo info_;
+
+  private:
+    ProgressSink progress_;
+    std::unordered_map<u64, u32> location_of_;  ///< by id
+    std::vector<std::string> dropped_files_;
+};
+
+/// What the anchor of a derived trace says: in a property how it was made, after what that says
+/// already, and another trace id, which follows from the text. `has_expected_anchor`: the anchor of
+/// the origin was as libotf2 writes it.
+ArchiveInfo info_of_derived(ArchiveInfo info, std::string_view property, const std::string& text,
+                            bool has_expected_anchor);
+
+struct DerivedOutput {
+    std::string path;
+    TimingLevel timing{};
+    int level = 1;  ///< of zstd
+    bool force = false;
+};
+
+/// Folds a source that is derived of `file`. Throws Error: io, corrupt, and what the source throws.
+void fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output);
+
+}  // namespace tracefold
