@@ -25,12 +25,6 @@ std::size_t place_of(const CollectiveInstances::Context& context,
                                     members.begin());
 }
 
-/// Of operations that move data, members that send nothing are needed by nobody, and those that
-/// receive nothing need nobody.
-bool moves_data(const CollectiveInstances::Instance& instance) {
-    return is_communication(instance.part.kind) && instance.part.kind != CollectiveKind::barrier;
-}
-
 }  // namespace
 
 ClockWalk::ClockWalk(ProcessClocks& clocks, const DefinitionIndex& definitions,
@@ -155,7 +149,9 @@ void ClockWalk::seat(const CollectiveInstances::Context& context,
     meeting->missing = instance.present.size();
     std::vector<u64> begins(size, 0);
     std::vector<std::pair<std::size_t, CallPlace>> ended;
-    const bool moves = moves_data(instance);
+    // Where data moves, who sends nothing is needed by nobody, and who receives nothing needs
+    // nobody.
+    const bool moves = moves_data(instance.part.kind);
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const std::size_t member = place_of(context, arrival);
         const bool blocks = !posted_.contains(arrival.place);

@@ -7,7 +7,6 @@
 #include "replay/matching_observer.hpp"
 
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -75,16 +74,6 @@ class ClockWalk final : public MatchingObserver {
         std::shared_ptr<Meeting> meeting;
         std::size_t member = 0;
     };
-    struct Hash {
-        std::size_t operator()(const CallPlace& place) const {
-            u64 h = place.index * 0x9E3779B97F4A7C15U + place.walker;
-            h = (h ^ (h >> 29U)) * 0xBF58476D1CE4E5B9U + place.action;
-            return static_cast<std::size_t>(h ^ (h >> 32U));
-        }
-    };
-    template <class Value>
-    using ByPlace = std::unordered_map<CallPlace, Value, Hash>;
-
     [[nodiscard]] Moment moment(u32 walker, u64 time) const;
     [[nodiscard]] Moment moment_of(CallPlace place) const;
     [[nodiscard]] bool is_open(CallPlace place) const;

@@ -42,6 +42,11 @@ constexpr bool is_communication(CollectiveKind kind) {
     return kind <= CollectiveKind::reduce_scatter_block;
 }
 
+/// True for those of them that move data: all but the barrier.
+constexpr bool moves_data(CollectiveKind kind) {
+    return is_communication(kind) && kind != CollectiveKind::barrier;
+}
+
 constexpr bool creates_handle(CollectiveKind kind) {
     return kind == CollectiveKind::create_handle || kind == CollectiveKind::allocate ||
            kind == CollectiveKind::create_handle_and_allocate;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/wait_analysis.hpp"
 
+#include "query/world_peers.hpp"
 #include "replay/collective_needs.hpp"
 
 #include <algorithm>
@@ -159,16 +160,9 @@ WindowCall WaitAnalysis::window_call(u32 rank, u32 target) const {
 }
 
 /// The world rank whose window an access or a lock is for; kNone if it is for all.
-u32 WaitAnalysis::target_of(const Action& action) const {
-    const auto remote = static_cast<u32>(action.fields[1]);
-    const u32 comm = definitions_.window_communicator(action.fields[0]);
-    const CommunicatorDefinition* const known = definitions_.communicator(comm);
-    const GroupDefinition* const group =
-        known == nullptr ? nullptr : definitions_.group(known->group);
-    if (group == nullptr || group->type != kGroupCommGroup || remote >= group->members.size()) {
-        return remote;
-    }
-    return static_cast<u32>(group->members[remote]);
+u32 WaitAnalysis::target_of(u32 rank, const Action& action) const {
+    return world_peer(definitions_, definitions_.window_communicator(action.fields[0]), rank,
+                      action.fields[1]);
 }
 
 void WaitAnalysis::note_window_actions(u32 rank, const MpiCall& mpi_call) {
@@ -178,19 +172,20 @@ void WaitAnalysis::note_window_actions(u32 rank, const MpiCall& mpi_call) {
         const u64 window = action.fields[0];
         switch (action.type) {
             case EventType::RmaRequestLock: {
-                const u32 target = target_of(action);
+                const u32 target = target_of(rank, action);
                 locks_.request(window, target, action.fields[3] == 0, window_call(rank, target));
                 break;
             }
             case EventType::RmaReleaseLock:
-                locks_.release(window, target_of(action), window_call(rank, target_of(action)));
+                locks_.release(window, target_of(rank, action),
+                               window_call(rank, target_of(rank, action)));
                 settle_locks();
                 break;
             case EventType::RmaPut:
             case EventType::RmaGet:
             case EventType::RmaAtomic:
-                access.access(window, window_call(rank, target_of(action)));
-                locks_.call(window, window_call(rank, target_of(action)));
+                access.access(window, window_call(rank, target_of(rank, action)));
+                locks_.call(window, window_call(rank, target_of(rank, action)));
                 break;
             case EventType::RmaOpCompleteBlocking:
             case EventType::RmaOpCompleteNonBlocking:

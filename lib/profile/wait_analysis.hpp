@@ -11,7 +11,6 @@
 #include <array>
 #include <deque>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -111,16 +110,6 @@ class WaitAnalysis final : public MatchingObserver {
         u64 real = 0;
         WaitKind kind{};
     };
-    struct Hash {
-        std::size_t operator()(const CallPlace& place) const {
-            u64 h = place.index * 0x9E3779B97F4A7C15U + place.walker;
-            h = (h ^ (h >> 29U)) * 0xBF58476D1CE4E5B9U + place.action;
-            return static_cast<std::size_t>(h ^ (h >> 32U));
-        }
-    };
-    template <class Value>
-    using ByPlace = std::unordered_map<CallPlace, Value, Hash>;
-
     static CallPlace call_of(CallPlace place) { return {place.walker, place.index, 0}; }
     Call* find(CallPlace place);
     void partner_came(CallPlace place);
@@ -131,7 +120,7 @@ class WaitAnalysis final : public MatchingObserver {
     void note_window_actions(u32 rank, const MpiCall& mpi_call);
     void settle_locks();
     [[nodiscard]] WindowCall window_call(u32 rank, u32 target) const;
-    [[nodiscard]] u32 target_of(const Action& action) const;
+    [[nodiscard]] u32 target_of(u32 rank, const Action& action) const;
     [[nodiscard]] i64 partners_of(const Action& action, const MpiCall& mpi_call) const;
 
     const DefinitionIndex& definitions_;

@@ -20,6 +20,17 @@ struct CallPlace {
     bool operator==(const CallPlace&) const = default;
 };
 
+struct CallPlaceHash {
+    std::size_t operator()(const CallPlace& place) const {
+        u64 h = place.index * 0x9E3779B97F4A7C15U + place.walker;
+        h = (h ^ (h >> 29U)) * 0xBF58476D1CE4E5B9U + place.action;
+        return static_cast<std::size_t>(h ^ (h >> 32U));
+    }
+};
+/// Something for each of several places.
+template <class Value>
+using ByPlace = std::unordered_map<CallPlace, Value, CallPlaceHash>;
+
 /// The messages from one process to another on one communicator with one tag, which MPI delivers in
 /// order: the n-th one sent is for the n-th receive that was posted. Ends without a partner wait in
 /// a queue; equal ones in a regular sequence of calls are one entry.

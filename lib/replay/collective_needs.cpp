@@ -25,9 +25,7 @@ CollectiveNeed collective_need(CollectiveKind kind) {
 }
 
 bool needs_others(const CollectiveInstances::Instance& instance) {
-    const CollectiveKind kind = instance.part.kind;
-    const bool moves_data = kind != CollectiveKind::barrier && is_communication(kind);
-    return !moves_data || instance.sent != 0 || instance.received != 0;
+    return !moves_data(instance.part.kind) || instance.sent != 0 || instance.received != 0;
 }
 
 std::vector<u64> ready_times(CollectiveNeed need, std::span<const u64> arrivals, u32 root) {
