@@ -5,7 +5,6 @@
 #include "analysis/main_loop.hpp"
 #include "analysis/traffic_matrix.hpp"
 #include "model/definition_table.hpp"
-#include "steps/program_steps.hpp"
 
 #include <algorithm>
 #include <map>
@@ -221,10 +220,11 @@ double mpi_share(TraceFile& file, ListingSource& source, const CallTimes& times)
 
 }  // namespace
 
-Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times) {
+Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
+                  const CallTimes* times) {
     Findings findings;
     findings.loops = main_loops(source);
-    if (const auto steps = find_program_steps(file)) findings.steps = steps->count;
+    if (steps.get()) findings.steps = steps.get()->count;
     TrafficFindings traffic(file, source);
     findings.grids = cart_grids(file);
     findings.neighbourhood = traffic.neighbourhood(findings.steps, findings.grids);

@@ -6,6 +6,7 @@
 #include "analysis/stencil.hpp"
 #include "model/participants.hpp"
 #include "query/listing_source.hpp"
+#include "steps/program_steps.hpp"
 
 #include <optional>
 #include <string>
@@ -77,6 +78,7 @@ struct Findings {
 
 /// `times` may be null. Cost: that of visit_transfers(), find_stencil(),
 /// find_program_steps() and locations x loops.
-Findings find_out(TraceFile& file, ListingSource& source, const CallTimes* times);
+Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
+                  const CallTimes* times);
 
 }  // namespace tracefold

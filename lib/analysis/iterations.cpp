@@ -11,8 +11,7 @@
 namespace tracefold {
 
 const LocationSteps* Iterations::of(u32 location) {
-    find_steps();
-    if (are_of_program()) return steps_ ? steps_->of(location) : nullptr;
+    if (are_of_program()) return steps_.get() ? steps_.get()->of(location) : nullptr;
     const auto [known, fresh] = of_loops_.try_emplace(location);
     if (fresh) {
         const u32 loop = loop_of(location);
@@ -22,19 +21,10 @@ const LocationSteps* Iterations::of(u32 location) {
 }
 
 void Iterations::expect_some() {
-    find_steps();
-    if (!are_of_program() || steps_) return;
+    if (!are_of_program() || steps_.get()) return;
     throw Error(ErrorKind::usage,
                 "{} has no steps that all ranks take together, whose numbers could be named",
                 file_.container().path());
-}
-
-void Iterations::find_steps() {
-    if (known_) return;
-    known_ = true;
-    if (loop_ != 0) return;
-    many_ranks_ = file_.definitions().world_size() > 1;
-    if (many_ranks_) steps_ = find_program_steps(file_);
 }
 
 u32 Iterations::loop_of(u32 location) {

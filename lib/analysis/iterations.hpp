@@ -6,22 +6,21 @@
 #include "steps/program_steps.hpp"
 
 #include <map>
-#include <optional>
 
 namespace tracefold {
 
 /// What is meant by the iterations of a location: the steps of the program (find_program_steps()),
 /// which are the same ones on all ranks; where only one rank communicates, or none, those of each
-/// location's main loop (find_main_loop()); or those of one loop of each script. The file and the
-/// source must outlive this object.
+/// location's main loop (find_main_loop()); or those of one loop of each script. All that the
+/// constructor gets must outlive this object.
 class Iterations {
   public:
     /// `loop`: its place among the outermost loops of a script, from 1; 0: the steps.
-    Iterations(TraceFile& file, ListingSource& source, u32 loop = 0)
-        : file_(file), source_(source), loop_(loop) {}
+    Iterations(TraceFile& file, ListingSource& source, FoundSteps& steps, u32 loop = 0)
+        : file_(file), source_(source), steps_(steps), loop_(loop) {}
 
     /// Null if the location has none. Cost: that of finding the steps, once; of a loop, unwinds the
-    /// location's symbols, once. Throws Error(corrupt).
+    /// location, once. Throws Error(corrupt).
     const LocationSteps* of(u32 location);
     /// 0 without any.
     u64 count(u32 location) {
@@ -33,16 +32,15 @@ class Iterations {
     void expect_some();
 
   private:
-    void find_steps();
-    [[nodiscard]] bool are_of_program() const { return loop_ == 0 && many_ranks_; }
+    [[nodiscard]] bool are_of_program() const {
+        return loop_ == 0 && file_.definitions().world_size() > 1;
+    }
     [[nodiscard]] u32 loop_of(u32 location);
 
     TraceFile& file_;
     ListingSource& source_;
+    FoundSteps& steps_;
     u32 loop_;
-    bool known_ = false;
-    bool many_ranks_ = false;
-    std::optional<ProgramSteps> steps_;
     std::map<u32, LocationSteps> of_loops_;
 };
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
-#include "analysis/iterations.hpp"
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
 #include "query/io_files.hpp"
@@ -276,17 +275,16 @@ class LaneWalker {
     RegionStack<Frame> open_;  ///< that hold other calls
 };
 
-void fill_lane(TraceFile& file, const RegionUses& regions, Iterations& iterations,
+void fill_lane(TraceFile& file, const RegionUses& regions, const LocationSteps* steps,
                Timeline& timeline, Timeline::Lane& lane) {
     if (file.index().script(Stream::events, lane.location) == kNone) return;
-    const bool first = &lane == timeline.lanes.data();
     LaneFiller filler(lane, timeline.window);
     LaneWalker calls(file, regions, lane.location, filler);
-    StepCounter counter(first ? iterations.of(lane.location) : nullptr);
+    StepCounter counter(steps);
     IterationNotes notes(timeline.iterations, timeline.window);
     while (const std::optional<TickWindow> call = calls.next()) {
         counter.next();
-        if (first) notes.see(counter.step(), *call);
+        notes.see(counter.step(), *call);
     }
     calls.finish();
 }
@@ -340,17 +338,17 @@ TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {
     return window.begin <= window.end ? window : TickWindow{};
 }
 
-Timeline make_timeline(TraceFile& file, ListingSource& source, const std::vector<u32>& locations,
-                       TickWindow window, std::size_t columns) {
+Timeline make_timeline(TraceFile& file, const std::vector<u32>& locations, TickWindow window,
+                       std::size_t columns, const LocationSteps* steps) {
     Timeline timeline;
     timeline.window = window;
     for (const u32 location : locations) {
         timeline.lanes.push_back({location, std::vector<Timeline::Column>(columns)});
     }
     const RegionUses regions(file);
-    Iterations iterations(file, source);
     for (Timeline::Lane& lane : timeline.lanes) {
-        fill_lane(file, regions, iterations, timeline, lane);
+        const bool first = &lane == timeline.lanes.data();
+        fill_lane(file, regions, first ? steps : nullptr, timeline, lane);
     }
     return timeline;
 }

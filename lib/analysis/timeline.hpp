@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "query/listing_source.hpp"
+#include "steps/location_steps.hpp"
+#include "trace/trace_file.hpp"
 
 #include <array>
 #include <string_view>
@@ -71,10 +72,11 @@ struct Timeline {
 /// unwinds the locations. Precondition: as for timeline().
 TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations);
 
-/// Cost: unwinds the locations, one after another. Memory: lanes x columns. Throws Error(corrupt).
+/// `steps`: of the first location, null if none are to be noted. Cost: unwinds the locations, one
+/// after another. Memory: lanes x columns. Throws Error(corrupt).
 /// Preconditions: keeps_every_time() of the file's timing level; the window is not empty; columns
 /// is at least 1.
-Timeline make_timeline(TraceFile& file, ListingSource& source, const std::vector<u32>& locations,
-                       TickWindow window, std::size_t columns);
+Timeline make_timeline(TraceFile& file, const std::vector<u32>& locations, TickWindow window,
+                       std::size_t columns, const LocationSteps* steps);
 
 }  // namespace tracefold

@@ -93,7 +93,8 @@ class IntervalFinder {
 
     void find_iterations() {
         ListingSource source(file_);
-        Iterations iterations(file_, source);
+        FoundSteps steps(file_);
+        Iterations iterations(file_, source, steps);
         iterations.expect_some();
         const ParticipantNames names(file_.definitions());
         std::map<u32, Intervals> of_ranks;

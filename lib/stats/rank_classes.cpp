@@ -88,7 +88,8 @@ class ClassCollector {
           fanout_(fanout),
           source_(file),
           symbols_(file, source_.calls(), request.signature),
-          iterations_(file, source_, request.loop),
+          steps_(file),
+          iterations_(file, source_, steps_, request.loop),
           locations_(selected_block(file, request.selected, comm.rank(), comm.size())) {}
 
     RankClasses run() {
@@ -163,6 +164,7 @@ class ClassCollector {
     int fanout_;
     ListingSource source_;
     SymbolSignatures symbols_;
+    FoundSteps steps_;
     Iterations iterations_;
     std::vector<u32> locations_;
     RankClasses result_;

@@ -23,7 +23,9 @@ Sampler::Sampler(TraceFile& file, const SampleRequest& request)
       request_(request),
       source_(file),
       chooser_(file.definitions(), request_.rows, rows_),
-      iterations_(file, source_, request.loop),
+      own_steps_(file),
+      iterations_(file, source_, request.steps == nullptr ? own_steps_ : *request.steps,
+                  request.loop),
       timed_(keeps_every_time(file.summary().timing)),
       folded_(!timed_ && !request.iterations && request.rows.by == RowRequest::By::call &&
               transfers_stand_in_calls(file)) {}

@@ -20,6 +20,10 @@ struct SampleRequest {
     u32 loop = 0;
     /// Iterations are wanted: without times in the file they are what calls must be unwound for.
     bool iterations = true;
+    /// How many iterations there are is told, be they samples or not.
+    bool count_iterations = true;
+    /// What the steps are, if that is known to others; it must outlive the sampler.
+    FoundSteps* steps = nullptr;
 };
 
 /// The locations of process `rank` of `size` that are wanted, rising; all are if `selected` is
@@ -58,6 +62,7 @@ class Sampler {
     ListingSource source_;
     RowTree rows_;
     RowChooser chooser_;
+    FoundSteps own_steps_;
     Iterations iterations_;
     bool timed_;
     bool folded_;

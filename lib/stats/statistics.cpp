@@ -75,7 +75,7 @@ Statistics collect_statistics(Communicator& comm, TraceFile& file, const SampleR
     u64 iterations = 0;
     agree(comm, [&] {
         sampler.pass(locations, table);
-        for (const u32 location : locations) {
+        for (const u32 location : request.count_iterations ? locations : std::vector<u32>()) {
             iterations = std::max(iterations, sampler.iterations().count(location));
         }
     });

@@ -26,4 +26,22 @@ struct ProgramSteps {
 /// unwinds the locations. Memory: some 60 bytes per operation. Throws Error(corrupt).
 std::optional<ProgramSteps> find_program_steps(TraceFile& file);
 
+/// The steps of a file, found when they are first asked for. The file must outlive this object.
+class FoundSteps {
+  public:
+    explicit FoundSteps(TraceFile& file) : file_(file) {}
+
+    /// Cost: that of find_program_steps(), once.
+    const std::optional<ProgramSteps>& get() {
+        if (!known_) steps_ = find_program_steps(file_);
+        known_ = true;
+        return steps_;
+    }
+
+  private:
+    TraceFile& file_;
+    bool known_ = false;
+    std::optional<ProgramSteps> steps_;
+};
+
 }  // namespace tracefold

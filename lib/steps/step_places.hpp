@@ -18,7 +18,7 @@ struct StepBorder {
 /// The steps of a location. Of the calls between the operations of two steps, those belong to the
 /// later one that also stand before the first step: where a program computes, then exchanges, the
 /// computation before the first exchange tells it. `borders`: of every step and the end. Cost:
-/// unwinds the location's symbols, without their arguments. Throws Error(corrupt).
+/// unwinds the location. Throws Error(corrupt).
 LocationSteps place_steps(TraceFile& file, u32 location, const std::vector<StepBorder>& borders);
 
 /// The iterations of a loop, a node of the location's script, over the whole run. Cost: as above.

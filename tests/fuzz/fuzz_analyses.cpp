@@ -3,6 +3,7 @@
 
 // A whole file, as for fuzz_trace_file: everything that looks into a trace or converts it must cope
 // with whatever its records say.
+#include "analysis/iterations.hpp"
 #include "analysis/timeline.hpp"
 #include "comm/serial.hpp"
 #include "exporters/export_format.hpp"
@@ -49,11 +50,14 @@ void attempt(const Work& work) {
 
 void draw_timeline(TraceFile& file) {
     if (!keeps_every_time(file.summary().timing)) return;
-    ListingSource source(file);
     std::vector<u32> locations(file.location_count());
     std::iota(locations.begin(), locations.end(), 0);
     const TickWindow window = recorded_window(file, locations);
-    if (window.length() != 0) make_timeline(file, source, locations, window, 50);
+    if (window.length() == 0) return;
+    ListingSource source(file);
+    FoundSteps steps(file);
+    Iterations iterations(file, source, steps);
+    make_timeline(file, locations, window, 50, iterations.of(0));
 }
 
 void look_at(TraceFile& file) {

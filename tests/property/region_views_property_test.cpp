@@ -250,10 +250,9 @@ TEST_P(RegionViewsTest, CallsOfMpiAreTheOutermostOnes) {
 }
 
 TEST_P(RegionViewsTest, TheTimelineHasTheTimeOfMpi) {
-    ListingSource source(*file_);
     const TickWindow window = recorded_window(*file_, {0});
     if (window.length() == 0) return;
-    const Timeline timeline = make_timeline(*file_, source, {0}, window, 1);
+    const Timeline timeline = make_timeline(*file_, {0}, window, 1, nullptr);
     u64 counted = 0;
     for (std::size_t use = 0; use < kTimeUses; ++use) {
         if (use == static_cast<std::size_t>(TimeUse::computation)) continue;

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Recorders, AcceleratorActivityTest,
                          });
 
 TEST(AcceleratorUseTest, NamesOfInterfaces) {
-    constexpr u64 kFunction = 1;
+    constexpr auto kFunction = RegionRole::function;
     const auto on_host = [](const char* name, bool of_accelerator) {
         return use_on_host(name, kFunction, of_accelerator);
     };

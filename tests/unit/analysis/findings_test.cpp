@@ -15,7 +15,8 @@ namespace {
 TEST(FindingsTest, NamesTheStencil) {
     SampleFile file("micro-stencil2d9p-isend-4");
     ListingSource source(*file);
-    const Findings findings = find_out(*file, source, nullptr);
+    FoundSteps steps(*file);
+    const Findings findings = find_out(*file, source, steps, nullptr);
     ASSERT_EQ(findings.loops.size(), 1U);
     ASSERT_EQ(findings.loops[0].iterations.size(), 2U);
     EXPECT_EQ(findings.loops[0].iterations[0], (Extremes{5, 5}));
@@ -40,7 +41,8 @@ TEST(FindingsTest, ClaimsNoStencilWhereThereIsNone) {
     for (const char* name : {"micro-anysrc-4", "micro-mpiio-4", "tau-colls-4"}) {
         SampleFile file(name);
         ListingSource source(*file);
-        EXPECT_FALSE(find_out(*file, source, nullptr).neighbourhood.stencil) << name;
+        FoundSteps steps(*file);
+        EXPECT_FALSE(find_out(*file, source, steps, nullptr).neighbourhood.stencil) << name;
     }
 }
 
@@ -54,7 +56,8 @@ TEST(FindingsTest, TimesAgreeBetweenLevels) {
     EXPECT_EQ(unwound.before, kept.before);
     EXPECT_FALSE(call_times(*SampleFile("npb-lu.S-4")));
     ListingSource source(*merged);
-    const Findings findings = find_out(*merged, source, &kept);
+    FoundSteps steps(*merged);
+    const Findings findings = find_out(*merged, source, steps, &kept);
     ASSERT_TRUE(findings.mpi_share);
     EXPECT_GT(*findings.mpi_share, 0.0);
     EXPECT_LT(*findings.mpi_share, 1.0);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
+#include "analysis/iterations.hpp"
 #include "analysis/node_clocks.hpp"
 #include "listing/call_lister.hpp"
 #include "names/participant_names.hpp"
@@ -30,7 +31,8 @@ class TimelineTest : public ::testing::TestWithParam<const char*> {
     }
 
     Timeline make(TickWindow window, std::size_t columns) {
-        return make_timeline(*file_, source_, locations_, window, columns);
+        return make_timeline(*file_, locations_, window, columns,
+                             iterations_.of(locations_.front()));
     }
 
     /// First and last tick of a location.
@@ -47,6 +49,8 @@ class TimelineTest : public ::testing::TestWithParam<const char*> {
 
     SampleFile file_{GetParam(), TimingLevel::exact};
     ListingSource source_{*file_};
+    FoundSteps steps_{*file_};
+    Iterations iterations_{*file_, source_, steps_};
     std::vector<u32> locations_;
     TickWindow window_;
 };
@@ -119,10 +123,9 @@ TEST(ThreadTimelineTest, BarriersOfThreadsAreNoComputation) {
     add_late_thread(threads);
     threads.trace.fold(path);
     TraceFile file(path);
-    ListingSource source(file);
     const std::vector<u32> locations = {0, 1};
     const Timeline timeline =
-        make_timeline(file, source, locations, recorded_window(file, locations), 1);
+        make_timeline(file, locations, recorded_window(file, locations), 1, nullptr);
     const auto ticks = [&timeline](u32 lane, TimeUse use) {
         return timeline.lanes[lane].columns[0][static_cast<std::size_t>(use)];
     };
@@ -161,7 +164,6 @@ class AcceleratorTimelineTest : public ::testing::TestWithParam<AcceleratorRecor
     AcceleratorTimelineTest() {
         write_accelerator_archive(GetParam(), directory_.path().string());
         file_.emplace((directory_ / "traces.otf2").string(), TimingLevel::exact);
-        source_.emplace(**file_);
     }
 
     using Column = Timeline::Column;
@@ -170,7 +172,7 @@ class AcceleratorTimelineTest : public ::testing::TestWithParam<AcceleratorRecor
         std::vector<u32> locations;
         for (u32 i = 0; i < (*file_)->location_count(); ++i) locations.push_back(i);
         const Timeline timeline =
-            make_timeline(**file_, *source_, locations, recorded_window(**file_, locations), 1);
+            make_timeline(**file_, locations, recorded_window(**file_, locations), 1, nullptr);
         const ParticipantNames names((*file_)->definitions());
         std::map<std::string, Column> columns;
         for (const Timeline::Lane& lane : timeline.lanes) {
@@ -185,7 +187,6 @@ class AcceleratorTimelineTest : public ::testing::TestWithParam<AcceleratorRecor
 
     TestDirectory directory_;
     std::optional<FoldedArchive> file_;
-    std::optional<ListingSource> source_;
 };
 
 TEST_P(AcceleratorTimelineTest, StreamsRunKernelsAndCopies) {

@@ -107,8 +107,8 @@ TEST_P(AcceleratorProfileTest, SamplesOfPowerAreInNoRegion) {
 INSTANTIATE_TEST_SUITE_P(Times, AcceleratorProfileTest, ::testing::Bool());
 
 TEST(MetricTallyTest, WholeNumbersAreExact) {
-    constexpr u8 kUint64 = 4;
-    constexpr u8 kInt64 = 8;
+    constexpr auto kUint64 = ValueType::unsigned64;
+    constexpr auto kInt64 = ValueType::signed64;
     MetricTally large;
     for (int i = 0; i < 3; ++i) large.add(kUint64, ~u64{0});
     EXPECT_EQ(large.sum_text(), "55340232221128654845");
@@ -122,7 +122,7 @@ TEST(MetricTallyTest, WholeNumbersAreExact) {
 }
 
 TEST(MetricTallyTest, SumsOfRealNumbersDoNotDependOnTheOrder) {
-    constexpr u8 kDouble = 10;
+    constexpr auto kDouble = ValueType::real64;
     const auto sum = [](std::initializer_list<double> values) {
         MetricTally tally;
         for (const double value : values) tally.add(kDouble, std::bit_cast<u64>(value));

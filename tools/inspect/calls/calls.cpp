@@ -37,7 +37,8 @@ class CallsCommand {
           source_(file),
           names_(file.definitions()),
           clock_(common_clock(file)),
-          iterations_(file, source_) {
+          steps_(file),
+          iterations_(file, source_, steps_) {
         if (!arguments.iterations.selects_all()) iterations_.expect_some();
         if (arguments.window.given && file.summary().timing == TimingLevel::none) {
             throw Error(ErrorKind::usage, "--time needs a file with times; this one keeps none");
@@ -106,6 +107,7 @@ class CallsCommand {
     ParticipantNames names_;
     CommonClock clock_;
     u64 passed_ = 0;
+    FoundSteps steps_;
     Iterations iterations_;
 };
 

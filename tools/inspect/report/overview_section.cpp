@@ -68,8 +68,8 @@ void put_overview(ReportPage& page, ReportSource& source) {
         }
     }
     TextConsole text;
-    const Findings findings =
-        find_out(source.file, source.listing, source.times ? &*source.times : nullptr);
+    const Findings findings = find_out(source.file, source.listing, source.steps,
+                                       source.times ? &*source.times : nullptr);
     print_findings(findings, source.names, text.console());
     page.preformatted(text.text());
     page.data("regions.csv", regions_csv(overview));

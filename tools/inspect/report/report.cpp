@@ -93,14 +93,16 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     const std::optional<SyncReport> clocks = naming_file(arguments.input.path, [&] {
         return arguments.clocks.apply(comm, *input, arguments.input.level, console);
     });
+    FoundSteps steps(input->file());
     const SharedParts parts = naming_file(arguments.input.path, [&] {
-        return shared_parts(comm, input->file(), arguments.input.name(), arguments.input.fanout);
+        return shared_parts(comm, input->file(), steps, arguments.input.name(),
+                            arguments.input.fanout);
     });
     agree(comm, [&] {
         if (comm.rank() != 0) return;
         AtomicFile file(output, arguments.force);
         file.write(naming_file(arguments.input.path, [&] {
-            ReportSource source(input->file(), arguments.input.name());
+            ReportSource source(input->file(), arguments.input.name(), steps);
             source.clocks = clocks;
             return page_of(source, parts);
         }));
@@ -112,11 +114,13 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
 
 }  // namespace
 
-ReportSource::ReportSource(TraceFile& trace, std::string shown)
+ReportSource::ReportSource(TraceFile& trace, std::string shown, FoundSteps& found)
     : file(trace),
       name(std::move(shown)),
       names(trace.definitions()),
       listing(trace),
+      steps(found),
+      iterations(trace, listing, found),
       everyone(trace.location_count(), true),
       times(call_times(trace)) {}
 

@@ -23,9 +23,10 @@ std::string busiest_of(const Statistics& statistics) {
     return "";
 }
 
-std::optional<Distribution> over_time(Communicator& comm, TraceFile& file,
+std::optional<Distribution> over_time(Communicator& comm, TraceFile& file, FoundSteps& steps,
                                       const std::string& function, int fanout) {
     DistributionRequest request;
+    request.samples.steps = &steps;
     request.samples.rows.matches = [&function](const std::string& name) {
         return name == function;
     };
@@ -51,7 +52,8 @@ ClassesView classes_of(Communicator& comm, TraceFile& file, const std::string& n
 
 }  // namespace
 
-SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name, int fanout) {
+SharedParts shared_parts(Communicator& comm, TraceFile& file, FoundSteps& steps,
+                         const std::string& name, int fanout) {
     SharedParts parts;
     parts.profile.file = name;
     parts.profile.depth = kProfileDepth;
@@ -59,12 +61,14 @@ SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string&
     request.selected.assign(file.location_count(), true);
     parts.profile.data = trace_profile(comm, file, request);
     SampleRequest samples;
+    samples.steps = &steps;
     samples.iterations = keeps_every_time(file.summary().timing);
     parts.statistics = collect_statistics(comm, file, samples, fanout);
     parts.classes = classes_of(comm, file, name, fanout);
     const bool has_columns = samples.iterations && parts.statistics.iterations > 1;
     parts.busiest = comm.broadcast(has_columns ? busiest_of(parts.statistics) : "", 0);
-    if (!parts.busiest.empty()) parts.over_time = over_time(comm, file, parts.busiest, fanout);
+    if (!parts.busiest.empty())
+        parts.over_time = over_time(comm, file, steps, parts.busiest, fanout);
     return parts;
 }
 

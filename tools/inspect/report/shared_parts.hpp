@@ -6,6 +6,7 @@
 #include "inspect/profile/profile.hpp"
 #include "inspect/stats/classes.hpp"
 #include "inspect/stats/stats.hpp"
+#include "steps/program_steps.hpp"
 
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct SharedParts {
 
 /// `name`: of the file, as the page calls it. `fanout`: of the tree along which statistics are
 /// united. Collective; the same Error on all processes.
-SharedParts shared_parts(Communicator& comm, TraceFile& file, const std::string& name, int fanout);
+SharedParts shared_parts(Communicator& comm, TraceFile& file, FoundSteps& steps,
+                         const std::string& name, int fanout);
 
 }  // namespace tracefold

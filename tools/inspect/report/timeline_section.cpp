@@ -180,11 +180,15 @@ std::string csv_of(const ReportSource& source, const Timeline& timeline) {
     return csv;
 }
 
+Timeline timeline_of(ReportSource& source, const std::vector<u32>& lanes, TickWindow window) {
+    return make_timeline(source.file, lanes, window, kTimelineColumns,
+                         source.iterations.of(lanes.front()));
+}
+
 void put_iteration(ReportPage& page, ReportSource& source, const std::vector<u32>& lanes,
                    const Timeline::Iteration& iteration) {
     if (iteration.span.length() == 0) return;
-    const Timeline one =
-        make_timeline(source.file, source.listing, lanes, iteration.span, kTimelineColumns);
+    const Timeline one = timeline_of(source, lanes, iteration.span);
     page.note(fmt::format("Step {} of the program, the one in the middle, over the same locations.",
                           iteration.number));
     draw(page, source, one);
@@ -218,8 +222,7 @@ void put_timeline(ReportPage& page, ReportSource& source) {
         page.end();
         return;
     }
-    const Timeline run =
-        make_timeline(source.file, source.listing, lanes, window, kTimelineColumns);
+    const Timeline run = timeline_of(source, lanes, window);
     page.note(fmt::format(
         "What {} of {} locations spend their time on, from the first record to the last one.",
         lanes.size(), possible_lanes(source)));

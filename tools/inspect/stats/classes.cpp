@@ -182,6 +182,7 @@ ClassesView collect_view(Communicator& comm, TraceFile& file, ClassRequest reque
         view.participants.push_back(names.text(members));
     }
     samples.iterations = false;
+    samples.count_iterations = false;
     keep_apart(view.classes, file.location_count(), samples.rows);
     view.statistics = collect_statistics(comm, file, samples, fanout);
     return view;

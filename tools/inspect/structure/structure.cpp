@@ -96,7 +96,10 @@ class StructureCommand {
   private:
     /// Findings are about the whole program.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
-    Findings find_out() { return tracefold::find_out(file_, source_, times_ ? &*times_ : nullptr); }
+    Findings find_out() {
+        FoundSteps steps(file_);
+        return tracefold::find_out(file_, source_, steps, times_ ? &*times_ : nullptr);
+    }
     std::optional<LineTimes> line_times_of(const ListedScript& script) {
         if (!times_) return std::nullopt;
         return line_times(script, *times_, source_.counts());
