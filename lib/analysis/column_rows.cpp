@@ -16,7 +16,7 @@ class RowWalker {
         : columns_(columns), sink_(sink), runs_(columns.size()) {}
 
     void walk(u64 size, u64 times) {
-        while (size > 0) {
+        while (size > 0 && goes_on_) {
             const std::optional<Repeat> repeat = find_repeat(size);
             size -= repeat ? walk_repeat(*repeat, times) : walk_run(size, times);
         }
@@ -52,8 +52,10 @@ class RowWalker {
             left = std::min(left, period.left);
         }
         if (repeat.length == 1) return false;  // runs, which are passed as such
-        // A number stays behind, so that no column leaves the loop that it is in.
-        repeat.count = std::min(size / repeat.length, left == 0 ? 0 : (left - 1) / repeat.length);
+        // A period stays behind: it shows what follows the last number of the one that is walked,
+        // and no column leaves the loop that it is in.
+        repeat.count = std::min(size, left) / repeat.length;
+        if (repeat.count != 0) --repeat.count;
         return repeat.count >= 2;
     }
 
@@ -76,6 +78,7 @@ class RowWalker {
 
     u64 walk_repeat(const Repeat& repeat, u64 times) {
         walk(repeat.length, times * repeat.count);
+        if (!goes_on_) return 0;
         const u64 rest = repeat.length * (repeat.count - 1);
         for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].skip(repeat.levels[i], rest);
         return repeat.length * repeat.count;
@@ -94,12 +97,13 @@ class RowWalker {
             runs_[i] = {run.start, run.stride, count};
             columns_[i].advance(count);
         }
-        sink_(runs_, times);
+        goes_on_ = sink_(runs_, times);
     }
 
     std::vector<PeriodicCursor>& columns_;
     const RowSink& sink_;
     std::vector<ValueRun> runs_;
+    bool goes_on_ = true;
 };
 
 }  // namespace

@@ -47,71 +47,51 @@ bool is_interesting(const Slot& slot) {
     }
 }
 
-/// The arguments of one symbol.
+/// Makes one argument of a symbol.
 class ArgumentLister {
   public:
-    ArgumentLister(ListingSource& source, u32 symbol, const std::vector<u32>& members)
+    ArgumentLister(ListingSource& source, u32 symbol, u32 number, const VariantsOf& variants)
         : source_(source),
           symbol_(symbol),
-          members_(members),
-          elements_(source.structure().symbols[symbol].elements),
-          slots_(source.index().slots(symbol)) {}
+          number_(number),
+          slots_(source.index().slots(symbol)),
+          slot_(slots_[number]),
+          element_(source.structure().symbols[symbol].elements[slot_.element]),
+          variants_(variants) {}
 
-    std::vector<ListedRecord> run() {
-        std::vector<ListedRecord> records;
-        u32 slot = 0;
-        for (std::size_t e = 0; e < elements_.size(); ++e) {
-            ListedRecord record;
-            const u8 type = elements_[e].type;
-            record.name = type == kCompletions ? "Completions" : event_info(type).name;
-            first_slot_ = slot;
-            for (; slot < slots_.size() && slots_[slot].element == e; ++slot) {
-                if (is_interesting(slots_[slot])) record.arguments.push_back(argument(slot));
-            }
-            const bool bare = is_enter(type) || is_leave(type);
-            if (!bare || !record.arguments.empty()) records.push_back(std::move(record));
-        }
-        return records;
-    }
-
-  private:
-    [[nodiscard]] const Element& element_of(const Slot& slot) const {
-        return elements_[slot.element];
-    }
-
-    ListedArgument argument(u32 number) {
-        const Slot& slot = slots_[number];
-        const Element& element = element_of(slot);
+    ListedArgument run() {
         ListedArgument out;
-        if (slot.field == Slot::kAttributeField) return attribute(number);
-        if (element.type == kCompletions) {
+        out.slot = number_;
+        if (slot_.field == Slot::kAttributeField) {
+            attribute(out);
+        } else if (element_.type == kCompletions) {
             out.name = "completions";
-            out.variants = variants(number, false);
-            return out;
+            out.variants = variants_(false);
+        } else {
+            const RecordInfo& info = described_by(element_, slot_);
+            out.name = info.fields[slot_.field].name;
+            if (element_.raw) {
+                out.variants = variants_(false);
+            } else {
+                fill(info, out);
+            }
         }
-        const RecordInfo& info = described_by(element, slot);
-        out.name = info.fields[slot.field].name;
-        if (element.raw) {
-            out.variants = variants(number, false);
-            return out;
-        }
-        fill(number, info, out);
         return out;
     }
 
-    void fill(u32 number, const RecordInfo& info, ListedArgument& out) {
-        const Slot& slot = slots_[number];
-        switch (slot.kind) {
+  private:
+    void fill(const RecordInfo& info, ListedArgument& out) {
+        switch (slot_.kind) {
             case FieldKind::peer:
-                peer(number, out);
+                peer(out);
                 return;
             case FieldKind::bytes:
                 out.role = ValueRole::bytes;
-                out.variants = variants(number, false);
-                collective_sizes(number, out);
+                out.variants = variants_(false);
+                collective_sizes(info, out);
                 return;
             case FieldKind::root:
-                name_values(number, out, [](u64 root, u32) {
+                name_values(out, [](u64 root, u32) {
                     const std::string_view special = special_rank_name(root);
                     return special.empty() ? std::to_string(root) : std::string(special);
                 });
@@ -119,66 +99,65 @@ class ArgumentLister {
             case FieldKind::op:
             case FieldKind::enumeration: {
                 const Enumeration names = enumeration_of(info.name, out.name);
-                name_values(number, out,
-                            [names](u64 value, u32) { return enumerator_name(names, value); });
+                name_values(out, [names](u64 value, u32) { return enumerator_name(names, value); });
                 return;
             }
             case FieldKind::signed_value:
                 out.role = ValueRole::signed_number;
-                out.variants = variants(number, true);
+                out.variants = variants_(true);
                 return;
             default:
                 break;
         }
-        if (slot.kind >= FieldKind::string) {
-            references(number, out);
+        if (slot_.kind >= FieldKind::string) {
+            references(out);
         } else {
-            const bool opaque = out.name == "metric_values";
-            if (opaque) out.role = ValueRole::opaque;
-            out.variants = opaque ? how_many(number) : variants(number, false);
+            out.variants = variants_(false);
+            if (out.name == "metric_values") only_how_many(out);
         }
     }
 
-    std::vector<ListedVariant> variants(u32 number, bool is_signed) {
-        return list_variants(
-            members_, source_.structure(),
-            [this, number](u32 member) { return source_.counts().slot(symbol_, number, member); },
-            [this, is_signed](const Use& use) {
-                return summarize(source_.counts(), use, source_.index().source(), is_signed);
-            });
-    }
-
     /// Only the number of different values.
-    std::vector<ListedVariant> how_many(u32 number) {
-        return list_variants(
-            members_, source_.structure(),
-            [this, number](u32 member) { return source_.counts().slot(symbol_, number, member); },
-            [this](const Use& use) {
-                return ValueSummary{
-                    {},
-                    0,
-                    0,
-                    summarize(source_.counts(), use, source_.index().source(), false).distinct};
-            });
+    static void only_how_many(ListedArgument& out) {
+        out.role = ValueRole::opaque;
+        std::map<u64, std::size_t> known;
+        std::vector<ListedVariant> joined;
+        for (ListedVariant& variant : out.variants) {
+            const u64 distinct = variant.values.distinct;
+            const auto [found, fresh] = known.emplace(distinct, joined.size());
+            if (fresh) {
+                variant.values = ValueSummary();
+                variant.values.distinct = distinct;
+                joined.push_back(std::move(variant));
+            } else {
+                ListedVariant& same = joined[found->second];
+                same.participants.unite(variant.participants);
+                same.fingerprint = mix(same.fingerprint ^ variant.fingerprint);
+            }
+        }
+        out.variants = std::move(joined);
     }
 
-    ListedArgument attribute(u32 number) {
-        const Slot& slot = slots_[number];
+    void attribute(ListedArgument& out) {
         // The slots of an element begin with those of its attributes.
-        const AttributeKey& key = element_of(slot).attributes[number - first_slot_];
-        ListedArgument out;
+        const AttributeKey& key = element_.attributes[number_ - first_slot()];
         out.name = source_.names().label(
             FieldKind::attribute, source_.calls().global(symbol_, FieldKind::attribute, key.ref));
-        name_values(number, out,
-                    [&key](u64 value, u32) { return typed_value_text(key.type, value); });
-        return out;
+        name_values(out, [&key](u64 value, u32) { return typed_value_text(key.type, value); });
+    }
+
+    /// Of the element.
+    [[nodiscard]] u32 first_slot() const {
+        u32 first = number_;
+        while (first > 0 && slots_[first - 1].element == slot_.element) --first;
+        return first;
     }
 
     /// Values that have names. Participants part where the same value has another name.
-    void name_values(u32 number, ListedArgument& out,
+    void name_values(ListedArgument& out,
                      const std::function<std::string(u64 value, u32 member)>& name) {
         out.role = ValueRole::label;
-        for (ListedVariant& variant : variants(number, false)) {
+        for (ListedVariant& variant : variants_(false)) {
             if (variant.values.values.empty()) {
                 out.variants.push_back(std::move(variant));
                 continue;
@@ -196,9 +175,9 @@ class ArgumentLister {
         }
     }
 
-    void references(u32 number, ListedArgument& out) {
-        const FieldKind kind = slots_[number].kind;
-        name_values(number, out, [this, kind](u64 value, u32 member) -> std::string {
+    void references(ListedArgument& out) {
+        const FieldKind kind = slot_.kind;
+        name_values(out, [this, kind](u64 value, u32 member) -> std::string {
             if (kind == FieldKind::comm && value == kNeverCompleted) return "never completed";
             const u64 global = is_reference_code(kind)
                                    ? source_.calls().global(symbol_, kind, value)
@@ -207,23 +186,21 @@ class ArgumentLister {
         });
     }
 
-    void peer(u32 number, ListedArgument& out) {
-        const PeerEncoding encoding = source_.structure().slots[symbol_][number].peers;
+    void peer(ListedArgument& out) {
+        const PeerEncoding encoding = source_.structure().slots[symbol_][number_].peers;
         out.role = peer_role(encoding);
-        out.variants = variants(number, encoding == PeerEncoding::relative);
+        out.variants = variants_(encoding == PeerEncoding::relative);
     }
 
     /// The sizes of a collective stand as a payload and a residual; the payload's unit depends on
     /// the operation.
-    void collective_sizes(u32 number, ListedArgument& out) {
-        const Slot& slot = slots_[number];
-        const RecordInfo& info = described_by(element_of(slot), slot);
+    void collective_sizes(const RecordInfo& info, ListedArgument& out) {
         u8 field = 0;
         while (field < info.field_count && info.fields[field].kind != FieldKind::op) ++field;
         if (field == info.field_count) return;
-        const bool first = info.fields[slot.field - 1U].kind != FieldKind::bytes;
+        const bool first = info.fields[slot_.field - 1U].kind != FieldKind::bytes;
         out.name = first ? "payload" : "residual";
-        for (u32 other = first_slot_; first && other < number; ++other) {
+        for (u32 other = first_slot(); first && other < number_; ++other) {
             if (slots_[other].kind != FieldKind::op) continue;
             for (ListedVariant& variant : out.variants) {
                 const u32 member = variant.participants.first();
@@ -239,24 +216,66 @@ class ArgumentLister {
         const auto bytes = [operation](u64& payload) {
             payload = payload_bytes(operation, {payload, 0});
         };
+        if (summary.order == ValueOrder::progression) step_to_bytes(operation, summary);
         for (u64& payload : summary.values) bytes(payload);
         bytes(summary.minimum);
         bytes(summary.maximum);
     }
 
+    static void step_to_bytes(u64 operation, ValueSummary& summary) {
+        const bool rises = static_cast<i64>(summary.step) > 0;
+        const u64 first = rises ? summary.minimum : summary.maximum;
+        const auto bytes = [&](u64 steps) {
+            return payload_bytes(operation, {first + steps * summary.step, 0});
+        };
+        const u64 step = bytes(1) - bytes(0);
+        const bool is_even = bytes(2) - bytes(1) == step;
+        if (is_even) summary.step = step;
+        if (!is_even) summary.set_order({});
+    }
+
     ListingSource& source_;
     u32 symbol_;
-    const std::vector<u32>& members_;
-    const std::vector<Element>& elements_;
+    u32 number_;
     const std::vector<Slot>& slots_;
-    u32 first_slot_ = 0;  ///< of the element being listed
+    const Slot& slot_;
+    const Element& element_;
+    const VariantsOf& variants_;
 };
 
 }  // namespace
 
+ListedArgument list_argument(ListingSource& source, u32 symbol, u32 slot,
+                             const VariantsOf& variants) {
+    return ArgumentLister(source, symbol, slot, variants).run();
+}
+
 std::vector<ListedRecord> list_records(ListingSource& source, u32 symbol,
                                        const std::vector<u32>& members) {
-    return ArgumentLister(source, symbol, members).run();
+    const std::vector<Element>& elements = source.structure().symbols[symbol].elements;
+    const std::vector<Slot>& slots = source.index().slots(symbol);
+    std::vector<ListedRecord> records;
+    u32 slot = 0;
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        const u8 type = elements[e].type;
+        ListedRecord record;
+        record.name = type == kCompletions ? "Completions" : event_info(type).name;
+        for (; slot < slots.size() && slots[slot].element == e; ++slot) {
+            if (!is_interesting(slots[slot])) continue;
+            const auto variants = [&](bool is_signed) {
+                return list_variants(
+                    members, source.structure(),
+                    [&](u32 member) { return source.counts().slot(symbol, slot, member); },
+                    [&](const Use& use) {
+                        return summarize(source.counts(), use, source.index().source(), is_signed);
+                    });
+            };
+            record.arguments.push_back(list_argument(source, symbol, slot, variants));
+        }
+        const bool bare = is_enter(type) || is_leave(type);
+        if (!bare || !record.arguments.empty()) records.push_back(std::move(record));
+    }
+    return records;
 }
 
 std::vector<ListedVariant> list_variants(const std::vector<u32>& members,

@@ -16,6 +16,11 @@ namespace tracefold {
 std::vector<ListedRecord> list_records(ListingSource& source, u32 symbol,
                                        const std::vector<u32>& members);
 
+/// One argument of a call symbol, whose numbers `variants` gives, as signed ones if so asked.
+using VariantsOf = std::function<std::vector<ListedVariant>(bool is_signed)>;
+ListedArgument list_argument(ListingSource& source, u32 symbol, u32 slot,
+                             const VariantsOf& variants);
+
 /// The variants of any argument or count. `use` gives the numbers of a member, `summary` what they
 /// come to; members with the same numbers are summarised once, those with equal summaries join.
 std::vector<ListedVariant> list_variants(

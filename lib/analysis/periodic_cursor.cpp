@@ -46,6 +46,20 @@ PeriodicCursor PeriodicCursor::constant(u64 value) {
     return cursor;
 }
 
+PeriodicCursor PeriodicCursor::over(const FoldedSource& source, const ExecutionCounts::Use& use) {
+    return use.column == kNone ? constant(use.value) : PeriodicCursor(source, use.column);
+}
+
+PeriodicCursor PeriodicCursor::over_loops(const Pattern& pattern, const std::vector<u32>& nodes,
+                                          std::vector<PeriodicCursor> counts) {
+    static const Column kFolded = {Column::Form::folded, 0, 0, {}, kNone, kNone, {}};
+    PeriodicCursor cursor;
+    cursor.column_ = &kFolded;
+    cursor.pattern_ = std::make_unique<PeriodicPattern>(pattern, nodes, std::move(counts));
+    cursor.next_run();
+    return cursor;
+}
+
 void PeriodicCursor::next_run() {
     switch (column_->form) {
         case Column::Form::constant:
@@ -83,7 +97,7 @@ void PeriodicCursor::next_folded() {
         run_.count = 0;
         return;
     }
-    const u64 letter = alphabet_[letters.leaf];
+    const u64 letter = alphabet_.empty() ? pattern_->innermost_loop() : alphabet_[letters.leaf];
     if (column_->form == Column::Form::folded) {
         run_ = {letter, 0, letters.count};
     } else {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/periodic_pattern.hpp"
-#include "query/column_values.hpp"
+#include "query/execution_counts.hpp"
 
 #include <memory>
 #include <optional>
@@ -21,6 +21,12 @@ class PeriodicCursor {
     /// The vectors of the source must outlive the cursor.
     PeriodicCursor(const FoldedSource& source, u32 column);
     static PeriodicCursor constant(u64 value);
+    /// Of the numbers of an argument or count, as far as they go.
+    static PeriodicCursor over(const FoldedSource& source, const ExecutionCounts::Use& use);
+    /// The number of the loop next to the leaf that a pattern comes by; `counts` are those of
+    /// `nodes`, others have count 1. The pattern must outlive the cursor.
+    static PeriodicCursor over_loops(const Pattern& pattern, const std::vector<u32>& nodes,
+                                     std::vector<PeriodicCursor> counts);
     PeriodicCursor(const PeriodicCursor& other);
     PeriodicCursor& operator=(const PeriodicCursor&) = delete;
     PeriodicCursor(PeriodicCursor&&) noexcept = default;
@@ -62,9 +68,9 @@ class PeriodicCursor {
 
     const Column* column_ = nullptr;  ///< null: a constant
     ValueRun run_;
-    std::size_t index_ = 0;  ///< into the column's values
-    u64 value_ = 0;          ///< of differences: the last one
-    std::vector<u64> alphabet_;
+    std::size_t index_ = 0;      ///< into the column's values
+    u64 value_ = 0;              ///< of differences: the last one
+    std::vector<u64> alphabet_;  ///< by leaf; empty: the number is that of the loop next to it
     std::unique_ptr<PeriodicPattern> pattern_;  ///< of folded forms
 };
 

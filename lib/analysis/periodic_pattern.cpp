@@ -14,7 +14,7 @@ namespace tracefold {
 namespace {
 
 /// Periods of more iterations than this are not looked for.
-constexpr u64 kMostIterations = u64{1} << 16U;
+constexpr u64 kLongestPeriod = u64{1} << 16U;
 
 }  // namespace
 
@@ -32,14 +32,15 @@ PeriodicPattern::PeriodicPattern(const FoldedSource& source, const Column& colum
     frames_.push_back({kNone, &pattern.root});
 }
 
-PeriodicPattern::PeriodicPattern(const Pattern& pattern, std::vector<PeriodicCursor> counts)
+PeriodicPattern::PeriodicPattern(const Pattern& pattern, const std::vector<u32>& nodes,
+                                 std::vector<PeriodicCursor> counts)
     : shape_(std::make_shared<Shape>()), counts_(std::move(counts)) {
     *shape_ = {&pattern,
                {},
-               std::vector<u32>(pattern.node_count()),
+               std::vector<u32>(pattern.node_count(), kNone),
                std::vector<std::vector<u32>>(pattern.loops.size()),
                std::vector<u64>(pattern.node_count(), 0)};
-    std::iota(shape_->counts_of.begin(), shape_->counts_of.end(), 0);
+    for (u32 i = 0; i < nodes.size(); ++i) shape_->counts_of[nodes[i]] = i;
     frames_.push_back({kNone, &pattern.root});
 }
 
@@ -71,11 +72,26 @@ bool PeriodicPattern::next(Run& run) {
         if (item < shape_->pattern->leaf_count) {
             run = {item, count};
             total_ += count;
+            merge_iterations(run);
             return true;
         }
         const u32 loop = item - shape_->pattern->leaf_count;
         frames_.push_back({loop, &shape_->pattern->loops[loop], 0, count});
         begin_iteration(frames_.back());
+    }
+}
+
+/// Passes the iterations that consist of the run alone, from the innermost loop outwards.
+void PeriodicPattern::merge_iterations(Run& run) {
+    for (std::size_t level = depth(); level-- > 0;) {
+        Frame& frame = frames_[level + 1];
+        const u64 begin = total_ - run.count;
+        if (frame.iterations_left == 1 && frame.length == 0) continue;
+        if (frame.length != run.count || frame.begin != begin) return;
+        const u64 more = (frame.end - begin) / frame.length - 1;
+        skip(level, more * frame.length);
+        run.count += more * frame.length;
+        frame.length = 0;
     }
 }
 
@@ -92,7 +108,7 @@ void PeriodicPattern::find_period(Frame& frame) {
     Extent extent;
     for (u64 iterations = 1; iterations <= frame.iterations_left / 2;) {
         const u64 more = measure(frame.loop, iterations, extent);
-        if (more == 0 || iterations > kMostIterations) return;
+        if (more == 0 || iterations > kLongestPeriod) return;
         iterations *= more;
         if (more != 1) continue;
         const u64 times = std::min(extent.most, frame.iterations_left / iterations);

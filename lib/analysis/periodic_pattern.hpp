@@ -28,24 +28,22 @@ class PeriodicPattern {
     /// `drifts`: by leaf, what a repetition adds to the numbers that the pattern stands for; a loop
     /// repeats only if it adds nothing. Empty: no leaf does. The source must outlive this object.
     PeriodicPattern(const FoldedSource& source, const Column& column, std::vector<u64> drifts);
-    /// A pattern whose counts stand elsewhere: one cursor per node. The pattern must outlive this.
-    PeriodicPattern(const Pattern& pattern, std::vector<PeriodicCursor> counts);
+    /// A pattern whose counts stand elsewhere: one cursor for each of `nodes`; others have count 1.
+    /// The pattern must outlive this.
+    PeriodicPattern(const Pattern& pattern, const std::vector<u32>& nodes,
+                    std::vector<PeriodicCursor> counts);
     ~PeriodicPattern();
     PeriodicPattern(const PeriodicPattern&);
     PeriodicPattern& operator=(const PeriodicPattern&) = delete;
 
-    /// The next run; false at the end. Cost: amortised O(1).
+    /// The next run; false at the end. What a loop does in its iterations one after the other is
+    /// one run if it is one in every iteration. Cost: amortised O(1).
     bool next(Run& run);
 
     /// Loops around the last run, outermost first.
     [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
-    /// Of the root's body: where the last run is.
-    [[nodiscard]] std::size_t root_position() const { return frames_.front().next - 1; }
-    /// A loop around the last run: its number, and its iterations left, this one included.
-    [[nodiscard]] u32 loop(std::size_t level) const { return frames_[level + 1].loop; }
-    [[nodiscard]] u64 iterations_left(std::size_t level) const {
-        return frames_[level + 1].iterations_left;
-    }
+    /// The loop next to the last run. Precondition: depth() is not 0.
+    [[nodiscard]] u32 innermost_loop() const { return frames_.back().loop; }
     /// Of a loop's numbers, if `ahead` of the last run's are still to come.
     [[nodiscard]] Period period(std::size_t level, u64 ahead) const;
     /// Passes numbers, to the same place in a later period. Preconditions: a multiple of the
@@ -79,6 +77,7 @@ class PeriodicPattern {
     };
 
     u64 take_count(u32 node);
+    void merge_iterations(Run& run);
     void begin_iteration(Frame& frame);
     void find_period(Frame& frame);
     /// What a loop comes to in so many iterations; else how many times more are needed, 0: no

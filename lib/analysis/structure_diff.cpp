@@ -241,7 +241,7 @@ OnlyIn compare_structures(const DiffSide& a, const DiffSide& b, const DiffOption
     const Pairing pairing = pair_locations(a, b);
     for (const auto& [scripts, members] : pairing.groups) {
         const auto list = [](const DiffSide& side, u32 script, const ParticipantList& locations) {
-            return script == kNone ? ListedScript{locations, {}, {}}
+            return script == kNone ? ListedScript{locations, {}, {}, 0, {}}
                                    : list_script(side.source, script, locations);
         };
         const ListedScript script_a = list(a, scripts.first, members.first);

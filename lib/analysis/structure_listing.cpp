@@ -6,6 +6,8 @@
 #include "core/error.hpp"
 #include "query/listing_source.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
@@ -26,13 +28,20 @@ ListedNode::Kind kind_of_leaf(const Symbol& symbol) {
 
 }  // namespace
 
+const ListedPlace* ListedScript::find(const PatternPlace& place) const {
+    const auto found = std::lower_bound(
+        places.begin(), places.end(), place,
+        [](const ListedPlace& listed, const PatternPlace& at) { return listed.place < at; });
+    return found == places.end() || found->place != place ? nullptr : &*found;
+}
+
 ListedScript list_script(ListingSource& source, u32 script, const ParticipantList& participants) {
     const Structure& structure = source.structure();
     const Script& content = structure.scripts[script];
     const Pattern& pattern = structure.patterns[content.pattern];
     const std::vector<u32> members = participants.members();
     ExecutionCounts& counts = source.counts();
-    ListedScript out{participants, {}, pattern.root};
+    ListedScript out{participants, {}, pattern.root, pattern.leaf_count, {}};
     for (u32 node = 0; node < pattern.node_count(); ++node) {
         ListedNode listed;
         listed.counts = list_variants(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analysis/node_places.hpp"
 #include "analysis/value_summary.hpp"
 #include "model/participants.hpp"
 #include "model/peer_encoding.hpp"
@@ -49,6 +50,7 @@ struct ListedVariant {
 
 struct ListedArgument {
     std::string name;  ///< as the field is called; "payload" and "residual" of collectives
+    u32 slot = 0;      ///< of the symbol
     ValueRole role = ValueRole::number;
     std::vector<ListedVariant> variants;  ///< by first participant; never empty
 };
@@ -59,7 +61,8 @@ struct ListedRecord {
     std::vector<ListedArgument> arguments;
 };
 
-/// A node of a script's pattern: a leaf with its records, or a loop with its body.
+/// A node of a script's pattern: a leaf with its records, or a loop with its body. Its numbers are
+/// those of all its places together.
 struct ListedNode {
     enum class Kind : u8 { call, enter, leave, record, loop };
 
@@ -70,7 +73,15 @@ struct ListedNode {
     u64 visits = 0;                     ///< how often they come by
     u32 symbol = kNone;                 ///< of a leaf
     std::vector<ListedRecord> records;
-    std::vector<u32> body;  ///< nodes, for loops
+    std::vector<u32> body;   ///< nodes, for loops
+    bool is_pooled = false;  ///< what its places do apart took too long to work out
+};
+
+/// What a node does at one of several places.
+struct ListedPlace {
+    PatternPlace place;
+    std::vector<ListedVariant> counts;
+    std::vector<ListedRecord> records;
 };
 
 /// A script in readable terms, for some of its participants.
@@ -78,6 +89,11 @@ struct ListedScript {
     ParticipantList participants;  ///< locations
     std::vector<ListedNode> nodes;
     std::vector<u32> root;
+    u32 leaf_count = 0;               ///< nodes before the first loop
+    std::vector<ListedPlace> places;  ///< by place, of nodes with several; see list_places()
+
+    /// Null if the node there has no other place, or is pooled.
+    [[nodiscard]] const ListedPlace* find(const PatternPlace& place) const;
 };
 
 class ListingSource;
@@ -85,5 +101,10 @@ class ListingSource;
 /// The nodes of a script of events for `participants`, which run it; not empty. Cost: the folded
 /// size of what they use, plus participants x arguments. Throws Error(corrupt).
 ListedScript list_script(ListingSource& source, u32 script, const ParticipantList& participants);
+
+/// Adds what nodes with several places do at each of them. Cost: per node the folded size of its
+/// columns where they repeat with the loops around, else the executions; a node where that takes
+/// more than some seconds is marked as pooled. Throws Error(corrupt).
+void list_places(ListingSource& source, u32 script, ListedScript& listed);
 
 }  // namespace tracefold

@@ -48,14 +48,14 @@ class RowTable {
     std::vector<Row> make(const std::vector<Use>& uses) {
         std::vector<PeriodicCursor> columns;
         columns.reserve(uses.size());
-        for (const Use& use : uses) {
-            columns.push_back(use.column == kNone ? PeriodicCursor::constant(use.value)
-                                                  : PeriodicCursor(source_, use.column));
-        }
+        for (const Use& use : uses) columns.push_back(PeriodicCursor::over(source_, use));
         singles_.clear();
         std::vector<Row> rows;
         visit_rows(std::move(columns), uses.front().size,
-                   [&](std::span<const ValueRun> runs, u64 times) { add(runs, times, rows); });
+                   [&](std::span<const ValueRun> runs, u64 times) {
+                       add(runs, times, rows);
+                       return true;
+                   });
         for (const auto& [fields, times] : singles_) rows.push_back({fields, 0, 1, times});
         return rows;
     }

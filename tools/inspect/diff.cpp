@@ -88,7 +88,7 @@ DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
         case Kind::only_in_b: {
             std::string& side = difference.kind == Kind::only_in_a ? line.a : line.b;
             const ParticipantNames& names = difference.kind == Kind::only_in_a ? names_a : names_b;
-            const std::string arguments = loop ? "" : arguments_text(any, names);
+            const std::string arguments = loop ? "" : arguments_text(any, any.records, names);
             side = count_words(any) + (arguments.empty() ? "" : " " + arguments);
             return line;
         }

@@ -3,7 +3,7 @@
 #include "analysis/column_rows.hpp"
 
 #include "core/error.hpp"
-#include "property/random_source.hpp"
+#include "property/random_loops.hpp"
 #include "unit/fold/folded_column.hpp"
 
 #include <map>
@@ -45,6 +45,7 @@ struct Rows {
                            }
                            counted[row] += times;
                        }
+                       return true;
                    });
     }
 };
@@ -103,28 +104,6 @@ TEST(ColumnRowsTest, CostDoesNotGrowWithTheSteps) {
     EXPECT_LE(many.passed, few.passed + 4);
 }
 
-/// Nested loops of a few letters, some with counts that change.
-Sequence random_loops(RandomSource& random, int depth) {
-    Sequence body;
-    const u64 items = random.between(1, 4);
-    for (u64 i = 0; i < items; ++i) {
-        if (depth > 0 && random.one_in(2)) {
-            const Sequence inner = random_loops(random, depth - 1);
-            body.insert(body.end(), inner.begin(), inner.end());
-        } else {
-            body.insert(body.end(), random.between(1, 3), random.below(4));
-        }
-    }
-    Sequence all;
-    const u64 trips = random.between(1, 12);
-    const u64 odd_one = random.below(2 * trips);
-    for (u64 trip = 0; trip < trips; ++trip) {
-        all.insert(all.end(), body.begin(), body.end());
-        if (trip == odd_one) all.push_back(random.below(4));
-    }
-    return all;
-}
-
 TEST(ColumnRowsTest, AnyLoopsGiveTheSameRows) {
     for (u64 seed = 1; seed <= 400; ++seed) {
         RandomSource random(seed);
@@ -148,7 +127,7 @@ TEST(ColumnRowsTest, ColumnsThatEndAreCorrupt) {
     const FoldedColumn column({5, 1, 9, 2, 7, 7, 3});
     std::vector<PeriodicCursor> cursors;
     cursors.emplace_back(column.source(), column.id());
-    EXPECT_THROW(visit_rows(std::move(cursors), 8, [](auto, u64) {}), Error);
+    EXPECT_THROW(visit_rows(std::move(cursors), 8, [](auto, u64) { return true; }), Error);
 }
 
 }  // namespace

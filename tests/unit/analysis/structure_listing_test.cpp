@@ -3,9 +3,12 @@
 #include "analysis/structure_listing.hpp"
 
 #include "query/listing_source.hpp"
+#include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <stdexcept>
 
@@ -94,6 +97,146 @@ TEST_F(StructureListingTest, ExecutionsOfAllScriptsAreTheCalls) {
         calls += source_->counts().calls(symbol);
     }
     EXPECT_EQ(listed, calls);
+}
+
+/// A program whose two ranks send in a loop for setup, and twice in each step.
+class PlacesTest : public ::testing::Test {
+  protected:
+    static constexpr u64 kSetup = 3;
+    static constexpr u64 kSteps = 20;
+
+    void SetUp() override {
+        testing::MadeTrace trace({});
+        for (u64 i = 0; i < kSetup; ++i) {
+            send(trace, 100 + i, 4);
+            for (u32 rank = 0; rank < 2; ++rank) trace.call(rank, "MPI_Barrier");
+        }
+        for (u64 step = 0; step < kSteps; ++step) {
+            send(trace, 99, 512);
+            for (u32 rank = 0; rank < 2; ++rank) trace.call(rank, "MPI_Comm_rank");
+            send(trace, step % 2 == 0 ? 7 : 8, 64 + 8 * step);
+            for (u32 rank = 0; rank < 2; ++rank) trace.call(rank, "MPI_Comm_size");
+        }
+        const std::string path = (directory_ / "places.tfold").string();
+        trace.fold(path);
+        file_.emplace(path);
+        ListingSource source(*file_);
+        script_ = list_script(source, 0, ParticipantList({0, 1}));
+        list_places(source, 0, script_);
+    }
+
+    static void send(testing::MadeTrace& trace, u64 tag, u64 bytes) {
+        for (u32 rank = 0; rank < 2; ++rank) {
+            trace.call(rank, "MPI_Send", {{EventType::MpiSend, {1 - rank, 0, tag, bytes}}});
+        }
+    }
+
+    /// What an argument of MPI_Send is at each place, by place.
+    [[nodiscard]] std::vector<ValueSummary> sent(const std::string& name) const {
+        std::vector<ValueSummary> values;
+        for (const ListedPlace& listed : script_.places) {
+            for (const ListedRecord& record : listed.records) {
+                for (const ListedArgument& argument : record.arguments) {
+                    if (argument.name == name) values.push_back(argument.variants.at(0).values);
+                }
+            }
+        }
+        return values;
+    }
+
+    TestDirectory directory_;
+    std::optional<TraceFile> file_;
+    ListedScript script_;
+};
+
+TEST_F(PlacesTest, HaveTheirOwnValues) {
+    const std::vector<ValueSummary> tags = sent("msg_tag");
+    const std::vector<ValueSummary> sizes = sent("msg_length");
+    ASSERT_EQ(tags.size(), 3U);
+    ASSERT_EQ(sizes.size(), 3U);
+    std::map<u64, ValueOrder> orders;
+    for (std::size_t i = 0; i < 3; ++i) {
+        orders.emplace(tags[i].minimum, tags[i].order);
+        switch (tags[i].minimum) {
+            case 100:
+                EXPECT_EQ(tags[i].step, 1U);
+                EXPECT_EQ(sizes[i].values, (std::vector<u64>{4}));
+                break;
+            case 99:
+                EXPECT_TRUE(tags[i].is_constant());
+                EXPECT_EQ(sizes[i].values, (std::vector<u64>{512}));
+                break;
+            default:
+                EXPECT_EQ(tags[i].values, (std::vector<u64>{7, 8}));
+                EXPECT_EQ(sizes[i].order, ValueOrder::progression);
+                EXPECT_EQ(sizes[i].step, 8U);
+                EXPECT_EQ(sizes[i].distinct, kSteps);
+        }
+    }
+    EXPECT_EQ(orders, (std::map<u64, ValueOrder>{{7, ValueOrder::in_turn},
+                                                 {99, ValueOrder::none},
+                                                 {100, ValueOrder::progression}}));
+}
+
+TEST_F(PlacesTest, AreFoundByWhereTheyStand) {
+    for (const ListedPlace& listed : script_.places) {
+        EXPECT_EQ(script_.find(listed.place), &listed);
+    }
+    EXPECT_EQ(script_.find({kNone, 1000}), nullptr);
+}
+
+/// The least and the greatest number of an argument; of several, once they are joined.
+using Range = std::pair<u64, u64>;
+
+Range range_of(const ListedArgument& argument) {
+    Range range = {~u64{0}, 0};
+    for (const ListedVariant& variant : argument.variants) {
+        range.first = std::min(range.first, variant.values.minimum);
+        range.second = std::max(range.second, variant.values.maximum);
+    }
+    return range;
+}
+
+/// Of all sizes, by name.
+void join_sizes(const std::vector<ListedRecord>& records, std::map<std::string, Range>& sizes) {
+    for (const ListedRecord& record : records) {
+        for (const ListedArgument& argument : record.arguments) {
+            if (argument.role != ValueRole::bytes) continue;
+            const Range own = range_of(argument);
+            auto [known, fresh] = sizes.try_emplace(record.name + argument.name, own);
+            known->second.first = std::min(known->second.first, own.first);
+            known->second.second = std::max(known->second.second, own.second);
+        }
+    }
+}
+
+TEST_F(StructureListingTest, PlacesDoTogetherWhatTheirNodeDoes) {
+    u64 nodes = 0;
+    for (const char* name : {"npb-lu.S-4", "micro-stencil2d9p-isend-4", "micro-rma-4"}) {
+        SCOPED_TRACE(name);
+        load(name);
+        const Structure& structure = source_->structure();
+        for (u32 number = 0; number < structure.scripts.size(); ++number) {
+            if (structure.scripts[number].stream != Stream::events) continue;
+            const std::vector<u32> members = source_->counts().members_of_script(number);
+            ListedScript script = list_script(*source_, number, ParticipantList(members));
+            list_places(*source_, number, script);
+            std::map<u32, std::map<std::string, Range>> at_places;
+            for (const ListedPlace& listed : script.places) {
+                const u32 body = listed.place.body;
+                const std::vector<u32>& items =
+                    body == kNone ? script.root : script.nodes[script.leaf_count + body].body;
+                join_sizes(listed.records, at_places[items[listed.place.item]]);
+            }
+            for (const auto& [node, sizes] : at_places) {
+                std::map<std::string, Range> all;
+                join_sizes(script.nodes[node].records, all);
+                EXPECT_EQ(sizes, all) << script.nodes[node].name;
+                nodes += all.empty() ? 0 : 1;
+            }
+        }
+    }
+    EXPECT_GT(nodes, 10U);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include <optional>
 #include <set>
 
+#include <fmt/core.h>
+
 namespace tracefold {
 
 namespace {
@@ -62,25 +64,39 @@ std::string range_text(ValueRole role, u64 minimum, u64 maximum) {
     return number_text(role, minimum) + ".." + number_text(role, maximum);
 }
 
-std::string set_text(const std::vector<std::string>& parts) {
+/// "{1,2,4}", "{1,2,4} in turn", "{1, then 4}".
+std::string set_text(const std::vector<std::string>& parts, ValueOrder order) {
     if (parts.size() == 1) return parts.front();
+    const std::string_view between = order == ValueOrder::phases ? ", then " : ",";
     std::string text = "{";
-    for (const std::string& part : parts) text.append(text.size() == 1 ? "" : ",").append(part);
-    return text.append("}");
+    for (const std::string& part : parts) text.append(text.size() == 1 ? "" : between).append(part);
+    return text.append(order == ValueOrder::in_turn ? "} in turn" : "}");
 }
 
 /// Several handles may have one file's name.
-std::string labels_text(const std::vector<std::string>& labels) {
+std::string labels_text(const std::vector<std::string>& labels, ValueOrder order) {
     std::vector<std::string> different;
     for (const std::string& label : labels) {
         if (std::find(different.begin(), different.end(), label) == different.end()) {
             different.push_back(label);
         }
     }
-    return set_text(different);
+    return set_text(different, different.size() == labels.size() ? order : ValueOrder::none);
+}
+
+/// "8 B..160 B by 8 B", "160 B..8 B by -8 B".
+std::string progression_text(ValueRole role, const ValueSummary& values) {
+    const bool rises = static_cast<i64>(values.step) > 0;
+    const u64 first = rises ? values.minimum : values.maximum;
+    const u64 last = rises ? values.maximum : values.minimum;
+    const u64 size = rises ? values.step : 0 - values.step;
+    const ValueRole plain = role == ValueRole::bytes ? role : ValueRole::number;
+    return fmt::format("{} by {}{}", range_text(role, first, last), rises ? "" : "-",
+                       number_text(plain, size));
 }
 
 std::string numbers_text(ValueRole role, const ValueSummary& values) {
+    if (values.order == ValueOrder::progression) return progression_text(role, values);
     if (values.values.empty() || values.values.size() > kMostNumbers) {
         return range_text(role, values.minimum, values.maximum)
             .append(" (")
@@ -89,7 +105,7 @@ std::string numbers_text(ValueRole role, const ValueSummary& values) {
     }
     std::vector<std::string> parts;
     for (const u64 value : values.values) parts.push_back(number_text(role, value));
-    return set_text(parts);
+    return set_text(parts, values.order);
 }
 
 /// The numbers of peers in relation to the own rank.
@@ -116,7 +132,7 @@ std::string values_text(ValueRole role, const ListedVariant& variant) {
         return values.is_constant() && role != ValueRole::opaque ? std::to_string(values.minimum)
                                                                  : distinct_text(values);
     }
-    if (role == ValueRole::label) return labels_text(variant.labels);
+    if (role == ValueRole::label) return labels_text(variant.labels, values.order);
     return peers_text(role, values);
 }
 
@@ -184,13 +200,14 @@ std::optional<ValueSummary> union_of(ValueRole role, const std::vector<ListedVar
     std::sort(all.begin(), all.end(), [sign](u64 a, u64 b) { return (a ^ sign) < (b ^ sign); });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     if (all.size() > kMostNumbers) return std::nullopt;
-    return ValueSummary{all, all.front(), all.back(), all.size()};
+    return ValueSummary{all, all.front(), all.back(), all.size(), ValueOrder::none, 0};
 }
 
 /// Variants that have the same numbers in another order are alike to a reader.
 std::vector<ListedVariant> without_order(ValueRole role, std::vector<ListedVariant> variants) {
     const u64 sign = role == ValueRole::peer_offset ? u64{1} << 63U : 0;
     for (ListedVariant& variant : variants) {
+        variant.values.set_order({});
         std::vector<u64>& values = variant.values.values;
         std::sort(values.begin(), values.end(),
                   [sign](u64 a, u64 b) { return (a ^ sign) < (b ^ sign); });
@@ -350,12 +367,13 @@ std::string record_text(const ListedNode& call, const ListedRecord& record,
 }  // namespace
 
 std::string value_text(ValueRole role, u64 value) {
-    return peers_text(role, {{value}, value, value, 1});
+    return peers_text(role, {{value}, value, value, 1, ValueOrder::none, 0});
 }
 
-std::string arguments_text(const ListedNode& call, const ParticipantNames& participants) {
+std::string arguments_text(const ListedNode& call, const std::vector<ListedRecord>& records,
+                           const ParticipantNames& participants) {
     std::string text;
-    for (const ListedRecord& record : call.records) {
+    for (const ListedRecord& record : records) {
         if (is_silent(call, record)) continue;
         const std::string part = record_text(call, record, participants);
         if (!part.empty()) text.append(text.empty() ? "" : "; ").append(part);

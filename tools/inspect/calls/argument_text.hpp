@@ -8,7 +8,9 @@
 namespace tracefold {
 
 /// "(to rank+{-1,+1}, comm MPI_COMM_WORLD, tag 5, 64 B)", empty if there is nothing to tell.
-std::string arguments_text(const ListedNode& call, const ParticipantNames& participants);
+/// `records`: those of the call, or of one of its places.
+std::string arguments_text(const ListedNode& call, const std::vector<ListedRecord>& records,
+                           const ParticipantNames& participants);
 
 /// One argument: "rank+{-1,+1}", "{8 B,64 B}".
 std::string argument_text(const ListedArgument& argument, const ParticipantNames& participants);

@@ -46,7 +46,7 @@ ValueSummary summary_of(ValueRole role, std::vector<u64> numbers) {
     std::sort(numbers.begin(), numbers.end(),
               [sign](u64 a, u64 b) { return (a ^ sign) < (b ^ sign); });
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    ValueSummary out{{}, numbers.front(), numbers.back(), numbers.size()};
+    ValueSummary out{{}, numbers.front(), numbers.back(), numbers.size(), ValueOrder::none, 0};
     if (numbers.size() <= ValueSummary::kMostValues) out.values = std::move(numbers);
     return out;
 }
@@ -61,6 +61,7 @@ std::string text_of(const LoadedGraph& loaded, const Values& values) {
     }
     const ValueRole role = role_of(values.argument);
     return text + argument_text({std::string(values.argument.name),
+                                 0,
                                  role,
                                  {{{}, summary_of(role, values.numbers), {}, 0}}},
                                 loaded.names());

@@ -38,9 +38,10 @@ void put_structure(ReportPage& page, ReportSource& source) {
     std::string csv = "participants,node,call,visits,executions\n";
     u64 scripts = 0;
     for_each_script(source.listing, source.everyone, [&](u32 number, const ParticipantList& who) {
-        const ListedScript script = list_script(source.listing, number, who);
+        ListedScript script = list_script(source.listing, number, who);
         csv += nodes_csv(script, source.names);
         if (++scripts > kMostScripts) return;
+        list_places(source.listing, number, script);
         std::optional<LineTimes> times;
         if (source.times) times = line_times(script, *source.times, source.listing.counts());
         print_script(script, source.names, times, kLimits, text.console());

@@ -68,7 +68,8 @@ class StructureCommand {
                 return;
             }
             ++shown_;
-            const ListedScript script = list_script(source_, number, who);
+            ListedScript script = list_script(source_, number, who);
+            list_places(source_, number, script);
             const ListingSize size =
                 print_script(script, names_, line_times_of(script), arguments_.limits, console_);
             all.lines += size.lines;
@@ -87,7 +88,8 @@ class StructureCommand {
         const auto rate = static_cast<double>(file_.definitions().timer_resolution());
         json.key("scripts").begin_array();
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
-            const ListedScript script = list_script(source_, number, who);
+            ListedScript script = list_script(source_, number, who);
+            list_places(source_, number, script);
             write_script(script, names_, line_times_of(script), rate, json);
         });
         json.end_array().end_object();

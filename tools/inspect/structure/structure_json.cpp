@@ -66,6 +66,28 @@ void write_number(ValueRole role, u64 value, JsonWriter& json) {
     }
 }
 
+std::string_view order_name(ValueOrder order) {
+    switch (order) {
+        case ValueOrder::progression:
+            return "progression";
+        case ValueOrder::in_turn:
+            return "in_turn";
+        case ValueOrder::phases:
+            return "phases";
+        case ValueOrder::none:
+            break;
+    }
+    return "none";
+}
+
+void write_order(ValueRole role, const ValueSummary& values, JsonWriter& json) {
+    if (values.is_constant() || role == ValueRole::opaque) return;
+    json.member("order", order_name(values.order));
+    if (values.order == ValueOrder::progression) {
+        json.member("step", static_cast<i64>(values.step));
+    }
+}
+
 void write_variants(ValueRole role, const std::vector<ListedVariant>& variants,
                     const ParticipantNames& names, JsonWriter& json) {
     json.begin_array();
@@ -84,7 +106,9 @@ void write_variants(ValueRole role, const std::vector<ListedVariant>& variants,
         write_number(role, variant.values.minimum, json);
         json.key("maximum");
         write_number(role, variant.values.maximum, json);
-        json.member("distinct", variant.values.distinct).end_object();
+        json.member("distinct", variant.values.distinct);
+        write_order(role, variant.values, json);
+        json.end_object();
     }
     json.end_array();
 }
@@ -114,6 +138,24 @@ void write_items(std::string_view key, const std::vector<u32>& items, JsonWriter
     json.end_array();
 }
 
+/// What nodes with several places do at each.
+void write_places(const ListedScript& script, const ParticipantNames& names, JsonWriter& json) {
+    json.key("places").begin_array();
+    for (const ListedPlace& listed : script.places) {
+        const bool in_root = listed.place.body == kNone;
+        const u32 loop = in_root ? kNone : script.leaf_count + listed.place.body;
+        const std::vector<u32>& body = in_root ? script.root : script.nodes[loop].body;
+        json.begin_object();
+        if (!in_root) json.member("body", loop);
+        json.member("item", listed.place.item).member("node", body[listed.place.item]);
+        json.key("count");
+        write_variants(ValueRole::number, listed.counts, names, json);
+        write_records(listed.records, names, json);
+        json.end_object();
+    }
+    json.end_array();
+}
+
 }  // namespace
 
 void write_script(const ListedScript& script, const ParticipantNames& names,
@@ -128,6 +170,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
         json.begin_object().member("kind", kind_name(node.kind));
         if (!node.name.empty()) json.member("name", node.name);
         json.member("executions", node.executions);
+        if (node.is_pooled) json.member("pooled", true);
         if (times) {
             const double ticks = times->per_visit[number] * static_cast<double>(node.visits);
             json.member("seconds", ticks / ticks_per_second);
@@ -143,6 +186,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
     }
     json.end_array();
     write_items("root", script.root, json);
+    write_places(script, names, json);
     json.end_object();
 }
 

@@ -44,8 +44,10 @@ class ScriptPrinter {
           console_(console),
           weights_(times ? times->per_visit : calls_per_visit(script)),
           refers_(!limits.repeats && lines_in_full(script) > kLongListing),
-          named_(script.nodes.size(), false) {
+          lines_of_(script.nodes.size() + 1) {
         find_labels();
+        find_lines(kNone, script.root);
+        if (refers_) number_lines();
     }
 
     ListingSize run() {
@@ -56,30 +58,85 @@ class ScriptPrinter {
         const std::string who = participants_.text(script_.participants);
         console_.out() << console_.paint(Style::bold, who) << "  "
                        << console_.paint(Style::dim, format_count(executions) + " calls") << '\n';
-        body(script_.root, 1, static_cast<double>(script_.participants.size()));
+        body(kNone, 1, static_cast<double>(script_.participants.size()));
         return {size_.lines + 1, size_.left_out};
     }
 
   private:
-    /// Loops that stand in several places have a label, and calls with a name that others have too.
+    /// What is told of a node: the same at all places where it does the same.
+    struct Line {
+        u32 node = 0;
+        std::string tail;        ///< counts and arguments
+        std::size_t number = 0;  ///< among the lines of calls with that name; 0: the only one
+        bool is_named = false;   ///< was printed
+    };
+
+    /// Loops that stand in several places have a label.
     void find_labels() {
         std::vector<u32> places(script_.nodes.size(), 0);
         const auto count = [&places](const std::vector<u32>& body) {
             for (const u32 item : body) ++places[item];
         };
         count(script_.root);
-        std::map<std::string, std::vector<u32>> by_name;
         for (const ListedNode& node : script_.nodes) count(node.body);
         for (u32 node = 0; node < places.size(); ++node) {
-            const ListedNode::Kind kind = script_.nodes[node].kind;
-            if (kind == ListedNode::Kind::loop && places[node] > 1) labels_.emplace(node, 0);
-            if (is_call(node)) by_name[script_.nodes[node].name].push_back(node);
+            if (is_loop(node) && places[node] > 1) labels_.emplace(node, 0);
         }
-        if (!refers_) return;
-        for (const auto& [name, nodes] : by_name) {
-            if (nodes.size() < 2) continue;
-            for (std::size_t i = 0; i < nodes.size(); ++i) numbers_.emplace(nodes[i], i + 1);
+    }
+
+    /// The lines of a body and of the loops within it, in the order in which they are printed.
+    void find_lines(u32 body, const std::vector<u32>& items) {
+        std::vector<u32>& lines = lines_in(body);
+        if (!lines.empty()) return;
+        lines.reserve(items.size());
+        for (u32 i = 0; i < items.size(); ++i) {
+            lines.push_back(line_of(items[i], script_.find({number_of(body), i})));
+            if (is_loop(items[i])) find_lines(items[i], script_.nodes[items[i]].body);
         }
+    }
+
+    u32 line_of(u32 number, const ListedPlace* place) {
+        const ListedNode& node = script_.nodes[number];
+        const std::vector<ListedRecord>& records = place != nullptr ? place->records : node.records;
+        std::string tail = count_text(place != nullptr ? place->counts : node.counts);
+        const std::string arguments = printable(arguments_text(node, records, participants_));
+        if (!arguments.empty()) tail.append(" ").append(arguments);
+        if (node.is_pooled) tail += " [all places together]";
+        const auto [known, fresh] =
+            known_lines_.emplace(std::pair(number, tail), static_cast<u32>(lines_.size()));
+        if (fresh) lines_.push_back({number, std::move(tail)});
+        return known->second;
+    }
+
+    /// Tells the lines of calls with the same name apart.
+    void number_lines() {
+        std::map<std::string, std::vector<u32>> by_name;
+        for (u32 line = 0; line < lines_.size(); ++line) {
+            const u32 node = lines_[line].node;
+            if (is_call(node)) by_name[script_.nodes[node].name].push_back(line);
+        }
+        for (const auto& [name, lines] : by_name) {
+            if (lines.size() < 2) continue;
+            for (std::size_t i = 0; i < lines.size(); ++i) lines_[lines[i]].number = i + 1;
+        }
+    }
+
+    /// Of a body: kNone for the root, else the node of its loop.
+    std::vector<u32>& lines_in(u32 body) {
+        return lines_of_[body == kNone ? script_.nodes.size() : body];
+    }
+
+    [[nodiscard]] const std::vector<u32>& items_of(u32 body) const {
+        return body == kNone ? script_.root : script_.nodes[body].body;
+    }
+
+    /// As places say it: loops are numbered behind the leaves.
+    [[nodiscard]] u32 number_of(u32 body) const {
+        return body == kNone ? kNone : body - script_.leaf_count;
+    }
+
+    [[nodiscard]] bool is_loop(u32 node) const {
+        return script_.nodes[node].kind == ListedNode::Kind::loop;
     }
 
     [[nodiscard]] bool is_call(u32 node) const {
@@ -87,15 +144,16 @@ class ScriptPrinter {
         return kind == ListedNode::Kind::call || kind == ListedNode::Kind::record;
     }
 
-    /// "MPI_Isend", with its number if several calls of a long listing have that name.
-    [[nodiscard]] std::string name_of(u32 node) const {
-        const std::string name = printable(script_.nodes[node].name);
-        const auto number = numbers_.find(node);
-        return number == numbers_.end() ? name : fmt::format("{} [{}]", name, number->second);
+    /// "MPI_Isend", with its number if several lines of a long listing have that name.
+    [[nodiscard]] std::string name_of(const Line& line) const {
+        const std::string name = printable(script_.nodes[line.node].name);
+        return line.number == 0 ? name : fmt::format("{} [{}]", name, line.number);
     }
 
     /// `times`: how often the body is run through by all participants.
-    void body(const std::vector<u32>& items, std::size_t level, double times) {
+    void body(u32 number, std::size_t level, double times) {
+        const std::vector<u32>& items = items_of(number);
+        const std::vector<u32>& lines = lines_in(number);
         const std::vector<bool> shown =
             choose_items(script_, items, weights_, limits_.wide, limits_.width);
         std::size_t inner = level;
@@ -106,7 +164,7 @@ class ScriptPrinter {
                 continue;
             }
             print_left_out(left_out, inner, times);
-            inner = item(items[i], level, inner, times);
+            inner = item(lines_[lines[i]], level, inner, times);
         }
         print_left_out(left_out, inner, times);
         print_again();
@@ -164,41 +222,39 @@ class ScriptPrinter {
     }
 
     /// Prints an item of a body that starts at level `base`; returns the level of the next item.
-    std::size_t item(u32 number, std::size_t base, std::size_t level, double times) {
-        const ListedNode& node = script_.nodes[number];
-        if (refers_ && is_call(number) && named_[number]) {
-            again(name_of(number), level, ticks_of(number, times));
+    std::size_t item(Line& told, std::size_t base, std::size_t level, double times) {
+        const ListedNode& node = script_.nodes[told.node];
+        if (refers_ && is_call(told.node) && told.is_named) {
+            again(name_of(told), level, ticks_of(told.node, times));
             return level;
         }
-        named_[number] = true;
-        const std::string count = count_text(node.counts);
-        if (node.kind == ListedNode::Kind::loop) {
-            loop(number, count, level, times);
+        if (is_loop(told.node)) {
+            loop(told, level, times);
             return level;
         }
+        told.is_named = true;
         print_again();
-        share_ = share(ticks_of(number, times));
-        const std::string arguments = printable(arguments_text(node, participants_));
-        const std::string tail = count + (arguments.empty() ? "" : " " + arguments);
-        if (node.kind == ListedNode::Kind::leave) return leave(number, tail, base, level);
+        share_ = share(ticks_of(told.node, times));
+        if (node.kind == ListedNode::Kind::leave) return leave(told, base, level);
         const bool is_region = node.kind == ListedNode::Kind::enter;
-        line(level, name_of(number) + tail + (is_region ? " {" : ""));
+        line(level, name_of(told) + told.tail + (is_region ? " {" : ""));
         return is_region ? level + 1 : level;
     }
 
-    std::size_t leave(u32 number, const std::string& tail, std::size_t base, std::size_t level) {
+    std::size_t leave(const Line& told, std::size_t base, std::size_t level) {
         // A loop whose body begins inside of a region leaves more than it enters.
         if (level == base) {
-            line(level, "} " + name_of(number) + tail);
+            line(level, "} " + name_of(told) + told.tail);
             return level;
         }
-        line(level - 1, "}" + tail);
+        line(level - 1, "}" + told.tail);
         return level - 1;
     }
 
     /// Loops that stand in several places are printed at the first one and referred to later.
-    void loop(u32 number, const std::string& count, std::size_t level, double times) {
-        std::string title = console_.paint(Style::bold, "loop") + count;
+    void loop(Line& told, std::size_t level, double times) {
+        const u32 number = told.node;
+        std::string title = console_.paint(Style::bold, "loop") + told.tail;
         const auto label = labels_.find(number);
         bool is_again = false;
         if (label != labels_.end()) {
@@ -207,9 +263,11 @@ class ScriptPrinter {
             title += fmt::format(" [L{}{}", label->second, is_again ? " as above]" : "]");
         }
         if (is_again && refers_) {
-            again("L" + std::to_string(label->second), level, ticks_of(number, times));
+            const std::string name = "L" + std::to_string(label->second);
+            again(told.is_named ? name : name + told.tail, level, ticks_of(number, times));
             return;
         }
+        told.is_named = true;
         print_again();
         share_ = share(ticks_of(number, times));
         const std::vector<u32>& items = script_.nodes[number].body;
@@ -218,7 +276,7 @@ class ScriptPrinter {
         }
         line(level, title);
         const bool deeper = !is_again && !(limits_.depth != 0 && level >= limits_.depth);
-        if (deeper) body(items, level + 1, times_ ? times * times_->iterations[number] : 0);
+        if (deeper) body(number, level + 1, times_ ? times * times_->iterations[number] : 0);
     }
 
     /// Of an item in a body that is run through so often.
@@ -251,10 +309,11 @@ class ScriptPrinter {
     std::string share_;  ///< of the next line
     ListingLimits limits_;
     Console& console_;
-    std::vector<double> weights_;         ///< by node, each time it is come by
-    bool refers_;                         ///< to calls that were named before
-    std::vector<bool> named_;             ///< by node
-    std::map<u32, std::size_t> numbers_;  ///< of calls whose name others have too
+    std::vector<double> weights_;  ///< by node, each time it is come by
+    bool refers_;                  ///< to calls that were named before
+    std::vector<Line> lines_;
+    std::map<std::pair<u32, std::string>, u32> known_lines_;  ///< by node and tail
+    std::vector<std::vector<u32>> lines_of_;                  ///< by node of a loop, then the root
     std::map<u32, u64> labels_;  ///< of loops that stand in several places; 0: not printed yet
     u64 last_label_ = 0;
     std::string again_;  ///< calls and loops for the next line, printed before
