@@ -9,10 +9,13 @@
 #include "io/atomic_directory.hpp"
 #include "io/file.hpp"
 #include "model/definition_table.hpp"
+#include "otf2/archive_files.hpp"
 #include "otf2/archive_writer.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <system_error>
 
 namespace tracefold {
@@ -30,6 +33,21 @@ void write_files(const TraceFile& file, const fs::path& directory) {
         out.write(carried.content);
         out.commit();
     });
+}
+
+/// An archive of this name, and what came along with it.
+EarlierOutput earlier_archive(const TraceFile& file) {
+    const ArchiveFiles files("", file.archive().name);
+    std::optional<std::set<std::string>> carried;
+    return {file.archive().name + ".otf2",
+            [&file, files, carried](const std::string& name) mutable {
+                if (files.has(name)) return true;
+                if (!carried) {
+                    carried.emplace();
+                    file.read_files([&](const CarriedFile& one) { carried->insert(one.path); });
+                }
+                return carried->contains(name);
+            }};
 }
 
 constexpr u64 kNanoseconds = 1'000'000'000;
@@ -91,7 +109,7 @@ ArchiveInfo archive_as_restored(const TraceFile& file) {
 
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                     const ProgressSink& progress) {
-    AtomicDirectory target(directory, force);
+    AtomicDirectory target(directory, force, force ? earlier_archive(file) : EarlierOutput());
     const u64 events = FileRestorer(file, target.path(), progress).run();
     write_files(file, target.path());
     target.commit();

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <tuple>
 
 namespace tracefold {
@@ -302,7 +304,11 @@ u64 write_calls(TraceFile& file, const TraceClocks& clocks, CallTables& tables,
 }  // namespace
 
 ExportReport write_csv(TraceFile& file, const std::string& output, const ExportOptions& options) {
-    AtomicDirectory folder(output, options.force);
+    static const std::set<std::string> names = {"calls.csv",   "messages.csv", "collectives.csv",
+                                                "regions.csv", "io.csv",       "events.csv"};
+    AtomicDirectory folder(output, options.force, {"calls.csv", [](const std::string& name) {
+                                                       return names.contains(name);
+                                                   }});
     const std::filesystem::path path = folder.path();
     ExportReport report;
     report.ranks = file.definitions().world_size();

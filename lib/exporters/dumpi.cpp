@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <utility>
 
 namespace tracefold {
@@ -238,6 +239,11 @@ std::string name_of_rank(u32 rank) {
     return "rank-" + digits + ".bin";
 }
 
+bool is_dumpi_file(const std::string& name) {
+    static const std::regex names(R"(rank\.meta|rank-\d{4,}\.bin)");
+    return std::regex_match(name, names);
+}
+
 u64 write_meta(const std::filesystem::path& folder, u32 ranks) {
     TextFile out(folder / "rank.meta");
     out << "hostname=node0\nnumprocs=" << ranks
@@ -251,7 +257,7 @@ u64 write_meta(const std::filesystem::path& folder, u32 ranks) {
 
 ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a DUMPI trace");
-    AtomicDirectory folder(output, options.force);
+    AtomicDirectory folder(output, options.force, {"rank.meta", is_dumpi_file});
     const ExportSurvey survey(file);
     const TraceClocks clocks(file);
     ExportReport report;

@@ -298,6 +298,18 @@ std::filesystem::path beside(const std::filesystem::path& output, const char* su
     return path += suffix;
 }
 
+/// Only an earlier trace has files beside it that may be replaced.
+void refuse_foreign_companions(const std::filesystem::path& output) {
+    if (std::filesystem::exists(output)) return;
+    for (const char* suffix : {".pcf", ".row"}) {
+        const std::filesystem::path companion = beside(output, suffix);
+        if (!std::filesystem::exists(companion)) continue;
+        throw Error(ErrorKind::io,
+                    "cannot write {}: {} is there without it; remove that or choose another place",
+                    output.string(), companion.string());
+    }
+}
+
 }  // namespace
 
 ExportReport write_paraver(TraceFile& file, const std::string& output,
@@ -307,6 +319,7 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
         throw Error(ErrorKind::unsupported,
                     "the file has no times, and a Paraver trace is nothing without them");
     }
+    refuse_foreign_companions(output);
     TextFile out(output, options.force);
     TextFile names(beside(output, ".pcf"), options.force);
     TextFile rows(beside(output, ".row"), options.force);

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <optional>
+#include <regex>
 
 namespace tracefold {
 
@@ -298,12 +299,17 @@ void TiWriter::write_alltoallv(const RankCollective& collective) {
     out_ << '\n';
 }
 
+bool is_ti_file(const std::string& name) {
+    static const std::regex names(R"(ranks\.txt|rank-\d+\.ti|platform\.xml|hostfile)");
+    return std::regex_match(name, names);
+}
+
 }  // namespace
 
 ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
                               const ExportOptions& options) {
     require_ranks(file, "a SimGrid trace");
-    AtomicDirectory folder(output, options.force);
+    AtomicDirectory folder(output, options.force, {"ranks.txt", is_ti_file});
     const std::filesystem::path path = folder.path();
     const ExportSurvey survey(file);
     ExportReport report;

@@ -153,6 +153,11 @@ std::vector<std::string> ArchiveFiles::extras() const {
     return files;
 }
 
+bool ArchiveFiles::has(const std::string& file) const {
+    u64 location = 0;
+    return part_of(file, name_, location) != Part::none;
+}
+
 std::string ArchiveFiles::existing() const {
     for (const std::string& path : {anchor(), global_definitions(), directory_ + "/" + name_}) {
         std::error_code ignored;

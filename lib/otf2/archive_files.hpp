@@ -40,6 +40,9 @@ class ArchiveFiles {
     [[nodiscard]] std::vector<std::string> companions(const std::vector<u64>& locations) const;
     [[nodiscard]] std::vector<std::string> extras() const;
 
+    /// Whether a file of the directory, as "traces/0.evt", is named like one of the archive.
+    [[nodiscard]] bool has(const std::string& file) const;
+
     /// The first file or folder of the archive that exists, or "".
     [[nodiscard]] std::string existing() const;
 

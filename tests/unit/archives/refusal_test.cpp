@@ -70,17 +70,42 @@ TEST_F(PipelineRefusalTest, FillsAnEmptyDirectory) {
     expect_nothing_left({"a.tfold", "back"});
 }
 
-TEST_F(PipelineRefusalTest, ReplacesOnlyTheArchiveByForce) {
+TEST_F(PipelineRefusalTest, ReplacesAnEarlierArchiveByForce) {
     fold(fold_options(archive_, file_));
-    write_text(scratch_ / "back/notes", "mine");
     write_text(scratch_ / "back/all.otf2", "an old anchor");
     write_text(scratch_ / "back/all/99.evt", "a location of the old archive");
     unfold(file_, scratch_ / "back", true);
-    std::set<std::string> expected = names_below(archive_);
-    expected.insert("notes");
-    EXPECT_EQ(names_below(scratch_ / "back"), expected);
-    EXPECT_EQ(file_bytes(scratch_ / "back/notes"), "mine");
+    EXPECT_EQ(names_below(scratch_ / "back"), names_below(archive_));
     EXPECT_EQ(file_bytes(scratch_ / "back/all.otf2"), file_bytes(archive_ + "/all.otf2"));
+    expect_nothing_left({"a.tfold", "back"});
+}
+
+TEST_F(PipelineRefusalTest, NeverReplacesWhatIsOfNoArchive) {
+    fold(fold_options(archive_, file_));
+    const auto refuses = [&](const std::string& foreign) {
+        write_text(scratch_ / ("back/" + foreign), "mine");
+        const std::set<std::string> before = names_below(scratch_ / "back");
+        const std::string part = ": " + foreign + " in it is not of an earlier output";
+        EXPECT_EQ(error_of([&] { unfold(file_, scratch_ / "back", true); }, part), ErrorKind::io);
+        EXPECT_EQ(names_below(scratch_ / "back"), before);
+        fs::remove(scratch_ / ("back/" + foreign));
+    };
+    fs::create_directory(scratch_ / "back");
+    EXPECT_EQ(error_of(
+                  [&] {
+                      write_text(scratch_ / "back/all/1.evt", "of an archive without an anchor");
+                      unfold(file_, scratch_ / "back", true);
+                  },
+                  ": all in it is not"),
+              ErrorKind::io);
+    fs::remove_all(scratch_ / "back");
+    unfold(file_, scratch_ / "back");
+    for (const char* foreign : {"notes", "all/main.c", "all/007.evt", "src/x", "other.otf2"}) {
+        refuses(foreign);
+    }
+    fs::create_symlink("../a.tfold", scratch_ / "back/all/link");
+    EXPECT_EQ(error_of([&] { unfold(file_, scratch_ / "back", true); }, ": all/link in it"),
+              ErrorKind::io);
     expect_nothing_left({"a.tfold", "back"});
 }
 

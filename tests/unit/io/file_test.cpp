@@ -17,10 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void put_file(const fs::path& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-
 TEST(InputFileTest, ReadsPiecesAtAnyOffset) {
     const TestDirectory scratch;
     put_file(scratch / "a", std::string("0123\0 6789", 10));

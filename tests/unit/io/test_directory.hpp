@@ -4,10 +4,17 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
 namespace tracefold {
+
+/// Writes a file, and the folders that it lies in.
+inline void put_file(const std::filesystem::path& path, const std::string& bytes) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+}
 
 /// A directory of its own for a test, removed with all its content at the end.
 class TestDirectory {
