@@ -1,94 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/json_text.hpp"
+#include "exporters/chrome_events.hpp"
 #include "exporters/chrome_metrics.hpp"
+#include "exporters/chrome_tracks.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/nanoseconds.hpp"
 #include "exporters/rank_walk.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/region_walk.hpp"
-#include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "model/accelerator.hpp"
 #include "model/record_kinds.hpp"
-#include "names/participant_names.hpp"
 #include "query/io_files.hpp"
 #include "query/io_tracker.hpp"
 #include "replay/communicator_table.hpp"
 
 #include <array>
-#include <cmath>
 #include <optional>
 
 namespace tracefold {
 
 namespace {
-
-/// The events of the file, one in a line.
-class ChromeEvents {
-  public:
-    explicit ChromeEvents(TextFile& out) : out_(out) {
-        out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
-    }
-
-    TextFile& begin(std::string_view phase, const std::string& place) {
-        out_ << (events_++ == 0 ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\"," << place;
-        return out_;
-    }
-    /// Microseconds with three decimals, which are all that a nanosecond needs.
-    void time(std::string_view member, u64 nanoseconds) {
-        const u64 rest = nanoseconds % 1000;
-        out_ << ",\"" << member << "\":" << nanoseconds / 1000
-             << (rest < 10    ? ".00"
-                 : rest < 100 ? ".0"
-                              : ".")
-             << rest;
-    }
-
-    void close(std::string_view arguments = {}) { out_ << arguments << '}'; }
-    /// Numbers that JSON does not have are 0.
-    void value(double number) {
-        out_ << ",\"args\":{\"value\":" << (std::isfinite(number) ? number : 0.0) << "}}";
-    }
-    void close_with_name(std::string_view text) {
-        out_.quote(text);
-        out_ << "}}";
-    }
-
-    void end() { out_ << "\n]}\n"; }
-    [[nodiscard]] u64 count() const { return events_; }
-
-  private:
-    TextFile& out_;
-    u64 events_ = 0;
-};
-
-/// "pid":3,"tid":0: processes are ranks; without ranks, locations.
-std::string place_of(const ParticipantNames& names, u32 location) {
-    const ParticipantNames::Place place = names.place(location);
-    const bool has_rank = place.rank != kNone;
-    return "\"pid\":" + std::to_string(has_rank ? place.rank : place.thread) +
-           ",\"tid\":" + std::to_string(has_rank ? place.thread : 0);
-}
-
-void name_tracks(const TraceFile& file, const ParticipantNames& names, ChromeEvents& events) {
-    const DefinitionIndex& definitions = file.definitions();
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        const LocationDefinition& definition = definitions.locations()[location];
-        const std::string place = place_of(names, location);
-        const u32 rank = names.place(location).rank;
-        if (rank == kNone || names.place(location).thread == 0) {
-            events.begin("M", place) << ",\"name\":\"process_name\",\"args\":{\"name\":";
-            events.close_with_name(rank == kNone ? definitions.location_group_name(definition.group)
-                                                 : "MPI rank " + std::to_string(rank));
-            events.begin("M", place) << ",\"name\":\"process_sort_index\",\"args\":{"
-                                        "\"sort_index\":"
-                                     << (rank == kNone ? location : rank) << "}}";
-        }
-        events.begin("M", place) << ",\"name\":\"thread_name\",\"args\":{\"name\":";
-        events.close_with_name(definitions.string(definition.name));
-    }
-}
 
 /// Regions as slices. One that holds no other is one event; around others there are two.
 class Slices {
@@ -100,9 +32,11 @@ class Slices {
           metrics_(metrics),
           events_(events) {}
 
-    void begin(u32 location, const std::string& place) {
-        place_ = place;
+    void begin(u32 location, const ChromeTracks& tracks) {
+        place_ = tracks.place(location);
+        counter_id_ = tracks.counter_id(location);
         clock_ = clocks_.of(location);
+        moments_ = {};
         operations_ = {};
         on_stream_ = definitions_.locations()[location].is_stream();
         copy_.reset();
@@ -111,17 +45,16 @@ class Slices {
     void enter(u64 region, u64 ticks) {
         flush();
         pending_ = region;
-        pending_since_ = clock_->at(ticks);
+        pending_since_ = moment(ticks);
     }
 
     void leave(u64 region, u64 ticks) {
-        const u64 end = clock_->at(ticks);
+        const u64 end = moment(ticks);
+        name(events_.begin(pending_ ? "X" : "E", place_), region);
         if (pending_) {
-            name(events_.begin("X", place_), region);
             events_.time("ts", pending_since_);
-            events_.time("dur", elapsed(pending_since_, end));
+            events_.time("dur", end - pending_since_);
         } else {
-            events_.begin("E", place_);
             events_.time("ts", end);
         }
         events_.close(arguments_);
@@ -138,8 +71,8 @@ class Slices {
         if (is_io_operation(head.type)) note_file(batch.values(head), head, tables);
         if (type != EventType::Metric) return;
         metrics_.for_each(batch, head, tables, [&](const std::string& metric, double value) {
-            events_.begin("C", place_) << ",\"name\":" << metric;
-            events_.time("ts", clock_->at(head.time));
+            events_.begin("C", place_) << ",\"name\":" << metric << counter_id_;
+            events_.time("ts", clock_->at(head.time) * ChromeMoments::kPicoseconds);
             events_.value(value);
         });
     }
@@ -160,13 +93,13 @@ class Slices {
         constexpr std::size_t kBytes = 2;  // of RmaGet and RmaPut
         if (begins_copy(head.type)) {
             const bool to_device = head.type == static_cast<u8>(EventType::RmaGet);
-            copy_ = {to_device, fields[kBytes], clock_->at(head.time)};
+            copy_ = {to_device, fields[kBytes], moment(head.time)};
         } else if (ends_copy(head.type) && copy_) {
             flush();
             events_.begin("X", place_)
                 << ",\"name\":\"" << copy_name(copy_->to_device) << "\",\"cat\":\"accelerator\"";
             events_.time("ts", copy_->since);
-            events_.time("dur", elapsed(copy_->since, clock_->at(head.time)));
+            events_.time("dur", moment(head.time) - copy_->since);
             events_.close(",\"args\":{\"bytes\":" + std::to_string(copy_->bytes) + "}");
             ++copies_[copy_->to_device ? 1 : 0];
             copy_.reset();
@@ -198,6 +131,8 @@ class Slices {
             ",\"bytes_written\":" +
             std::to_string(moved_[static_cast<std::size_t>(IoMode::write)]) + "}";
     }
+
+    [[nodiscard]] u64 moment(u64 ticks) { return moments_.next(clock_->at(ticks)); }
 
     /// A region turns out to hold others.
     void flush() {
@@ -233,7 +168,9 @@ class Slices {
     std::optional<TraceClock> clock_;
     ChromeMetrics& metrics_;
     ChromeEvents& events_;
+    ChromeMoments moments_;  ///< of the location
     std::string place_;
+    std::string counter_id_;
     std::string arguments_;  ///< of the region that ends next
     std::optional<u64> pending_;
     u64 pending_since_ = 0;
@@ -247,14 +184,14 @@ class Slices {
 class Arrows {
   public:
     Arrows(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
-           const ParticipantNames& names, u32 rank, ChromeEvents& events)
+           const ChromeTracks& tracks, u32 rank, ChromeEvents& events)
         : rank_(rank),
           table_(file, rank),
           events_(events),
           walk_(file, clocks, clues, rank),
           tracker_(TransferTracker::SendEnd::at_call, walk_.thread_count()) {
         for (u32 thread = 0; thread < walk_.thread_count(); ++thread) {
-            places_.push_back(place_of(names, walk_.thread(thread).location));
+            places_.push_back(tracks.place(walk_.thread(thread).location));
         }
     }
 
@@ -284,7 +221,8 @@ class Arrows {
             << (message.sends ? rank_ : message.peer) << '.'
             << (message.sends ? message.peer : rank_) << '.' << message.envelope.comm << '.'
             << message.envelope.tag << '.' << message.number << '"';
-        events_.time("ts", walk_.thread(end.thread).clock.at(end.time));
+        events_.time("ts",
+                     walk_.thread(end.thread).clock.at(end.time) * ChromeMoments::kPicoseconds);
         out << ",\"args\":{\"bytes\":" << message.envelope.bytes
             << ",\"tag\":" << message.envelope.tag << "}}";
     }
@@ -299,12 +237,12 @@ class Arrows {
 };
 
 /// Returns the number of calls.
-u64 write_arrows(TraceFile& file, const TraceClocks& clocks, const ParticipantNames& names,
+u64 write_arrows(TraceFile& file, const TraceClocks& clocks, const ChromeTracks& tracks,
                  ChromeEvents& events, const ProgressSink& progress, ExportReport& report) {
     const ReceiveClues clues(file);
     u64 calls = 0;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        Arrows arrows(file, clocks, clues, names, rank, events);
+        Arrows arrows(file, clocks, clues, tracks, rank, events);
         const u64 of_rank = arrows.write();
         calls += of_rank;
         arrows.report(report);
@@ -318,19 +256,19 @@ u64 write_arrows(TraceFile& file, const TraceClocks& clocks, const ParticipantNa
 ExportReport write_chrome(TraceFile& file, const std::string& output,
                           const ExportOptions& options) {
     TextFile out(output, options.force);
-    const ParticipantNames names(file.definitions());
+    const ChromeTracks tracks(file.definitions());
     const TraceClocks clocks(file);
     ChromeMetrics metrics(file);
     ChromeEvents events(out);
     ExportReport report;
     report.ranks = file.definitions().world_size();
-    name_tracks(file, names, events);
+    tracks.write_names(events);
     Slices slices(file, clocks, metrics, events);
     for (u32 location = 0; location < file.location_count(); ++location) {
-        slices.begin(location, place_of(names, location));
+        slices.begin(location, tracks);
         walk_regions(file, location, slices);
     }
-    report.calls = write_arrows(file, clocks, names, events, options.progress, report);
+    report.calls = write_arrows(file, clocks, tracks, events, options.progress, report);
     events.end();
     out.commit();
     report.bytes = out.size();

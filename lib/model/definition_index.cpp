@@ -53,7 +53,7 @@ void DefinitionIndex::add_record(const RecordBatch& batch, const RecordBatch::He
             break;
         case DefinitionType::LocationGroup:
             location_groups_[v[0]] = v[1];
-            creators_[v[0]] = v[4];
+            if (v[4] != kNone) creators_[v[0]] = v[4];
             break;
         case DefinitionType::Paradigm:
             if (v[2] == kClassAccelerator) accelerator_paradigms_.insert(v[0]);
@@ -182,11 +182,14 @@ std::optional<u32> DefinitionIndex::world_rank(const LocationDefinition& locatio
 
 std::optional<u32> DefinitionIndex::owner_rank(const LocationDefinition& location) const {
     if (const std::optional<u32> rank = world_rank(location)) return rank;
-    const auto creator = creators_.find(location.group);
-    if (creator == creators_.end()) return std::nullopt;
-    const auto found = rank_of_group_.find(creator->second);
+    const auto found = rank_of_group_.find(process_group(location));
     if (found == rank_of_group_.end()) return std::nullopt;
     return found->second;
+}
+
+u64 DefinitionIndex::process_group(const LocationDefinition& location) const {
+    const auto creator = creators_.find(location.group);
+    return creator == creators_.end() ? location.group : creator->second;
 }
 
 AcceleratorUse DefinitionIndex::accelerator_use(u64 region, bool on_stream) const {

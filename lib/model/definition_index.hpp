@@ -98,6 +98,9 @@ class DefinitionIndex {
     /// The same, and of a stream whose accelerator is a group of its own, that of the process that
     /// created the group.
     [[nodiscard]] std::optional<u32> owner_rank(const LocationDefinition& location) const;
+    /// The location group that created the one of the location, such as the process of an
+    /// accelerator; without a creator, the location's own.
+    [[nodiscard]] u64 process_group(const LocationDefinition& location) const;
 
     [[nodiscard]] const std::string& string(u64 ref) const;
     [[nodiscard]] const std::string& region_name(u64 region) const;

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/chrome_tracks.hpp"
+#include "support/definition_writer.hpp"
 #include "unit/exporters/exported_text.hpp"
 
 #include <map>
 #include <regex>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,30 +20,54 @@ std::string member(const std::string& line, const std::string& name) {
     return std::regex_search(line, match, pattern) ? match[1].str() : "";
 }
 
-u64 nanoseconds(const std::string& microseconds) {
+/// With three decimals or six.
+u64 picoseconds(const std::string& microseconds) {
     std::string digits = microseconds;
-    std::erase(digits, '.');
-    return digits.empty() ? 0 : std::stoull(digits);
+    const std::size_t point = digits.find('.');
+    if (point == std::string::npos) return 0;
+    digits.erase(point, 1);
+    digits.append(point + 6 - digits.size(), '0');
+    return std::stoull(digits);
 }
 
-TEST(ChromeTest, BalancesSlicesInTimeOrder) {
-    const ExportedText exported("micro-user-4", "chrome", TimingLevel::exact);
-    std::map<std::string, int> depth;
-    std::map<std::string, u64> last;
+/// Checks that viewers which sort the slices of each track by time see them close as they opened.
+/// Returns how many there are.
+u64 check_slices(const ExportedText& exported) {
+    std::map<std::string, std::vector<std::string>> open;
+    std::map<std::string, u64> next;
     u64 slices = 0;
     for (const std::string& line : exported.lines()) {
         const std::string phase = member(line, "ph");
         if (phase != "\"B\"" && phase != "\"E\"" && phase != "\"X\"") continue;
         const std::string track = member(line, "pid") + "." + member(line, "tid");
-        const u64 time = nanoseconds(member(line, "ts"));
-        EXPECT_LE(last[track], time);
-        last[track] = time + nanoseconds(member(line, "dur"));
-        depth[track] += phase == "\"B\"" ? 1 : phase == "\"E\"" ? -1 : 0;
-        EXPECT_GE(depth[track], 0);
+        const u64 time = picoseconds(member(line, "ts"));
+        EXPECT_GE(time, next[track]) << line;
+        next[track] = time + picoseconds(member(line, "dur")) + 1;
+        if (phase == "\"B\"") open[track].push_back(member(line, "name"));
         slices += phase != "\"E\"" ? 1 : 0;
+        if (phase != "\"E\"") continue;
+        EXPECT_FALSE(open[track].empty()) << line;
+        if (open[track].empty()) continue;
+        EXPECT_EQ(member(line, "name"), open[track].back());
+        open[track].pop_back();
     }
-    EXPECT_GT(slices, 500U);
-    for (const auto& [track, open] : depth) EXPECT_EQ(open, 0) << track;
+    for (const auto& [track, regions] : open) EXPECT_TRUE(regions.empty()) << track;
+    return slices;
+}
+
+TEST(ChromeTest, BalancesSlicesInTimeOrder) {
+    EXPECT_GT(check_slices({"micro-user-4", "chrome", TimingLevel::exact}), 500U);
+}
+
+/// TAU's clock counts microseconds, in which a call begins and ends and the next one begins.
+TEST(ChromeTest, KeepsTheOrderOfWhatHappensAtOneTime) {
+    EXPECT_GT(check_slices({"tau-colls-4", "chrome", TimingLevel::exact}), 100U);
+    ChromeMoments moments;
+    EXPECT_EQ(moments.next(0), 0U);
+    EXPECT_EQ(moments.next(5), 5000U);
+    EXPECT_EQ(moments.next(5), 5001U);
+    EXPECT_EQ(moments.next(4), 5002U);
+    EXPECT_EQ(moments.next(6), 6000U);
 }
 
 TEST(ChromeTest, EveryArrowHasTwoEnds) {
@@ -67,6 +94,47 @@ TEST(ChromeTest, CountsMetrics) {
     }
     EXPECT_GT(counters, 0U);
     EXPECT_FALSE(exported.report.of(Fate::dropped).contains("Metric records"));
+}
+
+struct MadeLocation {
+    std::string name;
+    u64 type;
+    u64 group;
+};
+
+/// Group 0 is the process, group 1 an accelerator that it created, group 2 another process.
+DefinitionIndex definitions_of(const std::vector<MadeLocation>& locations) {
+    DefinitionWriter out;
+    const u64 none = out.string("");
+    const u64 process = out.string("Process");
+    out.add(DefinitionType::LocationGroup, {0, process, 1, 0, kNone});
+    out.add(DefinitionType::LocationGroup, {1, out.string("Context"), 2, 0, 0});
+    out.add(DefinitionType::LocationGroup, {2, out.string("Other"), 1, 0, kNone});
+    for (u64 id = 0; id < locations.size(); ++id) {
+        const u64 name = out.string(locations[id].name);
+        out.add(DefinitionType::Location,
+                {id, name, locations[id].type, none, locations[id].group});
+    }
+    DefinitionIndex index;
+    index.add(out.batch());
+    index.finish();
+    return index;
+}
+
+TEST(ChromeTest, WithoutRanksTracksBelongToTheirProcesses) {
+    const DefinitionIndex definitions = definitions_of({{"Master thread", 1, 0},
+                                                        {"OMP thread 1", 1, 0},
+                                                        {"Stream", 2, 1},
+                                                        {"Elsewhere", 1, 2},
+                                                        {"Per process metrics", 3, 0}});
+    const ChromeTracks tracks(definitions);
+    EXPECT_EQ(tracks.place(0), "\"pid\":0,\"tid\":0");
+    EXPECT_EQ(tracks.place(1), "\"pid\":0,\"tid\":1");
+    EXPECT_EQ(tracks.place(2), "\"pid\":0,\"tid\":2");
+    EXPECT_EQ(tracks.place(3), "\"pid\":1,\"tid\":0");
+    EXPECT_EQ(tracks.place(4), "\"pid\":0,\"tid\":3");
+    EXPECT_EQ(tracks.counter_id(0), "");
+    EXPECT_EQ(tracks.counter_id(4), ",\"id\":3");
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "exporters/text_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// Moments of one track in picoseconds, each later than the one before. Viewers sort by time, and
+/// what happens in the same nanosecond must keep its order: regions close before others open.
+class ChromeMoments {
+  public:
+    u64 next(u64 nanoseconds) {
+        last_ = std::max(nanoseconds * kPicoseconds, last_ + 1);
+        return last_;
+    }
+
+    static constexpr u64 kPicoseconds = 1000;  ///< of a nanosecond
+
+  private:
+    u64 last_ = ~u64{0};  ///< before the first one, so that it may be 0
+};
+
+/// The events of a file in the Trace Event Format, one in a line.
+class ChromeEvents {
+  public:
+    explicit ChromeEvents(TextFile& out) : out_(out) {
+        out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+    }
+
+    /// `place` is that of a track: "pid":3,"tid":0.
+    TextFile& begin(std::string_view phase, std::string_view place) {
+        out_ << (events_++ == 0 ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\"," << place;
+        return out_;
+    }
+    /// Microseconds with three decimals, or six where nanoseconds do not say it all.
+    void time(std::string_view member, u64 picoseconds) {
+        constexpr u64 kMicrosecond = 1000 * ChromeMoments::kPicoseconds;
+        out_ << ",\"" << member << "\":" << picoseconds / kMicrosecond << '.';
+        decimals(picoseconds / ChromeMoments::kPicoseconds % 1000);
+        if (const u64 rest = picoseconds % ChromeMoments::kPicoseconds; rest != 0) decimals(rest);
+    }
+
+    void close(std::string_view arguments = {}) { out_ << arguments << '}'; }
+    /// Numbers that JSON does not have are 0.
+    void value(double number) {
+        out_ << ",\"args\":{\"value\":" << (std::isfinite(number) ? number : 0.0) << "}}";
+    }
+    void close_with_name(std::string_view text) {
+        out_.quote(text);
+        out_ << "}}";
+    }
+
+    void end() { out_ << "\n]}\n"; }
+    [[nodiscard]] u64 count() const { return events_; }
+
+  private:
+    void decimals(u64 three) { out_ << (three < 10 ? "00" : three < 100 ? "0" : "") << three; }
+
+    TextFile& out_;
+    u64 events_ = 0;
+};
+
+}  // namespace tracefold

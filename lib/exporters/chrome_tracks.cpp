@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/chrome_tracks.hpp"
+
+#include <unordered_map>
+
+namespace tracefold {
+
+ChromeTracks::ChromeTracks(const DefinitionIndex& definitions)
+    : definitions_(definitions), names_(definitions) {
+    struct Process {
+        u32 number;
+        u32 tracks = 0;
+    };
+    std::unordered_map<u64, Process> others;  // by location group
+    for (u32 location = 0; location < definitions.locations().size(); ++location) {
+        if (const ParticipantNames::Place place = names_.place(location); place.rank != kNone) {
+            tracks_.push_back({place.rank, place.thread});
+            continue;
+        }
+        const u64 group = definitions.process_group(definitions.locations()[location]);
+        const u32 next = definitions.world_size() + static_cast<u32>(others.size());
+        Process& process = others.try_emplace(group, Process{next}).first->second;
+        tracks_.push_back({process.number, process.tracks++});
+    }
+}
+
+std::string ChromeTracks::place(u32 location) const {
+    const auto [process, number] = tracks_[location];
+    return "\"pid\":" + std::to_string(process) + ",\"tid\":" + std::to_string(number);
+}
+
+std::string ChromeTracks::counter_id(u32 location) const {
+    const u32 number = tracks_[location].number;
+    return number == 0 ? "" : ",\"id\":" + std::to_string(number);
+}
+
+std::string ChromeTracks::process_name(u32 location) const {
+    const u32 rank = names_.place(location).rank;
+    if (rank != kNone) return "MPI rank " + std::to_string(rank);
+    return definitions_.location_group_name(
+        definitions_.process_group(definitions_.locations()[location]));
+}
+
+void ChromeTracks::write_names(ChromeEvents& events) const {
+    for (u32 location = 0; location < tracks_.size(); ++location) {
+        const std::string at = place(location);
+        if (tracks_[location].number == 0) {
+            events.begin("M", at) << ",\"name\":\"process_name\",\"args\":{\"name\":";
+            events.close_with_name(process_name(location));
+            events.begin("M", at) << ",\"name\":\"process_sort_index\",\"args\":{"
+                                     "\"sort_index\":"
+                                  << tracks_[location].process << "}}";
+        }
+        events.begin("M", at) << ",\"name\":\"thread_name\",\"args\":{\"name\":";
+        events.close_with_name(definitions_.string(definitions_.locations()[location].name));
+    }
+}
+
+}  // namespace tracefold
