@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
 #include "exporters/rank_stream.hpp"
+#include "exporters/rounds.hpp"
 #include "exporters/text_file.hpp"
+
+#include <limits>
 
 namespace tracefold {
 
@@ -14,9 +17,7 @@ using Kind = CollectiveKind;
 constexpr u32 kWorld = 1;
 constexpr u32 kFirstContext = 2;
 
-/// Numbers of operations that block; those of the others are 16 more.
-constexpr u32 kNonBlocking = 16;
-
+/// Of operations that block. Dimemas knows these numbers alone: what does not block has those, too.
 u32 operation_number(Kind kind) {
     switch (kind) {
         case Kind::barrier:
@@ -104,8 +105,13 @@ Volume volume_of(const Exchange& exchange, u32 member) {
 /// Writes the records of one task.
 class DimemasWriter : public RankSink {
   public:
-    DimemasWriter(TextFile& out, u32 rank, const ExportSurvey& survey, ExportReport& report)
-        : out_(out), task_(":" + std::to_string(rank) + ":0:"), survey_(survey), report_(report) {}
+    DimemasWriter(TextFile& out, u32 rank, const ExportSurvey& survey, const ExportOptions& options,
+                  ExportReport& report)
+        : out_(out),
+          task_(":" + std::to_string(rank) + ":0:"),
+          survey_(survey),
+          options_(options),
+          report_(report) {}
 
     ~DimemasWriter() override {
         report_.contain("bursts", bursts_);
@@ -135,11 +141,15 @@ class DimemasWriter : public RankSink {
     }
 
     Fate collective(const RankCollective& collective, RequestSlot slot) override {
-        if (collective.exchange.is_inter()) return expand(collective, slot);
-        std::string record = record_of(collective, slot != kBlocking);
+        if (!is_native(collective.exchange)) {
+            expand(collective, slot);
+            return Fate::expanded;
+        }
+        const std::string record = record_of(collective);
+        const bool is_reduce = collective.exchange.kind() == Kind::reduce;
         ++collectives_;
-        out_ << record << (slot == kBlocking ? '1' : '0') << '\n';
-        if (slot != kBlocking) open(slot).collective = std::move(record);
+        out_ << record << (slot != kBlocking ? kStarts : is_reduce ? kRootWaits : kAllWait) << '\n';
+        if (slot != kBlocking) open(slot).collective = record;
         return collective.exchange.kind() == Kind::exscan ? Fate::approximated : Fate::written;
     }
 
@@ -147,7 +157,7 @@ class DimemasWriter : public RankSink {
         for (const RequestSlot slot : slots) {
             const Request& request = requests_[slot];
             for (const Receive& receive : request.receives) write_receive(receive, kCompletes);
-            if (!request.collective.empty()) out_ << request.collective << "2\n";
+            if (!request.collective.empty()) out_ << request.collective << kEnds << '\n';
         }
     }
 
@@ -157,6 +167,11 @@ class DimemasWriter : public RankSink {
     static constexpr u32 kPosts = 1;
     static constexpr u32 kCompletes = 2;
     static constexpr u32 kImmediate = 2;
+    // What a member of a collective operation does.
+    static constexpr u32 kStarts = 0;
+    static constexpr u32 kAllWait = 1;
+    static constexpr u32 kEnds = 2;
+    static constexpr u32 kRootWaits = 3;
 
     struct Receive {
         u32 peer;
@@ -187,25 +202,53 @@ class DimemasWriter : public RankSink {
              << kWorld << ':' << what << '\n';
     }
 
-    /// The record but for its last field.
-    [[nodiscard]] std::string record_of(const RankCollective& collective, bool posts) const {
-        const Exchange& exchange = collective.exchange;
-        const Volume volume = volume_of(exchange, collective.member);
-        const u32 number = operation_number(exchange.kind()) + (posts ? kNonBlocking : 0);
-        return "10" + task_ + std::to_string(number) + ":" +
-               std::to_string(kFirstContext + collective.context.number) +
-               (collective.member == exchange.root() ? ":1:0:" : ":0:0:") +
-               std::to_string(volume.sent) + ":" + std::to_string(volume.received) + ":";
+    /// Dimemas has no operations between two groups, and counts their bytes in 31 bits.
+    [[nodiscard]] bool is_native(const Exchange& exchange) const {
+        constexpr u64 kMostBytes = std::numeric_limits<i32>::max();
+        return options_.collectives == CollectiveAlgorithm::automatic && !exchange.is_inter() &&
+               exchange.largest_sum() <= kMostBytes;
     }
 
-    /// Between two groups, messages stand for the operation.
-    Fate expand(const RankCollective& collective, RequestSlot slot) {
-        make_schedule(collective.exchange, collective.member, CollectiveAlgorithm::linear,
-                      schedule_);
-        const u32 tag = survey_.channel_count() + collective.context.number;
+    /// The record but for its last field.
+    [[nodiscard]] std::string record_of(const RankCollective& collective) const {
+        const Exchange& exchange = collective.exchange;
+        const Volume volume = volume_of(exchange, collective.member);
+        return "10" + task_ + std::to_string(operation_number(exchange.kind())) + ":" +
+               std::to_string(kFirstContext + collective.context.number) + ":" +
+               std::to_string(root_field(collective)) + ":0:" + std::to_string(volume.sent) + ":" +
+               std::to_string(volume.received) + ":";
+    }
+
+    /// The task of the root in reductions, in all others whether this one is it.
+    static u32 root_field(const RankCollective& collective) {
+        const u32 root = collective.exchange.root();
+        if (collective.exchange.kind() == Kind::reduce) return collective.context.members[root];
+        return collective.member == root ? 1 : 0;
+    }
+
+    /// Writes messages in place of an operation. What is not waited for at once has one round.
+    void expand(const RankCollective& collective, RequestSlot slot) {
+        const bool blocks = slot == kBlocking;
+        make_schedule(collective.exchange, collective.member,
+                      blocks ? options_.collectives : CollectiveAlgorithm::linear, schedule_);
+        if (!blocks) {
+            open(slot).receives = post(collective.context, schedule_);
+            return;
+        }
+        for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
+            for (const Receive& receive : post(collective.context, round)) {
+                write_receive(receive, kCompletes);
+            }
+        });
+    }
+
+    /// Returns what is to be waited for.
+    std::vector<Receive> post(const ExportSurvey::Context& context,
+                              std::span<const ScheduledMessage> messages) {
+        const u32 tag = survey_.channel_count() + context.number;
         std::vector<Receive> receives;
-        for (const ScheduledMessage& one : schedule_) {
-            const u32 peer = collective.context.members[one.peer];
+        for (const ScheduledMessage& one : messages) {
+            const u32 peer = context.members[one.peer];
             if (one.sends) {
                 write_send(peer, one.bytes, tag, true);
             } else {
@@ -213,17 +256,13 @@ class DimemasWriter : public RankSink {
                 write_receive(receives.back(), kPosts);
             }
         }
-        if (slot != kBlocking) {
-            open(slot).receives = std::move(receives);
-        } else {
-            for (const Receive& receive : receives) write_receive(receive, kCompletes);
-        }
-        return Fate::expanded;
+        return receives;
     }
 
     TextFile& out_;
     std::string task_;
     const ExportSurvey& survey_;
+    const ExportOptions& options_;
     ExportReport& report_;
     std::vector<Request> requests_;  ///< by slot
     std::vector<ScheduledMessage> schedule_;
@@ -233,9 +272,17 @@ class DimemasWriter : public RankSink {
     u64 collectives_ = 0;
 };
 
+/// Where the offsets of the tasks stand, known at the end only, with as many digits as any.
+constexpr std::string_view kHead = "#DIMEMAS:\"trace\":1,";
+constexpr std::size_t kOffsetDigits = 15;
+
+std::string offset_text(u64 offset) {
+    const std::string digits = std::to_string(offset);
+    return std::string(kOffsetDigits - digits.size(), '0') + digits;
+}
+
 void write_header(TextFile& out, const ExportSurvey& survey, u32 ranks) {
-    // The 0 says that no offsets of tasks follow at the end.
-    out << "#DIMEMAS:\"trace\":0:" << ranks << '(';
+    out << kHead << offset_text(0) << ':' << ranks << '(';
     for (u32 rank = 0; rank < ranks; ++rank) out << (rank == 0 ? "1" : ",1");
     out << ")," << survey.context_count() + 1 << ",0,0\nd:1:" << kWorld << ':' << ranks;
     for (u32 rank = 0; rank < ranks; ++rank) out << ':' << rank;
@@ -245,6 +292,16 @@ void write_header(TextFile& out, const ExportSurvey& survey, u32 ranks) {
         for (const u32 member : context.members) out << ':' << member;
         out << '\n';
     }
+}
+
+/// Tells where the records of each task begin, without which Dimemas reads memory that it has not
+/// set.
+void write_offsets(TextFile& out, const std::vector<u64>& offsets) {
+    const u64 here = out.size();
+    for (std::size_t task = 0; task < offsets.size(); ++task) {
+        out << "s:" << task << ':' << offsets[task] << '\n';
+    }
+    out.overwrite(kHead.size(), offset_text(here));
 }
 
 }  // namespace
@@ -258,11 +315,14 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
     report.ranks = file.definitions().world_size();
     CallFates fates(file.definitions());
     write_header(out, survey, report.ranks);
+    std::vector<u64> offsets;
     for (u32 rank = 0; rank < report.ranks; ++rank) {
-        DimemasWriter writer(out, rank, survey, report);
+        offsets.push_back(out.size());
+        DimemasWriter writer(out, rank, survey, options, report);
         RankStream stream(file, survey, rank, writer, fates);
         report.calls += stream.run(options.progress);
     }
+    write_offsets(out, offsets);
     out.commit();
     report.bytes = out.size();
     finish_report(file, fates, report);

@@ -47,6 +47,12 @@ class TextFile {
     /// As a JSON string.
     TextFile& quote(std::string_view text);
 
+    /// Replaces bytes that were written before.
+    void overwrite(u64 offset, std::string_view text) {
+        flush();
+        file_.write_at(offset, text);
+    }
+
     /// Puts the file into place; nothing may be written afterwards. Throws Error(io).
     void commit() {
         flush();

@@ -34,8 +34,8 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
     }
     return add_choice<CollectiveAlgorithm>(
         app, "--collectives", arguments.options.collectives, choices,
-        "ti, goal, dumpi: how collective operations become messages where the format lacks "
-        "them");
+        "ti, goal, dim, dumpi: how collective operations become messages where the format "
+        "lacks them");
 }
 
 /// Those that only some formats take.
