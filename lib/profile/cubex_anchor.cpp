@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/cubex_anchor.hpp"
 
-#include "analysis/system_tree.hpp"
+#include "profile/cubex_regions.hpp"
+#include "profile/cubex_system.hpp"
+#include "profile/cubex_xml.hpp"
 #include "profile/trace_profile.hpp"
 
 #include <map>
@@ -11,62 +13,22 @@ namespace tracefold {
 
 namespace {
 
-/// Text between tags.
-std::string xml(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                safe += "&amp;";
-                break;
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '"':
-                safe += "&quot;";
-                break;
-            default:
-                safe += static_cast<u8>(c) < 0x20 ? '?' : c;
-        }
-    }
-    return safe;
-}
-
-std::string element(std::string_view tag, std::string_view text) {
-    const std::string name(tag);
-    return "<" + name + ">" + xml(text) + "</" + name + ">";
-}
-
-std::string id(u64 number) { return "\"" + std::to_string(number) + "\""; }
-
 class AnchorText {
   public:
-    AnchorText(TraceFile& file, const CallTree& tree, const std::vector<bool>& selected)
+    AnchorText(TraceFile& file, const CallTree& tree)
         : definitions_(file.definitions()),
           tree_(tree),
-          system_(definitions_, *file.global_definitions()) {
-        u32 number = 0;
-        u32 location = 0;
-        // Items of locations are in the order of the locations.
-        numbers_.assign(system_.items().size(), kNone);
-        for (u32 item = 0; item < system_.items().size(); ++item) {
-            if (system_.items()[item].kind != SystemTree::Kind::location) continue;
-            if (selected[location++]) numbers_[item] = number++;
-        }
-    }
+          regions_(definitions_, *file.global_definitions()) {}
 
-    std::string text(const std::vector<CubexMetric>& metrics) {
+    /// `system`: the element of that name.
+    std::string text(const std::vector<CubexMetric>& metrics, const std::string& system) {
         text_ =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"4.4\">\n"
             "<attr key=\"Cube anchor.xml syntax version\" value=\"4.4\"/>\n"
             "<attr key=\"Creator\" value=\"tracefold\"/>\n<doc><mirrors></mirrors></doc>\n";
         add_metrics(metrics);
         add_program();
-        add_system();
-        return text_ + "</cube>\n";
+        return text_ + system + "</cube>\n";
     }
 
   private:
@@ -75,11 +37,12 @@ class AnchorText {
         for (std::size_t i = 0; i < metrics.size(); ++i) {
             const std::string& formula = metrics[i].formula;
             const std::string_view kind = formula.empty() ? "EXCLUSIVE" : "POSTDERIVED";
-            text_ += "<metric id=" + id(i) + " type=\"" + std::string(kind) + "\">" +
-                     element("disp_name", metrics[i].title) +
-                     element("uniq_name", metrics[i].name) + element("dtype", metrics[i].type) +
-                     element("uom", metrics[i].unit) + "<url></url><descr></descr>" +
-                     (formula.empty() ? "" : element("cubepl", formula)) + "</metric>\n";
+            text_ += "<metric id=" + xml_id(i) + " type=\"" + std::string(kind) + "\">" +
+                     xml_element("disp_name", metrics[i].title) +
+                     xml_element("uniq_name", metrics[i].name) +
+                     xml_element("dtype", metrics[i].type) + xml_element("uom", metrics[i].unit) +
+                     "<url></url><descr></descr>" +
+                     (formula.empty() ? "" : xml_element("cubepl", formula)) + "</metric>\n";
         }
         text_ += "</metrics>\n";
     }
@@ -99,7 +62,7 @@ class AnchorText {
         u32 open = 0;
         for (u32 node = 0; node < tree_.size(); ++node) {
             for (; open > depths[node]; --open) text_ += "</cnode>\n";
-            text_ += "<cnode id=" + id(node) + " calleeId=" + id(callee[node]) + ">\n";
+            text_ += "<cnode id=" + xml_id(node) + " calleeId=" + xml_id(callee[node]) + ">\n";
             ++open;
         }
         for (; open > 0; --open) text_ += "</cnode>\n";
@@ -107,83 +70,19 @@ class AnchorText {
     }
 
     void add_region(u64 number, const CallTree::Node& node) {
-        const std::string name = call_name(definitions_, node);
-        const bool mpi =
-            node.kind == CallTree::Kind::region && definitions_.is_mpi_region(node.ref);
-        const std::string_view paradigm = paradigm_of(node, mpi);
-        text_ += "<region id=" + id(number) + " mod=\"\" begin=\"-1\" end=\"-1\">" +
-                 element("name", name) + element("mangled_name", name) +
-                 element("paradigm", paradigm) + element("role", "function") +
+        const CubexRegion region = regions_.of(node);
+        text_ += "<region id=" + xml_id(number) + " mod=\"" + xml_text(region.file) +
+                 "\" begin=" + xml_id(region.begin) + " end=" + xml_id(region.end) + ">" +
+                 xml_element("name", call_name(definitions_, node)) +
+                 xml_element("mangled_name", region.mangled_name) +
+                 xml_element("paradigm", region.paradigm) + xml_element("role", region.role) +
                  "<url></url><descr></descr></region>\n";
-    }
-
-    [[nodiscard]] std::string_view paradigm_of(const CallTree::Node& node, bool mpi) const {
-        if (mpi) return "mpi";
-        if (node.kind == CallTree::Kind::copy) return "accelerator";
-        if (node.kind != CallTree::Kind::region) return "measurement";
-        const bool none = definitions_.accelerator_use(node.ref, false) == AcceleratorUse::none;
-        return none ? "user" : "accelerator";
-    }
-
-    void add_system() {
-        text_ += "<system>\n";
-        bool inside = true;
-        for (const u32 root : system_.roots()) {
-            inside = inside && system_.items()[root].kind == SystemTree::Kind::node;
-        }
-        // Cube has processes on machines only.
-        if (!inside) {
-            text_ += "<systemtreenode Id=" + id(system_nodes_++) +
-                     "><name>machine</name><class>machine</class>\n";
-        }
-        for (const u32 root : system_.roots()) add_item(root, kNone);
-        text_ += inside ? "" : "</systemtreenode>\n";
-        text_ += "<topologies></topologies>\n</system>\n";
-    }
-
-    [[nodiscard]] bool is_shown(u32 item) const {
-        if (numbers_[item] != kNone) return true;
-        for (const u32 child : system_.children(item)) {
-            if (is_shown(child)) return true;
-        }
-        return false;
-    }
-
-    // Depth: at most that of a system tree, which is bounded.
-    void add_item(u32 item, u32 thread) {
-        if (!is_shown(item)) return;
-        const SystemTree::Item& it = system_.items()[item];
-        std::string tag = "location";
-        switch (it.kind) {
-            case SystemTree::Kind::node:
-                tag = "systemtreenode";
-                text_ += "<systemtreenode Id=" + id(system_nodes_++) + ">" +
-                         element("name", it.name) + element("class", it.type) + "\n";
-                break;
-            case SystemTree::Kind::location_group:
-                tag = "locationgroup";
-                text_ += "<locationgroup Id=" + id(processes_) + ">" + element("name", it.name) +
-                         element("rank", std::to_string(it.rank == kNone ? processes_ : it.rank)) +
-                         "<type>process</type>\n";
-                ++processes_;
-                break;
-            case SystemTree::Kind::location:
-                text_ += "<location Id=" + id(numbers_[item]) + ">" + element("name", it.name) +
-                         element("rank", std::to_string(thread)) + "<type>thread</type>";
-                break;
-        }
-        u32 number = 0;
-        for (const u32 child : system_.children(item)) add_item(child, number++);
-        text_ += "</" + tag + ">\n";
     }
 
     const DefinitionIndex& definitions_;
     const CallTree& tree_;
-    SystemTree system_;
-    std::vector<u32> numbers_;  ///< by item: of a selected location
+    CubexRegions regions_;
     std::string text_;
-    u32 system_nodes_ = 0;
-    u32 processes_ = 0;
 };
 
 }  // namespace
@@ -224,7 +123,8 @@ std::vector<CubexMetric> cubex_metrics(const MetricMember& member, u32 number) {
 
 std::string cubex_anchor(TraceFile& file, const CallTree& tree, const std::vector<bool>& selected,
                          const std::vector<CubexMetric>& metrics) {
-    return AnchorText(file, tree, selected).text(metrics);
+    const SystemTree system(file.definitions(), *file.global_definitions());
+    return AnchorText(file, tree).text(metrics, cubex_system(system, selected));
 }
 
 }  // namespace tracefold

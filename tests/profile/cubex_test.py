@@ -44,6 +44,9 @@ def read_cubex(path):
     assert sorted(locations) == list(range(len(locations))), "locations are not numbered in a row"
     assert all(node.find("class") is not None for node in cube.iter("systemtreenode"))
     assert all(group.find("location") is not None for group in cube.iter("locationgroup"))
+    for node in cube.iter("systemtreenode"):
+        tags = [child.tag for child in node if child.tag in ("locationgroup", "systemtreenode")]
+        assert tags == sorted(tags), "Cube's grammar has the processes of a node first"
     values = {}
     for metric in cube.find("metrics"):
         if metric.get("type") == "POSTDERIVED":

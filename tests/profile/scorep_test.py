@@ -5,7 +5,8 @@
 
 Usage: scorep_test.py TRACE_INSPECT ARCHIVE
 ARCHIVE holds, besides the trace, profile.csv and profile.calltree.txt as the Cube tools dump them. Visits
-and bytes must be equal for every call path and thread, times to the clock's resolution.
+and bytes must be equal for every call path and thread, times to the clock's resolution. Regions of the file
+for Cube must be described as there.
 
 Score-P's tree is brought into the form of ours (docs/profile.md): a region's nodes for different
 parameters are one; the instances of a dynamic region are no calls; a phase has a tree of its own, and in
@@ -15,12 +16,18 @@ the place of its call stands a node with the phase's inclusive values.
 import collections
 import csv
 import io
+import pathlib
 import re
 import subprocess
 import sys
+import tarfile
+import tempfile
+import xml.etree.ElementTree as ElementTree
 
 # Each level is two blanks, and a bar if the node there has another one below it.
 NODE = re.compile(r"^((?:  \|?)*)(?:(?<=\|)-)?(\S.*?)  \[ \( id=(\d+),.*role=([\w ]+),")
+# Its name, mangled name, lines, paradigm, role and file.
+REGION = re.compile(r"^\t(.*):(.*?)\s+\( id=\d+, (-?\d+), (-?\d+), paradigm=(.*?), role=(.*?), .* mod=(.*)\)")
 METRICS = ("visits", "time", "bytes_sent", "bytes_received")
 # Times are printed with six significant digits.
 DIGITS = 1e-5
@@ -102,12 +109,29 @@ def actual(tool, archive):
     return result
 
 
+def differing_regions(tool, archive):
+    """Regions of the file for Cube that Score-P describes differently."""
+    lines = open(archive + "/profile.calltree.txt", encoding="utf-8").read().splitlines()
+    theirs = {match.group(1): match.groups()[1:] for match in map(REGION.match, lines) if match}
+    with tempfile.TemporaryDirectory() as folder:
+        target = pathlib.Path(folder) / "profile.cubex"
+        subprocess.run([tool, "profile", "-q", archive, "-o", target], check=True)
+        with tarfile.open(target) as members:
+            cube = ElementTree.fromstring(members.extractfile("anchor.xml").read())
+    for region in cube.iter("region"):
+        name, mangled, paradigm, role = (
+            region.findtext(tag) for tag in ("name", "mangled_name", "paradigm", "role"))
+        ours = mangled, region.get("begin"), region.get("end"), paradigm, role, region.get("mod")
+        if theirs.get(name) != ours:
+            yield f"{name} is {ours}, Score-P has {theirs.get(name)}"
+
+
 def main(tool, archive):
     nodes = read_tree(archive + "/profile.calltree.txt")
     read_values(archive + "/profile.csv", nodes)
     theirs = expected(nodes)
     ours = actual(tool, archive)
-    problems = []
+    problems = list(differing_regions(tool, archive))
     for key in sorted(set(theirs) | set(ours)):
         for metric in METRICS:
             a, b = theirs[key][metric], ours[key][metric]

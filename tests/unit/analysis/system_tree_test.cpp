@@ -3,6 +3,7 @@
 #include "analysis/system_outline.hpp"
 #include "core/error.hpp"
 #include "support/definition_writer.hpp"
+#include "support/one_batch.hpp"
 
 #include <string>
 #include <utility>
@@ -11,18 +12,6 @@
 
 namespace tracefold {
 namespace {
-
-class OneBatch : public RecordSource {
-  public:
-    explicit OneBatch(const RecordBatch& batch) : batch_(batch) {}
-    bool next(RecordBatch& batch) override {
-        batch = std::exchange(batch_, {});
-        return !batch.empty();
-    }
-
-  private:
-    RecordBatch batch_;
-};
 
 /// Writes the definitions of a machine: ids count from 0 per kind.
 class Machine : private DefinitionWriter {
