@@ -21,7 +21,9 @@ import re
 import struct
 import sys
 from bisect import bisect_right
+from collections import namedtuple
 from itertools import accumulate, cycle, islice, repeat
+from math import prod
 
 import xxhash
 import zstandard
@@ -191,6 +193,9 @@ MAPPED = ("string attribute location region group metric comm parameter rma_win 
 # Kinds whose columns hold reference codes.
 CODED = set("string attribute region parameter source_code_location calling_context "
             "interrupt_generator".split())
+
+
+FunctionTable = namedtuple("FunctionTable", "grid size periodic columns")
 
 
 class Damage(Exception):
@@ -907,6 +912,8 @@ class Structure(Columns):
         classes = self.source.varint("class_count", section_model.fitting(self.locations))
         if token == 1 and classes > self.source.left():
             self.source.fail("more columns than bytes")
+        if token == 3 and classes == 0:
+            return chosen, self.read_tables()
         self.classes += classes if token == 3 else 0
         if classes == 0 or self.classes > 1 << 25:
             self.source.fail("an argument has no column or too many")
@@ -919,6 +926,24 @@ class Structure(Columns):
                 numbers = self.read_nodes(1 << 32, self.read_column)
                 columns += [(base, i, numbers) for i in range(1, size)]
         return chosen, columns
+
+    def read_tables(self):
+        """The numbers of arguments as functions of the place in a grid."""
+        tables = self.source.count(2, "family_count")
+        dimensions = self.source.varint("family_count")
+        if tables == 0 or not 0 < dimensions <= 6:
+            self.source.fail("no table, or no grid")
+        grid = [self.source.varint("family_gap") for _ in range(dimensions)]
+        self.classes += prod(grid)
+        if min(grid) < 2 or self.classes > 1 << 25:
+            self.source.fail("a grid has too many places")
+        out = []
+        for _ in range(tables):
+            size = self.source.varint("family_size")
+            parameters = 1 + dimensions * (2 + dimensions)
+            columns = [self.read_column() for _ in range(parameters)]
+            out.append(FunctionTable(grid, size // 2, size % 2 != 0, columns))
+        return out
 
     def read_families(self, classes):
         """Sizes of the families by first class."""
@@ -957,8 +982,28 @@ class Structure(Columns):
         if value >= len(columns):
             raise Damage(f"{self.source.name}: a location has no column for one of its arguments")
         column = columns[value]
+        if isinstance(column, FunctionTable):
+            return self.values_of(self.evaluate(column, positions[location]))
         return self.values(column) if isinstance(column, int) else \
             self.values_of(self.relative(*column))
+
+    def evaluate(self, table, participant):
+        """The column of a participant whose numbers are functions of its place."""
+        bases, *rest = (self.first(column, table.size) for column in table.columns)
+        dimensions = len(table.grid)
+        place, left = [], participant
+        for size in reversed(table.grid):
+            place.insert(0, left % size)
+            left //= size
+        values = list(bases)
+        for d, size in enumerate(table.grid):
+            strides, offsets, *coefficients = rest[d * (2 + dimensions):][:2 + dimensions]
+            for k in range(table.size):
+                if max(column[k] for column in (offsets, *coefficients)) >= size:
+                    raise Damage(f"{self.source.name}: a function leaves its grid")
+                combination = offsets[k] + sum(c[k] * x for c, x in zip(coefficients, place))
+                values[k] += strides[k] * (combination % size)
+        return "periodic" if table.periodic else "list", [value % 2 ** 64 for value in values]
 
     def relative(self, base, place, numbers):
         """The column of a family's class `place`."""

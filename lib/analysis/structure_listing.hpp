@@ -53,6 +53,9 @@ struct ListedArgument {
     u32 slot = 0;      ///< of the symbol
     ValueRole role = ValueRole::number;
     std::vector<ListedVariant> variants;  ///< by first participant; never empty
+    /// Peers as places of a grid of all ranks, one for each value of any variant: "(x+1 mod 8, y)".
+    /// Empty if they are no functions of the own place; see list_functions().
+    std::vector<std::string> places;
 };
 
 /// One record of a call.
@@ -106,5 +109,10 @@ ListedScript list_script(ListingSource& source, u32 script, const ParticipantLis
 /// columns where they repeat with the loops around, else the executions; a node where that takes
 /// more than some seconds is marked as pooled. Throws Error(corrupt).
 void list_places(ListingSource& source, u32 script, ListedScript& listed);
+
+/// Adds the peers that are functions of the place of a rank in a grid, of scripts that all ranks
+/// run. The grid is the first one that fits, see grids_of(). Cost: per argument that differs among
+/// ranks, the grids of their number, for most of them a few ranks each.
+void list_functions(ListingSource& source, ListedScript& listed);
 
 }  // namespace tracefold

@@ -4,6 +4,7 @@
 
 #include "model/mpi_function.hpp"
 #include "model/record_kinds.hpp"
+#include "query/call_names.hpp"
 #include "query/io_files.hpp"
 #include "query/thread_forks.hpp"
 #include "trace/call_reader.hpp"

@@ -5,6 +5,8 @@
 #include "fold/column_builder.hpp"
 #include "fold/column_copier.hpp"
 #include "fold/column_families.hpp"
+#include "fold/column_size.hpp"
+#include "fold/function_tables.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +16,11 @@
 namespace tracefold {
 
 namespace {
+
+/// Fewer classes than this compress as well one by one.
+constexpr std::size_t kLeastClasses = 9;
+/// Similar columns compress well one by one: functions have to be shorter than them by this.
+constexpr u64 kFunctionGain = 3;
 
 /// Orders scripts and symbols and turns participants into columns, in a numbering of its own.
 class Canonizer {
@@ -104,10 +111,67 @@ class Canonizer {
         for (u32 slot = 0; slot < slots.size(); ++slot) {
             PeerEncoding encoding = PeerEncoding::relative;
             const std::vector<Variant>& variants = fewest_variants(symbol, slot, encoding);
-            assignments.push_back(assign(variants));
-            assignments.back().peers = encoding;
+            Assignment assignment = assign(variants);
+            assignment.peers = encoding;
+            // Functions of the place in a grid give ranks as they are.
+            const std::vector<Variant>* absolute = absolute_peers(symbol, slot);
+            if (absolute == nullptr) {
+                use_functions(variants, assignment);
+            } else if (use_functions(*absolute, assignment)) {
+                assignment.peers = PeerEncoding::absolute;
+            }
+            assignments.push_back(std::move(assignment));
         }
         return assignments;
+    }
+
+    /// Null if the slot has no peers, or if they cannot be told so.
+    const std::vector<Variant>* absolute_peers(u32 symbol, u32 slot) {
+        const auto found = partial_.peer_alternatives.find({symbol, slot});
+        if (found == partial_.peer_alternatives.end()) return nullptr;
+        const auto place = static_cast<std::size_t>(PeerEncoding::absolute) - 1;
+        const std::vector<Variant>& variants = found->second[place];
+        const bool complete =
+            participants_of(variants) == participants_of(partial_.slots[symbol][slot]);
+        return complete ? &variants : nullptr;
+    }
+
+    /// Replaces classes by functions where these are shorter.
+    bool use_functions(const std::vector<Variant>& variants, Assignment& assignment) {
+        if (assignment.columns.size() < kLeastClasses) return false;
+        std::fill(value_of_.begin(), value_of_.end(), std::nullopt);
+        for (const Variant& variant : variants) {
+            for (const u32 location : variant.participants.members()) {
+                value_of_[location] = variant.column;
+            }
+        }
+        std::vector<u32> column_of_participant;
+        for (const std::optional<u64>& value : value_of_) {
+            if (value) column_of_participant.push_back(static_cast<u32>(*value));
+        }
+        std::optional<FunctionTable> table =
+            find_functions(pool_, {partial_.patterns, partial_.columns}, column_of_participant);
+        if (!table || kFunctionGain * table_size(pool_, *table) >= size_of_classes(assignment)) {
+            return false;
+        }
+        assignment = Assignment();
+        assignment.table_of = pool_.intern(Column());
+        assignment.tables.push_back(std::move(*table));
+        return true;
+    }
+
+    u64 size_of_classes(const Assignment& assignment) const {
+        u64 size = column_size(pool_, assignment.by_participant);
+        auto family = assignment.families.begin();
+        for (u32 i = 0; i < assignment.columns.size(); ++i) {
+            size += column_size(pool_, assignment.columns[i]);
+            if (family == assignment.families.end() || family->first != i) continue;
+            for (const ColumnFamily::Number& number : family->numbers) {
+                size += 1 + column_size(pool_, number.column);
+            }
+            i += family++->size - 1;
+        }
+        return size;
     }
 
     /// The encoding of a slot's peers that makes most locations alike.
@@ -193,6 +257,10 @@ class Canonizer {
 void renumber(Assignment& assignment, ColumnCopier& copier) {
     u32& values = assignment.by_participant;
     if (values != kNone) values = copier.copy(values);
+    if (!assignment.tables.empty()) assignment.table_of = copier.copy(assignment.table_of);
+    for (FunctionTable& table : assignment.tables) {
+        for (u32& column : table.parameters) column = copier.copy(column);
+    }
     auto family = assignment.families.begin();
     for (u32 i = 0; i < assignment.columns.size(); ++i) {
         assignment.columns[i] = copier.copy(assignment.columns[i]);

@@ -6,6 +6,7 @@
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/column_size.hpp"
+#include "fold/function_tables.hpp"
 #include "model/column_family.hpp"
 
 #include <algorithm>
@@ -92,14 +93,12 @@ void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& 
     }
 }
 
-/// All families in the order of the file, each with its assignment.
+/// All assignments in the order of the file.
 template <class Visit>
-void each_family(Structure& structure, const Visit& visit) {
+void each_assignment(Structure& structure, const Visit& visit) {
     for (auto* table : {&structure.script_counts, &structure.slots}) {
         for (auto& assignments : *table) {
-            for (auto& assignment : assignments) {
-                for (const ColumnFamily& family : assignment.families) visit(assignment, family);
-            }
+            for (auto& assignment : assignments) visit(assignment);
         }
     }
 }
@@ -107,20 +106,30 @@ void each_family(Structure& structure, const Visit& visit) {
 }  // namespace
 
 void unfold_families(Structure& structure, u64 limit) {
-    each_family(structure, [&](Assignment& assignment, const ColumnFamily& family) {
-        unfold(structure, family, assignment.columns, limit);
+    each_assignment(structure, [&](Assignment& assignment) {
+        if (!assignment.tables.empty()) unfold_tables(structure, assignment, limit);
+        for (const ColumnFamily& family : assignment.families) {
+            unfold(structure, family, assignment.columns, limit);
+        }
     });
 }
 
 Structure refold_families(Structure structure) {
     std::size_t before = structure.columns.size();
-    each_family(structure, [&](Assignment& assignment, const ColumnFamily& family) {
-        for (u32& member :
-             std::span(assignment.columns).subspan(family.first + 1, family.size - 1)) {
-            const Column& column = structure.columns[member];
-            before = std::min<std::size_t>(before, column.is_folded() ? column.alphabet : member);
-            member = kNone;
+    const auto drop = [&](u32& member) {
+        const Column& column = structure.columns[member];
+        before = std::min<std::size_t>(before, column.is_folded() ? column.alphabet : member);
+        member = kNone;
+    };
+    each_assignment(structure, [&](Assignment& assignment) {
+        for (const ColumnFamily& family : assignment.families) {
+            const std::span<u32> members(assignment.columns);
+            for (u32& member : members.subspan(family.first + 1, family.size - 1)) drop(member);
         }
+        if (assignment.tables.empty()) return;
+        for (u32& member : assignment.columns) drop(member);
+        assignment.columns.clear();
+        drop(assignment.by_participant);
     });
     structure.columns.resize(before);
     return structure;

@@ -12,7 +12,8 @@ namespace tracefold {
 /// by one. Their columns go to the pool. Cost: linear in the numbers of all columns.
 std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u32>& columns);
 
-/// Makes the columns of all families that are not there, behind all other columns. Cost and memory:
+/// Makes the columns of all families and tables of functions that are not there, behind all other
+/// columns. Cost and memory:
 /// the numbers of these columns; Error(corrupt) is thrown beyond `limit` of them.
 void unfold_families(Structure& structure, u64 limit = ~u64{0});
 

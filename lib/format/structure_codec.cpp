@@ -21,6 +21,8 @@ constexpr u64 kKnownColumn = 4;
 
 /// Columns of families that a section may have: they take no bytes of their own.
 constexpr u64 kFreeClasses = u64{1} << 25U;
+/// Of the grid of a table of functions.
+constexpr u64 kMostDimensions = 6;
 
 u8 part_number(StructurePart part) { return static_cast<u8>(part); }
 u8 part_number(const Slot& slot) {
@@ -79,6 +81,10 @@ class StructureWriter {
     }
 
     void put(const Assignment& assignment) {
+        if (!assignment.tables.empty()) {
+            put_tables(assignment);
+            return;
+        }
         if (assignment.by_participant == kNone) {
             u64 number = 0;
             if (columns_.is_known(assignment.columns[0], number)) {
@@ -102,6 +108,20 @@ class StructureWriter {
             if (family == assignment.families.end() || family->first != i) continue;
             put_numbers(family->numbers);
             i += family++->size - 1;
+        }
+    }
+
+    /// Families without a class.
+    void put_tables(const Assignment& assignment) {
+        out_.put_varint(kFamilies);
+        columns_.put_column(assignment.table_of);
+        out_.put_varint(0);
+        out_.put_varint(assignment.tables.size());
+        out_.put_varint(assignment.tables[0].grid.size());
+        for (const u32 size : assignment.tables[0].grid) out_.put_varint(size);
+        for (const FunctionTable& table : assignment.tables) {
+            out_.put_varint(2 * u64{table.size} + (table.periodic ? 1 : 0));
+            for (const u32 column : table.parameters) columns_.put_column(column);
         }
     }
 
@@ -249,6 +269,10 @@ class StructureReader {
         FieldReader& in =
             in_.at(FieldRole::class_count, Expectations::fitting(out_.location_count));
         const u64 classes = families ? in.get_varint() : in.get_count(1);
+        if (classes == 0 && families) {
+            get_tables(assignment);
+            return;
+        }
         if (classes == 0) in_.fail("an argument has no column");
         if (families) {
             if (classes > classes_left_) in_.fail("there are too many columns in families");
@@ -263,6 +287,39 @@ class StructureReader {
             get_numbers(family->numbers);
             assignment.columns.resize(number + family++->size, kNone);
         }
+    }
+
+    void get_tables(Assignment& assignment) {
+        assignment.table_of = std::exchange(assignment.by_participant, kNone);
+        const u64 tables = in_.at(FieldRole::family_count).get_count(2);
+        const std::vector<u32> grid = get_grid();
+        const std::size_t parameters = 1 + grid.size() * (2 + grid.size());
+        for (u64 i = 0; i < tables; ++i) {
+            const u64 size = in_.at(FieldRole::family_size).get_varint();
+            if (size / 2 == 0 || size / 2 >= kNone) in_.fail("a table has no functions");
+            FunctionTable table{grid, static_cast<u32>(size / 2), size % 2 != 0, {}};
+            for (std::size_t k = 0; k < parameters; ++k) {
+                table.parameters.push_back(columns_.get_column());
+            }
+            assignment.tables.push_back(std::move(table));
+        }
+        if (tables == 0) in_.fail("an argument has no table");
+    }
+
+    std::vector<u32> get_grid() {
+        const u64 dimensions = in_.at(FieldRole::family_count).get_varint();
+        if (dimensions == 0 || dimensions > kMostDimensions) in_.fail("a grid has no dimension");
+        std::vector<u32> grid;
+        u64 places = 1;
+        for (u64 d = 0; d < dimensions; ++d) {
+            const u64 size = in_.at(FieldRole::family_gap).get_varint();
+            if (size < 2 || size > kFreeClasses / places) in_.fail("a grid has too many places");
+            places *= size;
+            grid.push_back(static_cast<u32>(size));
+        }
+        if (places > classes_left_) in_.fail("there are too many columns in families");
+        classes_left_ -= places;
+        return grid;
     }
 
     void get_numbers(std::vector<ColumnFamily::Number>& numbers) {

@@ -86,21 +86,41 @@ struct ColumnFamily {
     bool operator==(const ColumnFamily&) const = default;
 };
 
-/// Which column each participant uses for one argument or count, in one of four forms:
+/// The numbers of an argument as functions of the place that a participant has in a grid: number k
+/// of all of them is a RankFunction.
+struct FunctionTable {
+    std::vector<u32> grid;  ///< sizes, see RankGrid; its places are the participants
+    u32 size = 0;           ///< numbers of each participant
+    bool periodic = false;  ///< they come again and again; else they are a list
+    /// Columns over the numbers: the base, then per dimension of the grid stride, offset, and the
+    /// coefficient of each dimension.
+    std::vector<u32> parameters;
+
+    bool operator==(const FunctionTable&) const = default;
+};
+
+/// Which column each participant uses for one argument or count, in one of five forms:
 /// - a count that is 1 for all: no columns, `by_participant` is kNone;
 /// - all use columns[0]; `by_participant` is kNone;
 /// - `by_participant` is a column over the participants in rising order that names the class of
 ///   each; classes are numbered in the order of their first participant, and columns[c] is the
 ///   column of class c;
 /// - every participant's column is a constant: `columns` is empty and `by_participant` is a column
-///   over the participants with these constants (an argument as a function of the rank).
+///   over the participants with these constants;
+/// - `tables` give the columns of all participants, and `table_of` is a column over the
+/// participants
+///   with the table of each. Once unfolded it has the third form besides.
 struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
-    std::vector<ColumnFamily> families;           ///< of the classes, by rising class
+    std::vector<ColumnFamily> families;  ///< of the classes, by rising class
+    std::vector<FunctionTable> tables;
+    u32 table_of = kNone;
     PeerEncoding peers = PeerEncoding::relative;  ///< of the values, if they are peers
 
-    [[nodiscard]] bool is_always_one() const { return by_participant == kNone && columns.empty(); }
+    [[nodiscard]] bool is_always_one() const {
+        return by_participant == kNone && columns.empty() && tables.empty();
+    }
     bool operator==(const Assignment&) const = default;
 };
 

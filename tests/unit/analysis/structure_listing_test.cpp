@@ -239,5 +239,41 @@ TEST_F(StructureListingTest, PlacesDoTogetherWhatTheirNodeDoes) {
     EXPECT_GT(nodes, 10U);
 }
 
+/// The peers of a torus, and tags that are none of its functions.
+TEST(ListedFunctionsTest, PeersAreToldAsPlacesOfTheGrid) {
+    constexpr u32 kColumns = 4;
+    constexpr u32 kRows = 3;
+    testing::MadeTrace trace({.ranks = kColumns * kRows});
+    for (int step = 0; step < 5; ++step) {
+        for (u32 rank = 0; rank < kColumns * kRows; ++rank) {
+            const u32 x = rank % kColumns;
+            const u32 y = rank / kColumns;
+            const u64 east = (x + 1) % kColumns + kColumns * y;
+            const u64 north = x + kColumns * ((y + kRows - 1) % kRows);
+            trace.call(rank, "MPI_Send", {{EventType::MpiSend, {east, 0, 5, 8}}});
+            trace.call(rank, "MPI_Send", {{EventType::MpiSend, {north, 0, rank * rank, 8}}});
+        }
+    }
+    TestDirectory directory;
+    const std::string path = (directory / "torus.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    ListingSource source(file);
+    std::vector<u32> everyone;
+    for (u32 rank = 0; rank < kColumns * kRows; ++rank) everyone.push_back(rank);
+    ListedScript script = list_script(source, 0, ParticipantList(everyone));
+    list_functions(source, script);
+    std::vector<std::string> told;
+    for (const ListedNode& node : script.nodes) {
+        for (const ListedRecord& record : node.records) {
+            for (const ListedArgument& argument : record.arguments) {
+                EXPECT_TRUE(argument.places.empty() || argument.name == "receiver");
+                told.insert(told.end(), argument.places.begin(), argument.places.end());
+            }
+        }
+    }
+    EXPECT_EQ(told, (std::vector<std::string>{"(x+1 mod 4, y)", "(x, y-1 mod 3)"}));
+}
+
 }  // namespace
 }  // namespace tracefold

@@ -231,6 +231,17 @@ std::string listed_variants(ValueRole role, const std::vector<ListedVariant>& va
     return text + "}";
 }
 
+/// "{(x+1 mod 8, y), (x, y+1 mod 8)}", in an order that all ranks have.
+std::string places_text(const ListedArgument& argument) {
+    const ValueOrder order = argument.variants.front().values.order;
+    const bool common = order != ValueOrder::progression &&
+                        std::all_of(argument.variants.begin(), argument.variants.end(),
+                                    [order](const ListedVariant& variant) {
+                                        return variant.values.order == order;
+                                    });
+    return set_text(argument.places, common ? order : ValueOrder::none);
+}
+
 std::string variants_text(const ListedArgument& argument, const ParticipantNames& participants) {
     const ValueRole role = argument.role;
     if (argument.variants.size() == 1) {
@@ -239,6 +250,7 @@ std::string variants_text(const ListedArgument& argument, const ParticipantNames
             role == ValueRole::peer_offset ? grid_text(only.values.values) : std::string();
         return grid.empty() ? values_text(role, only) : grid;
     }
+    if (!argument.places.empty()) return places_text(argument);
     const bool named = role == ValueRole::label || role == ValueRole::opaque;
     const std::vector<ListedVariant> variants =
         named ? argument.variants : without_order(role, argument.variants);

@@ -63,7 +63,8 @@ std::string text_of(const LoadedGraph& loaded, const Values& values) {
     return text + argument_text({std::string(values.argument.name),
                                  0,
                                  role,
-                                 {{{}, summary_of(role, values.numbers), {}, 0}}},
+                                 {{{}, summary_of(role, values.numbers), {}, 0}},
+                                 {}},
                                 loaded.names());
 }
 

@@ -42,6 +42,7 @@ void put_structure(ReportPage& page, ReportSource& source) {
         csv += nodes_csv(script, source.names);
         if (++scripts > kMostScripts) return;
         list_places(source.listing, number, script);
+        list_functions(source.listing, script);
         std::optional<LineTimes> times;
         if (source.times) times = line_times(script, *source.times, source.listing.counts());
         print_script(script, source.names, times, kLimits, text.console());

@@ -70,6 +70,7 @@ class StructureCommand {
             ++shown_;
             ListedScript script = list_script(source_, number, who);
             list_places(source_, number, script);
+            list_functions(source_, script);
             const ListingSize size =
                 print_script(script, names_, line_times_of(script), arguments_.limits, console_);
             all.lines += size.lines;
@@ -90,6 +91,7 @@ class StructureCommand {
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
             ListedScript script = list_script(source_, number, who);
             list_places(source_, number, script);
+            list_functions(source_, script);
             write_script(script, names_, line_times_of(script), rate, json);
         });
         json.end_array().end_object();

@@ -125,6 +125,11 @@ void write_records(const std::vector<ListedRecord>& records, const ParticipantNa
                 .member("kind", role_name(argument.role));
             json.key("variants");
             write_variants(argument.role, argument.variants, names, json);
+            if (!argument.places.empty()) {
+                json.key("places").begin_array();
+                for (const std::string& place : argument.places) json.value(place);
+                json.end_array();
+            }
             json.end_object();
         }
         json.end_array().end_object();

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/function_tables.hpp"
+
+#include "core/error.hpp"
+#include "fold/column_builder.hpp"
+#include "fold/column_size.hpp"
+#include "model/rank_function.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// Numbers of a participant, and of all participants, beyond which no functions are looked for.
+constexpr u64 kMostNumbers = u64{1} << 16U;
+constexpr u64 kMostOfAll = u64{1} << 21U;
+/// Grids of more participants are not looked for.
+constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
+
+/// The numbers of one column, as many as it has or as it repeats.
+struct Sequence {
+    std::vector<u64> numbers;
+    bool ends = false;
+};
+
+/// Nothing if a column has too many numbers.
+std::optional<u64> length_of(const FoldedSource& source, const Column& column) {
+    switch (column.form) {
+        case Column::Form::list:
+        case Column::Form::periodic:
+            return column.values.size();
+        case Column::Form::constant:
+            return 1;
+        case Column::Form::folded:
+        case Column::Form::differences:
+            break;
+        default:
+            return std::nullopt;
+    }
+    PatternCursor cursor(source, column.pattern, column.counts);
+    PatternCursor::Run run{};
+    u64 length = column.form == Column::Form::differences ? 1 : 0;
+    while (length <= kMostNumbers && cursor.next(run)) length += run.count;
+    if (length > kMostNumbers) return std::nullopt;
+    return length;
+}
+
+std::optional<Sequence> sequence_of(const FoldedSource& source, u32 id) {
+    const Column& column = source.columns[id];
+    const std::optional<u64> length = length_of(source, column);
+    if (!length || *length == 0 || *length > kMostNumbers) return std::nullopt;
+    const bool ends = column.form == Column::Form::list || column.is_folded();
+    return Sequence{unwind(source, id, *length), ends};
+}
+
+/// The shortest period (Knuth, Morris, Pratt); one that does not end is whole periods.
+std::size_t period_of(const Sequence& sequence) {
+    const std::vector<u64>& numbers = sequence.numbers;
+    std::vector<std::size_t> border(numbers.size() + 1, 0);
+    for (std::size_t i = 1, length = 0; i < numbers.size(); ++i) {
+        while (length > 0 && numbers[i] != numbers[length]) length = border[length];
+        if (numbers[i] == numbers[length]) ++length;
+        border[i + 1] = length;
+    }
+    const std::size_t period = numbers.size() - border.back();
+    return sequence.ends || numbers.size() % period == 0 ? period : numbers.size();
+}
+
+/// The numbers of all columns of an assignment, brought to one length.
+class NumberTable {
+  public:
+    /// False if that is not possible.
+    bool fill(const FoldedSource& source, std::span<const u32> column_of_participant) {
+        u64 total = 0;
+        for (const u32 id : column_of_participant) {
+            if (sequences_.contains(id)) continue;
+            std::optional<Sequence> sequence = sequence_of(source, id);
+            if (!sequence) return false;
+            total += sequence->numbers.size();
+            if (total > kMostOfAll) return false;
+            sequences_.emplace(id, std::move(*sequence));
+        }
+        return find_size() && size_ * column_of_participant.size() <= kMostOfAll;
+    }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] bool periodic() const { return periodic_; }
+    /// A number of a column.
+    [[nodiscard]] u64 at(u32 column, std::size_t number) const {
+        const std::vector<u64>& numbers = sequences_.at(column).numbers;
+        return numbers[number % numbers.size()];
+    }
+
+  private:
+    /// What all of them repeat, else their common length.
+    bool find_size() {
+        std::size_t common = 1;
+        std::size_t least = kMostNumbers;
+        std::size_t most = 0;
+        for (const auto& [id, sequence] : sequences_) {
+            common = std::lcm(common, period_of(sequence));
+            if (common > kMostNumbers) return false;
+            if (!sequence.ends) continue;
+            least = std::min(least, sequence.numbers.size());
+            most = std::max(most, sequence.numbers.size());
+        }
+        periodic_ = common <= least;
+        size_ = periodic_ ? common : least;
+        return periodic_ ||
+               (least == most && std::all_of(sequences_.begin(), sequences_.end(),
+                                             [](const auto& entry) { return entry.second.ends; }));
+    }
+
+    std::map<u32, Sequence> sequences_;
+    std::size_t size_ = 0;
+    bool periodic_ = false;
+};
+
+/// Looks for a grid in which every number is a function.
+class FunctionFinder {
+  public:
+    FunctionFinder(const NumberTable& numbers, std::span<const u32> columns)
+        : numbers_(numbers), columns_(columns), values_(columns.size()) {}
+
+    /// The functions of all numbers; empty if there are none.
+    std::vector<RankFunction> find(const RankGrid& grid) {
+        std::vector<RankFunction> functions;
+        for (std::size_t number = 0; number < numbers_.size(); ++number) {
+            std::optional<RankFunction> function = fit(grid, number);
+            if (!function) return {};
+            functions.push_back(std::move(*function));
+        }
+        return functions;
+    }
+
+  private:
+    std::optional<RankFunction> fit(const RankGrid& grid, std::size_t number) {
+        for (std::size_t p = 0; p < columns_.size(); ++p) {
+            values_[p] = numbers_.at(columns_[p], number);
+        }
+        return fit_function(grid, values_);
+    }
+
+    const NumberTable& numbers_;
+    std::span<const u32> columns_;
+    std::vector<u64> values_;
+};
+
+/// The columns of a table's parameters over its numbers.
+std::vector<u32> parameters_of(StructurePool& pool, const std::vector<RankFunction>& functions) {
+    std::vector<ColumnBuilder> builders;
+    const std::size_t dimensions = functions[0].terms.size();
+    builders.resize(1 + dimensions * (2 + dimensions));
+    for (const RankFunction& function : functions) {
+        auto builder = builders.begin();
+        builder++->push(function.base);
+        for (const RankFunction::Term& term : function.terms) {
+            builder++->push(term.stride);
+            builder++->push(term.offset);
+            for (const u32 coefficient : term.coefficients) builder++->push(coefficient);
+        }
+    }
+    std::vector<u32> columns;
+    for (ColumnBuilder& builder : builders) columns.push_back(builder.finish(pool));
+    return columns;
+}
+
+[[noreturn]] void corrupt(const char* what) { throw Error(ErrorKind::corrupt, what); }
+
+/// The numbers of one table, participant by participant.
+class TableReader {
+  public:
+    TableReader(const FoldedSource& source, const FunctionTable& table)
+        : table_(table), grid_(table.grid) {
+        const std::size_t dimensions = grid_.dimensions();
+        functions_.resize(table.size);
+        auto parameter = table.parameters.begin();
+        const auto next = [&] { return unwind(source, *parameter++, table.size); };
+        const std::vector<u64> bases = next();
+        for (u32 k = 0; k < table.size; ++k) functions_[k].base = bases[k];
+        for (std::size_t d = 0; d < dimensions; ++d) {
+            const std::vector<u64> strides = next();
+            const std::vector<u64> offsets = next();
+            std::vector<std::vector<u64>> coefficients;
+            for (std::size_t i = 0; i < dimensions; ++i) coefficients.push_back(next());
+            for (u32 k = 0; k < table.size; ++k) {
+                RankFunction::Term term{strides[k], below(offsets[k], d), {}};
+                for (const auto& column : coefficients) {
+                    term.coefficients.push_back(below(column[k], d));
+                }
+                functions_[k].terms.push_back(std::move(term));
+            }
+        }
+    }
+
+    [[nodiscard]] Column column(u64 participant) const {
+        Column column;
+        column.form = table_.periodic ? Column::Form::periodic : Column::Form::list;
+        for (const RankFunction& function : functions_) {
+            column.values.push_back(evaluate(function, grid_, participant));
+        }
+        return column;
+    }
+
+  private:
+    [[nodiscard]] u32 below(u64 number, std::size_t dimension) const {
+        if (number >= grid_.sizes()[dimension]) corrupt("a function leaves its grid");
+        return static_cast<u32>(number);
+    }
+
+    const FunctionTable& table_;
+    RankGrid grid_;
+    std::vector<RankFunction> functions_;
+};
+
+}  // namespace
+
+std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
+                                            std::span<const u32> column_of_participant) {
+    const std::size_t participants = column_of_participant.size();
+    if (participants > kMostParticipants) return std::nullopt;
+    NumberTable numbers;
+    if (!numbers.fill(source, column_of_participant)) return std::nullopt;
+    FunctionFinder finder(numbers, column_of_participant);
+    for (const RankGrid& grid : grids_of(static_cast<u32>(participants))) {
+        const std::vector<RankFunction> functions = finder.find(grid);
+        if (functions.empty()) continue;
+        return FunctionTable{grid.sizes(), static_cast<u32>(numbers.size()), numbers.periodic(),
+                             parameters_of(pool, functions)};
+    }
+    return std::nullopt;
+}
+
+u64 table_size(const StructurePool& pool, const FunctionTable& table) {
+    constexpr u64 kHead = 4;
+    u64 size = kHead + table.grid.size();
+    for (const u32 column : table.parameters) size += 1 + column_size(pool, column);
+    return size;
+}
+
+void unfold_tables(Structure& structure, Assignment& assignment, u64& limit) {
+    const RankGrid grid(assignment.tables[0].grid);
+    const u64 participants = grid.participants();
+    u64 most = 1;
+    for (const FunctionTable& table : assignment.tables) most = std::max<u64>(most, table.size);
+    if (participants > limit / (most + 1)) {
+        corrupt("there are more columns than the locations can have");
+    }
+    limit -= participants * (most + 1);
+    const FoldedSource source{structure.patterns, structure.columns};
+    std::vector<TableReader> tables;
+    for (const FunctionTable& table : assignment.tables) tables.emplace_back(source, table);
+    const std::vector<u64> table_of = unwind(source, assignment.table_of, participants);
+    Column classes{Column::Form::list, 0, 0, {}, kNone, kNone, {}};
+    std::map<std::pair<Column::Form, std::vector<u64>>, u64> known;
+    std::vector<Column> columns;
+    for (u64 participant = 0; participant < participants; ++participant) {
+        if (table_of[participant] >= tables.size()) corrupt("an argument has no table");
+        Column column = tables[table_of[participant]].column(participant);
+        const auto [found, fresh] =
+            known.emplace(std::pair(column.form, column.values), known.size());
+        if (fresh) columns.push_back(std::move(column));
+        classes.values.push_back(found->second);
+    }
+    for (Column& column : columns) {
+        assignment.columns.push_back(static_cast<u32>(structure.columns.size()));
+        structure.columns.push_back(std::move(column));
+    }
+    assignment.by_participant = static_cast<u32>(structure.columns.size());
+    structure.columns.push_back(std::move(classes));
+}
+
+}  // namespace tracefold

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// Participants 0, 1, ... as the places of a grid, the last dimension fastest: as MPI numbers the
+/// ranks of a Cartesian topology.
+class RankGrid {
+  public:
+    /// Precondition: every size is at least 2.
+    explicit RankGrid(std::vector<u32> sizes);
+
+    [[nodiscard]] const std::vector<u32>& sizes() const { return sizes_; }
+    [[nodiscard]] std::size_t dimensions() const { return sizes_.size(); }
+    [[nodiscard]] u64 participants() const { return participants_; }
+    /// From one place to the next one in a dimension.
+    [[nodiscard]] u64 stride(std::size_t dimension) const { return strides_[dimension]; }
+    [[nodiscard]] u64 coordinate(std::size_t dimension, u64 participant) const {
+        return participant / strides_[dimension] % sizes_[dimension];
+    }
+
+    bool operator==(const RankGrid& other) const { return sizes_ == other.sizes_; }
+
+  private:
+    std::vector<u32> sizes_;
+    std::vector<u64> strides_;
+    u64 participants_ = 1;
+};
+
+/// The grids of up to three dimensions, none of them of size 1, that have so many places: with few
+/// dimensions first, of these the most even first. Cost: the divisors of the number, squared.
+std::vector<RankGrid> grids_of(u32 participants);
+
+/// A number as a function of the place in a grid: `base` plus, for each dimension,
+/// `stride * ((sum of coefficient * coordinate + offset) mod size)`. Neighbours on a torus, block
+/// distributions without a remainder, transposed ranks, and the cells of a multi-partition (Bruno
+/// and Cappello, as in NPB BT and SP) are such functions. Arithmetic is modulo 2^64.
+struct RankFunction {
+    struct Term {
+        u64 stride = 0;
+        u32 offset = 0;                 ///< below the size of the dimension
+        std::vector<u32> coefficients;  ///< by dimension; below the size of the term's own one
+
+        bool operator==(const Term&) const = default;
+    };
+
+    u64 base = 0;
+    std::vector<Term> terms;  ///< by dimension, whose size is the modulus
+
+    bool operator==(const RankFunction&) const = default;
+};
+
+/// Precondition: a term for every dimension.
+u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant);
+
+/// A function that gives each participant its value; nothing if none is found. Found are sums of
+/// functions of one coordinate each, and places of the grid, numbered from the least value on.
+/// Equal values have equal functions. Precondition: a value for every participant. Cost: at most
+/// linear in them.
+std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values);
+
+/// A rank as a place of the grid, x fastest: "(x+1 mod 8, y)". Nothing if the function does not
+/// lead from place to place, each coordinate going with one of the own ones.
+std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid);
+
+/// "2000 + (x+y+3 mod 8) + 8 y".
+std::string function_text(const RankFunction& function, const RankGrid& grid);
+
+}  // namespace tracefold
