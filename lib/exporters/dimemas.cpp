@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
+#include "exporters/nanoseconds.hpp"
 #include "exporters/rank_stream.hpp"
 #include "exporters/rounds.hpp"
 #include "exporters/text_file.hpp"
+#include "listing/text_sink.hpp"
 
 #include <limits>
 
@@ -122,11 +124,10 @@ class DimemasWriter : public RankSink {
     DimemasWriter(const DimemasWriter&) = delete;
     DimemasWriter& operator=(const DimemasWriter&) = delete;
 
-    void compute(u64 nanoseconds) override {
+    void compute(u64 between_calls, u64 in_calls) override {
         ++bursts_;
-        std::string fraction = std::to_string(nanoseconds % kSecond);
-        fraction.insert(0, 9 - fraction.size(), '0');
-        out_ << '1' << task_ << nanoseconds / kSecond << '.' << fraction << '\n';
+        out_ << '1' << task_ << seconds_text(between_calls + in_calls, kNanosecondsPerSecond)
+             << '\n';
     }
 
     void send(const RankMessage& message, RequestSlot slot) override {
@@ -162,7 +163,6 @@ class DimemasWriter : public RankSink {
     }
 
   private:
-    static constexpr u64 kSecond = 1'000'000'000;
     static constexpr u32 kWaits = 0;
     static constexpr u32 kPosts = 1;
     static constexpr u32 kCompletes = 2;

@@ -50,7 +50,7 @@ class DumpiWriter : public RankSink {
     [[nodiscard]] u64 sent_for_collectives() const { return for_collectives_; }
 
     /// Time is what passes between the calls.
-    void compute(u64 /*nanoseconds*/) override {}
+    void compute(u64 /*between_calls*/, u64 /*in_calls*/) override {}
 
     void begin_call(u32 location, const MpiCall& call) override {
         const u64 time = trace_.clocks.of(location).at(call.begin);

@@ -38,8 +38,9 @@ class GoalWriter : public RankSink {
         if (label_ == 0) calc(0, kNothing);
     }
 
-    void compute(u64 nanoseconds) override {
-        const double units = std::round(static_cast<double>(nanoseconds) / options_.calc_unit_ns);
+    void compute(u64 between_calls, u64 in_calls) override {
+        const auto nanoseconds = static_cast<double>(between_calls + in_calls);
+        const double units = std::round(nanoseconds / options_.calc_unit_ns);
         if (units >= 1) chain_ = calc(static_cast<u64>(units), chain_);
     }
 

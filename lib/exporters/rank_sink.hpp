@@ -40,8 +40,8 @@ class RankSink {
     virtual void begin_call(u32 /*location*/, const MpiCall& /*call*/) {}
     /// After what it waits for.
     virtual void end_call(u32 /*location*/, const MpiCall& /*call*/) {}
-    /// Time between calls.
-    virtual void compute(u64 nanoseconds) = 0;
+    /// Time that the rank needs nobody for: between calls, and in calls that reach no other rank.
+    virtual void compute(u64 between_calls, u64 in_calls) = 0;
     virtual void send(const RankMessage& message, RequestSlot slot) = 0;
     virtual void receive(const RankMessage& message, RequestSlot slot) = 0;
     /// Returns whether the format has it, or messages stand for it.

@@ -148,11 +148,15 @@ void RankStream::end_call(Thread& thread) {
 }
 
 /// What passes between calls is computation, and so is what passes in calls that reach nobody.
-/// Within tests and probes the program waits.
+/// Within tests and probes the program waits. What was before MPI_Init is no part of it.
 void RankStream::pass_time(const MpiCall& call) {
     const bool is_local = call.family == CallFamily::local;
     if (!first_call_) idle_ += elapsed(computed_until_, call.begin);
-    if (is_local) idle_ += elapsed(call.begin, call.end);
+    if (call.family == CallFamily::init) idle_ = local_ = 0;
+    if (is_local) {
+        idle_ += elapsed(call.begin, call.end);
+        local_ += elapsed(call.begin, call.end);
+    }
     first_call_ = false;
     computed_until_ = call.end;
     const bool reaches_others = !call.actions.empty() ||
@@ -167,6 +171,7 @@ void RankStream::pass_time_between(const Thread& thread) {
     if (in_calls_ == 0 && !first_call_) idle_ += now - computed_until_;
     first_call_ = false;
     computed_until_ = now;
+    if (!thread.in_call && thread.call.family == CallFamily::init) idle_ = 0;
     if (thread.call.family != CallFamily::local) {
         in_calls_ = thread.in_call ? in_calls_ - 1 : in_calls_ + 1;
     }
@@ -174,9 +179,10 @@ void RankStream::pass_time_between(const Thread& thread) {
 }
 
 void RankStream::compute() {
-    const u64 nanoseconds = nanoseconds_.of(idle_);
-    idle_ = 0;
-    if (nanoseconds != 0) sink_.compute(nanoseconds);
+    const u64 all = nanoseconds_.of(idle_);
+    const u64 in_calls = nanoseconds_.of(local_);
+    idle_ = local_ = 0;
+    if (all != 0) sink_.compute(all - in_calls, in_calls);
 }
 
 /// A call that both sends and receives does so at once.

@@ -74,6 +74,7 @@ class RankStream {
     bool has_times_;
     u64 computed_until_ = 0;  ///< ticks
     u64 idle_ = 0;            ///< ticks of computation that the sink was not told of
+    u64 local_ = 0;           ///< of these, in calls that reach no other rank
     u32 in_calls_ = 0;        ///< threads that are in a call
     bool first_call_ = true;
     std::unordered_map<u64, RequestSlot> slots_;  ///< by request

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/elements.hpp"
 #include "exporters/formats.hpp"
+#include "exporters/nanoseconds.hpp"
 #include "exporters/rank_stream.hpp"
 #include "exporters/rounds.hpp"
 #include "exporters/simgrid_platform.hpp"
 #include "exporters/text_file.hpp"
 #include "io/atomic_directory.hpp"
+#include "listing/text_sink.hpp"
 
 #include <cmath>
 #include <optional>
@@ -46,9 +48,12 @@ class TiWriter : public RankSink {
     void begin() { line(action_init) << '\n'; }
     void end() { line(action_finalize) << '\n'; }
 
-    void compute(u64 nanoseconds) override {
-        const double flops = std::round(static_cast<double>(nanoseconds) * options_.flops_per_ns);
+    /// What passes in calls of MPI is no work of the program, which a faster node would do faster.
+    void compute(u64 between_calls, u64 in_calls) override {
+        const double flops = std::round(static_cast<double>(between_calls) * options_.flops_per_ns);
         if (flops >= 1) line(action_compute) << ' ' << static_cast<u64>(flops) << '\n';
+        if (in_calls == 0) return;
+        line(action_sleep) << ' ' << seconds_text(in_calls, kNanosecondsPerSecond) << '\n';
     }
 
     void send(const RankMessage& message, RequestSlot slot) override {
@@ -109,6 +114,7 @@ class TiWriter : public RankSink {
         action_init,
         action_finalize,
         action_compute,
+        action_sleep,
         action_send,
         action_isend,
         action_recv,
@@ -132,10 +138,10 @@ class TiWriter : public RankSink {
         action_alltoallv,
     };
     static constexpr std::string_view kActions[] = {
-        "init",      "finalize",   "compute", "send",     "isend",         "recv",
-        "irecv",     "wait",       "waitall", "barrier",  "bcast",         "reduce",
-        "allreduce", "scan",       "exscan",  "alltoall", "allgather",     "gather",
-        "scatter",   "allgatherv", "gatherv", "scatterv", "reducescatter", "alltoallv"};
+        "init",    "finalize", "compute",       "sleep",     "send",   "isend",   "recv",
+        "irecv",   "wait",     "waitall",       "barrier",   "bcast",  "reduce",  "allreduce",
+        "scan",    "exscan",   "alltoall",      "allgather", "gather", "scatter", "allgatherv",
+        "gatherv", "scatterv", "reducescatter", "alltoallv"};
 
     struct Request {
         u32 source;

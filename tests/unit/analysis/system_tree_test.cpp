@@ -6,7 +6,6 @@
 #include "support/one_batch.hpp"
 
 #include <string>
-#include <utility>
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include "exporters/export_format.hpp"
 #include "io/file.hpp"
 #include "replay/check.hpp"
+#include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 #include "unit/io/test_directory.hpp"
 
@@ -132,6 +133,34 @@ TEST(SimgridTiTest, WritesATemplateOfThePlatform) {
     EXPECT_NE(platform.find("radical=\"0-3\" speed=\"2.5Gf\""), std::string::npos) << platform;
     EXPECT_EQ(read_whole_file(actions.directory / "out" / "hostfile"),
               "node-0\nnode-1\nnode-2\nnode-3\n");
+    EXPECT_NE(platform.find("<prop id=\"smpi/alltoallv\" value=\"pair\"/>"), std::string::npos);
+}
+
+/// What a rank does before MPI_Init is not written, what it spends in calls that reach nobody is no
+/// computation.
+TEST(SimgridTiTest, TellsComputationFromTimeInMpi) {
+    testing::MadeTrace trace({.ranks = 2});
+    const auto call = [&trace](u64 begin, u64 end, const std::string& function) {
+        for (const u32 rank : {0U, 1U}) {
+            trace.at(begin);
+            trace.record(rank, 0, EventType::Enter, {trace.region(function)});
+            trace.at(end);
+            trace.record(rank, 0, EventType::Leave, {trace.region(function)});
+        }
+    };
+    call(10, 20, "MPI_Initialized");
+    call(1000, 1100, "MPI_Init");
+    call(2000, 2300, "MPI_Comm_rank");
+    call(2500, 2600, "MPI_Finalize");
+    const TestDirectory directory;
+    const std::string folded = (directory / "made.tfold").string();
+    const std::string folder = (directory / "out").string();
+    trace.fold(folded);
+    TraceFile file(folded);
+    find_export_format("ti")->write(file, folder, {});
+    const std::string text = read_whole_file(folder + "/rank-1.ti");
+    EXPECT_EQ(text.substr(text.find("1 init")),
+              "1 init\n1 compute 1100\n1 sleep 0.000000300\n1 finalize\n");
 }
 
 TEST(SimgridTiTest, MakesBarriersOfWindowsAndSaysWhatItLeavesOut) {
