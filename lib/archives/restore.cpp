@@ -14,9 +14,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <set>
 #include <system_error>
+#include <utility>
 
 namespace tracefold {
 
@@ -38,15 +38,11 @@ void write_files(const TraceFile& file, const fs::path& directory) {
 /// An archive of this name, and what came along with it.
 EarlierOutput earlier_archive(const TraceFile& file) {
     const ArchiveFiles files("", file.archive().name);
-    std::optional<std::set<std::string>> carried;
+    std::set<std::string> carried;
+    file.read_files([&](const CarriedFile& one) { carried.insert(one.path); });
     return {file.archive().name + ".otf2",
-            [&file, files, carried](const std::string& name) mutable {
-                if (files.has(name)) return true;
-                if (!carried) {
-                    carried.emplace();
-                    file.read_files([&](const CarriedFile& one) { carried->insert(one.path); });
-                }
-                return carried->contains(name);
+            [files, carried = std::move(carried)](const std::string& name) {
+                return files.has(name) || carried.contains(name);
             }};
 }
 
@@ -109,7 +105,8 @@ ArchiveInfo archive_as_restored(const TraceFile& file) {
 
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                     const ProgressSink& progress) {
-    AtomicDirectory target(directory, force, force ? earlier_archive(file) : EarlierOutput());
+    const bool replaces = force && fs::exists(directory);
+    AtomicDirectory target(directory, force, replaces ? earlier_archive(file) : EarlierOutput());
     const u64 events = FileRestorer(file, target.path(), progress).run();
     write_files(file, target.path());
     target.commit();

@@ -3,12 +3,9 @@
 #include "io/atomic_directory.hpp"
 
 #include "core/error.hpp"
-#include "io/placement.hpp"
 
 #include <system_error>
 #include <utility>
-
-#include <unistd.h>
 
 namespace tracefold {
 
@@ -70,41 +67,60 @@ void refuse_foreign(const fs::path& folder, const std::string& target,
                 target);
 }
 
+bool has_something(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(folder, ignored) && !fs::is_empty(folder, ignored);
+}
+
+void check_replaced(const fs::path& found, const std::string& target, bool force,
+                    const EarlierOutput& earlier) {
+    if (!force) refuse_existing(target);
+    refuse_foreign(found, target, earlier);
+}
+
+fs::perms mode_of(const fs::path& path, fs::perms otherwise) {
+    std::error_code error;
+    const fs::perms mode = fs::status(path, error).permissions();
+    return error || mode == fs::perms::unknown ? otherwise : mode & fs::perms::all;
+}
+
+/// What takes the place of something has its mode.
+void keep_modes(const fs::path& made, const fs::path& place) {
+    std::error_code ignored;
+    if (!fs::exists(place, ignored)) return;
+    for (const auto& entry : fs::recursive_directory_iterator(made)) {
+        const fs::path replaced = place / entry.path().lexically_relative(made);
+        const fs::perms mode = mode_of(replaced, fs::perms::unknown);
+        if (mode != fs::perms::unknown) fs::permissions(entry.path(), mode, ignored);
+    }
+    fs::permissions(made, mode_of(place, fs::perms::all), ignored);
+}
+
 }  // namespace
 
 AtomicDirectory::AtomicDirectory(const std::string& target, bool force, EarlierOutput earlier)
-    : name_(target), target_(resolve_target(target)), force_(force), earlier_(std::move(earlier)) {
-    std::error_code error;
-    const bool present = fs::exists(target_, error) && !fs::is_empty(target_, error);
-    if (present && !force_) refuse_existing(name_);
-    if (present) refuse_foreign(target_, name_, earlier_);
-    temporary_ = target_;
-    temporary_ += ".part-" + std::to_string(::getpid());
-    fs::create_directories(target_.parent_path(), error);
-    if (!fs::create_directory(temporary_, error) || error) {
-        throw Error(ErrorKind::io, "cannot create {}: {}", temporary_.string(),
-                    error ? error.message() : "it exists already");
-    }
-}
-
-/// After commit() this is what was replaced.
-AtomicDirectory::~AtomicDirectory() {
+    : name_(target),
+      claim_(target),
+      target_(resolve_target(target)),
+      force_(force),
+      earlier_(std::move(earlier)) {
     std::error_code ignored;
-    fs::remove_all(temporary_, ignored);
+    if (has_something(target_)) check_replaced(target_, name_, force_, earlier_);
+    fs::create_directories(target_.parent_path(), ignored);
+    // This user must be able to fill it.
+    const fs::perms mode = mode_of(target_, fs::perms::all) | fs::perms::owner_all;
+    temporary_.emplace(Temporary::folder(target_, static_cast<mode_t>(mode)));
 }
 
 void AtomicDirectory::commit() {
-    if (place_new(temporary_, target_)) return;
-    if (!force_) refuse_existing(name_);
-    refuse_foreign(target_, name_, earlier_);
-    exchange(temporary_, target_);
-    // Something may have come since.
-    try {
-        refuse_foreign(temporary_, name_, earlier_);
-    } catch (const Error&) {
-        exchange(temporary_, target_);
-        throw;
-    }
+    const auto check = [name = name_, force = force_, earlier = earlier_](const fs::path& found) {
+        check_replaced(found, name, force, earlier);
+    };
+    if (has_something(target_)) check(target_);
+    keep_modes(temporary_->path(), target_);
+    CompleteOutput output{claim_, std::move(*temporary_), target_, check};
+    temporary_.reset();
+    place_output(std::move(output));
 }
 
 }  // namespace tracefold

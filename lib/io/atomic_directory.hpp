@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "io/publication.hpp"
+
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tracefold {
@@ -15,30 +18,29 @@ struct EarlierOutput {
     std::function<bool(const std::string& file)> has;
 };
 
-/// A directory that is filled beside its place ("TARGET.part-PID") and then put there; without
+/// A directory that is filled beside its place (io/temporary.hpp) and then put there; without
 /// commit() nothing stays. With `force` it takes the place of an earlier output, never of a folder
 /// with anything else in it.
 class AtomicDirectory {
   public:
-    /// Throws Error(io) if the target is a file, if it has something in it and `force` is not set
-    /// or that is not of an earlier output, or if the directory cannot be made.
+    /// Throws Error: usage if the place belongs to an input or another output; io if the target is
+    /// a file, if it has something in it and `force` is not set or that is not of an earlier
+    /// output, or if the directory cannot be made.
     AtomicDirectory(const std::string& target, bool force, EarlierOutput earlier = {});
-    AtomicDirectory(const AtomicDirectory&) = delete;
-    AtomicDirectory& operator=(const AtomicDirectory&) = delete;
-    ~AtomicDirectory();
 
     /// Where to write until commit().
-    [[nodiscard]] std::string path() const { return temporary_.string(); }
+    [[nodiscard]] std::string path() const { return temporary_->path().string(); }
 
-    /// Puts the directory into place, in one step. Throws Error(io) as the constructor.
+    /// Puts the directory into place (io/publication.hpp). Throws Error as the constructor.
     void commit();
 
   private:
     std::string name_;  ///< of the target, as it was given
+    OutputClaim claim_;
     std::filesystem::path target_;
     bool force_;
     EarlierOutput earlier_;
-    std::filesystem::path temporary_;
+    std::optional<Temporary> temporary_;  ///< until commit()
 };
 
 }  // namespace tracefold

@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kTemporaryNameAttempts = 100;
-
 FileDescriptor open_existing(const fs::path& path, int flags, const std::string& action) {
     const int fd = ::open(path.c_str(), flags | O_CLOEXEC);
     if (fd < 0) {
@@ -45,52 +43,52 @@ u64 regular_file_size(const FileDescriptor& file) {
     throw Error(ErrorKind::io, target.string() + " exists already; use --force to overwrite it");
 }
 
-// The path to replace. Links are followed, since renaming onto a link would destroy the link;
-// devices and directories are refused, since renaming onto them would destroy those.
-fs::path resolve_target(const fs::path& target, bool force) {
+// Devices and directories are refused, since renaming onto them would destroy those.
+void check_replaced(const fs::path& found, const fs::path& target, bool force) {
     std::error_code ignored;
-    const fs::file_status status = fs::status(target, ignored);
-    if (!fs::exists(status)) {
-        return target;
-    }
+    const fs::file_status status = fs::status(found, ignored);
     if (!fs::is_regular_file(status)) {
         throw Error(ErrorKind::io, "cannot write {}: it is {}", target.string(),
                     fs::is_directory(status) ? "a directory" : "not a regular file");
     }
-    if (!force) {
-        refuse_overwriting(target);
-    }
+    if (!force) refuse_overwriting(target);
+}
+
+// The path to replace. Links are followed, since renaming onto a link would destroy the link.
+fs::path resolve_target(const fs::path& target, bool force) {
+    std::error_code ignored;
+    if (!fs::exists(target, ignored)) return target;
+    check_replaced(target, target, force);
     return fs::canonical(target);
 }
 
-// A name that is taken is the remains of a killed process with the same id, or belongs to a process
-// of another machine on a shared file system: never reuse it.
-FileDescriptor create_temporary(const fs::path& target, fs::path& temporary) {
-    const std::string stem = fmt::format("{}.part-{}", target.string(), ::getpid());
-    for (int attempt = 0;; ++attempt) {
-        temporary = attempt == 0 ? stem : fmt::format("{}-{}", stem, attempt);
-        const int fd = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            return {fd, target.string()};
-        }
-        if (errno != EEXIST || attempt == kTemporaryNameAttempts) {
-            throw_io_error("cannot create", target.string(), errno);
-        }
+constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
+
+std::optional<mode_t> mode_of(const fs::path& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+    return status.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+}
+
+// Never open to more than the file that is replaced, and to this user while it is written.
+mode_t first_mode(const fs::path& target, Access access) {
+    if (access == Access::owner_only) return kOwnerOnly;
+    constexpr mode_t kUsual = 0666;
+    return (mode_of(target).value_or(kUsual) & kUsual) | kOwnerOnly;
+}
+
+void keep_mode(const FileDescriptor& file, const fs::path& replaced) {
+    const std::optional<mode_t> mode = mode_of(replaced);
+    if (mode && ::fchmod(file.get(), *mode) != 0) {
+        throw_io_error("cannot write", file.name(), errno);
     }
 }
 
-// Makes the new name survive a crash of the machine. Some file systems cannot do that for a
-// directory and say EINVAL; a directory that may not be read cannot be opened.
-void sync_directory_of(const fs::path& path) {
-    const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) {
-        return;
-    }
-    const FileDescriptor closer(fd, directory.string());
-    if (::fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) {
-        throw_io_error("cannot write", directory.string(), errno);
-    }
+// Some file systems report a failed write only when the file is closed; the lock stays.
+void finish(const FileDescriptor& file) {
+    file.sync();
+    FileDescriptor again(::dup(file.get()), file.name());
+    if (again.get() >= 0) again.close();
 }
 
 }  // namespace
@@ -116,36 +114,32 @@ std::string read_whole_file(const fs::path& path) {
     return file.read_at(0, file.size());
 }
 
-AtomicFile::AtomicFile(const fs::path& target, bool force)
-    : target_(resolve_target(target, force)),
+AtomicFile::AtomicFile(const fs::path& target, bool force, Access access)
+    : claim_(target),
+      target_(resolve_target(target, force)),
       force_(force),
-      file_(create_temporary(target_, temporary_)) {}
-
-AtomicFile::~AtomicFile() {
-    if (!committed_) {
-        ::unlink(temporary_.c_str());
-    }
-}
+      access_(access),
+      temporary_(Temporary::file(target_, first_mode(target_, access))),
+      temporary_path_(temporary_->path()) {}
 
 void AtomicFile::write(std::string_view bytes) { write_at(size_, bytes); }
 
 void AtomicFile::write_at(u64 offset, std::string_view bytes) {
-    file_.write_at(offset, bytes);
+    temporary_->descriptor().write_at(offset, bytes);
     size_ = std::max(size_, offset + bytes.size());
 }
 
 void AtomicFile::commit() {
-    file_.sync();
-    file_.close();
+    const auto check = [target = target_, force = force_](const fs::path& found) {
+        check_replaced(found, target, force);
+    };
     std::error_code ignored;
-    if (!force_ && fs::exists(target_, ignored)) {
-        refuse_overwriting(target_);
-    }
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
-        throw_io_error("cannot create", target_.string(), errno);
-    }
-    committed_ = true;
-    sync_directory_of(target_);
+    if (fs::exists(target_, ignored)) check(target_);
+    if (access_ == Access::usual) keep_mode(temporary_->descriptor(), target_);
+    finish(temporary_->descriptor());
+    CompleteOutput output{claim_, std::move(*temporary_), target_, check};
+    temporary_.reset();
+    place_output(std::move(output));
 }
 
 SharedFile::SharedFile(const fs::path& path)

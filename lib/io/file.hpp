@@ -3,9 +3,12 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "io/claim.hpp"
 #include "io/file_descriptor.hpp"
+#include "io/publication.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,18 +37,20 @@ class InputFile {
 /// The content of a regular file.
 std::string read_whole_file(const std::filesystem::path& path);
 
+/// Who may read and write an output. `usual`: as the file that it replaces, or as the umask says.
+enum class Access { usual, owner_only };
+
 /// A file that appears at its place whole or not at all: bytes go to a temporary file beside it
-/// ("TARGET.part-PID"), commit() puts it into place, and the destructor without commit() removes
+/// (io/temporary.hpp), commit() puts it into place, and the destructor without commit() removes
 /// it.
 class AtomicFile {
   public:
-    /// Throws Error(io) if the target exists and `force` is not set, if it is not a regular file,
-    /// or if its directory cannot be written. A symbolic link stays, the file it points to is
+    /// Throws Error: usage if the place belongs to an input or another output (io/claim.hpp); io if
+    /// the target exists and `force` is not set, if it is not a regular file, or if its directory
+    /// cannot be written. A symbolic link stays, the file it points to is
     /// replaced.
-    explicit AtomicFile(const std::filesystem::path& target, bool force = false);
-    AtomicFile(const AtomicFile&) = delete;
-    AtomicFile& operator=(const AtomicFile&) = delete;
-    ~AtomicFile();
+    explicit AtomicFile(const std::filesystem::path& target, bool force = false,
+                        Access access = Access::usual);
 
     /// Appends after the last byte that this object wrote.
     void write(std::string_view bytes);
@@ -58,20 +63,21 @@ class AtomicFile {
     [[nodiscard]] const std::filesystem::path& path() const { return target_; }
 
     /// Where the bytes are until commit(), for SharedFile in other processes.
-    [[nodiscard]] const std::filesystem::path& temporary_path() const { return temporary_; }
+    [[nodiscard]] const std::filesystem::path& temporary_path() const { return temporary_path_; }
 
-    /// Puts the file into place once its content is on the disk. All SharedFiles on it must be
-    /// finished. Throws Error(io) if that fails or if, without `force`, the target has appeared in
-    /// the meantime. Nothing may be written afterwards.
+    /// Puts the file into place (io/publication.hpp) once its content is on the disk. All
+    /// SharedFiles on it must be finished. Throws Error(io) if that fails or if, without `force`,
+    /// the target has appeared in the meantime. Nothing may be written afterwards.
     void commit();
 
   private:
+    OutputClaim claim_;
     std::filesystem::path target_;
     bool force_;
-    std::filesystem::path temporary_;
-    FileDescriptor file_;
+    Access access_;
+    std::optional<Temporary> temporary_;  ///< until commit()
+    std::filesystem::path temporary_path_;
     u64 size_ = 0;
-    bool committed_ = false;
 };
 
 /// Writes into a file that another process created (AtomicFile::temporary_path()), each process at

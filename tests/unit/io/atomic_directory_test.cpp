@@ -58,6 +58,22 @@ TEST(AtomicDirectoryTest, ReplacesAnEarlierOutputAsAWhole) {
     EXPECT_EQ(scratch.entries(), 2);
 }
 
+TEST(AtomicDirectoryTest, KeepsTheModesOfWhatItReplaces) {
+    const TestDirectory scratch;
+    put_file(scratch / "out/anchor", "old");
+    fs::permissions(scratch / "out", fs::perms::owner_all);
+    fs::permissions(scratch / "out/anchor", fs::perms::owner_read);
+    {
+        AtomicDirectory folder(scratch / "out", true, parts());
+        put_file(folder.path() + "/anchor", "new");
+        EXPECT_EQ(fs::status(folder.path()).permissions(), fs::perms::owner_all);
+        folder.commit();
+    }
+    EXPECT_EQ(fs::status(scratch / "out").permissions(), fs::perms::owner_all);
+    EXPECT_EQ(fs::status(scratch / "out/anchor").permissions(), fs::perms::owner_read);
+    EXPECT_EQ(read_whole_file(scratch / "out/anchor"), "new");
+}
+
 TEST(AtomicDirectoryTest, NeverReplacesAnythingElse) {
     const TestDirectory scratch;
     const auto refused = [&](const std::string& words) {

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/temporary.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tracefold {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kNameAttempts = 10'000;
+
+struct Temporaries {
+    std::mutex mutex;
+    std::list<fs::path> paths;  ///< absolute
+};
+
+/// Never destroyed: a signal may come while the program ends.
+Temporaries& temporaries() {
+    static Temporaries& all = *new Temporaries;
+    return all;
+}
+
+/// Tells this machine since its last start from all others; empty if the system does not say.
+const std::string& boot() {
+    static const std::string id = [] {
+        std::string text;
+        std::ifstream("/proc/sys/kernel/random/boot_id") >> text;
+        return text.substr(0, text.find('-'));
+    }();
+    return id;
+}
+
+bool skip_number(std::string_view& text, u64& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return error == std::errc();
+}
+
+bool skip(std::string_view& text, std::string_view prefix) {
+    if (!text.starts_with(prefix)) return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
+
+/// Whether this is a name of a Temporary for the place, made since this machine started by a
+/// process that has ended.
+bool is_of_ended_process(std::string_view name, const std::string& place) {
+    u64 pid = 0;
+    u64 attempt = 0;
+    if (boot().empty() || !skip(name, place + ".part-") || !skip_number(name, pid)) return false;
+    if (!skip(name, "-" + boot())) return false;
+    if (!name.empty() && !(skip(name, "-") && skip_number(name, attempt))) return false;
+    return name.empty() && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH;
+}
+
+bool is_still_at(const FileDescriptor& file, const fs::path& path) {
+    struct stat opened {};
+    struct stat named {};
+    return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+void remove_if_left(const fs::path& path) {
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
+                              path.string());
+    if (file.get() < 0 || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return;
+    std::error_code ignored;
+    if (is_still_at(file, path)) fs::remove_all(path, ignored);
+}
+
+void remove_what_is_left(const fs::path& place) {
+    std::error_code error;
+    const std::string name = place.filename().string();
+    for (fs::directory_iterator entry(place.parent_path(), error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (is_of_ended_process(entry->path().filename().string(), name))
+            remove_if_left(entry->path());
+    }
+}
+
+std::string name_of(const fs::path& place, int attempt) {
+    std::string name = place.string() + ".part-" + std::to_string(::getpid());
+    if (!boot().empty()) name += "-" + boot();
+    return attempt == 0 ? name : name + "-" + std::to_string(attempt);
+}
+
+/// `make` gives a descriptor, or -1 and errno. Somebody may take it for left before it is locked.
+template <class Make>
+FileDescriptor make_locked(const fs::path& place, fs::path& path, const Make& make) {
+    for (int attempt = 0;; ++attempt) {
+        path = name_of(place, attempt);
+        FileDescriptor made(make(path), place.string());
+        if (made.get() >= 0) {
+            ::flock(made.get(), LOCK_EX);
+            if (is_still_at(made, path)) return made;
+        } else if (errno != EEXIST || attempt == kNameAttempts) {
+            throw_io_error("cannot create", place.string(), errno);
+        }
+    }
+}
+
+void clear(const fs::path& place) {
+    const fs::path absolute = fs::absolute(place).lexically_normal();
+    if (!is_in_temporary(absolute)) remove_what_is_left(absolute);
+}
+
+}  // namespace
+
+Temporary::Temporary(fs::path path, FileDescriptor descriptor)
+    : path_(std::move(path)), descriptor_(std::move(descriptor)) {
+    std::list<fs::path>& all = temporaries().paths;
+    entry_ = all.insert(all.end(), fs::absolute(path_).lexically_normal());
+}
+
+Temporary Temporary::file(const fs::path& place, mode_t mode) {
+    clear(place);
+    fs::path path;
+    const auto lock = hold_temporaries();
+    FileDescriptor made = make_locked(place, path, [mode](const fs::path& name) {
+        return ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    });
+    return {std::move(path), std::move(made)};
+}
+
+Temporary Temporary::folder(const fs::path& place, mode_t mode) {
+    clear(place);
+    fs::path path;
+    const auto lock = hold_temporaries();
+    FileDescriptor made = make_locked(place, path, [mode](const fs::path& name) {
+        if (::mkdir(name.c_str(), mode) != 0) return -1;
+        return ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    });
+    return {std::move(path), std::move(made)};
+}
+
+Temporary::Temporary(Temporary&& other) noexcept
+    : path_(other.path_),
+      descriptor_(std::move(other.descriptor_)),
+      entry_(other.entry_),
+      listed_(std::exchange(other.listed_, false)) {}
+
+Temporary::~Temporary() {
+    if (!listed_) return;
+    const auto lock = hold_temporaries();
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+    temporaries().paths.erase(entry_);
+}
+
+bool is_in_temporary(const fs::path& path) {
+    const fs::path absolute = fs::absolute(path).lexically_normal();
+    const auto lock = hold_temporaries();
+    return std::ranges::any_of(temporaries().paths, [&](const fs::path& folder) {
+        return std::ranges::mismatch(folder, absolute).in1 == folder.end() && folder != absolute;
+    });
+}
+
+std::unique_lock<std::mutex> hold_temporaries() { return std::unique_lock(temporaries().mutex); }
+
+void remove_temporaries(std::unique_lock<std::mutex> held) {
+    held.release();
+    std::error_code ignored;
+    for (const fs::path& path : temporaries().paths) {
+        // A thread may still add files to a folder.
+        for (int attempt = 0; attempt < 100 && fs::exists(path, ignored); ++attempt) {
+            fs::remove_all(path, ignored);
+        }
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "io/file_descriptor.hpp"
+
+#include <filesystem>
+#include <list>
+#include <mutex>
+
+#include <sys/types.h>
+
+namespace tracefold {
+
+/// A file or folder of this process that is filled beside its place, as "PLACE.part-PID-BOOT". What
+/// has that name when this is destroyed is removed, also by remove_temporaries(). It is locked as
+/// long as this lives: the next one for the same place removes those without a lock whose process
+/// has ended on this machine since it was started, and nobody else's. Any thread may make one.
+class Temporary {
+  public:
+    /// Both throw Error(io). The umask applies to the mode.
+    static Temporary file(const std::filesystem::path& place, mode_t mode = 0666);
+    static Temporary folder(const std::filesystem::path& place, mode_t mode = 0777);
+
+    Temporary(Temporary&& other) noexcept;
+    Temporary(const Temporary&) = delete;
+    Temporary& operator=(const Temporary&) = delete;
+    ~Temporary();
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    /// Of a file: open for reading and writing. Of a folder: for its lock.
+    [[nodiscard]] const FileDescriptor& descriptor() const { return descriptor_; }
+
+  private:
+    /// Precondition: hold_temporaries().
+    Temporary(std::filesystem::path path, FileDescriptor descriptor);
+
+    std::filesystem::path path_;
+    FileDescriptor descriptor_;
+    std::list<std::filesystem::path>::iterator entry_;  ///< in the list of all
+    bool listed_ = true;
+};
+
+/// Whether a path lies in a folder that is a Temporary of this process.
+bool is_in_temporary(const std::filesystem::path& path);
+
+/// While somebody has this, no Temporary comes or goes.
+std::unique_lock<std::mutex> hold_temporaries();
+
+/// For a process that is about to end by a signal, from a thread of its own: removes all
+/// temporaries, of which `held` is hold_temporaries(). Whoever makes or destroys one from now on
+/// waits for ever.
+void remove_temporaries(std::unique_lock<std::mutex> held);
+
+}  // namespace tracefold
