@@ -6,6 +6,7 @@
 #include "archives/folding_team.hpp"
 #include "archives/rescued_archive.hpp"
 #include "archives/rewriting.hpp"
+#include "archives/trace_claims.hpp"
 #include "archives/verify.hpp"
 #include "comm/agree.hpp"
 #include "comm/reduction_tree.hpp"
@@ -34,11 +35,6 @@ namespace tracefold {
 namespace {
 
 namespace fs = std::filesystem;
-
-void refuse_to_replace(const std::string& anchor, const std::string& output) {
-    if (!same_file(anchor, output)) return;
-    throw Error(ErrorKind::io, "the output {} is the archive itself; give another -o", output);
-}
 
 /// One process's part of compress(), step by step; the steps in the order of run() are collective.
 class Compression {
@@ -82,7 +78,6 @@ class Compression {
     void open() {
         source_ = &open_();
         if (is_root()) {
-            refuse_to_replace(source_->info().anchor_path, options_.output);
             file_ = std::make_unique<AtomicFile>(options_.output, options_.force);
         }
         source_->read_global_definitions(
@@ -365,7 +360,7 @@ CompressReport rescue(Communicator& comm, const CompressOptions& options) {
     const fs::path directory = fs::path(options.output).parent_path();
     const RescuedArchive rescued(comm, options.archive, directory.empty() ? "." : directory,
                                  {options.drop_unknown}, options.with_extra_files);
-    agree(comm, [&] { refuse_to_replace(rescued.original_anchor(), options.output); });
+    const std::vector<InputClaim> claims = claim_archive(rescued.original_anchor());
     std::optional<ArchiveSource> archive;
     return Compression(comm, options,
                        [&]() -> TraceSource& {
@@ -377,9 +372,19 @@ CompressReport rescue(Communicator& comm, const CompressOptions& options) {
         .run();
 }
 
+/// Other files of the archive's folder are inputs if they are carried along.
+std::vector<InputClaim> claim_inputs(const CompressOptions& options) {
+    std::vector<InputClaim> claims = claim_trace(options.archive);
+    if (!options.with_extra_files) return claims;
+    const fs::path path = fs::absolute(options.archive);
+    claims.emplace_back(fs::is_directory(path) ? path : path.parent_path());
+    return claims;
+}
+
 }  // namespace
 
 CompressReport compress(Communicator& comm, const CompressOptions& options) {
+    const std::vector<InputClaim> claims = claim_inputs(options);
     if (options.rescue) return rescue(comm, options);
     std::optional<ArchiveSource> archive;
     return Compression(comm, options,

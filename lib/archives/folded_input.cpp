@@ -5,6 +5,7 @@
 #include "archives/compress.hpp"
 #include "archives/input_kind.hpp"
 #include "archives/scratch_folder.hpp"
+#include "archives/trace_claims.hpp"
 #include "comm/agree.hpp"
 #include "core/error.hpp"
 
@@ -42,7 +43,10 @@ void check_visible(const std::string& path) {
 FoldedInput::FoldedInput(Communicator& comm, const std::string& path,
                          const FoldedInputOptions& options)
     : name_(path) {
-    agree(comm, [&] { refuse_foreign_input(path); });
+    agree(comm, [&] {
+        refuse_foreign_input(path);
+        claims_ = claim_trace(path);
+    });
     // One process decides for all: what others see of the file system may be older.
     was_folded_ = comm.broadcast(is_archive(path) ? "archive" : "", 0) == "archive";
     if (!was_folded_) {

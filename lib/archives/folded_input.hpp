@@ -26,7 +26,7 @@ struct FoldedInputOptions {
 /// A folded file, or an OTF2 archive, which all processes together fold into a temporary file
 /// first. That file loses its name as soon as all have opened it, so that nothing is left behind
 /// however the program ends, and goes by the name of the archive. It is not verified: the archive
-/// is still there.
+/// is still there. As long as this exists, no output replaces the input.
 class FoldedInput {
   public:
     /// Collective; the same Error on all processes: io, corrupt, unsupported.
@@ -42,6 +42,7 @@ class FoldedInput {
 
   private:
     std::string name_;
+    std::vector<InputClaim> claims_;
     bool was_folded_ = false;
     std::unique_ptr<TraceFile> file_;
 };

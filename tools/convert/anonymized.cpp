@@ -8,13 +8,11 @@
 #include "convert/conversion.hpp"
 #include "io/file.hpp"
 
-#include <filesystem>
+#include <optional>
 
 namespace tracefold {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Names may hold anything; a line has one of each.
 std::string one_line(const std::string& name) {
@@ -54,15 +52,26 @@ void list(const Anonymity& anonymity, Console& console) {
     }
 }
 
-/// Nobody else may read it, at no time.
-void write_mapping(const Anonymity& anonymity, const std::string& path, bool force) {
-    AtomicFile out(path, force);
-    fs::permissions(out.temporary_path(), fs::perms::owner_read | fs::perms::owner_write);
-    for (const auto& [neutral, original] : anonymity.replaced) {
-        out.write(neutral + "\t" + one_line(original) + "\n");
+/// The file for the names. It is opened before all others, so that none is written in vain. Nobody
+/// else may read it, at no time.
+class Mapping {
+  public:
+    Mapping(const std::string& path, bool force) {
+        if (path.empty()) return;
+        out_.emplace(path, force, Access::owner_only);
     }
-    out.commit();
-}
+
+    void write(const Anonymity& anonymity) {
+        if (!out_) return;
+        for (const auto& [neutral, original] : anonymity.replaced) {
+            out_->write(neutral + "\t" + one_line(original) + "\n");
+        }
+        out_->commit();
+    }
+
+  private:
+    std::optional<AtomicFile> out_;
+};
 
 }  // namespace
 
@@ -79,6 +88,7 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
         return exit_ok;
     }
     refuse_input_as_output(arguments, arguments.output);
+    Mapping mapping(arguments.mapping, common.force);
     ExitCode code = exit_ok;
     if (is_file) {
         anonymizer.write(arguments.output, common.force);
@@ -96,9 +106,7 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
         console.warning(std::to_string(anonymizer.result().dropped_files.size()) +
                         " files that came with the archive are left out");
     }
-    if (!arguments.mapping.empty()) {
-        write_mapping(anonymizer.result(), arguments.mapping, common.force);
-    }
+    mapping.write(anonymizer.result());
     return code;
 }
 

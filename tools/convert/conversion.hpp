@@ -46,7 +46,7 @@ void warn_about_times(const TraceFile& file, Console& console);
 /// just now, TraceInput::open() has said so.
 void warn_about_dropped_records(FoldedInput& input, Console& console);
 
-/// Throws Error(usage) if `output` is the input, or would replace the archive that is read.
+/// Throws Error(usage) if `output` would replace the input, before that is opened.
 void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output);
 
 /// Records in the events of the selected locations.

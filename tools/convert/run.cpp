@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convert/run.hpp"
 
-#include "archives/input_kind.hpp"
+#include "archives/trace_claims.hpp"
 #include "convert/conversion.hpp"
-#include "io/file.hpp"
-
-#include <filesystem>
 
 #include <fmt/core.h>
 
@@ -21,15 +18,8 @@ void warn_about_dropped_records(FoldedInput& input, Console& console) {
 }
 
 void refuse_input_as_output(const ConvertArguments& arguments, const std::string& output) {
-    namespace fs = std::filesystem;
-    const fs::path input = arguments.input.path;
-    bool same = same_file(input, output);
-    if (is_archive(input)) {
-        const fs::path folder = fs::is_directory(input) ? input : fs::absolute(input).parent_path();
-        same = same || same_file(folder, output) || same_file(folder / "..", output);
-    }
-    if (!same) return;
-    throw Error(ErrorKind::usage, output + " is the input; give another place with -o");
+    const std::vector<InputClaim> claims = claim_trace(arguments.input.path);
+    refuse_inputs(output);
 }
 
 u64 total_events(TraceFile& file, const std::vector<bool>& selected) {
