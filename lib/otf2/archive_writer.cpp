@@ -86,6 +86,8 @@ struct ArchiveWriter::Impl {
         : options(choices), info(source), directory(target), files(target, source.name) {}
     ~Impl();
 
+    /// Throws what libotf2 says.
+    void check(const ErrorCapture& capture, OTF2_ErrorCode code, const std::string& place);
     void create();
     void set_up();
     template <class Write>
@@ -110,14 +112,24 @@ struct ArchiveWriter::Impl {
     OpenFile<OTF2_EvtWriter> events;
     u64 global_definition_count = 0;
     u64 location_count = 0;
+    bool unwritten = false;  ///< libotf2 could not write a file
 };
 
 ArchiveWriter::Impl::~Impl() {
     if (!archive) return;
     const ErrorCapture capture;
+    // libotf2 frees twice what it could not write; that little memory stays until the program ends.
+    if (unwritten) (void)archive.release();
     archive.reset();  // writes an anchor, which must not vouch for an unfinished archive
     std::error_code ignored;
     std::filesystem::remove(files.anchor(), ignored);
+}
+
+void ArchiveWriter::Impl::check(const ErrorCapture& capture, OTF2_ErrorCode code,
+                                const std::string& place) {
+    if (code == OTF2_SUCCESS) return;
+    unwritten = capture.kind(code) == ErrorKind::io;
+    capture.check(code, place);
 }
 
 void ArchiveWriter::Impl::create() {
@@ -129,30 +141,30 @@ void ArchiveWriter::Impl::create() {
     archive.reset(OTF2_Archive_Open(directory.c_str(), info.name.c_str(), OTF2_FILEMODE_WRITE,
                                     info.event_chunk_size, info.definition_chunk_size,
                                     OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
-    if (!archive) capture.check(OTF2_ERROR_FILE_INTERACTION, what);
+    if (!archive) check(capture, OTF2_ERROR_FILE_INTERACTION, what);
     set_up();
 }
 
 void ArchiveWriter::Impl::set_up() {
     const ErrorCapture capture;
     OTF2_Archive* const a = archive.get();
-    capture.check(OTF2_Archive_SetFlushCallbacks(a, &kFlushCallbacks, nullptr), what);
-    capture.check(OTF2_Archive_SetMemoryCallbacks(a, &otf2_detail::kChunkMemory, nullptr), what);
-    capture.check(OTF2_Archive_SetSerialCollectiveCallbacks(a), what);
-    capture.check(OTF2_Archive_SetCreator(a, info.creator.c_str()), what);
-    capture.check(OTF2_Archive_SetMachineName(a, info.machine_name.c_str()), what);
-    capture.check(OTF2_Archive_SetDescription(a, info.description.c_str()), what);
+    check(capture, OTF2_Archive_SetFlushCallbacks(a, &kFlushCallbacks, nullptr), what);
+    check(capture, OTF2_Archive_SetMemoryCallbacks(a, &otf2_detail::kChunkMemory, nullptr), what);
+    check(capture, OTF2_Archive_SetSerialCollectiveCallbacks(a), what);
+    check(capture, OTF2_Archive_SetCreator(a, info.creator.c_str()), what);
+    check(capture, OTF2_Archive_SetMachineName(a, info.machine_name.c_str()), what);
+    check(capture, OTF2_Archive_SetDescription(a, info.description.c_str()), what);
     for (const auto& [name, value] : info.properties) {
         if (value.empty()) continue;  // libotf2 would remove it; only the source's anchor has it
-        capture.check(OTF2_Archive_SetProperty(a, name.c_str(), value.c_str(), true), what);
+        check(capture, OTF2_Archive_SetProperty(a, name.c_str(), value.c_str(), true), what);
     }
     if (info.snapshot_count != 0) {
-        capture.check(OTF2_Archive_SetNumberOfSnapshots(a, info.snapshot_count), what);
+        check(capture, OTF2_Archive_SetNumberOfSnapshots(a, info.snapshot_count), what);
     }
-    capture.check(OTF2_Archive_OpenDefFiles(a), what);
-    capture.check(OTF2_Archive_OpenEvtFiles(a), what);
+    check(capture, OTF2_Archive_OpenDefFiles(a), what);
+    check(capture, OTF2_Archive_OpenEvtFiles(a), what);
     global_writer = OTF2_Archive_GetGlobalDefWriter(a);
-    if (global_writer == nullptr) capture.check(OTF2_ERROR_FILE_INTERACTION, what);
+    if (global_writer == nullptr) check(capture, OTF2_ERROR_FILE_INTERACTION, what);
 }
 
 template <class Write>
@@ -161,7 +173,7 @@ void ArchiveWriter::Impl::write_batch(const RecordBatch& batch, const std::strin
     const ErrorCapture capture;
     for (const RecordBatch::Head& head : batch.heads()) {
         const OTF2_ErrorCode code = write(head);
-        if (code != OTF2_SUCCESS) capture.check(code, place);
+        if (code != OTF2_SUCCESS) check(capture, code, place);
     }
 }
 
@@ -173,7 +185,7 @@ void ArchiveWriter::Impl::open_definitions(u64 location) {
     const ErrorCapture capture;
     definitions.location = location;
     definitions.writer = OTF2_Archive_GetDefWriter(archive.get(), location);
-    if (definitions.writer == nullptr) capture.check(OTF2_ERROR_FILE_INTERACTION, place);
+    if (definitions.writer == nullptr) check(capture, OTF2_ERROR_FILE_INTERACTION, place);
 }
 
 void ArchiveWriter::Impl::open_events(u64 location) {
@@ -184,7 +196,7 @@ void ArchiveWriter::Impl::open_events(u64 location) {
     const ErrorCapture capture;
     events.location = location;
     events.writer = OTF2_Archive_GetEvtWriter(archive.get(), location);
-    if (events.writer == nullptr) capture.check(OTF2_ERROR_FILE_INTERACTION, place);
+    if (events.writer == nullptr) check(capture, OTF2_ERROR_FILE_INTERACTION, place);
 }
 
 void ArchiveWriter::Impl::close_definitions() {
@@ -193,7 +205,7 @@ void ArchiveWriter::Impl::close_definitions() {
     OTF2_DefWriter* const writer = std::exchange(definitions.writer, nullptr);
     definitions.closed.insert(definitions.location);
     const std::string place = describe("local definitions", definitions.location);
-    capture.check(OTF2_Archive_CloseDefWriter(archive.get(), writer), place);
+    check(capture, OTF2_Archive_CloseDefWriter(archive.get(), writer), place);
     inspect_written(files.local_definitions(definitions.location), info.definition_chunk_size,
                     place);
 }
@@ -204,7 +216,7 @@ void ArchiveWriter::Impl::close_events() {
     OTF2_EvtWriter* const writer = std::exchange(events.writer, nullptr);
     events.closed.insert(events.location);
     const std::string place = describe("events", events.location);
-    capture.check(OTF2_Archive_CloseEvtWriter(archive.get(), writer), place);
+    check(capture, OTF2_Archive_CloseEvtWriter(archive.get(), writer), place);
     const std::string path = files.events(events.location);
     const u64 counted = std::exchange(events.records, 0);
     if (inspect_written(path, info.event_chunk_size, place).last_event != counted) {
@@ -216,10 +228,10 @@ void ArchiveWriter::Impl::close_archive() {
     close_definitions();
     close_events();
     const ErrorCapture capture;
-    capture.check(OTF2_Archive_CloseGlobalDefWriter(archive.get(), global_writer), what);
+    check(capture, OTF2_Archive_CloseGlobalDefWriter(archive.get(), global_writer), what);
     inspect_written(files.global_definitions(), info.definition_chunk_size, what);
-    capture.check(OTF2_Archive_CloseDefFiles(archive.get()), what);
-    capture.check(OTF2_Archive_CloseEvtFiles(archive.get()), what);
+    check(capture, OTF2_Archive_CloseDefFiles(archive.get()), what);
+    check(capture, OTF2_Archive_CloseEvtFiles(archive.get()), what);
     capture.check(OTF2_Archive_Close(archive.release()), what);
 }
 

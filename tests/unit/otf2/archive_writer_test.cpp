@@ -10,10 +10,14 @@
 #include "support/otf2_scratch.hpp"
 #include "unit/otf2/expect_error.hpp"
 
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 namespace tracefold::testing {
 namespace {
@@ -59,6 +63,37 @@ TEST_F(WriterTest, LeavesNoAnchorWithoutFinish) {
         writer.write_events(0, all_.events.at(0));
     }
     EXPECT_FALSE(fs::exists(target_ + "/all.otf2"));
+}
+
+/// Where a file may have so many bytes; returns what the error says.
+std::string write_much(const std::string& target, const ArchiveInfo& info, u64 most_bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{most_bytes, most_bytes};
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return "no limit";
+    try {
+        ArchiveWriter writer(target, info);
+        for (u64 time = 1; time < 1'500'000; ++time) {
+            writer.write_events(0, enter(time << 40U, {0}));
+        }
+        writer.close_location(0);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+// libotf2 frees a file twice if it cannot be written when its buffers are full.
+TEST_F(WriterTest, AFullDiskGivesAnErrorWhereverItIsNoticed) {
+    for (const u64 megabytes : {0U, 1U, 3U, 4U, 5U, 8U, 9U, 13U}) {
+        const std::string target = target_ + std::to_string(megabytes);
+        EXPECT_EXIT(
+            {
+                std::cerr << write_much(target, all_.info, (megabytes << 20U) + 1000);
+                std::exit(0);
+            },
+            ::testing::ExitedWithCode(0), "cannot write");
+        EXPECT_FALSE(fs::exists(target + "/all.otf2")) << megabytes;
+    }
 }
 
 TEST_F(WriterTest, RestoresTheAnchorOfTheSameArchiveOnly) {
