@@ -65,7 +65,7 @@ ArchiveInfo info_of_derived(ArchiveInfo info, std::string_view property, const s
     return info;
 }
 
-void fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output) {
+u64 fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output) {
     CompressOptions options;
     options.output = output.path;
     options.producer = file.summary().producer;
@@ -75,7 +75,7 @@ void fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOut
     options.with_extra_files = true;
     options.force = output.force;
     SerialCommunicator process;
-    compress(process, options, source);
+    return compress(process, options, source).file_bytes;
 }
 
 }  // namespace tracefold

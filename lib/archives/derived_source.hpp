@@ -71,7 +71,8 @@ struct DerivedOutput {
     bool force = false;
 };
 
-/// Folds a source that is derived of `file`. Throws Error: io, corrupt, and what the source throws.
-void fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output);
+/// Folds a source that is derived of `file`; returns the bytes of the output. Throws Error: io,
+/// corrupt, and what the source throws.
+u64 fold_derived(const TraceFile& file, DerivedSource& source, const DerivedOutput& output);
 
 }  // namespace tracefold

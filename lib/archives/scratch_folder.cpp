@@ -5,7 +5,7 @@
 #include "comm/agree.hpp"
 #include "core/error.hpp"
 
-#include <cstdlib>
+#include <sys/stat.h>
 
 namespace tracefold {
 
@@ -15,26 +15,19 @@ ScratchFolder::ScratchFolder(Communicator& comm, const std::string& parent) {
     agree(comm, [&] {
         if (comm.rank() == 0) create(parent);
     });
-    path_ = comm.broadcast(own_.string(), 0);
+    path_ = comm.broadcast(path_.string(), 0);
 }
 
-ScratchFolder::ScratchFolder(const std::string& parent) {
-    create(parent);
-    path_ = own_;
-}
-
-ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    if (!own_.empty()) fs::remove_all(own_, ignored);
-}
+ScratchFolder::ScratchFolder(const std::string& parent) { create(parent); }
 
 void ScratchFolder::create(const std::string& parent) {
-    std::string name = (fs::path(parent) / "tracefold-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
+    try {
+        own_.emplace(Temporary::folder(fs::path(parent) / "tracefold", S_IRWXU));
+    } catch (const Error&) {
         throw Error(ErrorKind::io, "cannot create a folder for temporary files in " + parent +
                                        "; set TMPDIR to one that can be written");
     }
-    own_ = name;
+    path_ = own_->path();
 }
 
 }  // namespace tracefold

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "io/temporary.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace tracefold {
@@ -16,16 +18,13 @@ class ScratchFolder {
     ScratchFolder(Communicator& comm, const std::string& parent);
     /// Of this process alone.
     explicit ScratchFolder(const std::string& parent);
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
   private:
     void create(const std::string& parent);
 
-    std::filesystem::path own_;  ///< empty but on rank 0
+    std::optional<Temporary> own_;  ///< on rank 0
     std::filesystem::path path_;
 };
 

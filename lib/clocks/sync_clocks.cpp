@@ -104,7 +104,8 @@ SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     SyncedSource source(file, synchroniser.clocks(),
                         "synchronised: interpolated offsets, controlled logical clock",
                         output.progress);
-    fold_derived(file, source, {output.path, TimingLevel::exact, output.level, output.force});
+    report.file_bytes =
+        fold_derived(file, source, {output.path, TimingLevel::exact, output.level, output.force});
     report.distortion = source.distortion();
     const u64 begin = file.definitions().clock_offset();
     report.largest_after =

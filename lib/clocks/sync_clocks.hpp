@@ -12,6 +12,7 @@ namespace tracefold {
 
 /// What became of the clocks of a trace. Times in ticks.
 struct SyncReport {
+    u64 file_bytes = 0;  ///< of the output
     u64 ticks_per_second = 1;
     u64 latency = 0;    ///< that every message takes at least
     ClockOrder before;  ///< by the recorded clock offsets

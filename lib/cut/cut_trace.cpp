@@ -74,8 +74,10 @@ CutReport cut_trace(TraceFile& file, const CutRequest& request, const CutOutput&
     // Times that were quantised once would lose as much again; those made of durations stay.
     const TimingLevel timing =
         file.summary().timing == TimingLevel::none ? TimingLevel::none : TimingLevel::exact;
-    fold_derived(file, source, {output.path, timing, output.level, output.force});
-    return report_of(file, request, source, partners);
+    const u64 bytes = fold_derived(file, source, {output.path, timing, output.level, output.force});
+    CutReport report = report_of(file, request, source, partners);
+    report.file_bytes = bytes;
+    return report;
 }
 
 }  // namespace tracefold

@@ -15,6 +15,7 @@ namespace tracefold {
 
 /// What a part has of a trace.
 struct CutReport {
+    u64 file_bytes = 0;                          ///< of the output
     u64 events = 0;                              ///< of the whole trace
     u64 kept = 0;                                ///< of these
     u64 added = 0;                               ///< at the edges

@@ -3,22 +3,59 @@
 #include "common/interruption.hpp"
 
 #include "core/error.hpp"
+#include "io/publication.hpp"
+#include "io/temporary.hpp"
 
 #include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace tracefold {
 
 namespace {
 
-std::atomic<int> noted = 0;
-static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals writes it");
+constexpr char kNoSignal = 0;
 
-void note(int signal) { noted = signal; }
+std::array<int, 2> signal_pipe = {-1, -1};  ///< of the pipe from the handler to the watcher
+std::atomic<bool> ending = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals writes it");
+
+void tell(char signal) {
+    while (::write(signal_pipe[1], &signal, 1) < 0 && errno == EINTR) {
+    }
+}
+
+void note(int signal) {
+    const int code = errno;
+    ending = true;
+    tell(static_cast<char>(signal));
+    errno = code;
+}
+
+char next_signal() {
+    char signal = kNoSignal;
+    while (::read(signal_pipe[0], &signal, 1) < 0 && errno == EINTR) {
+    }
+    return signal;
+}
+
+std::string name_of_signal(int signal) {
+    return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
 
 }  // namespace
 
-Interruption::Interruption() {
-    noted = 0;
+Interruption::Interruption(std::function<void(const std::string&)> at_end)
+    : at_end_(std::move(at_end)) {
+    ending = false;
+    if (::pipe2(signal_pipe.data(), O_CLOEXEC) != 0) {
+        throw Error(ErrorKind::io, "cannot make a pipe: too many files are open");
+    }
+    watcher_ = std::thread([this] { watch(); });
     struct sigaction action {};
     action.sa_handler = note;
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
@@ -33,11 +70,32 @@ Interruption::~Interruption() {
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         ::sigaction(kSignals[i], &before_[i], nullptr);
     }
-    if (noted != 0) std::raise(noted);
+    wait_if_ending();
+    tell(kNoSignal);
+    watcher_.join();
+    for (const int end : signal_pipe) ::close(end);
 }
 
-void Interruption::check() const {
-    if (noted != 0) throw Error(ErrorKind::io, "interrupted by a signal");
+void Interruption::wait_if_ending() {
+    while (ending) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+void Interruption::watch() {
+    for (char signal = next_signal(); signal != kNoSignal; signal = next_signal()) end_by(signal);
+}
+
+void Interruption::end_by(int signal) {
+    auto lock = hold_temporaries();
+    if (Publication::is_done()) {
+        ending = false;
+        return;
+    }
+    remove_temporaries(std::move(lock));
+    at_end_("interrupted by " + name_of_signal(signal) +
+            "; nothing was written, and temporary files are removed");
+    std::signal(signal, SIG_DFL);
+    ::kill(::getpid(), signal);
+    ::pause();
 }
 
 }  // namespace tracefold

@@ -4,26 +4,36 @@
 
 #include <array>
 #include <csignal>
+#include <functional>
+#include <string>
+#include <thread>
 
 namespace tracefold {
 
-/// While this exists, SIGINT, SIGTERM and SIGHUP do not end the process at once, so that temporary
-/// files can be removed: check() throws, and the destructor passes the signal on. A second signal
-/// ends the process. One at a time, in the main thread.
+/// While this exists, SIGINT, SIGTERM and SIGHUP end the process only after all temporary files and
+/// folders are removed (io/temporary.hpp) and `at_end` was called with a sentence about it; then it
+/// dies of the signal. After outputs were published a signal comes too late and is ignored. A
+/// second signal ends the process at once. One at a time, made in the main thread.
 class Interruption {
   public:
-    Interruption();
+    explicit Interruption(std::function<void(const std::string& sentence)> at_end);
     Interruption(const Interruption&) = delete;
     Interruption& operator=(const Interruption&) = delete;
+    /// Does not return if a signal has come.
     ~Interruption();
 
-    /// Throws Error(io) if there was a signal. Cost: looks at a variable; any thread may call it.
-    void check() const;
+    /// Waits for the end if a signal has come, so that nobody reports what came of it.
+    static void wait_if_ending();
 
   private:
     static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
+    void watch();
+    void end_by(int signal);
+
+    std::function<void(const std::string&)> at_end_;
     std::array<struct sigaction, kSignals.size()> before_{};
+    std::thread watcher_;
 };
 
 }  // namespace tracefold

@@ -26,14 +26,6 @@ void wait_for_pager() {
     }
 }
 
-// The pager gets the signal as well and need not end by it: leaving first would leave the terminal
-// to two readers.
-void leave_after_pager(int signal) {
-    wait_for_pager();
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-}
-
 std::string chosen_program(const Environment& environment) {
     for (const char* name : {"TRACEFOLD_PAGER", "PAGER"}) {
         if (const auto program = environment(name)) return *program;
@@ -92,7 +84,6 @@ bool Pager::start() {
         errors_in_pager = terminal_.err_is_terminal ? 1 : 0;
         if (terminal_.err_is_terminal) ::dup2(ends[1], STDERR_FILENO);
         pager_child = child_;
-        std::signal(SIGINT, leave_after_pager);
     }
     for (const int end : ends) ::close(end);
     return child_ != 0;
@@ -100,8 +91,12 @@ bool Pager::start() {
 
 Pager::~Pager() {
     if (child_ == 0) return;
-    wait_for_pager();
-    std::signal(SIGINT, SIG_DFL);
+    wait();
+    pager_child = 0;
+}
+
+void Pager::wait() {
+    if (pager_child != 0) wait_for_pager();
 }
 
 }  // namespace tracefold

@@ -25,6 +25,10 @@ class Pager {
     /// names "cat", or the program cannot be started.
     bool start();
 
+    /// What the destructor does, for a process that ends by a signal: the pager gets the signal as
+    /// well and need not end by it, and leaving first would leave the terminal to two readers.
+    static void wait();
+
   private:
     Environment environment_;
     Terminal terminal_;

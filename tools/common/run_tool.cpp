@@ -4,11 +4,20 @@
 
 #include "common/command_line.hpp"
 #include "common/help_formatter.hpp"
+#include "common/interruption.hpp"
+#include "common/launcher.hpp"
 #include "common/pager.hpp"
+#include "io/publication.hpp"
 
+#include <chrono>
+#include <csignal>
 #include <iostream>
 #include <memory>
 #include <new>
+#include <thread>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -36,15 +45,6 @@ void prepare(CLI::App& app, const ToolSpec& spec, CommonOptions& common) {
     add_common_options(app, common, spec.shared);
 }
 
-// Help and version leave the parser as exceptions.
-int print_and_leave(const CLI::App& app, const CLI::Success& request, Console& console) {
-    if (dynamic_cast<const CLI::CallForVersion*>(&request) != nullptr)
-        console.out() << request.what() << '\n';
-    else
-        console.out() << app.help();
-    return exit_ok;
-}
-
 // Each location needs buffers like those of the one before; memory that goes back to the system in
 // between comes again page by page.
 void keep_freed_memory() {
@@ -63,6 +63,7 @@ void check_output(std::ostream& out) {
 
 // Precondition: called from a handler. The one place where an exception becomes a sentence.
 ExitCode report_current_exception(Console& console) {
+    Interruption::wait_if_ending();
     try {
         throw;
     } catch (const Error& error) {
@@ -81,6 +82,20 @@ ExitCode report_current_exception(Console& console) {
     return exit_failure;
 }
 
+// Help and version leave the parser as exceptions.
+int print_and_leave(const CLI::App& app, const CLI::Success& request, Console& console) {
+    try {
+        if (dynamic_cast<const CLI::CallForVersion*>(&request) != nullptr)
+            console.out() << request.what() << '\n';
+        else
+            console.out() << app.help();
+        check_output(console.out());
+        return exit_ok;
+    } catch (...) {
+        return report_current_exception(console);
+    }
+}
+
 bool goes_to_pager(const ToolSpec& spec, const CommonOptions& common, const ToolStreams& streams) {
     const bool wanted = spec.shared.pager && spec.rank == 0 && !common.no_pager;
     return wanted && streams.start_pager && spec.prints_much() && streams.start_pager();
@@ -90,14 +105,35 @@ int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& 
                 Console& console) {
     try {
         for (const std::string& line : resolved_options(app)) console.detail(line);
+        Publication publication;
         const ExitCode code = spec.run(console, common);
         check_output(console.out());
+        if (code == exit_ok || code == exit_mismatch) publication.publish();
         return code;
     } catch (...) {
         const ExitCode code = report_current_exception(console);
         if (spec.on_failure) spec.on_failure(code);
         return code;
     }
+}
+
+// A file that is opened must not become standard output. Without one, printing fails.
+void occupy_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) >= 0) continue;
+        const int flags = stream == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        if (::open("/dev/null", flags) != stream) return;
+    }
+}
+
+// Only what needs no lock of the streams may be called while other threads print.
+void say_at_end(const ToolSpec& spec, const Terminal& terminal, const std::string& sentence) {
+    const std::string line = (terminal.err_is_terminal && terminal.can_erase ? "\r\x1b[K" : "") +
+                             spec.name + ": " + sentence + "\n";
+    if (spec.rank == 0) (void)!::write(STDERR_FILENO, line.data(), line.size());
+    Pager::wait();
+    // A launcher kills the other processes as soon as one ends, and they have files to remove.
+    if (launched_by_mpirun()) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
 }  // namespace
@@ -149,9 +185,14 @@ int run_tool(const std::vector<std::string>& arguments, const ToolSpec& spec,
 
 int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
     keep_freed_memory();
+    occupy_standard_streams();
+    // A file that becomes too large is an error like a full disk.
+    std::signal(SIGXFSZ, SIG_IGN);
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const Terminal terminal = detect_terminal(process_environment());
     Pager pager(process_environment(), terminal);
+    const Interruption interruption(
+        [&](const std::string& sentence) { say_at_end(spec, terminal, sentence); });
     const int code = run_tool(arguments, spec,
                               {std::cout, std::cerr, terminal, [&pager] { return pager.start(); }});
     std::cout.flush();

@@ -4,7 +4,6 @@
 
 #include "comm/serial.hpp"
 #include "common/environment.hpp"
-#include "common/interruption.hpp"
 #include "common/progress.hpp"
 #include "core/error.hpp"
 
@@ -18,7 +17,6 @@ namespace {
 
 std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator& comm,
                                           Console& console) {
-    const Interruption interruption;
     FoldedInputOptions options;
     options.scratch = scratch_directory();
     options.level = input.level;
@@ -28,10 +26,7 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
     options.expected_records = [&](u64 records) {
         progress.emplace(console, "folding", records, "records");
     };
-    options.progress = [&](u64 records) {
-        interruption.check();
-        progress->advance(records);
-    };
+    options.progress = [&](u64 records) { progress->advance(records); };
     auto opened = std::make_unique<FoldedInput>(comm, input.path, options);
     progress.reset();
     if (opened->was_folded()) {

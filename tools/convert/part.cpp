@@ -10,8 +10,6 @@
 #include "convert/conversion.hpp"
 #include "convert/part_report.hpp"
 
-#include <filesystem>
-
 namespace tracefold {
 
 namespace {
@@ -76,13 +74,12 @@ void report_file(const ConvertArguments& arguments, const CutReport& report, Con
         begin_document(json, "conversion")
             .member("output", output)
             .member("format", "tfold")
-            .member("bytes", u64{std::filesystem::file_size(output)});
+            .member("bytes", report.file_bytes);
         add_part(json, &report);
         add_clocks(json, arguments.clock_report);
         json.end_object();
     } else {
-        console.summary(output + ": part of a trace, " +
-                        format_size(std::filesystem::file_size(output)));
+        console.summary(output + ": part of a trace, " + format_size(report.file_bytes));
     }
 }
 

@@ -7,8 +7,6 @@
 #include "convert/conversion.hpp"
 #include "convert/run.hpp"
 
-#include <filesystem>
-
 namespace tracefold {
 
 namespace {
@@ -16,17 +14,17 @@ namespace {
 using Kind = ConvertTarget::Kind;
 
 void report_corrected_file(const std::string& output, const SyncReport& report, Console& console) {
-    const u64 bytes = std::filesystem::file_size(output);
     if (console.json()) {
         JsonWriter json(console.out(), console.json_layout());
         begin_document(json, "conversion")
             .member("output", output)
             .member("format", "tfold")
-            .member("bytes", bytes);
+            .member("bytes", report.file_bytes);
         add_clocks(json, &report);
         json.end_object();
     } else {
-        console.summary(output + ": trace with corrected clocks, " + format_size(bytes));
+        console.summary(output + ": trace with corrected clocks, " +
+                        format_size(report.file_bytes));
     }
 }
 

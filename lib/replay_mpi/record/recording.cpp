@@ -4,6 +4,7 @@
 
 #include "archives/compress.hpp"
 #include "archives/restore.hpp"
+#include "archives/scratch_folder.hpp"
 #include "comm/serial.hpp"
 #include "io/value_bytes.hpp"
 #include "replay_mpi/rank_replay.hpp"
@@ -11,8 +12,6 @@
 
 #include <algorithm>
 #include <filesystem>
-
-#include <unistd.h>
 
 namespace tracefold {
 
@@ -69,8 +68,9 @@ class Writer {
         : world_(world), file_(file), rank_(rank), patches_(patches), begin_(begin) {}
 
     void write(const ReplayOptions& options) {
-        const fs::path archive = options.record + ".archive-" + std::to_string(::getpid());
-        const Remover remover{archive};
+        const fs::path folder = fs::path(options.record).parent_path();
+        const ScratchFolder scratch(folder.empty() ? "." : folder.string());
+        const fs::path archive = scratch.path() / "archive";
         restore_retimed(file_, archive.string(), {"measured in a replay", [this](u32 location) {
                                                       return events(location);
                                                   }});
@@ -84,14 +84,6 @@ class Writer {
     }
 
   private:
-    struct Remover {
-        fs::path path;
-        ~Remover() {
-            std::error_code ignored;
-            fs::remove_all(path, ignored);
-        }
-    };
-
     std::unique_ptr<RecordSource> events(u32 location) {
         const LocationTimes of_location = ask(location);
         MpiCallReader program(file_, of_location.program, Times::read);

@@ -2,34 +2,85 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/interruption.hpp"
 
-#include "core/error.hpp"
+#include "io/atomic_directory.hpp"
+#include "io/file.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <cstdlib>
+#include <iostream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace tracefold {
 namespace {
 
-TEST(InterruptionTest, NothingHappensWithoutASignal) {
-    const Interruption interruption;
-    EXPECT_NO_THROW(interruption.check());
+void say(const std::string& sentence) { std::cerr << sentence << std::endl; }
+
+/// Begins two outputs, ends by a signal and never returns.
+void be_interrupted_at_work(const TestDirectory& scratch, int signal) {
+    const Interruption interruption(say);
+    AtomicFile file(scratch / "out");
+    const AtomicDirectory folder(scratch / "folder", false);
+    put_file(folder.path() + "/inner/part", "part");
+    std::raise(signal);
+    // The work goes on for a while.
+    for (int i = 0;; ++i) put_file(folder.path() + "/inner/" + std::to_string(i), "part");
 }
 
-TEST(InterruptionTest, ASignalWaitsForTheEndOfTheWork) {
+TEST(InterruptionTest, NothingHappensWithoutASignal) {
     EXPECT_EXIT(
         {
-            const Interruption interruption;
-            std::raise(SIGTERM);
-            EXPECT_THROW(interruption.check(), Error);
+            { const Interruption interruption(say); }
+            std::exit(0);
         },
-        ::testing::KilledBySignal(SIGTERM), "");
+        ::testing::ExitedWithCode(0), "^$");
+}
+
+TEST(InterruptionTest, TemporaryFilesAreRemoved) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        const TestDirectory scratch;
+        EXPECT_EXIT(be_interrupted_at_work(scratch, signal), ::testing::KilledBySignal(signal),
+                    "interrupted by SIG.*; nothing was written, and temporary files are removed");
+        EXPECT_EQ(scratch.entries(), 0);
+    }
+}
+
+TEST(InterruptionTest, OutputsThatWaitAreRemoved) {
+    const TestDirectory scratch;
+    EXPECT_EXIT(
+        {
+            const Interruption interruption(say);
+            Publication publication;
+            AtomicFile(scratch / "out").commit();
+            std::raise(SIGTERM);
+            Interruption::wait_if_ending();
+        },
+        ::testing::KilledBySignal(SIGTERM), "nothing was written");
+    EXPECT_EQ(scratch.entries(), 0);
+}
+
+TEST(InterruptionTest, ItComesTooLateForWhatIsPublished) {
+    const TestDirectory scratch;
+    EXPECT_EXIT(
+        {
+            {
+                const Interruption interruption(say);
+                Publication publication;
+                AtomicFile(scratch / "out").commit();
+                publication.publish();
+                std::raise(SIGTERM);
+            }
+            std::exit(0);
+        },
+        ::testing::ExitedWithCode(0), "^$");
+    EXPECT_EQ(scratch.entries(), 1);
 }
 
 TEST(InterruptionTest, TheSecondSignalEndsTheProcess) {
     EXPECT_EXIT(
         {
-            const Interruption interruption;
+            const Interruption interruption([](const std::string&) { ::pause(); });
             std::raise(SIGINT);
             std::raise(SIGINT);
             std::exit(0);
@@ -41,12 +92,13 @@ TEST(InterruptionTest, WhatIsIgnoredStaysIgnored) {
     EXPECT_EXIT(
         {
             std::signal(SIGHUP, SIG_IGN);
-            const Interruption interruption;
-            std::raise(SIGHUP);
-            interruption.check();
+            {
+                const Interruption interruption(say);
+                std::raise(SIGHUP);
+            }
             std::exit(0);
         },
-        ::testing::ExitedWithCode(0), "");
+        ::testing::ExitedWithCode(0), "^$");
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_tool.hpp"
 
+#include "io/file.hpp"
+#include "unit/io/test_directory.hpp"
+
 #include <filesystem>
 #include <new>
 #include <sstream>
@@ -48,6 +51,10 @@ class RunToolTest : public ::testing::Test {
     CommonOptions common_;
     std::ostringstream out_;
     std::ostringstream err_;
+
+    /// Takes nothing.
+    struct NoRoom : std::streambuf {
+    } no_room_;
 };
 
 TEST_F(RunToolTest, RunsSilentlyWithValidArguments) {
@@ -251,6 +258,38 @@ TEST_F(RunToolTest, UnwritableOutputIsAFailure) {
     out_.setstate(std::ios::badbit);
     EXPECT_EQ(run_tool({"a"}, spec_, {out_, err_, Terminal{}}), 1);
     EXPECT_EQ(err_.str(), "trace_test: error: cannot write to standard output\n");
+}
+
+TEST_F(RunToolTest, HelpThatCannotBePrintedIsAFailure) {
+    std::ostream full(nullptr);
+    for (const char* option : {"--help", "--version"}) {
+        err_.str("");
+        full.rdbuf(&no_room_);
+        EXPECT_EQ(run_tool({option}, spec_, {full, err_, Terminal{}}), exit_failure);
+        EXPECT_EQ(err_.str(), "trace_test: error: cannot write to standard output\n");
+    }
+}
+
+TEST_F(RunToolTest, OutputsAppearOnlyIfAllSucceeds) {
+    const TestDirectory scratch;
+    const std::string path = scratch / "out";
+    ExitCode code = exit_ok;
+    spec_.run = [&](Console& console, const CommonOptions&) {
+        AtomicFile(path).commit();
+        console.out() << "done\n";
+        return code;
+    };
+    std::ostream full(&no_room_);
+    EXPECT_EQ(run_tool({"run.otf2"}, spec_, {full, err_, Terminal{}}), exit_failure);
+    EXPECT_FALSE(std::filesystem::exists(path));
+    for (const ExitCode bad : {exit_failure, exit_usage}) {
+        code = bad;
+        EXPECT_EQ(run({"run.otf2"}), bad);
+        EXPECT_EQ(scratch.entries(), 0);
+    }
+    code = exit_mismatch;
+    EXPECT_EQ(run({"run.otf2"}), exit_mismatch);
+    EXPECT_TRUE(std::filesystem::exists(path));
 }
 
 TEST_F(RunToolTest, VerbosePrintsTheResolvedOptions) {
