@@ -3,9 +3,11 @@
 #include "otf2/detail/error_capture.hpp"
 
 #include <array>
+#include <charconv>
 #include <cstdarg>
 #include <cstdio>
 #include <mutex>
+#include <system_error>
 
 namespace tracefold::otf2_detail {
 namespace {
@@ -39,6 +41,12 @@ std::string error_name(OTF2_ErrorCode code) {
     const std::string name = OTF2_Error_GetName(code);
     for (const std::string prefix : {"OTF2_ERROR_", "OTF2_"}) {
         if (name.rfind(prefix, 0) == 0) return name.substr(prefix.size());
+    }
+    // Errors of the system are named by their numbers there.
+    int number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc() && end == name.data() + name.size()) {
+        return std::generic_category().message(number);
     }
     return name;
 }
