@@ -195,7 +195,7 @@ CODED = set("string attribute region parameter source_code_location calling_cont
             "interrupt_generator".split())
 
 
-FunctionTable = namedtuple("FunctionTable", "grid size periodic columns")
+FunctionTable = namedtuple("FunctionTable", "grid size periodic columns lookups lookup_of")
 
 
 class Damage(Exception):
@@ -942,7 +942,9 @@ class Structure(Columns):
             size = self.source.varint("family_size")
             parameters = 1 + dimensions * (2 + dimensions)
             columns = [self.read_column() for _ in range(parameters)]
-            out.append(FunctionTable(grid, size // 2, size % 2 != 0, columns))
+            lookups = [self.read_column() for _ in range(self.source.count(1, "class_count"))]
+            lookup_of = self.read_column() if lookups else None
+            out.append(FunctionTable(grid, size // 2, size % 2 != 0, columns, lookups, lookup_of))
         return out
 
     def read_families(self, classes):
@@ -1003,6 +1005,14 @@ class Structure(Columns):
                     raise Damage(f"{self.source.name}: a function leaves its grid")
                 combination = offsets[k] + sum(c[k] * x for c, x in zip(coefficients, place))
                 values[k] += strides[k] * (combination % size)
+        if table.lookups:
+            tables = [self.first(column, prod(table.grid)) for column in table.lookups]
+            used = self.first(table.lookup_of, table.size)
+            if any(lookup and (lookup > len(tables) or value >= prod(table.grid))
+                   for lookup, value in zip(used, values)):
+                raise Damage(f"{self.source.name}: a function leaves its grid")
+            values = [tables[lookup - 1][value] if lookup else value
+                      for lookup, value in zip(used, values)]
         return "periodic" if table.periodic else "list", [value % 2 ** 64 for value in values]
 
     def relative(self, base, place, numbers):

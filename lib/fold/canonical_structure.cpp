@@ -29,7 +29,8 @@ class Canonizer {
         : partial_(partial),
           stream_(stream),
           copier_({partial.patterns, partial.columns}, pool_),
-          value_of_(location_count) {
+          value_of_(location_count),
+          numbers_left_(free_numbers(location_count) / 2) {
         out_.location_count = location_count;
     }
 
@@ -154,6 +155,9 @@ class Canonizer {
         if (!table || kFunctionGain * table_size(pool_, *table) >= size_of_classes(assignment)) {
             return false;
         }
+        const u64 numbers = column_of_participant.size() * (u64{table->size} + 1);
+        if (numbers > numbers_left_) return false;
+        numbers_left_ -= numbers;
         assignment = Assignment();
         assignment.table_of = pool_.intern(Column());
         assignment.tables.push_back(std::move(*table));
@@ -248,7 +252,8 @@ class Canonizer {
     StructurePool pool_;
     ColumnCopier copier_;
     std::vector<std::optional<u64>> value_of_;  ///< per location
-    std::vector<u32> scripts_;                  ///< old ids in the new order
+    u64 numbers_left_;          ///< of all tables of functions: half of what a reader takes
+    std::vector<u32> scripts_;  ///< old ids in the new order
     std::vector<u32> symbols_;
     Structure out_;
 };
@@ -260,6 +265,8 @@ void renumber(Assignment& assignment, ColumnCopier& copier) {
     if (!assignment.tables.empty()) assignment.table_of = copier.copy(assignment.table_of);
     for (FunctionTable& table : assignment.tables) {
         for (u32& column : table.parameters) column = copier.copy(column);
+        if (table.lookup_of != kNone) table.lookup_of = copier.copy(table.lookup_of);
+        for (u32& column : table.lookups) column = copier.copy(column);
     }
     auto family = assignment.families.begin();
     for (u32 i = 0; i < assignment.columns.size(); ++i) {

@@ -8,6 +8,10 @@
 
 namespace tracefold {
 
+/// Numbers that take no bytes of their own, as those of columns in families, that a structure of so
+/// many locations may have.
+constexpr u64 free_numbers(u64 locations) { return (u64{1} << 22U) + 1024 * locations; }
+
 /// Families among the columns of the classes 0, 1, ..., where they are shorter than the columns one
 /// by one. Their columns go to the pool. Cost: linear in the numbers of all columns.
 std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u32>& columns);

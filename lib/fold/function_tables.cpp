@@ -19,6 +19,10 @@ namespace {
 /// Numbers of a participant, and of all participants, beyond which no functions are looked for.
 constexpr u64 kMostNumbers = u64{1} << 16U;
 constexpr u64 kMostOfAll = u64{1} << 21U;
+/// Lookups of one table: what the cells of a multi-partition say is the same in all its sweeps.
+constexpr std::size_t kMostLookups = 24;
+/// Participants beyond which no lookups are looked for.
+constexpr std::size_t kMostCells = std::size_t{1} << 14U;
 /// Grids of more participants are not looked for.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
 
@@ -121,45 +125,66 @@ class NumberTable {
     bool periodic_ = false;
 };
 
-/// Looks for a grid in which every number is a function.
+/// A number of all participants: a function, or a lookup where it leads to.
+struct PlacedNumber {
+    RankFunction function;
+    u32 lookup = 0;  ///< 0: none; else 1 + number of the lookup
+};
+
+/// Looks for functions of all numbers in a grid.
 class FunctionFinder {
   public:
-    FunctionFinder(const NumberTable& numbers, std::span<const u32> columns)
-        : numbers_(numbers), columns_(columns), values_(columns.size()) {}
+    FunctionFinder(const NumberTable& numbers, std::span<const u32> columns, const RankGrid& grid)
+        : numbers_(numbers), columns_(columns), grid_(grid), values_(columns.size()) {}
 
-    /// The functions of all numbers; empty if there are none.
-    std::vector<RankFunction> find(const RankGrid& grid) {
-        std::vector<RankFunction> functions;
+    /// False if some number is no function and no lookup of `most` ones.
+    bool find(std::size_t most) {
         for (std::size_t number = 0; number < numbers_.size(); ++number) {
-            std::optional<RankFunction> function = fit(grid, number);
-            if (!function) return {};
-            functions.push_back(std::move(*function));
+            for (std::size_t p = 0; p < columns_.size(); ++p) {
+                values_[p] = numbers_.at(columns_[p], number);
+            }
+            if (!place(most)) return false;
         }
-        return functions;
+        return true;
     }
 
+    [[nodiscard]] const std::vector<PlacedNumber>& placed() const { return placed_; }
+    [[nodiscard]] const std::vector<std::vector<u64>>& lookups() const { return lookups_; }
+
   private:
-    std::optional<RankFunction> fit(const RankGrid& grid, std::size_t number) {
-        for (std::size_t p = 0; p < columns_.size(); ++p) {
-            values_[p] = numbers_.at(columns_[p], number);
+    bool place(std::size_t most) {
+        if (std::optional<RankFunction> function = fit_function(grid_, values_)) {
+            placed_.push_back({std::move(*function), 0});
+            return true;
         }
-        return fit_function(grid, values_);
+        if (most == 0) return false;
+        RankFunction way = find_blocks(grid_, values_);
+        std::vector<u64> lookup(values_.size());
+        for (u64 p = 0; p < values_.size(); ++p) lookup[evaluate(way, grid_, p)] = values_[p];
+        const auto [known, fresh] = known_.emplace(std::move(lookup), known_.size() + 1);
+        if (fresh) lookups_.push_back(known->first);
+        placed_.push_back({std::move(way), known->second});
+        return lookups_.size() <= most;
     }
 
     const NumberTable& numbers_;
     std::span<const u32> columns_;
+    const RankGrid& grid_;
     std::vector<u64> values_;
+    std::vector<PlacedNumber> placed_;
+    std::vector<std::vector<u64>> lookups_;
+    std::map<std::vector<u64>, u32> known_;  ///< 1 + number
 };
 
 /// The columns of a table's parameters over its numbers.
-std::vector<u32> parameters_of(StructurePool& pool, const std::vector<RankFunction>& functions) {
+std::vector<u32> parameters_of(StructurePool& pool, const std::vector<PlacedNumber>& numbers) {
     std::vector<ColumnBuilder> builders;
-    const std::size_t dimensions = functions[0].terms.size();
+    const std::size_t dimensions = numbers[0].function.terms.size();
     builders.resize(1 + dimensions * (2 + dimensions));
-    for (const RankFunction& function : functions) {
+    for (const PlacedNumber& number : numbers) {
         auto builder = builders.begin();
-        builder++->push(function.base);
-        for (const RankFunction::Term& term : function.terms) {
+        builder++->push(number.function.base);
+        for (const RankFunction::Term& term : number.function.terms) {
             builder++->push(term.stride);
             builder++->push(term.offset);
             for (const u32 coefficient : term.coefficients) builder++->push(coefficient);
@@ -168,6 +193,26 @@ std::vector<u32> parameters_of(StructurePool& pool, const std::vector<RankFuncti
     std::vector<u32> columns;
     for (ColumnBuilder& builder : builders) columns.push_back(builder.finish(pool));
     return columns;
+}
+
+FunctionTable table_of(StructurePool& pool, const NumberTable& numbers,
+                       const FunctionFinder& finder, const RankGrid& grid) {
+    FunctionTable table{grid.sizes(),
+                        static_cast<u32>(numbers.size()),
+                        numbers.periodic(),
+                        parameters_of(pool, finder.placed()),
+                        {},
+                        kNone};
+    if (finder.lookups().empty()) return table;
+    ColumnBuilder lookup_of;
+    for (const PlacedNumber& number : finder.placed()) lookup_of.push(number.lookup);
+    table.lookup_of = lookup_of.finish(pool);
+    for (const std::vector<u64>& lookup : finder.lookups()) {
+        ColumnBuilder values;
+        for (const u64 value : lookup) values.push(value);
+        table.lookups.push_back(values.finish(pool));
+    }
+    return table;
 }
 
 [[noreturn]] void corrupt(const char* what) { throw Error(ErrorKind::corrupt, what); }
@@ -196,18 +241,30 @@ class TableReader {
                 functions_[k].terms.push_back(std::move(term));
             }
         }
+        lookup_of_.assign(table.size, 0);
+        if (table.lookup_of != kNone) lookup_of_ = unwind(source, table.lookup_of, table.size);
+        for (const u32 column : table.lookups) {
+            lookups_.push_back(unwind(source, column, grid_.participants()));
+        }
     }
 
     [[nodiscard]] Column column(u64 participant) const {
         Column column;
         column.form = table_.periodic ? Column::Form::periodic : Column::Form::list;
-        for (const RankFunction& function : functions_) {
-            column.values.push_back(evaluate(function, grid_, participant));
-        }
+        for (u32 k = 0; k < table_.size; ++k) column.values.push_back(number(k, participant));
         return column;
     }
 
   private:
+    [[nodiscard]] u64 number(u32 k, u64 participant) const {
+        const u64 value = evaluate(functions_[k], grid_, participant);
+        if (lookup_of_[k] == 0) return value;
+        if (lookup_of_[k] > lookups_.size() || value >= grid_.participants()) {
+            corrupt("a function leaves its grid");
+        }
+        return lookups_[lookup_of_[k] - 1][value];
+    }
+
     [[nodiscard]] u32 below(u64 number, std::size_t dimension) const {
         if (number >= grid_.sizes()[dimension]) corrupt("a function leaves its grid");
         return static_cast<u32>(number);
@@ -216,6 +273,8 @@ class TableReader {
     const FunctionTable& table_;
     RankGrid grid_;
     std::vector<RankFunction> functions_;
+    std::vector<u64> lookup_of_;             ///< by number; 0: none
+    std::vector<std::vector<u64>> lookups_;  ///< by place
 };
 
 }  // namespace
@@ -226,12 +285,14 @@ std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSou
     if (participants > kMostParticipants) return std::nullopt;
     NumberTable numbers;
     if (!numbers.fill(source, column_of_participant)) return std::nullopt;
-    FunctionFinder finder(numbers, column_of_participant);
-    for (const RankGrid& grid : grids_of(static_cast<u32>(participants))) {
-        const std::vector<RankFunction> functions = finder.find(grid);
-        if (functions.empty()) continue;
-        return FunctionTable{grid.sizes(), static_cast<u32>(numbers.size()), numbers.periodic(),
-                             parameters_of(pool, functions)};
+    for (const std::size_t most_lookups : {std::size_t{0}, kMostLookups}) {
+        for (const RankGrid& grid : grids_of(static_cast<u32>(participants))) {
+            const bool has_cells = participants <= kMostCells && grid.dimensions() == 2 &&
+                                   grid.sizes()[0] == grid.sizes()[1];
+            if (most_lookups != 0 && !has_cells) continue;
+            FunctionFinder finder(numbers, column_of_participant, grid);
+            if (finder.find(most_lookups)) return table_of(pool, numbers, finder, grid);
+        }
     }
     return std::nullopt;
 }
@@ -240,7 +301,8 @@ u64 table_size(const StructurePool& pool, const FunctionTable& table) {
     constexpr u64 kHead = 4;
     u64 size = kHead + table.grid.size();
     for (const u32 column : table.parameters) size += 1 + column_size(pool, column);
-    return size;
+    for (const u32 column : table.lookups) size += 1 + column_size(pool, column);
+    return table.lookups.empty() ? size : size + 2 + column_size(pool, table.lookup_of);
 }
 
 void unfold_tables(Structure& structure, Assignment& assignment, u64& limit) {
@@ -248,7 +310,8 @@ void unfold_tables(Structure& structure, Assignment& assignment, u64& limit) {
     const u64 participants = grid.participants();
     u64 most = 1;
     for (const FunctionTable& table : assignment.tables) most = std::max<u64>(most, table.size);
-    if (participants > limit / (most + 1)) {
+    const u64 parameters = assignment.tables[0].parameters.size();
+    if (participants > limit / (most + 1) || most > limit / parameters) {
         corrupt("there are more columns than the locations can have");
     }
     limit -= participants * (most + 1);

@@ -122,6 +122,9 @@ class StructureWriter {
         for (const FunctionTable& table : assignment.tables) {
             out_.put_varint(2 * u64{table.size} + (table.periodic ? 1 : 0));
             for (const u32 column : table.parameters) columns_.put_column(column);
+            out_.put_varint(table.lookups.size());
+            for (const u32 column : table.lookups) columns_.put_column(column);
+            if (!table.lookups.empty()) columns_.put_column(table.lookup_of);
         }
     }
 
@@ -297,10 +300,13 @@ class StructureReader {
         for (u64 i = 0; i < tables; ++i) {
             const u64 size = in_.at(FieldRole::family_size).get_varint();
             if (size / 2 == 0 || size / 2 >= kNone) in_.fail("a table has no functions");
-            FunctionTable table{grid, static_cast<u32>(size / 2), size % 2 != 0, {}};
+            FunctionTable table{grid, static_cast<u32>(size / 2), size % 2 != 0, {}, {}, kNone};
             for (std::size_t k = 0; k < parameters; ++k) {
                 table.parameters.push_back(columns_.get_column());
             }
+            const u64 lookups = in_.at(FieldRole::class_count).get_count(1);
+            for (u64 k = 0; k < lookups; ++k) table.lookups.push_back(columns_.get_column());
+            if (lookups != 0) table.lookup_of = columns_.get_column();
             assignment.tables.push_back(std::move(table));
         }
         if (tables == 0) in_.fail("an argument has no table");

@@ -3,6 +3,7 @@
 #include "model/rank_function.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace tracefold {
@@ -111,6 +112,55 @@ std::optional<RankFunction> fit_places(const RankGrid& grid, std::span<const u64
     return function;
 }
 
+/// A combination of the coordinates of a square, and the sums of the values where it is 0, 1, ...
+struct BlockSide {
+    std::vector<u32> coefficients;
+    u32 offset = 0;
+    std::vector<u64> sums;
+};
+
+/// Turned round and shifted so that the sums are as great as they can be, the first ones first:
+/// what is cut into the same parts looks the same in whatever place it begins.
+BlockSide fit_side(std::span<const u64> values, u32 size, u32 first, u32 second) {
+    std::vector<u64> sums(size, 0);
+    for (u64 p = 0; p < values.size(); ++p) {
+        sums[(first * (p / size) + second * (p % size)) % size] += values[p];
+    }
+    BlockSide best;
+    for (const bool turned : {false, true}) {
+        for (u32 offset = 0; offset < size; ++offset) {
+            std::vector<u64> shifted;
+            for (u32 i = 0; i < size; ++i) {
+                shifted.push_back(
+                    sums[turned ? (offset + size - i) % size : (i + size - offset) % size]);
+            }
+            if (shifted <= best.sums) continue;
+            const auto sign = [&](u32 coefficient) {
+                return turned ? (size - coefficient) % size : coefficient;
+            };
+            best = {{sign(first), sign(second)}, offset, std::move(shifted)};
+        }
+    }
+    return best;
+}
+
+/// Rows and columns of a square that are no others again.
+std::size_t different_lines(const std::vector<u64>& square, u32 size) {
+    std::set<std::vector<u64>> rows;
+    std::set<std::vector<u64>> columns;
+    for (u32 i = 0; i < size; ++i) {
+        std::vector<u64> row;
+        std::vector<u64> column;
+        for (u32 k = 0; k < size; ++k) {
+            row.push_back(square[i * size + k]);
+            column.push_back(square[k * size + i]);
+        }
+        rows.insert(std::move(row));
+        columns.insert(std::move(column));
+    }
+    return rows.size() + columns.size();
+}
+
 /// A number modulo `size`, as the nearest one to 0.
 i64 nearest(u32 number, u32 size) {
     return number <= size / 2 ? i64{number} : i64{number} - i64{size};
@@ -197,6 +247,29 @@ u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant
 std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values) {
     std::optional<RankFunction> function = fit_sum(grid, values);
     return function ? function : fit_places(grid, values);
+}
+
+RankFunction find_blocks(const RankGrid& grid, std::span<const u64> values) {
+    const u32 size = grid.sizes()[0];
+    // Combinations by their coefficients, in pairs that reach every place.
+    const std::vector<BlockSide> sides = {
+        fit_side(values, size, 1, 0), fit_side(values, size, 0, 1), fit_side(values, size, 1, 1),
+        fit_side(values, size, 1, size - 1)};
+    constexpr std::pair<u32, u32> kPairs[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}};
+    RankFunction best;
+    std::size_t least = ~std::size_t{0};
+    std::vector<u64> square(values.size());
+    for (const auto& [a, b] : kPairs) {
+        RankFunction function{0,
+                              {{grid.stride(0), sides[a].offset, sides[a].coefficients},
+                               {grid.stride(1), sides[b].offset, sides[b].coefficients}}};
+        for (u64 p = 0; p < values.size(); ++p) square[evaluate(function, grid, p)] = values[p];
+        const std::size_t lines = different_lines(square, size);
+        if (lines >= least) continue;
+        least = lines;
+        best = std::move(function);
+    }
+    return best;
 }
 
 std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid) {

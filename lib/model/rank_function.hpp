@@ -67,6 +67,13 @@ u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant
 /// linear in them.
 std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values);
 
+/// The way through a square grid, from place to place, that brings values into the fewest blocks:
+/// the cells of a multi-partition whose dimensions are cut into parts of a few sizes. Two of the
+/// combinations x, y, x + y and x - y run along the sides of the blocks; where they begin, and
+/// which way they go, depends on the sums of the values only. Precondition: two dimensions of one
+/// size; a value for every participant. Cost: the participants, a few times with a logarithm.
+RankFunction find_blocks(const RankGrid& grid, std::span<const u64> values);
+
 /// A rank as a place of the grid, x fastest: "(x+1 mod 8, y)". Nothing if the function does not
 /// lead from place to place, each coordinate going with one of the own ones.
 std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid);

@@ -87,7 +87,8 @@ struct ColumnFamily {
 };
 
 /// The numbers of an argument as functions of the place that a participant has in a grid: number k
-/// of all of them is a RankFunction.
+/// of all of them is a RankFunction, or what a column over the places has where that leads to (the
+/// size of the cell that a rank comes to).
 struct FunctionTable {
     std::vector<u32> grid;  ///< sizes, see RankGrid; its places are the participants
     u32 size = 0;           ///< numbers of each participant
@@ -95,6 +96,8 @@ struct FunctionTable {
     /// Columns over the numbers: the base, then per dimension of the grid stride, offset, and the
     /// coefficient of each dimension.
     std::vector<u32> parameters;
+    std::vector<u32> lookups;  ///< columns over the places
+    u32 lookup_of = kNone;     ///< over the numbers: 0 none, or 1 + lookup; kNone: always none
 
     bool operator==(const FunctionTable&) const = default;
 };

@@ -13,15 +13,6 @@
 
 namespace tracefold {
 
-namespace {
-
-/// Numbers that take no bytes of their own, as those of columns in families: these and some per
-/// location.
-constexpr u64 kFreeNumbers = u64{1} << 22U;
-constexpr u64 kNumbersPerLocation = 1024;
-
-}  // namespace
-
 TraceFile::TraceFile(const std::string& path, const std::string& name) : container_(path, name) {
     head_ = decode_archive(container_.content(SectionKind::archive),
                            container_.describe(container_.section(SectionKind::archive)));
@@ -52,7 +43,7 @@ void TraceFile::index_definitions() {
     if (structure_.facts.empty()) {
         throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
     }
-    unfold_families(definitions, kFreeNumbers);
+    unfold_families(definitions, free_numbers(0));
     definitions_index_ = std::make_unique<StructureIndex>(definitions);
     drain(*global_definitions(), [this](const RecordBatch& batch) { definitions_.add(batch); });
     definitions_.finish();
@@ -64,7 +55,7 @@ void TraceFile::index_locations() {
         throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
     }
     for (Structure* structure : {&local_definitions_, &structure_}) {
-        unfold_families(*structure, kFreeNumbers + kNumbersPerLocation * locations);
+        unfold_families(*structure, free_numbers(locations));
     }
     local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
     index_ = std::make_unique<StructureIndex>(structure_);
@@ -75,8 +66,7 @@ const TimingModel& TraceFile::durations() {
     const u32 locations = structure_.location_count;
     FoldedDurations folded = read_folded_durations(container_, refold_families(structure_));
     try {
-        durations_ = unfold_means(std::move(folded), locations,
-                                  kFreeNumbers + kNumbersPerLocation * locations);
+        durations_ = unfold_means(std::move(folded), locations, free_numbers(locations));
     } catch (const Error& error) {
         throw error.in(container_.path());
     }

@@ -91,6 +91,38 @@ TEST_F(FunctionTablesTest, SweepsThroughAMultiPartition) {
     EXPECT_LE(most, least + 16);
 }
 
+/// Sizes of the faces that the ranks of a square send in the stages of a sweep, where the cells of
+/// the first dimensions are larger.
+Rows faces(u64 side) {
+    const auto length = [side](u64 cell) { return cell + 1 == side ? 11U : cell < 3 ? 13U : 12U; };
+    Rows rows = sweeps(side);
+    for (auto& row : rows) {
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            const u64 cell = row[k] % 1000;
+            row[k] = (k + 1 < side ? 176 : 80) * length(cell % side) * length(cell / side % side);
+        }
+    }
+    return rows;
+}
+
+TEST_F(FunctionTablesTest, SizesOfUnevenCells) {
+    u64 least = ~u64{0};
+    u64 most = 0;
+    for (const u64 side : {8, 12, 16}) {
+        const Rows rows = faces(side);
+        columns_.clear();
+        const auto table = find(rows, 4);
+        ASSERT_TRUE(table) << side;
+        EXPECT_EQ(table->lookups.size(), 2U);
+        Structure structure = structure_of(*table);
+        unfold_families(structure);
+        expect_same(rows, structure, 4);
+        least = std::min(least, table_size(pool_, *table));
+        most = std::max(most, table_size(pool_, *table));
+    }
+    EXPECT_LE(most, least + least / 4);
+}
+
 TEST_F(FunctionTablesTest, EqualParticipantsShareAColumn) {
     const auto table = find({{1, 7, 2}, {1, 8, 2}, {1, 7, 2}, {1, 8, 2}, {1, 7, 2}, {1, 8, 2}});
     ASSERT_TRUE(table);
@@ -132,6 +164,10 @@ TEST_F(FunctionTablesTest, DamagedTablesAreRefused) {
     FunctionTable outside = *table;
     outside.parameters[2] = pool_.intern({Column::Form::constant, 4, 0, {}, kNone, kNone, {}});
     refused(outside, 1000);
+    FunctionTable looked_up = *table;
+    looked_up.lookups = {pool_.intern({Column::Form::constant, 4, 0, {}, kNone, kNone, {}})};
+    looked_up.lookup_of = looked_up.lookups[0];  // there are no four
+    refused(looked_up, 1000);
     FunctionTable longer = *table;
     longer.size = 1000;
     refused(longer, 100'000);
