@@ -74,12 +74,13 @@ void look_at(TraceFile& file) {
 }
 
 void convert(TraceFile& file) {
-    const std::string output = PlainTrace::path() + ".out";
+    // Some formats write several files: all of them go with the folder.
+    const std::string folder = PlainTrace::path() + ".out";
     ExportOptions options;
-    options.force = true;
     for (const ExportFormat& format : export_formats()) {
-        attempt([&] { format.write(file, output, options); });
-        std::filesystem::remove_all(output);
+        std::filesystem::create_directory(folder);
+        attempt([&] { format.write(file, folder + "/out", options); });
+        std::filesystem::remove_all(folder);
     }
 }
 

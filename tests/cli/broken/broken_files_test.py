@@ -64,7 +64,7 @@ class BrokenFiles(ToolCase):
 
     def test_target_is_a_file(self):
         (self.work / "b").write_text("mine")
-        self.fails(["trace_convert", "a.tfold", "--to", "otf2", "-o", "b"], "b exists")
+        self.fails(["trace_convert", "a.tfold", "--to", "otf2", "-o", "b"], "b is a file")
         for options in ([], ["--force"]):
             self.run_refused(
                 ["trace_convert", *options, "a.tfold", "--to", "otf2", "-o", "a.tfold"], 2, "a.tfold")
