@@ -158,9 +158,11 @@ class Canonizer {
         const u64 numbers = column_of_participant.size() * (u64{table->size} + 1);
         if (numbers > numbers_left_) return false;
         numbers_left_ -= numbers;
-        assignment = Assignment();
-        assignment.table_of = pool_.intern(Column());
-        assignment.tables.push_back(std::move(*table));
+        Assignment functions;
+        functions.peers = assignment.peers;
+        functions.table_of = pool_.intern(Column());
+        functions.tables.push_back(std::move(*table));
+        assignment = std::move(functions);
         return true;
     }
 
