@@ -151,10 +151,9 @@ class Canonizer {
             if (value) column_of_participant.push_back(static_cast<u32>(*value));
         }
         std::optional<FunctionTable> table =
-            find_functions(pool_, {partial_.patterns, partial_.columns}, column_of_participant);
-        if (!table || kFunctionGain * table_size(pool_, *table) >= size_of_classes(assignment)) {
-            return false;
-        }
+            find_functions(pool_, {partial_.patterns, partial_.columns}, column_of_participant,
+                           size_of_classes(assignment) / kFunctionGain);
+        if (!table) return false;
         const u64 numbers = column_of_participant.size() * (u64{table->size} + 1);
         if (numbers > numbers_left_) return false;
         numbers_left_ -= numbers;

@@ -19,6 +19,8 @@ namespace {
 /// Numbers of a participant, and of all participants, beyond which no functions are looked for.
 constexpr u64 kMostNumbers = u64{1} << 16U;
 constexpr u64 kMostOfAll = u64{1} << 21U;
+/// Numbers of a folded column that are looked at: those behind them have to repeat them.
+constexpr u64 kMostFolded = u64{1} << 9U;
 /// Lookups of one table: what the cells of a multi-partition say is the same in all its sweeps.
 constexpr std::size_t kMostLookups = 24;
 /// Participants beyond which no lookups are looked for.
@@ -26,40 +28,49 @@ constexpr std::size_t kMostCells = std::size_t{1} << 14U;
 /// Grids of more participants are not looked for.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
 
-/// The numbers of one column, as many as it has or as it repeats.
+/// The first numbers of one column, as many as it has or as it repeats.
 struct Sequence {
     std::vector<u64> numbers;
-    bool ends = false;
+    bool ends = false;  ///< with the last number, or later
+    bool is_cut = false;
 };
 
-/// Nothing if a column has too many numbers.
-std::optional<u64> length_of(const FoldedSource& source, const Column& column) {
+/// Numbers of a folded column; counting stops beyond `most`.
+u64 folded_length(const FoldedSource& source, const Column& column, u64 most) {
+    PatternCursor cursor(source, column.pattern, column.counts);
+    PatternCursor::Run run{};
+    u64 length = column.form == Column::Form::differences ? 1 : 0;
+    while (length <= most && cursor.next(run)) length += run.count;
+    return length;
+}
+
+std::optional<Sequence> sequence_of(const FoldedSource& source, u32 id) {
+    const Column& column = source.columns[id];
     switch (column.form) {
         case Column::Form::list:
         case Column::Form::periodic:
-            return column.values.size();
+            if (column.values.empty() || column.values.size() > kMostNumbers) return std::nullopt;
+            return Sequence{column.values, column.form == Column::Form::list, false};
         case Column::Form::constant:
-            return 1;
+            return Sequence{{column.start}, false, false};
         case Column::Form::folded:
         case Column::Form::differences:
             break;
         default:
             return std::nullopt;
     }
-    PatternCursor cursor(source, column.pattern, column.counts);
-    PatternCursor::Run run{};
-    u64 length = column.form == Column::Form::differences ? 1 : 0;
-    while (length <= kMostNumbers && cursor.next(run)) length += run.count;
-    if (length > kMostNumbers) return std::nullopt;
-    return length;
+    const u64 length = folded_length(source, column, kMostFolded);
+    return Sequence{unwind(source, id, std::min(length, kMostFolded)), true, length > kMostFolded};
 }
 
-std::optional<Sequence> sequence_of(const FoldedSource& source, u32 id) {
-    const Column& column = source.columns[id];
-    const std::optional<u64> length = length_of(source, column);
-    if (!length || *length == 0 || *length > kMostNumbers) return std::nullopt;
-    const bool ends = column.form == Column::Form::list || column.is_folded();
-    return Sequence{unwind(source, id, *length), ends};
+/// Whether a column has the numbers of the sequence again and again, to its end.
+bool repeats(const FoldedSource& source, u32 id, const Sequence& sequence, std::size_t period) {
+    u64 left = folded_length(source, source.columns[id], ~u64{0} >> 1U);
+    ColumnCursor cursor(source, id);
+    for (std::size_t k = 0; left > 0; --left, k = k + 1 == period ? 0 : k + 1) {
+        if (cursor.next() != sequence.numbers[k]) return false;
+    }
+    return true;
 }
 
 /// The shortest period (Knuth, Morris, Pratt); one that does not end is whole periods.
@@ -92,6 +103,13 @@ class NumberTable {
         return find_size() && size_ * column_of_participant.size() <= kMostOfAll;
     }
 
+    /// Whether what was not looked at so far repeats the numbers. Cost: linear in it.
+    [[nodiscard]] bool holds(const FoldedSource& source) const {
+        return std::all_of(sequences_.begin(), sequences_.end(), [&](const auto& entry) {
+            return !entry.second.is_cut || repeats(source, entry.first, entry.second, size_);
+        });
+    }
+
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool periodic() const { return periodic_; }
     /// A number of a column.
@@ -106,7 +124,9 @@ class NumberTable {
         std::size_t common = 1;
         std::size_t least = kMostNumbers;
         std::size_t most = 0;
+        bool is_cut = false;
         for (const auto& [id, sequence] : sequences_) {
+            is_cut = is_cut || sequence.is_cut;
             common = std::lcm(common, period_of(sequence));
             if (common > kMostNumbers) return false;
             if (!sequence.ends) continue;
@@ -152,18 +172,28 @@ class FunctionFinder {
     [[nodiscard]] const std::vector<std::vector<u64>>& lookups() const { return lookups_; }
 
   private:
+    /// Numbers that all participants have alike are placed once.
     bool place(std::size_t most) {
+        const auto [known, fresh] = known_numbers_.try_emplace(values_);
+        if (fresh && !fit(most, known->second)) return false;
+        placed_.push_back(known->second);
+        return true;
+    }
+
+    bool fit(std::size_t most, PlacedNumber& placed) {
         if (std::optional<RankFunction> function = fit_function(grid_, values_)) {
-            placed_.push_back({std::move(*function), 0});
+            placed.function = std::move(*function);
             return true;
         }
         if (most == 0) return false;
-        RankFunction way = find_blocks(grid_, values_);
+        placed.function = find_blocks(grid_, values_);
         std::vector<u64> lookup(values_.size());
-        for (u64 p = 0; p < values_.size(); ++p) lookup[evaluate(way, grid_, p)] = values_[p];
+        for (u64 p = 0; p < values_.size(); ++p) {
+            lookup[evaluate(placed.function, grid_, p)] = values_[p];
+        }
         const auto [known, fresh] = known_.emplace(std::move(lookup), known_.size() + 1);
         if (fresh) lookups_.push_back(known->first);
-        placed_.push_back({std::move(way), known->second});
+        placed.lookup = known->second;
         return lookups_.size() <= most;
     }
 
@@ -173,7 +203,8 @@ class FunctionFinder {
     std::vector<u64> values_;
     std::vector<PlacedNumber> placed_;
     std::vector<std::vector<u64>> lookups_;
-    std::map<std::vector<u64>, u32> known_;  ///< 1 + number
+    std::map<std::vector<u64>, u32> known_;  ///< lookups: 1 + number
+    std::map<std::vector<u64>, PlacedNumber> known_numbers_;
 };
 
 /// The columns of a table's parameters over its numbers.
@@ -280,7 +311,7 @@ class TableReader {
 }  // namespace
 
 std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
-                                            std::span<const u32> column_of_participant) {
+                                            std::span<const u32> column_of_participant, u64 most) {
     const std::size_t participants = column_of_participant.size();
     if (participants > kMostParticipants) return std::nullopt;
     NumberTable numbers;
@@ -291,7 +322,10 @@ std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSou
                                    grid.sizes()[0] == grid.sizes()[1];
             if (most_lookups != 0 && !has_cells) continue;
             FunctionFinder finder(numbers, column_of_participant, grid);
-            if (finder.find(most_lookups)) return table_of(pool, numbers, finder, grid);
+            if (!finder.find(most_lookups)) continue;
+            FunctionTable table = table_of(pool, numbers, finder, grid);
+            if (table_size(pool, table) >= most || !numbers.holds(source)) return std::nullopt;
+            return table;
         }
     }
     return std::nullopt;

@@ -12,11 +12,11 @@
 namespace tracefold {
 
 /// A table of functions that gives each participant the numbers of its column, of which
-/// `column_of_participant` names the ids in `source`; nothing if there is none, or if looking for
-/// it would take long. The parameters go to the pool. Cost: the numbers of all participants, far
-/// less where their first ones are no functions.
+/// `column_of_participant` names the ids in `source`; nothing if there is none that takes less than
+/// `most` bytes before compression, or if looking for it would take long. The parameters go to the
+/// pool. Cost: the first numbers of all participants; all of them only where there is a table.
 std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
-                                            std::span<const u32> column_of_participant);
+                                            std::span<const u32> column_of_participant, u64 most);
 
 /// About how many bytes a table takes in the file before compression.
 u64 table_size(const StructurePool& pool, const FunctionTable& table);

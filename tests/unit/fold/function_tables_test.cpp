@@ -40,7 +40,7 @@ class FunctionTablesTest : public ::testing::Test {
             }
             columns_.push_back(builder.finish(pool_));
         }
-        return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_);
+        return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, kAnySize);
     }
 
     /// A structure with one slot that has this table, as a file has it.
@@ -67,6 +67,8 @@ class FunctionTablesTest : public ::testing::Test {
             EXPECT_EQ(unwind(source, assignment.columns[classes[p]], expected.size()), expected);
         }
     }
+
+    static constexpr u64 kAnySize = ~u64{0};
 
     StructurePool pool_;
     std::vector<u32> columns_;
@@ -121,6 +123,33 @@ TEST_F(FunctionTablesTest, SizesOfUnevenCells) {
         most = std::max(most, table_size(pool_, *table));
     }
     EXPECT_LE(most, least + least / 4);
+}
+
+TEST_F(FunctionTablesTest, LongTablesAreNotTaken) {
+    const auto table = find(sweeps(8));
+    ASSERT_TRUE(table);
+    const u64 size = table_size(pool_, *table);
+    const auto within = [&](u64 most) {
+        return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, most);
+    };
+    EXPECT_TRUE(within(size + 1));
+    EXPECT_FALSE(within(size));
+}
+
+TEST_F(FunctionTablesTest, LongRunsAreChecked) {
+    const Rows rows = sweeps(8);
+    const auto table = find(rows, 500);
+    ASSERT_TRUE(table);
+    EXPECT_EQ(table->size, rows[0].size());
+    columns_.clear();
+    for (const auto& row : rows) {
+        ColumnBuilder builder;
+        for (int i = 0; i < 500; ++i) {
+            for (const u64 value : row) builder.push(value + (i == 400 ? 1 : 0));
+        }
+        columns_.push_back(builder.finish(pool_));
+    }
+    EXPECT_FALSE(find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, kAnySize));
 }
 
 TEST_F(FunctionTablesTest, EqualParticipantsShareAColumn) {
