@@ -28,11 +28,12 @@ constexpr std::size_t kMostCells = std::size_t{1} << 14U;
 /// Grids of more participants are not looked for.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
 
-/// The first numbers of one column, as many as it has or as it repeats.
+/// The first numbers of one column, as many as it has, as it repeats, or as are looked at.
 struct Sequence {
+    enum class End : u8 { here, never, later };
+
     std::vector<u64> numbers;
-    bool ends = false;  ///< with the last number, or later
-    bool is_cut = false;
+    End end = End::here;
 };
 
 /// Numbers of a folded column; counting stops beyond `most`.
@@ -50,9 +51,11 @@ std::optional<Sequence> sequence_of(const FoldedSource& source, u32 id) {
         case Column::Form::list:
         case Column::Form::periodic:
             if (column.values.empty() || column.values.size() > kMostNumbers) return std::nullopt;
-            return Sequence{column.values, column.form == Column::Form::list, false};
+            return Sequence{column.values, column.form == Column::Form::list
+                                               ? Sequence::End::here
+                                               : Sequence::End::never};
         case Column::Form::constant:
-            return Sequence{{column.start}, false, false};
+            return Sequence{{column.start}, Sequence::End::never};
         case Column::Form::folded:
         case Column::Form::differences:
             break;
@@ -60,7 +63,8 @@ std::optional<Sequence> sequence_of(const FoldedSource& source, u32 id) {
             return std::nullopt;
     }
     const u64 length = folded_length(source, column, kMostFolded);
-    return Sequence{unwind(source, id, std::min(length, kMostFolded)), true, length > kMostFolded};
+    return Sequence{unwind(source, id, std::min(length, kMostFolded)),
+                    length > kMostFolded ? Sequence::End::later : Sequence::End::here};
 }
 
 /// Whether a column has the numbers of the sequence again and again, to its end.
@@ -83,7 +87,8 @@ std::size_t period_of(const Sequence& sequence) {
         border[i + 1] = length;
     }
     const std::size_t period = numbers.size() - border.back();
-    return sequence.ends || numbers.size() % period == 0 ? period : numbers.size();
+    const bool is_whole = sequence.end != Sequence::End::never || numbers.size() % period == 0;
+    return is_whole ? period : numbers.size();
 }
 
 /// The numbers of all columns of an assignment, brought to one length.
@@ -106,7 +111,8 @@ class NumberTable {
     /// Whether what was not looked at so far repeats the numbers. Cost: linear in it.
     [[nodiscard]] bool holds(const FoldedSource& source) const {
         return std::all_of(sequences_.begin(), sequences_.end(), [&](const auto& entry) {
-            return !entry.second.is_cut || repeats(source, entry.first, entry.second, size_);
+            return entry.second.end != Sequence::End::later ||
+                   repeats(source, entry.first, entry.second, size_);
         });
     }
 
@@ -123,21 +129,19 @@ class NumberTable {
     bool find_size() {
         std::size_t common = 1;
         std::size_t least = kMostNumbers;
-        std::size_t most = 0;
-        bool is_cut = false;
         for (const auto& [id, sequence] : sequences_) {
-            is_cut = is_cut || sequence.is_cut;
             common = std::lcm(common, period_of(sequence));
             if (common > kMostNumbers) return false;
-            if (!sequence.ends) continue;
+            if (sequence.end == Sequence::End::never) continue;
             least = std::min(least, sequence.numbers.size());
-            most = std::max(most, sequence.numbers.size());
         }
         periodic_ = common <= least;
         size_ = periodic_ ? common : least;
         return periodic_ ||
-               (least == most && std::all_of(sequences_.begin(), sequences_.end(),
-                                             [](const auto& entry) { return entry.second.ends; }));
+               std::all_of(sequences_.begin(), sequences_.end(), [&](const auto& entry) {
+                   return entry.second.end == Sequence::End::here &&
+                          entry.second.numbers.size() == size_;
+               });
     }
 
     std::map<u32, Sequence> sequences_;
@@ -191,9 +195,9 @@ class FunctionFinder {
         for (u64 p = 0; p < values_.size(); ++p) {
             lookup[evaluate(placed.function, grid_, p)] = values_[p];
         }
-        const auto [known, fresh] = known_.emplace(std::move(lookup), known_.size() + 1);
-        if (fresh) lookups_.push_back(known->first);
-        placed.lookup = known->second;
+        const auto known = std::find(lookups_.begin(), lookups_.end(), lookup);
+        placed.lookup = 1 + static_cast<u32>(known - lookups_.begin());
+        if (known == lookups_.end()) lookups_.push_back(std::move(lookup));
         return lookups_.size() <= most;
     }
 
@@ -203,7 +207,6 @@ class FunctionFinder {
     std::vector<u64> values_;
     std::vector<PlacedNumber> placed_;
     std::vector<std::vector<u64>> lookups_;
-    std::map<std::vector<u64>, u32> known_;  ///< lookups: 1 + number
     std::map<std::vector<u64>, PlacedNumber> known_numbers_;
 };
 
@@ -316,8 +319,9 @@ std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSou
     if (participants > kMostParticipants) return std::nullopt;
     NumberTable numbers;
     if (!numbers.fill(source, column_of_participant)) return std::nullopt;
+    const std::vector<RankGrid> grids = grids_of(static_cast<u32>(participants));
     for (const std::size_t most_lookups : {std::size_t{0}, kMostLookups}) {
-        for (const RankGrid& grid : grids_of(static_cast<u32>(participants))) {
+        for (const RankGrid& grid : grids) {
             const bool has_cells = participants <= kMostCells && grid.dimensions() == 2 &&
                                    grid.sizes()[0] == grid.sizes()[1];
             if (most_lookups != 0 && !has_cells) continue;

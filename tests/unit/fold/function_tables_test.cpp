@@ -152,6 +152,19 @@ TEST_F(FunctionTablesTest, LongRunsAreChecked) {
     EXPECT_FALSE(find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, kAnySize));
 }
 
+/// Long folded columns whose first numbers do not repeat are no lists of these numbers.
+TEST_F(FunctionTablesTest, LongColumnsWithoutAPeriodAreNotTaken) {
+    Rows rows;
+    for (u64 rank = 0; rank < 16; ++rank) {
+        rows.emplace_back();
+        for (u64 k = 1; k < 60; ++k) {
+            rows.back().push_back(rank);
+            rows.back().insert(rows.back().end(), k, 7);
+        }
+    }
+    EXPECT_FALSE(find(rows));
+}
+
 TEST_F(FunctionTablesTest, EqualParticipantsShareAColumn) {
     const auto table = find({{1, 7, 2}, {1, 8, 2}, {1, 7, 2}, {1, 8, 2}, {1, 7, 2}, {1, 8, 2}});
     ASSERT_TRUE(table);
