@@ -17,24 +17,6 @@ constexpr std::size_t kMostFunctions = 8;
 /// Lines are told as they are.
 constexpr std::size_t kLeastDimensions = 2;
 
-u64 absolute_peer(ValueRole role, u64 value, u32 rank, u32 size) {
-    switch (role) {
-        case ValueRole::peer_offset:
-            return rank + value;
-        case ValueRole::peer_modulo:
-            return (rank + value) % size;
-        case ValueRole::peer_xor:
-            return rank ^ value;
-        default:
-            return value;
-    }
-}
-
-bool is_peer(ValueRole role) {
-    return role == ValueRole::peer_offset || role == ValueRole::peer_modulo ||
-           role == ValueRole::peer_xor || role == ValueRole::peer_rank;
-}
-
 class FunctionTeller {
   public:
     FunctionTeller(ListingSource& source, const ListedScript& script)
@@ -49,8 +31,9 @@ class FunctionTeller {
     void tell(u32 symbol, std::vector<ListedRecord>& records) {
         for (ListedRecord& record : records) {
             for (ListedArgument& argument : record.arguments) {
-                const bool differs = is_peer(argument.role) && argument.variants.size() > 1;
-                if (differs && counts_in_world_ranks(symbol, record)) tell(argument);
+                const auto encoding = peer_encoding(argument.role);
+                if (!encoding || argument.variants.size() < 2) continue;
+                if (counts_in_world_ranks(symbol, record)) tell(*encoding, argument);
             }
         }
     }
@@ -94,7 +77,7 @@ class FunctionTeller {
         return known->second = world_peer(definitions, communicator, 0, ranks_) == kNone;
     }
 
-    void tell(ListedArgument& argument) {
+    void tell(PeerEncoding encoding, ListedArgument& argument) {
         const std::size_t size = argument.variants[0].values.values.size();
         if (size == 0 || size > kMostFunctions) return;
         std::vector<std::vector<u64>> peers(size, std::vector<u64>(ranks_));
@@ -103,7 +86,7 @@ class FunctionTeller {
             for (const u32 rank : variant.participants.members()) {
                 for (std::size_t i = 0; i < size; ++i) {
                     peers[i][rank] =
-                        absolute_peer(argument.role, variant.values.values[i], rank, ranks_);
+                        rank + relative_peer(variant.values.values[i], encoding, rank, ranks_);
                 }
             }
         }
@@ -140,10 +123,7 @@ void list_functions(ListingSource& source, ListedScript& listed) {
         if (node.symbol != kNone) teller.tell(node.symbol, node.records);
     }
     for (ListedPlace& at : listed.places) {
-        const u32 body = at.place.body;
-        const std::vector<u32>& items =
-            body == kNone ? listed.root : listed.nodes[listed.leaf_count + body].body;
-        const ListedNode& node = listed.nodes[items[at.place.item]];
+        const ListedNode& node = listed.nodes[listed.node_at(at.place)];
         if (node.symbol != kNone) teller.tell(node.symbol, at.records);
     }
 }

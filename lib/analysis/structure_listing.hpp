@@ -7,6 +7,7 @@
 #include "model/participants.hpp"
 #include "model/peer_encoding.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,22 @@ constexpr ValueRole peer_role(PeerEncoding encoding) {
             break;
     }
     return ValueRole::peer_rank;
+}
+
+/// The encoding of numbers with this role; nothing if they are no peers.
+constexpr std::optional<PeerEncoding> peer_encoding(ValueRole role) {
+    switch (role) {
+        case ValueRole::peer_offset:
+            return PeerEncoding::relative;
+        case ValueRole::peer_modulo:
+            return PeerEncoding::modulo;
+        case ValueRole::peer_xor:
+            return PeerEncoding::exclusive_or;
+        case ValueRole::peer_rank:
+            return PeerEncoding::absolute;
+        default:
+            return std::nullopt;
+    }
 }
 
 /// Participants for which an argument or count does the same.
@@ -95,6 +112,11 @@ struct ListedScript {
     u32 leaf_count = 0;               ///< nodes before the first loop
     std::vector<ListedPlace> places;  ///< by place, of nodes with several; see list_places()
 
+    /// The node that stands there.
+    [[nodiscard]] u32 node_at(const PatternPlace& place) const {
+        const bool in_root = place.body == kNone;
+        return (in_root ? root : nodes[leaf_count + place.body].body)[place.item];
+    }
     /// Null if the node there has no other place, or is pooled.
     [[nodiscard]] const ListedPlace* find(const PatternPlace& place) const;
 };

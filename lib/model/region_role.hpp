@@ -11,6 +11,8 @@ enum class RegionRole : u64 {
     unknown = 0,
     function = 1,
     wrapper = 2,
+    loop = 3,
+    code = 4,
     critical = 12,
     atomic = 14,
     barrier = 15,

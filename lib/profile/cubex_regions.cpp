@@ -3,6 +3,7 @@
 #include "profile/cubex_regions.hpp"
 
 #include "model/definition_table.hpp"
+#include "model/region_role.hpp"
 #include "profile/trace_profile.hpp"
 
 #include <span>
@@ -67,14 +68,13 @@ std::string_view word_of(std::span<const std::string_view> words, u64 number) {
 
 /// Score-P's word for a role with OTF2's flags.
 std::string_view role_of(u64 role, u64 flags) {
-    constexpr u64 kLoop = 3;
-    constexpr u64 kCode = 4;
     const bool dynamic = (flags & 1U) != 0;
     const bool phase = (flags & 2U) != 0;
-    if (role == kCode && (dynamic || phase)) {
+    if (role == static_cast<u64>(RegionRole::code) && (dynamic || phase)) {
         return !phase ? "dynamic" : dynamic ? "dynamic phase" : "phase";
     }
-    if (role == kLoop && dynamic) return phase ? "dynamic loop phase" : "dynamic loop";
+    if (role == static_cast<u64>(RegionRole::loop) && dynamic)
+        return phase ? "dynamic loop phase" : "dynamic loop";
     return word_of(kRoles, role);
 }
 

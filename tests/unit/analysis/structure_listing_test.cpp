@@ -223,10 +223,7 @@ TEST_F(StructureListingTest, PlacesDoTogetherWhatTheirNodeDoes) {
             list_places(*source_, number, script);
             std::map<u32, std::map<std::string, Range>> at_places;
             for (const ListedPlace& listed : script.places) {
-                const u32 body = listed.place.body;
-                const std::vector<u32>& items =
-                    body == kNone ? script.root : script.nodes[script.leaf_count + body].body;
-                join_sizes(listed.records, at_places[items[listed.place.item]]);
+                join_sizes(listed.records, at_places[script.node_at(listed.place)]);
             }
             for (const auto& [node, sizes] : at_places) {
                 std::map<std::string, Range> all;

@@ -68,9 +68,7 @@ class StructureCommand {
                 return;
             }
             ++shown_;
-            ListedScript script = list_script(source_, number, who);
-            list_places(source_, number, script);
-            list_functions(source_, script);
+            const ListedScript script = list(number, who);
             const ListingSize size =
                 print_script(script, names_, line_times_of(script), arguments_.limits, console_);
             all.lines += size.lines;
@@ -89,15 +87,20 @@ class StructureCommand {
         const auto rate = static_cast<double>(file_.definitions().timer_resolution());
         json.key("scripts").begin_array();
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
-            ListedScript script = list_script(source_, number, who);
-            list_places(source_, number, script);
-            list_functions(source_, script);
+            const ListedScript script = list(number, who);
             write_script(script, names_, line_times_of(script), rate, json);
         });
         json.end_array().end_object();
     }
 
   private:
+    ListedScript list(u32 number, const ParticipantList& who) {
+        ListedScript script = list_script(source_, number, who);
+        list_places(source_, number, script);
+        list_functions(source_, script);
+        return script;
+    }
+
     /// Findings are about the whole program.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
     Findings find_out() {

@@ -147,12 +147,10 @@ void write_items(std::string_view key, const std::vector<u32>& items, JsonWriter
 void write_places(const ListedScript& script, const ParticipantNames& names, JsonWriter& json) {
     json.key("places").begin_array();
     for (const ListedPlace& listed : script.places) {
-        const bool in_root = listed.place.body == kNone;
-        const u32 loop = in_root ? kNone : script.leaf_count + listed.place.body;
-        const std::vector<u32>& body = in_root ? script.root : script.nodes[loop].body;
+        const u32 body = listed.place.body;
         json.begin_object();
-        if (!in_root) json.member("body", loop);
-        json.member("item", listed.place.item).member("node", body[listed.place.item]);
+        if (body != kNone) json.member("body", script.leaf_count + body);
+        json.member("item", listed.place.item).member("node", script.node_at(listed.place));
         json.key("count");
         write_variants(ValueRole::number, listed.counts, names, json);
         write_records(listed.records, names, json);
