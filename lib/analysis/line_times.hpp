@@ -4,7 +4,7 @@
 
 #include "analysis/call_times.hpp"
 #include "analysis/structure_listing.hpp"
-#include "query/execution_counts.hpp"
+#include "trace/execution_counts.hpp"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/periodic_pattern.hpp"
-#include "query/execution_counts.hpp"
+#include "trace/execution_counts.hpp"
 
 #include <memory>
 #include <optional>

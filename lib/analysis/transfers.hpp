@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "query/execution_counts.hpp"
+#include "trace/execution_counts.hpp"
 #include "trace/trace_file.hpp"
 
 #include <functional>

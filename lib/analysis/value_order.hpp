@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "query/column_values.hpp"
+#include "trace/column_values.hpp"
 
 #include <vector>
 

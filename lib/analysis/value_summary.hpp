@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/value_order.hpp"
-#include "query/execution_counts.hpp"
+#include "trace/execution_counts.hpp"
 
 #include <unordered_set>
 #include <vector>

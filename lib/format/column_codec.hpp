@@ -90,6 +90,9 @@ class ColumnReader {
 
   private:
     void get_loops(Pattern& pattern, u64 loops);
+    /// The levels of a loop with this body, those of the loops before it being known.
+    [[nodiscard]] u32 levels_of(const std::vector<u32>& body, u32 leaves,
+                                const std::vector<u32>& levels) const;
     Column get_list(bool steps);
     Column get_runs();
     void get_folded(Column& column);

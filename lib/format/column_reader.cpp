@@ -4,7 +4,10 @@
 #include "format/column_forms.hpp"
 #include "format/item_codec.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -55,12 +58,26 @@ u32 ColumnReader::get_pattern(const std::vector<u32>* symbols) {
 void ColumnReader::get_loops(Pattern& pattern, u64 loops) {
     const u64 leaves = pattern.leaf_count;
     ItemForecast* forecast = in_.is_followed() ? &forecast_ : nullptr;
+    std::vector<u32> levels;
     for (u64 i = 0; i < loops; ++i) {
         pattern.loops.push_back(get_items(in_, leaves + i, budget_, forecast));
         if (pattern.loops.back().empty()) in_.fail("a loop has an empty body");
+        levels.push_back(levels_of(pattern.loops.back(), pattern.leaf_count, levels));
         if (forecast != nullptr) forecast->end_loop(pattern.loops.back());
     }
     pattern.root = get_items(in_, leaves + loops, budget_, forecast);
+}
+
+u32 ColumnReader::levels_of(const std::vector<u32>& body, u32 leaves,
+                            const std::vector<u32>& levels) const {
+    u32 deepest = 0;
+    for (const u32 item : body) {
+        if (item >= leaves) deepest = std::max(deepest, levels[item - leaves]);
+    }
+    if (deepest == kDeepestNest) {
+        in_.fail(fmt::format("loops are nested more than {} levels deep", kDeepestNest));
+    }
+    return deepest + 1;
 }
 
 Expectations ColumnReader::newest(u64 first) const {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/flow_walker.hpp"
 
-#include "core/error.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -13,18 +11,6 @@ namespace {
 
 /// Fewer iterations than this are gone through one by one.
 constexpr u64 kFewTrips = 4;
-
-/// Deeper nests than any program has, and than the stack can take.
-constexpr u32 kMostDepth = 1000;
-
-void check_depth(const Pattern& pattern) {
-    std::vector<u32> depth(pattern.node_count(), 0);
-    for (u32 loop = 0; loop < pattern.loops.size(); ++loop) {
-        u32& mine = depth[pattern.leaf_count + loop];
-        for (const u32 item : pattern.loops[loop]) mine = std::max(mine, depth[item] + 1);
-        if (mine > kMostDepth) throw Error(ErrorKind::corrupt, "loops are nested too deeply");
-    }
-}
 
 }  // namespace
 
@@ -38,7 +24,6 @@ FlowWalker::FlowWalker(const FoldedSource& folded, const FlowProgram& program,
     }
     first_slot_.push_back(static_cast<u32>(cursors_.size()));
     cursors_of_.resize(program.pattern->node_count());
-    check_depth(*program.pattern);
 }
 
 void FlowWalker::add_cursor(const FoldedSource& folded, const ExecutionCounts::Use& use) {

@@ -6,7 +6,7 @@
 #include "graph/choices.hpp"
 #include "graph/edge_times.hpp"
 #include "graph/flow_signature.hpp"
-#include "query/execution_counts.hpp"
+#include "trace/execution_counts.hpp"
 
 #include <map>
 #include <optional>

@@ -11,6 +11,14 @@
 
 namespace tracefold {
 
+/// Records that a stream of one location may have at most: more than any archive has, and few
+/// enough to be added up over all locations.
+inline constexpr u64 kMostRecords = u64{1} << 40U;
+
+/// Loops that may stand in each other. A loop is found when all within it has come twice, so that
+/// one of a trace cannot have even 64 levels.
+inline constexpr u32 kDeepestNest = 250;
+
 /// Nested loops over leaves: a power regular section descriptor without its counts. Leaves are
 /// numbered 0 .. leaf_count-1 in the order of their first execution; loop k is item leaf_count + k
 /// and its body holds leaves and loops of a lower index only. How often a leaf is repeated and a

@@ -4,7 +4,7 @@
 
 #include "model/record_kinds.hpp"
 #include "model/symbol.hpp"
-#include "query/execution_counts.hpp"
+#include "trace/execution_counts.hpp"
 #include "trace/trace_file.hpp"
 
 #include <optional>

@@ -4,8 +4,8 @@
 
 #include "names/definition_names.hpp"
 #include "query/call_names.hpp"
-#include "query/execution_counts.hpp"
 #include "query/local_ids.hpp"
+#include "trace/execution_counts.hpp"
 
 namespace tracefold {
 

@@ -8,10 +8,37 @@
 #include "fold/mean_columns.hpp"
 #include "trace/call_reader.hpp"
 #include "trace/durations_io.hpp"
+#include "trace/execution_counts.hpp"
 
 #include <utility>
 
 namespace tracefold {
+
+namespace {
+
+/// Numbers that the definitions of any file may have; a larger file may have more.
+constexpr u64 kFreeDefinitionValues = u64{1} << 25U;
+
+/// Damaged counts are found here, before anything is unwound with them.
+void check_counts(StructureIndex& index, Stream stream, const ExecutionCounts::Expected& expected) {
+    const ExecutionCounts counts(index, stream, expected);
+}
+
+/// Every record took a byte of the archive or more; `bytes` is 0 if there was none.
+void check_size(StructureIndex& index, u64 bytes) {
+    if (bytes == 0) return;
+    u64 left = bytes;
+    for (u32 location = 0; location < index.structure().location_count; ++location) {
+        const LocationFacts facts = index.facts(location);
+        if (facts.events > left || facts.local_definitions > left - facts.events) {
+            throw Error(ErrorKind::corrupt,
+                        "it has more records than the {} bytes of its archive can hold", bytes);
+        }
+        left -= facts.events + facts.local_definitions;
+    }
+}
+
+}  // namespace
 
 TraceFile::TraceFile(const std::string& path, const std::string& name) : container_(path, name) {
     head_ = decode_archive(container_.content(SectionKind::archive),
@@ -45,7 +72,17 @@ void TraceFile::index_definitions() {
     }
     unfold_families(definitions, free_numbers(0));
     definitions_index_ = std::make_unique<StructureIndex>(definitions);
-    drain(*global_definitions(), [this](const RecordBatch& batch) { definitions_.add(batch); });
+    const u64 most = kFreeDefinitionValues + 64 * container_.file_size();
+    u64 values = 0;
+    check_counts(*definitions_index_, Stream::global_definitions,
+                 [this](u32 /*whole*/) { return head_.archive.global_definition_count; });
+    drain(*global_definitions(), [&](const RecordBatch& batch) {
+        values += batch.value_count();
+        if (values > most) {
+            throw Error(ErrorKind::corrupt, "its definitions are more than it can describe");
+        }
+        definitions_.add(batch);
+    });
     definitions_.finish();
 }
 
@@ -59,6 +96,11 @@ void TraceFile::index_locations() {
     }
     local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
     index_ = std::make_unique<StructureIndex>(structure_);
+    check_size(*index_, head_.summary.archive_bytes);
+    check_counts(*local_definitions_index_, Stream::local_definitions,
+                 [this](u32 location) { return index_->facts(location).local_definitions; });
+    check_counts(*index_, Stream::events,
+                 [this](u32 location) { return index_->facts(location).events; });
 }
 
 const TimingModel& TraceFile::durations() {

@@ -3,21 +3,29 @@
 #pragma once
 
 #include "fold/structure_index.hpp"
-#include "query/column_values.hpp"
+#include "trace/column_values.hpp"
 
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
 
 namespace tracefold {
 
-/// Who executes what and how often, worked out from the folded events without unwinding them.
+/// Who executes what and how often, worked out from the folded form without unwinding it.
 /// Counts of a script are computed once for all participants that share them. Cost of construction:
 /// the folded size plus locations x counts that differ between them. Memory: one number per symbol
 /// and participant. The index must outlive this object; not for concurrent use.
 class ExecutionCounts {
   public:
+    /// How many records a location should have.
+    using Expected = std::function<u64(u32 location)>;
+
+    /// Of the events.
     explicit ExecutionCounts(StructureIndex& index);
+    /// Throws Error(corrupt) if a location has more records of the stream than it should, or than
+    /// kMostRecords; with fewer, unwinding shows it.
+    ExecutionCounts(StructureIndex& index, Stream stream, const Expected& expected);
 
     /// Locations in rising order.
     [[nodiscard]] const std::vector<u32>& members_of_script(u32 script) const {
@@ -28,7 +36,7 @@ class ExecutionCounts {
     }
 
     /// How often a location passes by a node of its script, and executes it: repetitions of a leaf,
-    /// iterations of a loop. Precondition: the location runs a script of events.
+    /// iterations of a loop. Precondition: the location has records.
     [[nodiscard]] u64 visits(u32 location, u32 node) const { return group(location).visits[node]; }
     [[nodiscard]] u64 executions(u32 location, u32 node) const {
         return group(location).executions[node];
@@ -63,9 +71,10 @@ class ExecutionCounts {
         std::unordered_map<u32, u32> leaf_of_symbol;
     };
 
-    void find_members();
-    void count_script(u32 script);
+    void find_members(Stream stream);
+    void count_script(u32 script, const Expected& expected);
     void add_group(u32 script, u32 location, u64 limit);
+    [[nodiscard]] bool makes_more(u32 script, const Group& group, u64 limit) const;
     [[nodiscard]] const Group& group(u32 location) const {
         return scripts_[script_of_[location]].groups[group_of_[location]];
     }
@@ -76,7 +85,7 @@ class ExecutionCounts {
     const Structure& structure_;
     ColumnValues values_;
     std::vector<ScriptCounts> scripts_;
-    std::vector<u32> script_of_;  ///< [location], of events
+    std::vector<u32> script_of_;  ///< [location]
     std::vector<u32> group_of_;   ///< [location]
     std::vector<std::vector<u32>> symbol_members_;
     std::vector<u64> symbol_calls_;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/execution_counts.hpp"
+#include "trace/execution_counts.hpp"
 
 #include "core/error.hpp"
+#include "core/wide_integer.hpp"
 
 #include <algorithm>
 
@@ -14,9 +15,18 @@ namespace {
     throw Error(ErrorKind::corrupt, "a location has no column for one of its arguments");
 }
 
+[[noreturn]] void too_many(u32 location, u64 expected) {
+    throw Error(ErrorKind::corrupt, "location {} should have {} records, but unwinds to more",
+                location, expected);
+}
+
 }  // namespace
 
 ExecutionCounts::ExecutionCounts(StructureIndex& index)
+    : ExecutionCounts(index, Stream::events,
+                      [&index](u32 location) { return index.facts(location).events; }) {}
+
+ExecutionCounts::ExecutionCounts(StructureIndex& index, Stream stream, const Expected& expected)
     : index_(index),
       structure_(index.structure()),
       values_(index.source()),
@@ -24,13 +34,13 @@ ExecutionCounts::ExecutionCounts(StructureIndex& index)
       group_of_(structure_.location_count, 0),
       symbol_members_(structure_.symbols.size()),
       symbol_calls_(structure_.symbols.size(), 0) {
-    find_members();
-    for (u32 script = 0; script < scripts_.size(); ++script) count_script(script);
+    find_members(stream);
+    for (u32 script = 0; script < scripts_.size(); ++script) count_script(script, expected);
 }
 
-void ExecutionCounts::find_members() {
+void ExecutionCounts::find_members(Stream stream) {
     for (u32 location = 0; location < structure_.location_count; ++location) {
-        const u32 script = index_.script(Stream::events, location);
+        const u32 script = index_.script(stream, location);
         script_of_.push_back(script);
         if (script != kNone) scripts_[script].members.push_back(location);
     }
@@ -46,7 +56,7 @@ void ExecutionCounts::find_members() {
     for (std::vector<u32>& members : symbol_members_) std::sort(members.begin(), members.end());
 }
 
-void ExecutionCounts::count_script(u32 script) {
+void ExecutionCounts::count_script(u32 script, const Expected& expected) {
     std::vector<const std::vector<u64>*> differing;
     const std::vector<u32>& members = scripts_[script].members;
     for (const Assignment& assignment : structure_.script_counts[script]) {
@@ -56,13 +66,14 @@ void ExecutionCounts::count_script(u32 script) {
     std::map<std::vector<u64>, u32> groups;
     std::vector<u64> sizes;
     for (std::size_t i = 0; i < members.size(); ++i) {
-        std::vector<u64> key;
+        const u64 records = expected(members[i]);
+        std::vector<u64> key{records};
         for (const std::vector<u64>* values : differing) key.push_back((*values)[i]);
         const auto [found, fresh] = groups.emplace(std::move(key), groups.size());
         group_of_[members[i]] = found->second;
         if (fresh) {
             sizes.push_back(0);
-            add_group(script, members[i], index_.facts(members[i]).events);
+            add_group(script, members[i], records);
         }
         ++sizes[found->second];
     }
@@ -75,16 +86,36 @@ void ExecutionCounts::count_script(u32 script) {
 }
 
 void ExecutionCounts::add_group(u32 script, u32 location, u64 limit) {
+    if (limit > kMostRecords) {
+        throw Error(ErrorKind::corrupt, "location {} has {} records, more than any trace has",
+                    location, limit);
+    }
     const Pattern& pattern = structure_.patterns[structure_.scripts[script].pattern];
     const auto total = [&](u32 node, u64 visits) {
         Use use =
             choose(structure_.script_counts[script][node], scripts_[script].members, location);
-        use.size = visits;
-        return sum(use);
+        if (use.column != kNone) return values_.total_count(use.column, visits, limit);
+        const std::optional<u64> all = ValueRun{use.value, 0, visits}.total(limit);
+        if (!all) too_many(location, limit);
+        return *all;
     };
     Group group;
     group.executions = ColumnValues::executions(pattern, total, limit, &group.visits);
+    if (makes_more(script, group, limit)) too_many(location, limit);
     scripts_[script].groups.push_back(std::move(group));
+}
+
+bool ExecutionCounts::makes_more(u32 script, const Group& group, u64 limit) const {
+    const std::vector<u32>& symbols = structure_.scripts[script].symbols;
+    u128 records = 0;
+    for (std::size_t leaf = 0; leaf < symbols.size(); ++leaf) {
+        const std::vector<Element>& elements = structure_.symbols[symbols[leaf]].elements;
+        const auto sure = std::ranges::count_if(
+            elements, [](const Element& element) { return element.type != kCompletions; });
+        // Completions of any number of requests are one element; no call is without records.
+        records += u128{group.executions[leaf]} * std::max<u64>(1, static_cast<u64>(sure));
+    }
+    return records > limit;
 }
 
 u64 ExecutionCounts::calls(u32 symbol, u32 location) const {

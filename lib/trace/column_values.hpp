@@ -5,6 +5,7 @@
 #include "fold/column_cursor.hpp"
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct ValueRun {
 
     bool operator==(const ValueRun&) const = default;
     [[nodiscard]] u64 last() const { return start + stride * (count - 1); }
+    /// The sum of counts: none if one of them is 0 or their sum is above `limit`, which is at most
+    /// kMostRecords.
+    [[nodiscard]] std::optional<u64> total(u64 limit) const;
     [[nodiscard]] u64 sum() const;
     /// How often a number occurs in the run.
     [[nodiscard]] u64 occurrences(u64 value) const;
@@ -40,6 +44,10 @@ class ColumnValues {
     /// Sum of the first `size` numbers, modulo 2^64. Cost: as visit(), once per column.
     u64 sum(u32 column, u64 size);
 
+    /// The same for counts, which add up as they are: none may be 0, nor the sum above `limit`,
+    /// which is at most kMostRecords.
+    u64 total_count(u32 column, u64 size, u64 limit);
+
     /// How often every node of a pattern is executed (leaves: repetitions, loops: iterations) if
     /// the pattern is executed once. `total(node, visits)` gives the sum of the node's counts over
     /// its visits. Numbers above `limit` are an Error(corrupt). `visits`, if given, receives how
@@ -54,8 +62,15 @@ class ColumnValues {
     void visit_folded(const Column& column, u64 size, const Sink& sink);
     void visit_differences(const Column& column, u64 size, const Sink& sink);
 
+    /// What is remembered of so many first numbers of a column.
+    struct Known {
+        u64 size = 0;
+        u64 sum = 0;
+    };
+
     FoldedSource source_;
-    std::unordered_map<u32, u64> sums_;
+    std::unordered_map<u32, Known> sums_;
+    std::unordered_map<u32, Known> total_counts_;
 };
 
 }  // namespace tracefold

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/column_values.hpp"
+#include "trace/column_values.hpp"
 
 #include "core/error.hpp"
+#include "core/wide_integer.hpp"
 
 #include <algorithm>
 
@@ -14,12 +15,27 @@ namespace {
     throw Error(ErrorKind::corrupt, "a column does not have as many numbers as its script needs");
 }
 
+[[noreturn]] void wrong_counts() {
+    throw Error(ErrorKind::corrupt, "the counts of its loops do not add up to what it should have");
+}
+
 }  // namespace
 
 u64 ValueRun::sum() const {
     const u64 even = count % 2 == 0 ? count : count - 1;
     const u64 odd = count % 2 == 0 ? count - 1 : count;
     return count == 0 ? 0 : count * start + stride * (even / 2 * odd);
+}
+
+std::optional<u64> ValueRun::total(u64 limit) const {
+    if (count == 0) return 0;
+    if (count > limit || start == 0 || start > limit || last() == 0 || last() > limit) return {};
+    // Steps that are no wider than the limit cannot wrap around between two ends within it.
+    const u64 step = std::min(stride, ~stride + 1);
+    if (count > 1 && step > limit / (count - 1)) return {};
+    const u128 sum = u128{count} * (start + last()) / 2;
+    if (sum > limit) return {};
+    return static_cast<u64>(sum);
 }
 
 u64 ValueRun::occurrences(u64 value) const {
@@ -78,7 +94,7 @@ void ColumnValues::visit_folded(const Column& column, u64 size, const Sink& sink
     std::vector<u32> columns(pattern.node_count(), kNone);
     for (const NodeCount& count : column.counts) columns[count.node] = count.column;
     const auto total = [&](u32 node, u64 visits) {
-        return columns[node] == kNone ? visits : sum(columns[node], visits);
+        return columns[node] == kNone ? visits : total_count(columns[node], visits, size);
     };
     const std::vector<u64> times = executions(pattern, total, size);
     const std::vector<u64> alphabet = unwind(source_, column.alphabet, pattern.leaf_count);
@@ -107,14 +123,26 @@ void ColumnValues::visit_differences(const Column& column, u64 size, const Sink&
 }
 
 u64 ColumnValues::sum(u32 column, u64 size) {
-    const bool remembered = source_.columns[column].is_folded() && size != 0;
-    if (remembered) {
-        const auto known = sums_.find(column);
-        if (known != sums_.end()) return known->second;
-    }
+    const auto known = sums_.find(column);
+    if (known != sums_.end() && known->second.size == size) return known->second.sum;
     u64 total = 0;
     visit(column, size, [&total](const ValueRun& run) { total += run.sum(); });
-    if (remembered) sums_.emplace(column, total);
+    if (source_.columns[column].is_folded()) sums_[column] = {size, total};
+    return total;
+}
+
+u64 ColumnValues::total_count(u32 column, u64 size, u64 limit) {
+    const auto known = total_counts_.find(column);
+    if (known != total_counts_.end() && known->second.size == size && known->second.sum <= limit) {
+        return known->second.sum;
+    }
+    u64 total = 0;
+    visit(column, size, [&](const ValueRun& run) {
+        const std::optional<u64> more = run.total(limit - total);
+        if (!more) wrong_counts();
+        total += *more;
+    });
+    if (source_.columns[column].is_folded()) total_counts_[column] = {size, total};
     return total;
 }
 
@@ -124,16 +152,21 @@ std::vector<u64> ColumnValues::executions(const Pattern& pattern,
     const auto node_count = static_cast<u32>(pattern.node_count());
     std::vector<u64> times(node_count, 0);
     std::vector<u64> passes(node_count, 0);
-    for (const u32 item : pattern.root) ++passes[item];
-    const auto run = [&](u32 node) {
-        if (passes[node] > limit) wrong_size();
-        times[node] = total(node, passes[node]);
-        if (times[node] > limit) wrong_size();
+    const auto come_by = [&](const std::vector<u32>& body, u64 iterations) {
+        for (const u32 item : body) {
+            if (iterations > limit - passes[item]) wrong_counts();
+            passes[item] += iterations;
+        }
     };
+    const auto run = [&](u32 node) {
+        times[node] = total(node, passes[node]);
+        if (times[node] > limit) wrong_counts();
+    };
+    come_by(pattern.root, 1);
     // Bodies hold loops of a lower index only, so every loop is known before its parts.
     for (u32 node = node_count; node-- > pattern.leaf_count;) {
         run(node);
-        for (const u32 item : pattern.loops[node - pattern.leaf_count]) passes[item] += times[node];
+        come_by(pattern.loops[node - pattern.leaf_count], times[node]);
     }
     for (u32 leaf = 0; leaf < pattern.leaf_count; ++leaf) run(leaf);
     if (visits != nullptr) *visits = std::move(passes);

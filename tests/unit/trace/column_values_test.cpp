@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "query/column_values.hpp"
+#include "trace/column_values.hpp"
 
 #include "core/error.hpp"
 #include "unit/fold/folded_column.hpp"
@@ -104,6 +104,28 @@ TEST(ColumnValuesTest, AnotherSizeThanTheScriptSaysIsDamage) {
         const FoldedColumn folded(values);
         EXPECT_THROW((void)visited(folded, values.size() + 1), Error);
     }
+}
+
+TEST(ValueRunTest, CountsAddUpAsTheyAre) {
+    EXPECT_EQ((ValueRun{3, 0, 4}.total(12)), 12U);
+    EXPECT_EQ((ValueRun{4, ~u64{0}, 4}.total(10)), 4U + 3 + 2 + 1);
+    EXPECT_EQ((ValueRun{0, 0, 0}.total(0)), 0U);
+    EXPECT_FALSE((ValueRun{3, 0, 4}.total(11)));
+    EXPECT_FALSE((ValueRun{0, 0, 1}.total(10)));
+    EXPECT_FALSE((ValueRun{4, ~u64{0}, 5}.total(100)));        // the last one is 0
+    EXPECT_FALSE((ValueRun{u64{1} << 63U, 0, 2}.total(100)));  // 0 modulo 2^64
+    EXPECT_FALSE((ValueRun{1, u64{1} << 63U, 3}.total(100)));  // 1 at both ends
+}
+
+TEST(ColumnValuesTest, CountsThatWrapAroundAreDamage) {
+    const FoldedColumn folded({u64{1} << 63U, (u64{1} << 63U) + 1, 7});
+    EXPECT_THROW((void)ColumnValues(folded.source()).total_count(folded.id(), 3, 1000), Error);
+    const FoldedColumn sound(loops());
+    ColumnValues values(sound.source());
+    const u64 size = loops().size();
+    const u64 sum = values.sum(sound.id(), size);
+    EXPECT_EQ(values.total_count(sound.id(), size, sum), sum);
+    EXPECT_THROW((void)values.total_count(sound.id(), size, sum - 1), Error);
 }
 
 TEST(ColumnValuesTest, ExecutionsAboveTheLimitAreDamage) {

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Gives every command folded files whose checksums are right, but whose loops nobody can unwind."""
+
+import argparse
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from tool_case import ToolCase, main
+
+SECONDS = 10
+PEAK_BYTES = 512 << 20
+ADDRESS_SPACE = 4 << 30
+
+COMMANDS = [
+    *(
+        ["trace_inspect", command, "{}"]
+        for command in (
+            "info structure calls matrix sizes system check profile io stats classes metrics graph"
+        ).split()
+    ),
+    ["trace_inspect", "diff", "{}", "sound.tfold"],
+    ["trace_inspect", "report", "{}", "-o", "out"],
+    ["trace_replay", "--dry-run", "{}"],
+    ["trace_replay", "--check", "{}"],
+    *(
+        ["trace_convert", "-q", "{}", "--to", form, "-o", "out"]
+        for form in "otf2 text jsonl ti goal dim dumpi prv csv chrome c".split()
+    ),
+]
+
+REFUSED = {
+    "deep": "nested more than 250 levels deep",
+    "doubling": "the counts of its loops do not add up",
+    "doubling_deep": "the counts of its loops do not add up",
+    "doubling_expected": "than the 1000 bytes of its archive can hold",
+    "doubling_far": "more than any trace has",
+    "shared": "the counts of its loops do not add up",
+    "shared_deep": "the counts of its loops do not add up",
+    "wrapped": "the counts of its loops do not add up",
+    "none_expected": "the counts of its loops do not add up",
+    "definitions": "definitions are more than it can describe",
+}
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class HostileFiles(ToolCase):
+    maker = None
+
+    def setUp(self):
+        super().setUp()
+        subprocess.run([self.maker, self.work], check=True)
+
+    def run_tool(self, command):
+        """As the base does, but within limits of time and memory."""
+        words = [str(self.bin / command[0]), *command[1:]]
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            # pylint: disable-next=consider-using-with,subprocess-popen-preexec-fn
+            process = subprocess.Popen(
+                words, cwd=self.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                preexec_fn=limit)
+            signal.signal(signal.SIGALRM, lambda *_: process.kill())
+            signal.alarm(SECONDS)
+            _, status, usage = os.wait4(process.pid, 0)
+            signal.alarm(0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            err.seek(0)
+            self.assertLess(usage.ru_maxrss * 1024, PEAK_BYTES, " ".join(words))
+            return subprocess.CompletedProcess(
+                words, process.returncode, out.read(), err.read())
+
+    def test_what_cannot_be_is_refused(self):
+        for name, sentence in REFUSED.items():
+            for command in COMMANDS:
+                words = [word.format(f"{name}.tfold") for word in command]
+                with self.subTest(name=name, command=words):
+                    self.fails(words, f"{name}.tfold", sentence)
+
+    def test_what_can_be_is_read(self):
+        for name in ("sound", "deep_sound"):
+            for command in ("info", "structure", "stats", "graph", "check", "classes"):
+                self.succeeds(["trace_inspect", command, f"{name}.tfold"])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--maker", type=pathlib.Path, required=True)
+    options, rest = parser.parse_known_args()
+    HostileFiles.maker = options.maker.resolve()
+    sys.argv[1:] = rest
+    main()
