@@ -4,6 +4,7 @@
 
 #include "archives/archive_files_size.hpp"
 #include "io/file.hpp"
+#include "io/regular_file.hpp"
 
 #include <filesystem>
 
@@ -21,7 +22,7 @@ void ArchiveSource::read_files(const std::vector<u64>& locations, bool extra,
     const std::filesystem::path directory = reader_.info().directory;
     for (const std::string& path : paths) {
         if (same_file(directory / path, except)) continue;
-        sink({path, read_whole_file(directory / path)});
+        sink({path, read_small_file(directory / path, kLargestCarried)});
     }
 }
 

@@ -10,6 +10,9 @@
 
 namespace tracefold {
 
+/// Bytes that a file which is carried along may have: it is read and stored as one piece.
+inline constexpr u64 kLargestCarried = u64{1} << 30U;
+
 /// An OTF2 archive.
 class ArchiveSource : public TraceSource {
   public:

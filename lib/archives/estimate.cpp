@@ -6,7 +6,7 @@
 #include "archives/archive_source.hpp"
 #include "context_mixing/section_coder.hpp"
 #include "format/archive_codec.hpp"
-#include "io/file.hpp"
+#include "io/regular_file.hpp"
 #include "trace/definitions_io.hpp"
 #include "trace/durations_io.hpp"
 
@@ -132,7 +132,8 @@ class Estimation {
         for (const LocationDefinition& known : definitions_.locations()) ids.push_back(known.id);
         const std::filesystem::path directory = source_.info().directory;
         for (const std::string& path : source_.reader().companion_files(ids)) {
-            bytes += stored(encode_file({path, read_whole_file(directory / path)}));
+            bytes +=
+                stored(encode_file({path, read_small_file(directory / path, kLargestCarried)}));
         }
         return bytes;
     }

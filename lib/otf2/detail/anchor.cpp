@@ -3,28 +3,16 @@
 #include "otf2/detail/anchor.hpp"
 
 #include "core/error.hpp"
+#include "io/regular_file.hpp"
 #include "otf2/detail/error_capture.hpp"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace tracefold::otf2_detail {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_bytes(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) {
-        throw Error(ErrorKind::io, "cannot read the archive {}: {}", path, std::strerror(errno));
-    }
-    return bytes;
-}
 
 /// libotf2 takes minutes or crashes on an anchor that claims too many properties. Looks at anchors
 /// of OTF2 3 only, whose layout is known, and leaves all other damage to libotf2.
@@ -121,7 +109,7 @@ ArchiveInfo read_anchor(const std::string& anchor_path) {
     info.anchor_path = anchor_path;
     info.directory = path.has_parent_path() ? path.parent_path().string() : ".";
     info.name = path.stem().string();
-    info.anchor_bytes = read_bytes(anchor_path);
+    info.anchor_bytes = read_small_file(anchor_path, kLargestAnchor);
     refuse_impossible_properties(anchor_path, info.anchor_bytes);
 
     const ErrorCapture capture;

@@ -9,6 +9,9 @@
 
 namespace tracefold::otf2_detail {
 
+/// Bytes that an anchor file may have: those of recorders have some hundred.
+inline constexpr u64 kLargestAnchor = u64{16} << 20U;
+
 /// Opens the archive of an anchor file. Throws Error in one sentence.
 ReaderHandle open_archive(const std::string& anchor_path);
 

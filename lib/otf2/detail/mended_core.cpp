@@ -3,6 +3,7 @@
 #include "otf2/detail/mended_core.hpp"
 
 #include "core/error.hpp"
+#include "io/regular_file.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/detail/anchor.hpp"
 #include "otf2/detail/anchor_remains.hpp"
@@ -40,17 +41,6 @@ RecordBytes inferred_location(const DefinedLocation& location, bool little_endia
     return std::string{kLocation, static_cast<char>(fields.size())} + fields;
 }
 
-/// What is no longer than a chunk; anchor files are much shorter.
-std::string read_some(const std::string& path) {
-    constexpr std::uintmax_t kMost = std::uintmax_t{1} << 24;
-    std::error_code ignored;
-    std::string bytes(std::min(fs::file_size(path, ignored), kMost), '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(file.gcount()));
-    return bytes;
-}
-
 bool can_be_opened(const std::string& anchor) {
     try {
         open_archive(anchor);
@@ -66,7 +56,8 @@ void MendedCore::examine_anchor() {
     std::error_code ignored;
     const std::string path = files_.anchor();
     const bool exists = fs::exists(path, ignored);
-    const ArchiveInfo remains = parse_anchor_remains(exists ? read_some(path) : "");
+    const ArchiveInfo remains =
+        parse_anchor_remains(exists ? read_small_file(path, kLargestAnchor) : "");
     if (exists) {
         try {
             anchor_ = read_anchor(path);

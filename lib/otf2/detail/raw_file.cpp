@@ -3,6 +3,7 @@
 #include "otf2/detail/raw_file.hpp"
 
 #include "core/error.hpp"
+#include "io/regular_file.hpp"
 #include "otf2/detail/record_scanner.hpp"
 
 #include <array>
@@ -42,6 +43,11 @@ RawFile find_end(const std::string& path, u64 chunk_size, const std::string& wha
     while (scanner.next(element)) {
         if (element.kind == ElementKind::chunk_header) raw.last_event = element.header.last_event;
         if (element.kind == ElementKind::end_mark) raw.ended = true;
+        if (element.kind != ElementKind::trailing_bytes || element.size <= kLargestChunk) continue;
+        throw Error(
+            ErrorKind::corrupt,
+            "cannot read {}: {} bytes follow its end mark, which no tool adds; cut them off", what,
+            element.size);
     }
     return raw;
 }
@@ -49,6 +55,7 @@ RawFile find_end(const std::string& path, u64 chunk_size, const std::string& wha
 }  // namespace
 
 RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string& what) {
+    expect_regular_file(path, what);
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file) {
         const bool lost = errno == ENOENT && kind_of(path) == RawFileKind::events;

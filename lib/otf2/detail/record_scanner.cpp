@@ -3,6 +3,7 @@
 #include "otf2/detail/record_scanner.hpp"
 
 #include "core/error.hpp"
+#include "io/regular_file.hpp"
 #include "model/event_table.hpp"
 
 #include <algorithm>
@@ -28,10 +29,11 @@ constexpr u8 raw_type(EventType type) {
 
 RecordScanner::RecordScanner(const std::string& path, RawFileKind kind, u64 chunk_size,
                              std::string what)
-    : file_(path, std::ios::binary | std::ios::ate),
-      what_(std::move(what)),
+    : what_(std::move(what)),
       kind_(kind),
       chunk_size_(chunk_size < kSmallestChunk || chunk_size > kLargestChunk ? 0 : chunk_size) {
+    expect_regular_file(path, what_);
+    file_.open(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = file_ ? static_cast<std::streamoff>(file_.tellg()) : -1;
     if (size < 0) {
         throw Error(ErrorKind::io, "cannot read {}: {}", what_, std::strerror(errno));

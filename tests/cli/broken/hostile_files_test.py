@@ -4,20 +4,12 @@
 """Gives every command folded files whose checksums are right, but whose loops nobody can unwind."""
 
 import argparse
-import os
 import pathlib
-import resource
-import signal
 import subprocess
 import sys
-import tempfile
-import unittest
 
-from tool_case import ToolCase, main
-
-SECONDS = 10
-PEAK_BYTES = 512 << 20
-ADDRESS_SPACE = 4 << 30
+from limited_case import LimitedCase
+from tool_case import main
 
 COMMANDS = [
     *(
@@ -50,36 +42,12 @@ REFUSED = {
 }
 
 
-def limit():
-    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-class HostileFiles(ToolCase):
+class HostileFiles(LimitedCase):
     maker = None
 
     def setUp(self):
         super().setUp()
         subprocess.run([self.maker, self.work], check=True)
-
-    def run_tool(self, command):
-        """As the base does, but within limits of time and memory."""
-        words = [str(self.bin / command[0]), *command[1:]]
-        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            # pylint: disable-next=consider-using-with,subprocess-popen-preexec-fn
-            process = subprocess.Popen(
-                words, cwd=self.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                preexec_fn=limit)
-            signal.signal(signal.SIGALRM, lambda *_: process.kill())
-            signal.alarm(SECONDS)
-            _, status, usage = os.wait4(process.pid, 0)
-            signal.alarm(0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            err.seek(0)
-            self.assertLess(usage.ru_maxrss * 1024, PEAK_BYTES, " ".join(words))
-            return subprocess.CompletedProcess(
-                words, process.returncode, out.read(), err.read())
 
     def test_what_cannot_be_is_refused(self):
         for name, sentence in REFUSED.items():

@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the built tools within limits of time and memory, whatever they are given."""
+
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+
+from tool_case import ToolCase
+
+SECONDS = 10
+PEAK_BYTES = 512 << 20
+ADDRESS_SPACE = 4 << 30
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class LimitedCase(ToolCase):
+    def run_tool(self, command):
+        words = [str(self.bin / command[0]), *(str(word) for word in command[1:])]
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            # pylint: disable-next=consider-using-with,subprocess-popen-preexec-fn
+            process = subprocess.Popen(
+                words, cwd=self.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                preexec_fn=limit)
+            signal.signal(signal.SIGALRM, lambda *_: process.kill())
+            signal.alarm(SECONDS)
+            _, status, usage = os.wait4(process.pid, 0)
+            signal.alarm(0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            err.seek(0)
+            self.assertLess(usage.ru_maxrss * 1024, PEAK_BYTES, " ".join(words))
+            return subprocess.CompletedProcess(
+                words, process.returncode, out.read(), err.read())

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Puts pipes, devices and files without end in the place of an archive's files."""
+
+import os
+import shutil
+
+from limited_case import LimitedCase
+from tool_case import main
+
+HUGE = 1 << 40
+
+SPECIAL = {
+    "pipe": lambda path: os.mkfifo(path),
+    "zero": lambda path: path.symlink_to("/dev/zero"),
+    "full": lambda path: path.symlink_to("/dev/full"),
+}
+
+
+class SpecialFiles(LimitedCase):
+    def archive(self):
+        shutil.rmtree(self.work / "t", ignore_errors=True)
+        shutil.copytree(self.samples / "micro-user-4", self.work / "t")
+        return self.work / "t"
+
+    def refused(self, place, *parts):
+        """By all that read an archive, whether it is to be rescued or not."""
+        for command in (
+            ["trace_compress", "t/traces.otf2", "-o", "a.tfold"],
+            ["trace_compress", "--rescue", "t/traces.otf2", "-o", "a.tfold"],
+            ["trace_inspect", "info", "t/traces.otf2"],
+        ):
+            with self.subTest(place=place, command=command):
+                self.fails(command, place, *parts)
+
+    def test_only_regular_files_are_read(self):
+        for place in ("traces.otf2", "traces.def", "traces/0.evt", "traces/0.def"):
+            for kind, make in SPECIAL.items():
+                with self.subTest(kind=kind):
+                    path = self.archive() / place
+                    path.unlink()
+                    make(path)
+                    self.refused(place, "it is not a regular file")
+
+    def test_files_without_end(self):
+        sentences = {
+            "traces.otf2": "bytes, and at most",
+            "traces.def": "bytes follow its end mark",
+            "traces/0.evt": "bytes follow its end mark",
+            "traces/0.def": "bytes follow its end mark",
+        }
+        for place, sentence in sentences.items():
+            os.truncate(self.archive() / place, HUGE)
+            self.refused(place, sentence)
+
+    def test_holes_in_place_of_files(self):
+        for place in ("traces.def", "traces/0.evt", "traces/0.def"):
+            path = self.archive() / place
+            path.write_bytes(b"")
+            os.truncate(path, HUGE)
+            self.fails(["trace_compress", "t", "-o", "a.tfold"], place, "truncated or damaged")
+
+    def test_carried_files_are_bounded(self):
+        for place in ("traces.marker", "traces/0.snap"):
+            path = self.archive() / place
+            path.write_bytes(b"")
+            os.truncate(path, HUGE)
+            self.refused(place, "bytes, and at most 1073741824 are taken")
+
+
+if __name__ == "__main__":
+    main()
