@@ -35,6 +35,7 @@ ALLOWED["analysis"] = ALLOWED["listing"] | {"listing", "steps"}
 ALLOWED["graph"] = ALLOWED["query"] | {"query"}
 ALLOWED["replay"] = ALLOWED["steps"] | {"steps"}
 ALLOWED["clocks"] = ALLOWED["replay"] | ALLOWED["archives"] | {"replay", "archives"}
+ALLOWED["scaling"] = ALLOWED["archives"] | {"archives"}
 ALLOWED["proxy"] = ALLOWED["replay"] | {"replay", "analysis", "listing"}
 ALLOWED["cut"] = ALLOWED["analysis"] | ALLOWED["archives"] | {"analysis", "anonymize", "archives"}
 ALLOWED["stats"] = ALLOWED["analysis"] | {"analysis", "replay", "comm"}

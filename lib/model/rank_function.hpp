@@ -15,7 +15,7 @@ namespace tracefold {
 /// ranks of a Cartesian topology.
 class RankGrid {
   public:
-    /// Precondition: every size is at least 2.
+    /// Precondition: every size is at least 1; functions are looked for where it is at least 2.
     explicit RankGrid(std::vector<u32> sizes);
 
     [[nodiscard]] const std::vector<u32>& sizes() const { return sizes_; }

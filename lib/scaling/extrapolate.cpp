@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/extrapolate.hpp"
+
+#include "archives/compress.hpp"
+#include "comm/serial.hpp"
+#include "scaling/extrapolated_source.hpp"
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+u64 fold_extrapolated(const ProgramModel& model, const CallKinds& kinds,
+                      const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output) {
+    std::string sizes;
+    for (const TrainingRun& run : runs) {
+        sizes += (sizes.empty() ? "" : ", ") + std::to_string(run.ranks);
+    }
+    ExtrapolatedSource source(model, kinds, runs.back(),
+                              fmt::format("{} ranks, from runs of {}; process grid {}",
+                                          model.grid.participants(), sizes, to_text(model.rule)));
+    CompressOptions options;
+    options.output = output.path;
+    options.producer = output.producer;
+    options.timing = TimingLevel::none;
+    options.verify = false;
+    options.level = output.level;
+    options.force = output.force;
+    SerialCommunicator process;
+    return compress(process, options, source).file_bytes;
+}
+
+}  // namespace tracefold

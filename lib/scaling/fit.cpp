@@ -1,0 +1,419 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/fit.hpp"
+
+#include "scaling/residue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_set>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostTerms = 3;
+constexpr std::size_t kSamples = 24;  ///< prime to 7
+constexpr int kMostShared = 4096;     ///< things that are dealt out, looked for one number by one
+
+std::size_t runs_of(std::span<const Observation> observations) {
+    std::unordered_set<const RankGrid*> runs;
+    for (const Observation& observation : observations) runs.insert(observation.point.grid);
+    return runs.size();
+}
+
+std::size_t loops_of(std::span<const Observation> observations) {
+    std::size_t loops = 0;
+    for (const Observation& observation : observations) {
+        for (std::size_t k = loops; k < Point::kLoops; ++k) {
+            if (observation.point.loops[k].trips != 0) loops = k + 1;
+        }
+    }
+    return loops;
+}
+
+/// A monomial and what it is at the observations: at some of them, and at all once it is asked for.
+struct Candidate {
+    Monomial monomial;
+    u32 weight = 0;
+    std::vector<Rational> some;
+    std::vector<Residue> samples;  ///< the same
+    std::vector<Rational> all = {};
+};
+
+/// Searches for sums of monomials that give the observed numbers.
+class SumSearch {
+  public:
+    SumSearch(std::span<const Observation> observations, std::span<const Point> targets,
+              Formula::Kind kind, std::set<int>* things = nullptr)
+        : observations_(observations), targets_(targets), kind_(kind), things_(things) {
+        for (const Observation& observation : observations) {
+            values_.emplace_back(static_cast<i64>(observation.value));
+        }
+        choose_samples();
+    }
+
+    Fit run() {
+        const RankGrid& grid = *observations_.front().point.grid;
+        add_candidates(candidate_monomials(grid.dimensions(), loops_of(observations_)));
+        std::vector<std::size_t> chosen;
+        for (std::size_t terms = 1; terms <= kMostTerms; ++terms) {
+            best_weight_ = ~u32{0};
+            // Three of any would be many, and of them one is mostly the constant.
+            chosen.assign(terms == kMostTerms ? 1 : 0, 0);
+            choose(chosen, chosen.size(), terms, 0);
+            if (fit_.formula) return fit_;
+            if (terms == 2 && things_ != nullptr) {
+                search_shares(grid.dimensions());
+                if (fit_.formula) return fit_;
+            }
+        }
+        return fit_;
+    }
+
+  private:
+    using Columns = std::vector<Candidate*>;
+
+    /// Nothing if it is not defined everywhere, as far as the samples tell.
+    [[nodiscard]] std::optional<Candidate> candidate(const Monomial& monomial) const {
+        Candidate made{monomial, tracefold::weight(monomial), {}, {}, {}};
+        for (const std::size_t at : sampled_) {
+            made.some.push_back(evaluate(monomial, observations_[at].point));
+            if (!made.some.back().is_number()) return std::nullopt;
+            made.samples.emplace_back(made.some.back());
+        }
+        return made;
+    }
+
+    const std::vector<Rational>& values_of(Candidate& candidate) const {
+        if (candidate.all.empty()) {
+            candidate.all.reserve(observations_.size());
+            for (const Observation& observation : observations_) {
+                candidate.all.push_back(evaluate(candidate.monomial, observation.point));
+            }
+        }
+        return candidate.all;
+    }
+
+    /// A few observations from all over; neighbours are often alike.
+    void choose_samples() {
+        const std::size_t n = observations_.size();
+        const std::size_t count = std::min(n, kSamples);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t at =
+                n <= kSamples ? i : (i * 7 % kSamples) * (n - 1) / (kSamples - 1);
+            sampled_.push_back(at);
+            samples_.emplace_back(values_[at]);
+        }
+    }
+
+    /// False if some samples show that no multiples of the columns add up to the numbers.
+    [[nodiscard]] bool may_explain(const Columns& columns) const {
+        const std::size_t size = columns.size() + 1;
+        std::array<std::array<Residue, kMostTerms + 1>, kMostTerms + 1> rows;
+        for (std::size_t first = 0; first + size <= samples_.size(); ++first) {
+            for (std::size_t r = 0; r < size; ++r) {
+                for (std::size_t k = 0; k + 1 < size; ++k) {
+                    rows[r][k] = columns[k]->samples[first + r];
+                }
+                rows[r][size - 1] = samples_[first + r];
+            }
+            const std::span<const std::array<Residue, kMostTerms + 1>> square(rows.data(), size);
+            if (!determinant(square, size).is_zero()) return false;
+        }
+        return true;
+    }
+
+    void add_candidates(const std::vector<Monomial>& monomials) {
+        for (const Monomial& monomial : monomials) {
+            auto made = candidate(monomial);
+            if (made && !is_known(*made)) candidates_.push_back(std::move(*made));
+        }
+    }
+
+    /// True if a lighter one is the same at all points that count.
+    [[nodiscard]] bool is_known(Candidate& made) {
+        return std::ranges::any_of(candidates_, [&](Candidate& other) {
+            return other.some == made.some && values_of(other) == values_of(made) &&
+                   std::ranges::all_of(targets_, [&](const Point& target) {
+                       return evaluate(other.monomial, target) == evaluate(made.monomial, target);
+                   });
+        });
+    }
+
+    void choose(std::vector<std::size_t>& chosen, std::size_t from, std::size_t terms, u32 weight) {
+        if (chosen.size() == terms) {
+            attempt(chosen, weight);
+            return;
+        }
+        for (std::size_t i = from; i < candidates_.size(); ++i) {
+            const u32 sum = weight + candidates_[i].weight;
+            if (sum > best_weight_) continue;
+            chosen.push_back(i);
+            choose(chosen, i + 1, terms, sum);
+            chosen.pop_back();
+        }
+    }
+
+    void attempt(const std::vector<std::size_t>& chosen, u32 weight) {
+        Columns columns;
+        for (const std::size_t i : chosen) columns.push_back(&candidates_[i]);
+        take(columns, weight);
+    }
+
+    /// The formula of these columns, if it explains everything.
+    void take(const Columns& columns, u32 weight) {
+        if (!may_explain(columns) || !are_defined(columns)) return;
+        const std::optional<std::vector<Rational>> solved = solve(columns);
+        if (!solved || !explains(columns, *solved) || !is_determined(columns)) return;
+        Formula formula;
+        formula.kind = kind_;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            if ((*solved)[k].is_zero() && columns.size() > 1) return;  // a simpler one would do
+            formula.terms.push_back({(*solved)[k], columns[k]->monomial});
+        }
+        add(std::move(formula), weight);
+    }
+
+    [[nodiscard]] bool are_defined(const Columns& columns) const {
+        return std::ranges::all_of(columns, [&](Candidate* column) {
+            return std::ranges::all_of(values_of(*column), &Rational::is_number);
+        });
+    }
+
+    void add(Formula formula, u32 weight) {
+        if (weight < best_weight_) {
+            best_weight_ = weight;
+            fit_ = {std::move(formula), std::nullopt};
+        } else if (weight == best_weight_ && !fit_.rival && !agree(*fit_.formula, formula)) {
+            fit_.rival = std::move(formula);
+        }
+    }
+
+    [[nodiscard]] bool agree(const Formula& a, const Formula& b) const {
+        return std::ranges::all_of(targets_, [&](const Point& target) {
+            return evaluate(a, target) == evaluate(b, target);
+        });
+    }
+
+    /// Gaussian elimination over as many observations as it takes.
+    [[nodiscard]] std::optional<std::vector<Rational>> solve(const Columns& columns) const {
+        const std::size_t n = columns.size();
+        std::vector<std::array<Rational, kMostTerms + 1>> rows;
+        std::vector<std::size_t> pivots;
+        for (std::size_t i = 0; i < values_.size() && rows.size() < n; ++i) {
+            std::array<Rational, kMostTerms + 1> row{};
+            for (std::size_t k = 0; k < n; ++k) row[k] = columns[k]->all[i];
+            row[n] = values_[i];
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                const Rational factor = row[pivots[r]];
+                for (std::size_t k = 0; k <= n; ++k) row[k] = row[k] - factor * rows[r][k];
+            }
+            std::size_t pivot = 0;
+            while (pivot < n && row[pivot].is_zero()) ++pivot;
+            if (pivot == n) {
+                if (!row[n].is_zero()) return std::nullopt;
+                continue;
+            }
+            const Rational head = row[pivot];
+            for (std::size_t k = 0; k <= n; ++k) row[k] = row[k] / head;
+            for (auto& other : rows) {
+                const Rational factor = other[pivot];
+                for (std::size_t k = 0; k <= n; ++k) other[k] = other[k] - factor * row[k];
+            }
+            rows.push_back(row);
+            pivots.push_back(pivot);
+        }
+        if (rows.size() < n) return std::nullopt;
+        std::vector<Rational> solution(n);
+        for (std::size_t r = 0; r < n; ++r) solution[pivots[r]] = rows[r][n];
+        return solution;
+    }
+
+    [[nodiscard]] bool explains(const Columns& columns,
+                                const std::vector<Rational>& coefficients) const {
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            Rational sum(0);
+            for (std::size_t k = 0; k < columns.size(); ++k) {
+                sum = sum + coefficients[k] * columns[k]->all[i];
+            }
+            if (!(sum == values_[i])) return false;
+        }
+        return true;
+    }
+
+    /// More different observations than unknowns; a constant needs two runs only.
+    [[nodiscard]] bool is_determined(const Columns& columns) const {
+        if (columns.size() == 1 && columns[0]->monomial.factors.empty()) return true;
+        std::set<std::vector<std::pair<i64, i64>>> different;
+        for (std::size_t i = 0; i < values_.size() && different.size() <= columns.size(); ++i) {
+            std::vector<std::pair<i64, i64>> row;
+            for (const Candidate* column : columns) {
+                row.emplace_back(column->all[i].numerator(), column->all[i].denominator());
+            }
+            different.insert(std::move(row));
+        }
+        return different.size() > columns.size();
+    }
+
+    /// Multiples of the share of a dimension, and something besides.
+    void search_shares(std::size_t dimensions) {
+        best_weight_ = ~u32{0};
+        for (const int things : std::set<int>(*things_)) try_share(dimensions, things);
+        if (fit_.is_certain()) return;
+        fit_ = {};
+        best_weight_ = ~u32{0};
+        for (int things = 2; things <= kMostShared; ++things) try_share(dimensions, things);
+        if (!fit_.is_certain()) return;
+        for (const Formula::Term& term : fit_.formula->terms) {
+            for (const Monomial::Factor& factor : term.monomial.factors) {
+                if (factor.function == Monomial::Function::share) things_->insert(factor.parameter);
+            }
+        }
+    }
+
+    void try_share(std::size_t dimensions, int things) {
+        for (std::size_t k = 0; k < dimensions; ++k) {
+            const auto size = static_cast<Variable>(static_cast<std::size_t>(Variable::size_x) + k);
+            auto share = candidate({{{Monomial::Function::share, size, things}}});
+            if (!share) continue;
+            take({&*share}, 1);
+            take({&candidates_.front(), &*share}, 2);
+        }
+    }
+
+    std::span<const Observation> observations_;
+    std::span<const Point> targets_;
+    Formula::Kind kind_;
+    std::set<int>* things_;  ///< null: the numbers are no shares
+    std::vector<Rational> values_;
+    std::vector<std::size_t> sampled_;  ///< observations
+    std::vector<Residue> samples_;
+    std::vector<Candidate> candidates_;
+    u32 best_weight_ = ~u32{0};
+    Fit fit_;
+};
+
+/// A coordinate of the peers as a combination of the own ones.
+class CoordinateSearch {
+  public:
+    CoordinateSearch(std::span<const Observation> observations, std::size_t dimension)
+        : observations_(observations), dimension_(dimension) {}
+
+    std::optional<Formula::Coordinate> run() {
+        const std::size_t n = observations_.front().point.grid->dimensions();
+        for (const int index : {0, 1, -1}) {
+            if (index != 0 && loops_of(observations_) == 0) break;
+            for (const std::vector<int>& coefficients : combinations(n)) {
+                if (auto found = with_offset({coefficients, index, 0})) return found;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    /// The own coordinate, none, another one, two of them.
+    [[nodiscard]] std::vector<std::vector<int>> combinations(std::size_t n) const {
+        std::vector<std::vector<int>> all;
+        const auto unit = [n](std::size_t d, int coefficient) {
+            std::vector<int> made(n, 0);
+            made[d] = coefficient;
+            return made;
+        };
+        all.push_back(unit(dimension_, 1));
+        all.emplace_back(n, 0);
+        all.push_back(unit(dimension_, -1));
+        for (std::size_t d = 0; d < n; ++d) {
+            if (d != dimension_) all.push_back(unit(d, 1));
+        }
+        for (std::size_t d = 0; d < n; ++d) {
+            for (const int other : {1, -1}) {
+                if (d == dimension_) continue;
+                std::vector<int> two = unit(dimension_, 1);
+                two[d] = other;
+                all.push_back(std::move(two));
+            }
+        }
+        return all;
+    }
+
+    /// The offset of the smallest amount.
+    [[nodiscard]] std::optional<Formula::Coordinate> with_offset(
+        Formula::Coordinate coordinate) const {
+        const Observation& first = observations_.front();
+        const i64 size = first.point.grid->sizes()[dimension_];
+        const i64 forward = modulo(target(first) - at(coordinate, first.point), size);
+        std::array<i64, 2> offsets = {forward, forward - size};
+        if (-offsets[1] < offsets[0]) std::swap(offsets[0], offsets[1]);
+        for (const i64 offset : offsets) {
+            coordinate.offset = offset;
+            if (explains(coordinate)) return coordinate;
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] i64 target(const Observation& observation) const {
+        const u64 peer = observation.value + observation.point.rank;
+        return static_cast<i64>(observation.point.grid->coordinate(dimension_, peer));
+    }
+
+    [[nodiscard]] static i64 at(const Formula::Coordinate& coordinate, const Point& point) {
+        i64 sum = coordinate.index * i64{point.loops[0].index};
+        for (std::size_t d = 0; d < coordinate.coefficients.size(); ++d) {
+            sum += coordinate.coefficients[d] *
+                   static_cast<i64>(point.grid->coordinate(d, point.rank));
+        }
+        return sum;
+    }
+
+    [[nodiscard]] bool explains(const Formula::Coordinate& coordinate) const {
+        return std::ranges::all_of(observations_, [&](const Observation& observation) {
+            const i64 size = observation.point.grid->sizes()[dimension_];
+            return modulo(at(coordinate, observation.point) + coordinate.offset, size) ==
+                   target(observation);
+        });
+    }
+
+    std::span<const Observation> observations_;
+    std::size_t dimension_;
+};
+
+std::optional<Formula> fit_place(std::span<const Observation> observations) {
+    Formula formula;
+    formula.kind = Formula::Kind::place;
+    const std::size_t dimensions = observations.front().point.grid->dimensions();
+    for (std::size_t d = 0; d < dimensions; ++d) {
+        auto coordinate = CoordinateSearch(observations, d).run();
+        if (!coordinate) return std::nullopt;
+        formula.place.push_back(std::move(*coordinate));
+    }
+    return formula;
+}
+
+}  // namespace
+
+Fit fit_number(std::span<const Observation> observations, std::span<const Point> targets,
+               std::set<int>& things) {
+    if (observations.empty() || runs_of(observations) < 2) return {};
+    return SumSearch(observations, targets, Formula::Kind::number, &things).run();
+}
+
+Fit fit_peer(std::span<const Observation> observations, std::span<const Point> targets) {
+    if (observations.empty() || runs_of(observations) < 2) return {};
+    if (auto place = fit_place(observations)) return {std::move(place), std::nullopt};
+    std::vector<Observation> recoded(observations.begin(), observations.end());
+    for (std::size_t i = 0; i < recoded.size(); ++i) {
+        recoded[i].value = (observations[i].value + recoded[i].point.rank) ^ recoded[i].point.rank;
+    }
+    Fit fit = SumSearch(recoded, targets, Formula::Kind::exclusive_or).run();
+    if (fit.is_certain()) return fit;
+    for (std::size_t i = 0; i < recoded.size(); ++i) {
+        recoded[i].value = observations[i].value + recoded[i].point.rank;
+    }
+    fit = SumSearch(recoded, targets, Formula::Kind::absolute).run();
+    if (fit.is_certain()) return fit;
+    return SumSearch(observations, targets, Formula::Kind::number).run();
+}
+
+}  // namespace tracefold

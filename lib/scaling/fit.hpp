@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "scaling/formula.hpp"
+
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// A number of a trace and where it stands.
+struct Observation {
+    Point point;
+    u64 value = 0;
+};
+
+/// The formula that explains all observations, if there is one.
+struct Fit {
+    std::optional<Formula> formula;
+    /// Another one that is as simple and explains them all, but not the numbers to come.
+    std::optional<Formula> rival;
+
+    [[nodiscard]] bool is_certain() const { return formula && !rival; }
+};
+
+/// Looks for the simplest formula that gives every observed number exactly: of the fewest terms,
+/// and of the least weight among these. It counts only if there are observations of two runs, and
+/// more different ones than unknowns. `targets`: points whose numbers will be asked for, at which
+/// formulas that are as simple must agree. Numbers are signed, modulo 2^64. Cost: candidates to the
+/// third power in the worst case, most of which the first observations rule out.
+///
+/// `things`: how many things other numbers of the program are shares of, which decides between
+/// formulas that are as simple; those of a new formula are added.
+Fit fit_number(std::span<const Observation> observations, std::span<const Point> targets,
+               std::set<int>& things);
+
+/// The same for relative peers: places of the grid first, then exclusive or, ranks as numbers, and
+/// distances.
+Fit fit_peer(std::span<const Observation> observations, std::span<const Point> targets);
+
+}  // namespace tracefold

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "scaling/monomial.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// A number of a trace as an exact function of the run, the rank, and the iteration.
+struct Formula {
+    /// What the formula gives.
+    enum class Kind : u8 {
+        number,        ///< the number itself: a sum of terms
+        place,         ///< the distance to the rank at another place of the grid
+        absolute,      ///< the distance to the rank that the sum of terms says
+        exclusive_or,  ///< the distance to the own rank xor the sum of terms
+    };
+    struct Term {
+        Rational coefficient;
+        Monomial monomial;
+
+        bool operator==(const Term&) const = default;
+    };
+    /// A coordinate of that place, modulo the size of its dimension.
+    struct Coordinate {
+        std::vector<int> coefficients;  ///< of the own coordinates, by dimension of the grid
+        int index = 0;                  ///< coefficient of the innermost loop's iteration
+        i64 offset = 0;
+
+        bool operator==(const Coordinate&) const = default;
+    };
+
+    Kind kind = Kind::number;
+    std::vector<Term> terms;
+    std::vector<Coordinate> place;  ///< by dimension of the grid
+
+    bool operator==(const Formula&) const = default;
+};
+
+/// The number, as it stands in the column of a relative peer where it is a distance. Nothing if it
+/// is no whole number, or leads to no rank of the run.
+std::optional<u64> evaluate(const Formula& formula, const Point& point);
+
+/// "40 share(64, X) - 8", "to (x+1 mod X, y)", "to rank xor 2^i".
+std::string to_text(const Formula& formula);
+
+}  // namespace tracefold

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/grid_rule.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostDimensions = 3;
+
+/// Divides `ranks` among the dimensions that are left, none larger than `most`.
+void divide(u32 ranks, std::size_t left, u32 most, std::vector<u32>& sizes,
+            std::vector<u32>& best) {
+    if (left == 1) {
+        if (ranks > most) return;
+        sizes.push_back(ranks);
+        const auto spread = [](const std::vector<u32>& s) { return s.front() - s.back(); };
+        if (best.empty() || spread(sizes) < spread(best)) best = sizes;
+        sizes.pop_back();
+        return;
+    }
+    for (u32 size = std::min(ranks, most); size >= 1; --size) {
+        if (ranks % size != 0) continue;
+        sizes.push_back(size);
+        divide(ranks / size, left - 1, size, sizes, best);
+        sizes.pop_back();
+    }
+}
+
+bool is_power(u32 ranks, u32 exponent) {
+    const auto root = static_cast<u64>(std::lround(std::pow(ranks, 1.0 / exponent)));
+    u64 product = 1;
+    for (u32 i = 0; i < exponent; ++i) product *= root;
+    return product == ranks;
+}
+
+}  // namespace
+
+std::vector<u32> even_sizes(u32 ranks, std::size_t dimensions) {
+    std::vector<u32> sizes;
+    std::vector<u32> best;
+    divide(ranks, dimensions, ranks, sizes, best);
+    return best;
+}
+
+RankGrid grid_by(const GridRule& rule, u32 ranks) {
+    const std::vector<u32> even = even_sizes(ranks, rule.order.size());
+    std::vector<u32> sizes;
+    for (const u32 place : rule.order) sizes.push_back(even[place]);
+    return RankGrid(std::move(sizes));
+}
+
+std::vector<GridRule> grid_rules() {
+    std::vector<GridRule> rules;
+    for (std::size_t dimensions = 1; dimensions <= kMostDimensions; ++dimensions) {
+        GridRule rule;
+        rule.order.resize(dimensions);
+        std::iota(rule.order.begin(), rule.order.end(), 0U);
+        do rules.push_back(rule);
+        while (std::ranges::next_permutation(rule.order).found);
+    }
+    return rules;
+}
+
+std::string to_text(const GridRule& rule) {
+    constexpr std::string_view kNames = "xyz";
+    const std::size_t n = rule.order.size();
+    std::string text = std::to_string(n) + "-D";
+    if (n == 1) return text;
+    for (u32 place = 0; place < n; ++place) {
+        const auto d =
+            static_cast<std::size_t>(std::ranges::find(rule.order, place) - rule.order.begin());
+        text += (place == 0 ? ", " : " >= ") + std::string(1, kNames[n - 1 - d]);
+    }
+    return text;
+}
+
+std::string missing_property(const std::vector<u32>& recorded, u32 ranks) {
+    if (recorded.size() < 3) return {};
+    const auto all = [&](const auto& has) { return std::ranges::all_of(recorded, has); };
+    const auto power_of_two = [](u32 n) { return std::has_single_bit(n); };
+    const auto square = [](u32 n) { return is_power(n, 2); };
+    const auto cube = [](u32 n) { return is_power(n, 3); };
+    if (all(cube) && !cube(ranks)) return "a cube";
+    if (all(square) && !square(ranks)) return "a square";
+    if (all(power_of_two) && !power_of_two(ranks)) return "a power of two";
+    return {};
+}
+
+}  // namespace tracefold

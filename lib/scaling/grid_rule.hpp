@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "model/rank_function.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// How a program arranges its processes: as many dimensions as `order` has entries, as even as
+/// MPI_Dims_create() makes them; `order[d]` says which of these sizes, of which the largest is 0,
+/// dimension d has.
+struct GridRule {
+    std::vector<u32> order;
+
+    bool operator==(const GridRule&) const = default;
+};
+
+/// The sizes of a grid by MPI_Dims_create(): as close to each other as the divisors allow, in
+/// falling order. Precondition: both are at least 1.
+std::vector<u32> even_sizes(u32 ranks, std::size_t dimensions);
+
+/// The grid of so many ranks by a rule.
+RankGrid grid_by(const GridRule& rule, u32 ranks);
+
+/// Rules to be tried, the simplest first: a chain, then two and three dimensions in all orders.
+std::vector<GridRule> grid_rules();
+
+/// "3-D, x <= y <= z"
+std::string to_text(const GridRule& rule);
+
+/// What the recorded numbers of ranks have in common and `ranks` has not: "a square"; empty if
+/// there is nothing. Two numbers say nothing.
+std::string missing_property(const std::vector<u32>& recorded, u32 ranks);
+
+}  // namespace tracefold

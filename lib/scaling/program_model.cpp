@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/program_model.hpp"
+
+#include "core/error.hpp"
+#include "scaling/script_generator.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostExamples = 8;  ///< ranks of a run that all do the same
+constexpr std::size_t kMostTargets = 8;
+
+using Script = std::shared_ptr<const FoldedSequence>;
+
+/// What the clock showed, and what is counted anew.
+bool is_free(const CallKind& kind, const CallKind::Argument& argument) {
+    return kind.name == "ClockProperties" || argument.name == "number_of_events";
+}
+
+/// The examples of one class of ranks.
+struct ClassMember {
+    std::size_t run = 0;
+    u32 rank = 0;
+};
+
+/// Tries one arrangement and one way to tell ranks apart.
+class Attempt {
+  public:
+    Attempt(const std::vector<FoldedRun>& runs, const CallKinds& kinds, GridRule rule,
+            GridClasses classes, RankGrid target, std::set<int>& things)
+        : runs_(runs),
+          kinds_(kinds),
+          things_(things),
+          model_{std::move(rule), classes, std::move(target), {}, {}} {
+        for (const FoldedRun& run : runs) grids_.push_back(grid_by(model_.rule, run.ranks));
+    }
+
+    std::variant<ProgramModel, Refusal> run() {
+        if (auto refusal = model_global_definitions()) return std::move(*refusal);
+        collect();
+        std::size_t places = 0;
+        for (const auto& [key, targets] : targets_) {
+            if (auto refusal = model_class(key, targets)) {
+                refusal->places += places;
+                return std::move(*refusal);
+            }
+            for (const auto& thread : model_.of_class[key]) places += thread.events.places.size();
+        }
+        return std::move(model_);
+    }
+
+  private:
+    std::optional<Refusal> model_global_definitions() {
+        std::vector<Example> examples;
+        for (std::size_t r = 0; r < runs_.size(); ++r) {
+            examples.push_back({runs_[r].global_definitions.get(), &grids_[r], 0});
+        }
+        ScriptModel script;
+        std::size_t used = 0;
+        auto refusal = model_script(examples, {0}, script, used);
+        if (refusal) {
+            refusal->what = "definitions: " + refusal->what;
+        } else {
+            model_.global_definitions.push_back(std::move(script));
+        }
+        return refusal;
+    }
+
+    void collect() {
+        for (std::size_t r = 0; r < runs_.size(); ++r) {
+            for (u32 rank = 0; rank < runs_[r].ranks; ++rank) {
+                members_[class_of(model_.classes, grids_[r], rank)].push_back({r, rank});
+            }
+        }
+        const auto ranks = static_cast<u32>(model_.grid.participants());
+        for (u32 rank = 0; rank < ranks; ++rank) {
+            targets_[class_of(model_.classes, model_.grid, rank)].push_back(rank);
+        }
+    }
+
+    std::optional<Refusal> model_class(u64 key, const std::vector<u32>& targets) {
+        const std::vector<ClassMember>& members = members_[key];
+        if (members.empty()) return no_example(targets.front());
+        const ClassMember& last = members.back();
+        const std::size_t threads = runs_[last.run].locations[last.rank].size();
+        std::vector<ProgramModel::Thread>& of_class = model_.of_class[key];
+        for (std::size_t thread = 0; thread < threads; ++thread) {
+            ProgramModel::Thread& made = of_class.emplace_back();
+            const auto events = [](const auto& location) { return location.events; };
+            if (auto refusal = model_script(examples_of(members, thread, events), targets,
+                                            made.events, made.runs)) {
+                return refusal;
+            }
+            std::size_t runs = 0;
+            const auto definitions = [](const auto& location) { return location.definitions; };
+            if (auto refusal = model_script(examples_of(members, thread, definitions), targets,
+                                            made.definitions, runs)) {
+                refusal->what = "definitions of a location: " + refusal->what;
+                return refusal;
+            }
+            made.examples = members.size();
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] Refusal no_example(u32 rank) const {
+        return {fmt::format("rank {}", rank),
+                "no recorded run has a rank at such a place of the process grid", 0};
+    }
+
+    /// Few of the ranks of a run that do the same are enough.
+    template <class Select>
+    std::vector<Example> examples_of(const std::vector<ClassMember>& members, std::size_t thread,
+                                     const Select& select) const {
+        std::map<std::pair<std::size_t, const FoldedSequence*>, std::vector<u32>> groups;
+        for (const ClassMember& member : members) {
+            const auto& threads = runs_[member.run].locations[member.rank];
+            const FoldedSequence* script =
+                thread < threads.size() ? select(threads[thread]).get() : nullptr;
+            if (script != nullptr) groups[{member.run, script}].push_back(member.rank);
+        }
+        std::vector<Example> examples;
+        for (const auto& [group, ranks] : groups) {
+            const std::size_t count = std::min(ranks.size(), kMostExamples);
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::size_t at = count == 1 ? 0 : i * (ranks.size() - 1) / (count - 1);
+                examples.push_back({group.second, &grids_[group.first], ranks[at]});
+            }
+        }
+        return examples;
+    }
+
+    /// Takes the largest runs that agree on what is done in which order.
+    std::optional<Refusal> model_script(std::vector<Example> examples,
+                                        const std::vector<u32>& targets, ScriptModel& out,
+                                        std::size_t& runs) {
+        const ScriptTree& tree = examples.back().script->tree;
+        const auto first_like =
+            std::find_if(examples.rbegin(), examples.rend(), [&](const Example& e) {
+                return e.script->tree != tree;
+            }).base();
+        if (first_like != examples.begin() && first_like != examples.end() &&
+            (first_like - 1)->grid == first_like->grid) {
+            return differ(*(first_like - 1), *first_like);
+        }
+        examples.erase(examples.begin(), first_like);
+        std::set<const RankGrid*> grids;
+        for (const Example& example : examples) grids.insert(example.grid);
+        runs = grids.size();
+        if (runs < 2) return one_run(examples.back());
+        FitOptions options{&things_, {}, is_free};
+        for (std::size_t i = 0; i < targets.size() && i < kMostTargets; ++i) {
+            const std::size_t count = std::min(targets.size(), kMostTargets);
+            const std::size_t at = count == 1 ? 0 : i * (targets.size() - 1) / (count - 1);
+            options.targets.push_back({&model_.grid, targets[at], {}});
+        }
+        auto fitted = fit_script(examples, kinds_, options);
+        if (auto* refusal = std::get_if<Refusal>(&fitted)) return std::move(*refusal);
+        out = std::move(std::get<ScriptModel>(fitted));
+        return std::nullopt;
+    }
+
+    [[nodiscard]] static Refusal differ(const Example& a, const Example& b) {
+        return {fmt::format("ranks {} and {} of {}", a.rank, b.rank, a.grid->participants()),
+                "they do different things, though they stand at like places of the process grid",
+                0};
+    }
+
+    [[nodiscard]] static Refusal one_run(const Example& example) {
+        return {fmt::format("rank {} of {}", example.rank, example.grid->participants()),
+                "no other run has a rank that does the same; runs of more sizes are needed", 0};
+    }
+
+    const std::vector<FoldedRun>& runs_;
+    const CallKinds& kinds_;
+    std::set<int>& things_;
+    std::vector<RankGrid> grids_;  ///< by run
+    ProgramModel model_;
+    std::map<u64, std::vector<ClassMember>> members_;
+    std::map<u64, std::vector<u32>> targets_;
+};
+
+[[noreturn]] void refuse(const Refusal& refusal, u32 ranks) {
+    throw Error(ErrorKind::unsupported, "the run of {} ranks cannot be told from these: {}: {}",
+                ranks, refusal.what, refusal.why);
+}
+
+/// Tries all arrangements on one view of what the runs do.
+std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const CallKinds& kinds,
+                                       const ProgramRequest& request,
+                                       std::optional<Refusal>& best) {
+    for (const GridRule& rule : grid_rules()) {
+        if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
+        const RankGrid target =
+            request.grid.empty() ? grid_by(rule, request.ranks) : RankGrid(request.grid);
+        for (const GridClasses& classes : ways_to_classify()) {
+            std::set<int> things;
+            auto made = Attempt(runs, kinds, rule, classes, target, things).run();
+            const std::size_t known = things.size();
+            if (known != 0 && std::holds_alternative<Refusal>(made)) {
+                made = Attempt(runs, kinds, rule, classes, target, things).run();
+            }
+            if (auto* model = std::get_if<ProgramModel>(&made)) return std::move(*model);
+            Refusal& refusal = std::get<Refusal>(made);
+            if (!best || refusal.places > best->places) best = std::move(refusal);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+u64 ProgramModel::reordered() const {
+    u64 sum = 0;
+    for (const auto& [key, threads] : of_class) {
+        for (const Thread& thread : threads) sum += thread.events.reordered;
+    }
+    return sum;
+}
+
+ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallKinds& kinds,
+                           const ProgramRequest& request) {
+    std::optional<Refusal> best;
+    for (const FoldingView view : {FoldingView::calls, FoldingView::sizes, FoldingView::periods}) {
+        std::vector<FoldedRun> folded;
+        for (const TrainingRun& run : runs) folded.push_back(fold_run(run, kinds, view));
+        if (auto model = model_view(folded, kinds, request, best)) return std::move(*model);
+    }
+    refuse(*best, request.ranks);
+}
+
+}  // namespace tracefold

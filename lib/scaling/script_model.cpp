@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/script_model.hpp"
+
+#include "scaling/visit.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 6;  ///< values of a refusal
+
+/// The numbers of one place or argument in all examples.
+struct Series {
+    struct Number {
+        Visit visit;
+        u64 value = 0;
+    };
+    std::vector<std::vector<Number>> of;  ///< by example
+};
+
+/// True if each example visits the place at the same iterations and has the same numbers there.
+bool are_equal(const Series& series) {
+    const auto same = [](const Series::Number& a, const Series::Number& b) {
+        return a.visit == b.visit && a.value == b.value;
+    };
+    return std::ranges::all_of(series.of, [&](const auto& numbers) {
+        return std::ranges::equal(numbers, series.of.front(), same);
+    });
+}
+
+bool are_constant(const Series& series) {
+    const Series::Number* first = nullptr;
+    for (const auto& numbers : series.of) {
+        for (const Series::Number& number : numbers) {
+            if (first == nullptr) first = &number;
+            if (number.value != first->value) return false;
+        }
+    }
+    return true;
+}
+
+struct FitFailed {
+    Refusal refusal;
+};
+
+class ScriptFitter {
+  public:
+    ScriptFitter(const std::vector<Example>& examples, const CallKinds& kinds,
+                 const FitOptions& options)
+        : examples_(examples), kinds_(kinds), options_(options) {
+        model_.tree = examples.front().script->tree;
+        model_.places.resize(model_.tree.places.size());
+    }
+
+    std::variant<ScriptModel, Refusal> run() {
+        try {
+            fit_places(model_.tree.root,
+                       std::vector<std::vector<Visit>>(examples_.size(), {Visit{}}));
+        } catch (FitFailed& failed) {
+            failed.refusal.places = done_;
+            return std::move(failed.refusal);
+        }
+        return std::move(model_);
+    }
+
+  private:
+    using Visits = std::vector<std::vector<Visit>>;  ///< by example
+
+    void fit_places(const std::vector<u32>& places, const Visits& visits) {
+        for (const u32 place : places) {
+            fit_count(place, visits);
+            const ScriptTree::Place& at = model_.tree.places[place];
+            if (at.call != kNone) {
+                fit_arguments(place, visits);
+                ++done_;
+            } else {
+                fit_places(at.body, inner_visits(place, visits));
+            }
+        }
+    }
+
+    [[nodiscard]] std::string name_of(u32 place) const {
+        const ScriptTree::Place& at = model_.tree.places[place];
+        if (at.call != kNone) return kinds_[at.call].name;
+        return at.body.empty() ? "a loop" : "the loop that begins with " + name_of(at.body.front());
+    }
+
+    void fit_count(u32 place, const Visits& visits) {
+        Series series;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            auto& numbers = series.of.emplace_back();
+            for (std::size_t v = 0; v < visits[e].size(); ++v) {
+                numbers.push_back({visits[e][v], examples_[e].script->counts[place][v]});
+            }
+        }
+        ScriptModel::Numbers& count = model_.places[place].count;
+        count.is_fixed = are_equal(series) || are_constant(series);
+        fit(series, false, count, [&] { return name_of(place) + ", how often it comes"; });
+        check_room(count, visits, place);
+    }
+
+    void check_room(const ScriptModel::Numbers& count, const Visits& visits, u32 place) const {
+        if (count.is_fixed) return;
+        for (const auto& of_example : visits) {
+            if (std::ranges::all_of(of_example, &Visit::has_room)) continue;
+            throw FitFailed{{name_of(place),
+                             "more than two loops around it iterate differently "
+                             "often from rank to rank or run to run",
+                             0}};
+        }
+    }
+
+    [[nodiscard]] Visits inner_visits(u32 place, const Visits& visits) const {
+        Visits inner(examples_.size());
+        const bool is_fixed = model_.places[place].count.is_fixed;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            for (std::size_t v = 0; v < visits[e].size(); ++v) {
+                const u64 trips = examples_[e].script->counts[place][v];
+                for (u64 i = 0; i < trips; ++i) {
+                    inner[e].push_back(visits[e][v].within(is_fixed, i, trips));
+                }
+            }
+        }
+        return inner;
+    }
+
+    void fit_arguments(u32 place, const Visits& visits) {
+        const CallKind& kind = kinds_[model_.tree.places[place].call];
+        const Visits calls = inner_visits(place, visits);
+        std::vector<std::vector<std::size_t>> positions = first_values(place);
+        model_.places[place].arguments.resize(kind.arguments.size());
+        std::vector<Series> all;
+        Series counts;
+        for (std::size_t k = 0; k < kind.arguments.size(); ++k) {
+            const CallKind::Argument& argument = kind.arguments[k];
+            ScriptModel::Numbers& numbers = model_.places[place].arguments[k];
+            const bool each = argument.shape == SlotShape::each;
+            const bool fixed_count =
+                each && model_.places[place].arguments[count_of(kind, k)].is_fixed;
+            Series series =
+                each ? elements(counts, positions, fixed_count) : singles(calls, positions);
+            numbers.is_fixed = are_equal(series) || are_constant(series);
+            if (argument.shape == SlotShape::count) counts = series;
+            all.push_back(std::move(series));
+        }
+        try {
+            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all[k]);
+        } catch (const FitFailed&) {
+            const u64 moved = sort_receives(place, kind, all);
+            if (moved == 0) throw;
+            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all[k]);
+            model_.reordered += moved;
+        }
+    }
+
+    /// Receives from any source that are posted in a row complete in whatever order messages
+    /// arrive: sorts what they received. Returns how many changed their places.
+    u64 sort_receives(u32 place, const CallKind& kind, std::vector<Series>& all) const {
+        std::vector<std::size_t> late;
+        for (std::size_t k = 0; k < kind.arguments.size(); ++k) {
+            if (kind.arguments[k].late) late.push_back(k);
+        }
+        if (late.empty()) return 0;
+        u64 moved = 0;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            std::size_t first = 0;
+            for (const u64 count : examples_[e].script->counts[place]) {
+                moved += sort_group(late, e, first, count, all);
+                first += count;
+            }
+        }
+        return moved;
+    }
+
+    static u64 sort_group(const std::vector<std::size_t>& late, std::size_t example,
+                          std::size_t first, u64 count, std::vector<Series>& all) {
+        std::vector<std::vector<i64>> rows(count);
+        for (u64 i = 0; i < count; ++i) {
+            for (const std::size_t k : late) {
+                rows[i].push_back(static_cast<i64>(all[k].of[example][first + i].value));
+            }
+        }
+        std::vector<std::vector<i64>> sorted = rows;
+        std::ranges::sort(sorted);
+        u64 moved = 0;
+        for (u64 i = 0; i < count; ++i) {
+            moved += rows[i] == sorted[i] ? 0 : 1;
+            for (std::size_t k = 0; k < late.size(); ++k) {
+                all[late[k]].of[example][first + i].value = static_cast<u64>(sorted[i][k]);
+            }
+        }
+        return moved;
+    }
+
+    static std::size_t count_of(const CallKind& kind, std::size_t k) {
+        while (kind.arguments[k].shape != SlotShape::count) --k;
+        return k;
+    }
+
+    /// By example and call: where its first value stands.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> first_values(u32 place) const {
+        std::vector<std::vector<std::size_t>> positions(examples_.size());
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            const FoldedSequence& script = *examples_[e].script;
+            for (std::size_t v = 0; v < script.counts[place].size(); ++v) {
+                for (u64 i = 0; i < script.counts[place][v]; ++i) {
+                    positions[e].push_back(script.sequence->first[script.first_call[place][v] + i]);
+                }
+            }
+        }
+        return positions;
+    }
+
+    /// One value of each call.
+    Series singles(const Visits& calls, std::vector<std::vector<std::size_t>>& positions) const {
+        Series series;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            auto& numbers = series.of.emplace_back();
+            const std::vector<u64>& values = examples_[e].script->sequence->values;
+            for (std::size_t c = 0; c < calls[e].size(); ++c) {
+                numbers.push_back({calls[e][c], values[positions[e][c]++]});
+            }
+        }
+        return series;
+    }
+
+    /// As many values of each call as its count says.
+    Series elements(const Series& counts, std::vector<std::vector<std::size_t>>& positions,
+                    bool fixed_count) const {
+        Series series;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            auto& numbers = series.of.emplace_back();
+            const std::vector<u64>& values = examples_[e].script->sequence->values;
+            for (std::size_t c = 0; c < counts.of[e].size(); ++c) {
+                const auto& [visit, size] = counts.of[e][c];
+                for (u64 i = 0; i < size; ++i) {
+                    numbers.push_back(
+                        {visit.within(fixed_count, i, size), values[positions[e][c]++]});
+                }
+            }
+        }
+        return series;
+    }
+
+    void fit_argument(u32 place, u32 k, const Series& series) {
+        const u32 call = model_.tree.places[place].call;
+        const CallKind& kind = kinds_[call];
+        const CallKind::Argument& argument = kind.arguments[k];
+        ScriptModel::Numbers& numbers = model_.places[place].arguments[k];
+        numbers.formulas.clear();
+        numbers.edges.clear();
+        if (options_.is_free && options_.is_free(kind, argument)) {
+            take_last(series, numbers);
+            return;
+        }
+        const bool peers = argument.kind == FieldKind::peer && are_of_world(call, k);
+        fit(series, peers, numbers, [&] { return kind.name + ", " + argument.name; });
+    }
+
+    /// True if all examples see the peers as ranks of all processes.
+    [[nodiscard]] bool are_of_world(u32 call, u32 k) const {
+        return std::ranges::all_of(examples_, [&](const Example& example) {
+            const auto& views = example.script->sequence->views;
+            if (call >= views.size() || k >= views[call].size()) return false;
+            const PeerView& view = views[call][k];
+            return view.usable && view.rank == example.rank &&
+                   view.size == example.grid->participants();
+        });
+    }
+
+    void take_last(const Series& series, ScriptModel::Numbers& numbers) {
+        for (const Series::Number& number : series.of.back()) {
+            if (numbers.formulas.contains(number.visit.key)) continue;
+            Formula constant;
+            constant.terms.push_back({Rational(static_cast<i64>(number.value)), {}});
+            numbers.formulas.emplace(number.visit.key, keep(std::move(constant)));
+        }
+    }
+
+    template <class Name>
+    void fit(const Series& series, bool peers, ScriptModel::Numbers& numbers, const Name& name) {
+        std::map<u64, std::vector<Observation>> by_key;
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            for (const Series::Number& number : series.of[e]) {
+                by_key[number.visit.key].push_back(
+                    {{examples_[e].grid, examples_[e].rank, number.visit.loops}, number.value});
+            }
+        }
+        for (const auto& [key, observations] : by_key) {
+            Fit fit;
+            auto formula = formula_of(observations, peers, fit);
+            if (!formula && !fit_edges(key, observations, peers, numbers)) {
+                throw FitFailed{{name(), reason(fit, observations), 0}};
+            }
+            if (formula) numbers.formulas.emplace(key, *formula);
+        }
+    }
+
+    /// One formula for the first or the last iteration, another one for all others.
+    bool fit_edges(u64 key, const std::vector<Observation>& observations, bool peers,
+                   ScriptModel::Numbers& numbers) {
+        if (observations.front().point.loops[0].trips == 0) return false;
+        for (const EdgeIteration edge : {EdgeIteration::last, EdgeIteration::first}) {
+            std::map<u64, std::vector<Observation>> parts;
+            for (const Observation& observation : observations) {
+                const Visit visit{key, observation.point.loops};
+                parts[visit.key_at(edge)].push_back(observation);
+            }
+            std::vector<std::pair<u64, u32>> found;
+            for (const auto& [part, some] : parts) {
+                Fit fit;
+                if (const auto formula = formula_of(some, peers, fit))
+                    found.emplace_back(part, *formula);
+            }
+            if (parts.size() != 2 || found.size() != 2) continue;
+            numbers.edges.emplace(key, edge);
+            numbers.formulas.insert(found.begin(), found.end());
+            return true;
+        }
+        return false;
+    }
+
+    std::optional<u32> formula_of(const std::vector<Observation>& observations, bool peers,
+                                  Fit& fit) {
+        const ContentHash content = hash(observations, peers);
+        const auto known = known_.find(content);
+        if (known != known_.end()) return known->second;
+        std::vector<Point> targets = options_.targets;
+        for (Point& target : targets) target.loops = observations.back().point.loops;
+        fit = peers ? fit_peer(observations, targets)
+                    : fit_number(observations, targets, *options_.things);
+        if (!fit.is_certain()) return std::nullopt;
+        return known_[content] = keep(*fit.formula);
+    }
+
+    static ContentHash hash(const std::vector<Observation>& observations, bool peers) {
+        std::vector<u64> numbers = {peers ? u64{1} : u64{0}};
+        for (const Observation& observation : observations) {
+            numbers.push_back(reinterpret_cast<std::uintptr_t>(observation.point.grid));
+            numbers.push_back(observation.point.rank);
+            for (const Point::Loop& loop : observation.point.loops) {
+                numbers.push_back(u64{loop.index} << 32U | loop.trips);
+            }
+            numbers.push_back(observation.value);
+        }
+        return content_hash(
+            {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(u64)});
+    }
+
+    static std::string reason(const Fit& fit, const std::vector<Observation>& observations) {
+        if (fit.rival) {
+            return fmt::format("{} and {} explain it equally well", to_text(*fit.formula),
+                               to_text(*fit.rival));
+        }
+        std::string values;
+        std::size_t named = 0;
+        const RankGrid* last = nullptr;
+        for (const Observation& observation : observations) {
+            if (observation.point.grid == last) continue;
+            last = observation.point.grid;
+            if (++named > kMostNamed) break;
+            values += fmt::format("{}{} on rank {} of {}", values.empty() ? "" : ", ",
+                                  static_cast<i64>(observation.value), observation.point.rank,
+                                  last->participants());
+        }
+        return "no formula gives " + values + (named == 1 ? ", the only run that has it" : "");
+    }
+
+    u32 keep(Formula formula) {
+        model_.formulas.push_back(std::move(formula));
+        return static_cast<u32>(model_.formulas.size() - 1);
+    }
+
+    const std::vector<Example>& examples_;
+    const CallKinds& kinds_;
+    const FitOptions& options_;
+    ScriptModel model_;
+    std::map<ContentHash, u32> known_;
+    std::size_t done_ = 0;
+};
+
+}  // namespace
+
+std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
+                                              const CallKinds& kinds, const FitOptions& options) {
+    return ScriptFitter(examples, kinds, options).run();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "scaling/fit.hpp"
+#include "scaling/script_tree.hpp"
+#include "scaling/visit.hpp"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+namespace tracefold {
+
+/// What a rank of some run does.
+struct Example {
+    const FoldedSequence* script = nullptr;
+    const RankGrid* grid = nullptr;  ///< of the run; the same for all examples of it
+    u32 rank = 0;
+};
+
+/// Why a script cannot be told for other ranks, or other numbers of ranks.
+struct Refusal {
+    std::string what;        ///< "MPI_Isend, msg_length", one sentence's subject
+    std::string why;         ///< what was tried
+    std::size_t places = 0;  ///< that could be told before
+};
+
+/// One script for many ranks and runs: a tree, and a formula for every count and argument at every
+/// place. Where all examples iterate a loop equally often, each iteration has formulas of its own;
+/// elsewhere formulas depend on the iteration.
+struct ScriptModel {
+    /// Of the counts of a place or the values of an argument: the formula in each iteration of the
+    /// loops around that all examples iterate equally often, by a key of these iterations.
+    struct Numbers {
+        std::unordered_map<u64, u32> formulas;
+        /// By the same key, where the first or the last iteration of the innermost loop that varies
+        /// has a formula of its own.
+        std::unordered_map<u64, EdgeIteration> edges;
+        bool is_fixed = false;  ///< of counts: the same in all examples
+
+        /// The key of the formula of a visit.
+        [[nodiscard]] u64 key_of(const Visit& visit) const {
+            const auto edge = edges.find(visit.key);
+            return edge == edges.end() ? visit.key : visit.key_at(edge->second);
+        }
+    };
+    struct Place {
+        Numbers count;
+        std::vector<Numbers> arguments;
+    };
+
+    ScriptTree tree;
+    std::vector<Place> places;
+    std::vector<Formula> formulas;
+    u64 reordered = 0;  ///< receives from any source, taken in an order of our own
+};
+
+struct FitOptions {
+    std::set<int>* things = nullptr;  ///< see fit_number()
+    /// Ranks of the run that is asked for, at which rivals are compared.
+    std::vector<Point> targets;
+    /// True for arguments that nobody can predict and that mean nothing: the value of the last
+    /// example is taken.
+    std::function<bool(const CallKind&, const CallKind::Argument&)> is_free;
+};
+
+/// The model that gives all examples exactly; or why there is none. Precondition: all examples have
+/// the same tree. Cost: the calls of all examples, and a fit for each different series of numbers.
+std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
+                                              const CallKinds& kinds, const FitOptions& options);
+
+}  // namespace tracefold

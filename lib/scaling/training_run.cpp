@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/training_run.hpp"
+
+#include "core/error.hpp"
+#include "core/hash.hpp"
+#include "scaling/sequence_reader.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// Keeps equal sequences once.
+class SequencePool {
+  public:
+    std::shared_ptr<const CallSequence> keep(CallSequence sequence) {
+        auto& known = known_[address(sequence)];
+        if (!known) known = std::make_shared<const CallSequence>(std::move(sequence));
+        return known;
+    }
+
+  private:
+    static ContentHash address(const CallSequence& sequence) {
+        std::vector<u64> numbers = {sequence.calls.size(), sequence.values.size()};
+        numbers.insert(numbers.end(), sequence.calls.begin(), sequence.calls.end());
+        numbers.insert(numbers.end(), sequence.values.begin(), sequence.values.end());
+        for (const std::vector<PeerView>& views : sequence.views) {
+            numbers.push_back(views.size());
+            for (const PeerView& view : views) {
+                numbers.push_back(view.usable ? u64{view.rank} << 32U | view.size : ~u64{0});
+            }
+        }
+        return content_hash(
+            {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(u64)});
+    }
+
+    std::unordered_map<ContentHash, std::shared_ptr<const CallSequence>, ContentHashHasher> known_;
+};
+
+/// Folds sequences that are kept; each once.
+class Folding {
+  public:
+    Folding(const CallKinds& kinds, FoldingView view) : kinds_(kinds), view_(view) {}
+
+    std::shared_ptr<const FoldedSequence> fold(
+        const std::shared_ptr<const CallSequence>& sequence) {
+        auto& known = known_[sequence.get()];
+        if (!known) {
+            known = std::make_shared<const FoldedSequence>(fold_sequence(sequence, kinds_, view_));
+        }
+        return known;
+    }
+
+  private:
+    const CallKinds& kinds_;
+    FoldingView view_;
+    std::unordered_map<const CallSequence*, std::shared_ptr<const FoldedSequence>> known_;
+};
+
+void expect_threads_only(const TraceFile& file, const std::string& name, std::size_t found) {
+    if (found == 0) {
+        throw Error(ErrorKind::unsupported, "{}: there are no MPI processes to extrapolate", name);
+    }
+    const std::size_t others = file.location_count() - found;
+    if (others == 0) return;
+    throw Error(ErrorKind::unsupported,
+                "{}: {} of {} locations are no threads of MPI processes (accelerators, metrics); "
+                "such traces cannot be extrapolated yet",
+                name, others, file.location_count());
+}
+
+std::string program_of(const TrainingRun& run, const CallKinds& kinds) {
+    if (run.locations.empty() || run.locations.front().empty()) return {};
+    const CallSequence& events = *run.locations.front().front().events;
+    for (std::size_t i = 0; i < events.calls.size(); ++i) {
+        const CallKind& kind = kinds[events.calls[i]];
+        if (kind.name == "ProgramBegin" && kind.arguments.front().kind == FieldKind::string) {
+            const u32 location = run.file->definitions().locations_of_rank(0).front();
+            const u64 code = events.values[events.first[i]];
+            return run.file->definitions().string(
+                run.file->mapping_tables(location).global_of_code(FieldKind::string, code));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+TrainingRun read_run(TraceFile& file, const std::string& name, CallKinds& kinds) {
+    TrainingRun run;
+    run.name = name;
+    run.file = &file;
+    run.ranks = file.definitions().world_size();
+    SequencePool events;
+    SequencePool definitions;
+    run.global_definitions = definitions.keep(read_global_definitions(file, kinds));
+    std::size_t found = 0;
+    for (u32 rank = 0; rank < run.ranks; ++rank) {
+        auto& threads = run.locations.emplace_back();
+        for (const u32 location : file.definitions().locations_of_rank(rank)) {
+            threads.push_back({events.keep(read_events(file, location, kinds)),
+                               definitions.keep(read_local_definitions(file, location, kinds))});
+        }
+        found += threads.size();
+    }
+    expect_threads_only(file, name, found);
+    run.program = program_of(run, kinds);
+    return run;
+}
+
+FoldedRun fold_run(const TrainingRun& run, const CallKinds& kinds, FoldingView view) {
+    Folding folding(kinds, view);
+    FoldedRun folded;
+    folded.ranks = run.ranks;
+    folded.global_definitions = folding.fold(run.global_definitions);
+    for (const auto& threads : run.locations) {
+        auto& of_rank = folded.locations.emplace_back();
+        for (const auto& location : threads) {
+            of_rank.push_back({folding.fold(location.events), folding.fold(location.definitions)});
+        }
+    }
+    return folded;
+}
+
+}  // namespace tracefold

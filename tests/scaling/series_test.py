@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Extrapolates the largest run of each series from the others and compares it with the real one; goes
+far beyond it; and sees to it that what cannot be told is refused.
+
+Usage: series_test.py BIN FOLDER
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FAR = {"stencil2d9p-n16-s20": 1024, "lulesh-s3-i4": 1000, "prk-transpose-o1280-i2": 64}
+
+
+def run(*command):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=200)
+
+
+def expect(condition, what, result):
+    if not condition:
+        print(f"FAILED: {what}\n{result.args}\n{result.stdout}{result.stderr}")
+        sys.exit(1)
+
+
+def series_in(folder):
+    found = {}
+    for file in folder.glob("*.tfold"):
+        name, ranks = re.fullmatch(r"(.*)-(\d+)", file.stem).groups()
+        found.setdefault(name, []).append((int(ranks), file))
+    return {name: sorted(files) for name, files in sorted(found.items())}
+
+
+def test_series(tools, name, files, scratch):
+    (ranks, real), training = files[-1], [file for _, file in files[:-1]]
+    made = scratch / "made.tfold"
+    result = run(tools / "trace_scale", "extrapolate", *training, "--ranks", ranks, "-o", made, "-f")
+    expect(result.returncode == 0, f"{name}: extrapolation", result)
+    result = run(tools / "trace_inspect", "diff", made, real, "--ignore", "ProcessId")
+    expect(result.returncode == 0, f"{name}: as the real run", result)
+    far = FAR[name]
+    result = run(tools / "trace_scale", "extrapolate", *training, real, "--ranks", far, "-o", made, "-f")
+    expect(result.returncode == 0, f"{name}: {far} ranks", result)
+    result = run(tools / "trace_inspect", "check", made)
+    expect(result.returncode == 0, f"{name}: {far} ranks, check", result)
+
+
+def test_refusals(tools, series, scratch):
+    made = scratch / "refused.tfold"
+    scale = tools / "trace_scale"
+    lulesh = [file for _, file in series["lulesh-s3-i4"]]
+    stencil = [file for _, file in series["stencil2d9p-n16-s20"]]
+    cases = [
+        (1, "have a cube of ranks", [*lulesh, "--ranks", 100]),
+        (2, "one run only", [lulesh[0], "--ranks", 64]),
+        (2, "both runs of 8 ranks", [lulesh[0], lulesh[0], "--ranks", 64]),
+        (2, "is a run of lulesh, and", [lulesh[0], stencil[1], "--ranks", 64]),
+        (2, "6 places and there are 7 ranks", [*stencil, "--ranks", 7, "--grid", "3,2"]),
+        (2, "no list of sizes", [*stencil, "--ranks", 6, "--grid", "3x2"]),
+        (1, "cannot be told from these", [stencil[0], stencil[1], "--ranks", 36]),
+    ]
+    for code, words, arguments in cases:
+        result = run(scale, "extrapolate", *arguments, "-o", made)
+        expect(result.returncode == code and words in result.stderr, f"refused: {words}", result)
+        expect(result.stderr.count("\n") == 1, f"one sentence: {words}", result)
+        expect(not made.exists(), f"no output: {words}", result)
+
+
+def main(arguments):
+    tools, folder = map(pathlib.Path, arguments)
+    series = series_in(folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, files in series.items():
+            test_series(tools, name, files, pathlib.Path(scratch))
+        test_refusals(tools, series, pathlib.Path(scratch))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/rational.hpp"
+
+#include "scaling/residue.hpp"
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+TEST(RationalTest, IsReduced) {
+    EXPECT_EQ(Rational(6, -4), Rational(-3, 2));
+    EXPECT_EQ(Rational(1, 3) + Rational(1, 6), Rational(1, 2));
+    EXPECT_EQ((Rational(4) / Rational(2)).whole(), 2);
+    EXPECT_EQ((Rational(1) / Rational(2)).whole(), std::nullopt);
+}
+
+TEST(RationalTest, TakesEveryNumber) {
+    constexpr i64 kLeast = std::numeric_limits<i64>::min();
+    EXPECT_EQ(Rational(kLeast).whole(), kLeast);
+}
+
+TEST(RationalTest, IsNoNumberWhereItDoesNotFit) {
+    const Rational large(std::numeric_limits<i64>::max());
+    EXPECT_FALSE((large + Rational(1)).is_number());
+    EXPECT_FALSE((large * large).is_number());
+    EXPECT_FALSE((Rational(1) / Rational(0)).is_number());
+    EXPECT_FALSE(Rational::none() == Rational::none());
+}
+
+TEST(ResidueTest, DeterminantIsZeroForDependentRows) {
+    const auto row = [](i64 a, i64 b, i64 c) {
+        return std::array<Residue, 3>{Residue(Rational(a, 7)), Residue(Rational(b)),
+                                      Residue(Rational(c, 3))};
+    };
+    const std::vector<std::array<Residue, 3>> dependent = {row(1, 2, 3), row(2, 4, 6),
+                                                           row(5, 1, 2)};
+    const std::vector<std::array<Residue, 3>> independent = {row(1, 2, 3), row(2, 4, -6),
+                                                             row(5, 1, 2)};
+    EXPECT_TRUE(determinant<3>(dependent, 3).is_zero());
+    EXPECT_FALSE(determinant<3>(independent, 3).is_zero());
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/run_tool.hpp"
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace tracefold {
+
+/// One command of trace_scale: its part of the command line, and what it does once that is valid.
+struct ScaleCommand {
+    CLI::App* app = nullptr;
+    std::function<ExitCode(Console&, const CommonOptions&)> run;
+};
+
+/// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
+ScaleCommand add_extrapolate_command(CLI::App& app);
+
+}  // namespace tracefold

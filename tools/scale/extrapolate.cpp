@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/extrapolate.hpp"
+
+#include "common/json_document.hpp"
+#include "common/units.hpp"
+#include "core/error.hpp"
+#include "io/file.hpp"
+#include "scale/command.hpp"
+#include "scale/runs.hpp"
+
+#include <charconv>
+#include <memory>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+struct ExtrapolateArguments {
+    RunArguments runs;
+    u32 ranks = 0;
+    std::vector<u32> grid;  ///< as given: the fastest dimension first
+    std::string output;
+};
+
+/// "16,8,8"
+std::vector<u32> parse_grid(const std::string& text) {
+    std::vector<u32> sizes;
+    const char* at = text.data();
+    const char* end = at + text.size();
+    while (true) {
+        u32 size = 0;
+        const auto [next, error] = std::from_chars(at, end, size);
+        if (error != std::errc() || size == 0 || (next != end && *next != ',')) {
+            throw CLI::ValidationError("--grid", text + " is no list of sizes such as 16,8,8");
+        }
+        sizes.push_back(size);
+        if (next == end) return sizes;
+        at = next + 1;
+    }
+}
+
+std::string grid_text(const RankGrid& grid) {
+    std::string text;
+    for (std::size_t d = grid.dimensions(); d-- > 0;) {
+        text += (text.empty() ? "" : " x ") + std::to_string(grid.sizes()[d]);
+    }
+    return text;
+}
+
+ProgramRequest request_of(const ExtrapolateArguments& arguments,
+                          const std::vector<TrainingRun>& runs) {
+    ProgramRequest request{arguments.ranks, {arguments.grid.rbegin(), arguments.grid.rend()}};
+    u64 places = 1;
+    for (const u32 size : request.grid) places *= size;
+    if (!request.grid.empty() && places != request.ranks) {
+        throw Error(ErrorKind::usage, "the grid has {} places and there are {} ranks", places,
+                    request.ranks);
+    }
+    std::vector<u32> recorded;
+    for (const TrainingRun& run : runs) recorded.push_back(run.ranks);
+    const std::string missing = missing_property(recorded, request.ranks);
+    if (!missing.empty() && request.grid.empty()) {
+        throw Error(ErrorKind::unsupported,
+                    "all runs have {} of ranks ({}), and {} is none: the program may not be able "
+                    "to run so; if it is, give its process grid with --grid",
+                    missing, sizes_text(runs), request.ranks);
+    }
+    return request;
+}
+
+std::size_t script_count(const ProgramModel& model) {
+    std::size_t count = 0;
+    for (const auto& [key, threads] : model.of_class) count += threads.size();
+    return count;
+}
+
+void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
+                const ProgramModel& model, u64 bytes, Console& console) {
+    console.detail(fmt::format("ranks are told apart {}; {} scripts", to_text(model.classes),
+                               script_count(model)));
+    const u64 reordered = model.reordered();
+    if (reordered != 0) {
+        console.warning(
+            fmt::format("the order in which {} receives from any source complete is "
+                        "made up: in the runs it is different every time",
+                        reordered));
+    }
+    console.summary(fmt::format("{}: {}, {} ranks, process grid {} ({}), from runs of {}",
+                                arguments.output, format_size(bytes), arguments.ranks,
+                                grid_text(model.grid), to_text(model.rule),
+                                sizes_text(opened.runs)));
+}
+
+void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
+                const ProgramModel& model, u64 bytes, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "extrapolate")
+        .member("output", arguments.output)
+        .member("bytes", bytes)
+        .member("ranks", arguments.ranks);
+    json.key("grid").begin_array();
+    for (std::size_t d = model.grid.dimensions(); d-- > 0;) json.value(model.grid.sizes()[d]);
+    json.end_array().member("grid_rule", to_text(model.rule));
+    json.member("classes", to_text(model.classes)).member("scripts", script_count(model));
+    json.member("reordered_receives", model.reordered());
+    json.key("runs").begin_array();
+    for (const TrainingRun& run : opened.runs) {
+        json.begin_object().member("file", run.name).member("ranks", run.ranks).end_object();
+    }
+    json.end_array().end_object();
+}
+
+ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console,
+                         const CommonOptions& common) {
+    const OpenedRuns opened(arguments.runs, console);
+    const ProgramRequest request = request_of(arguments, opened.runs);
+    const ProgramModel model = model_program(opened.runs, opened.kinds, request);
+    const ExtrapolationOutput output{arguments.output, "tracefold " TRACEFOLD_VERSION, 19,
+                                     common.force};
+    const u64 bytes = fold_extrapolated(model, opened.kinds, opened.runs, output);
+    if (console.json()) {
+        print_json(arguments, opened, model, bytes, console);
+    } else {
+        print_text(arguments, opened, model, bytes, console);
+    }
+    return exit_ok;
+}
+
+}  // namespace
+
+ScaleCommand add_extrapolate_command(CLI::App& app) {
+    auto arguments = std::make_shared<ExtrapolateArguments>();
+    CLI::App* command =
+        app.add_subcommand("extrapolate", "The trace of a run that nobody has made yet");
+    arguments->runs.add_options(*command);
+    command->add_option("--ranks", arguments->ranks, "Number of ranks of the run")
+        ->default_str("")
+        ->type_name("N")
+        ->check(CLI::Range(2U, 1U << 24U))
+        ->required();
+    command
+        ->add_option_function<std::string>(
+            "--grid", [arguments](const std::string& text) { arguments->grid = parse_grid(text); },
+            "Its process grid, the fastest dimension first, as in 16,8,8 (default: as even as "
+            "those of the runs)")
+        ->type_name("X,Y,Z");
+    command->add_option("-o,--output", arguments->output, "Folded file to write")
+        ->type_name("FILE")
+        ->required();
+    return {command, [arguments](Console& console, const CommonOptions& common) {
+                return run_extrapolate(*arguments, console, common);
+            }};
+}
+
+}  // namespace tracefold

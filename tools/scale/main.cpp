@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/versions.hpp"
+#include "scale/command.hpp"
+
+#include <vector>
+
+int main(int argc, char** argv) {
+    using namespace tracefold;
+    std::vector<ScaleCommand> commands;
+    ToolSpec spec;
+    spec.name = "trace_scale";
+    spec.description =
+        "Compares runs of one program with different numbers of ranks, and tells the run that "
+        "nobody has made yet.";
+    spec.examples = {
+        {"trace_scale extrapolate 8.tfold 27.tfold 64.tfold --ranks 4096 -o 4096.tfold",
+         "what the program would do on 4096 ranks"},
+        {"trace_scale extrapolate *.tfold --ranks 512 --grid 16,8,4 -o 512.tfold",
+         "on a process grid of your own"}};
+    spec.versions = format_versions();
+    spec.setup = [&commands](CLI::App& app) {
+        app.require_subcommand(1);
+        commands = {add_extrapolate_command(app)};
+    };
+    spec.run = [&commands](Console& console, const CommonOptions& common) {
+        for (const ScaleCommand& command : commands) {
+            if (command.app->parsed()) return command.run(console, common);
+        }
+        return exit_usage;
+    };
+    return run_tool(argc, argv, spec);
+}

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "archives/folded_input.hpp"
+#include "common/console.hpp"
+#include "scaling/training_run.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace tracefold {
+
+/// The runs of a program as they stand on the command line.
+struct RunArguments {
+    std::vector<std::string> paths;
+    bool drop_unknown = false;
+
+    /// Adds the argument RUNS and --drop-unknown; `this` must outlive APP.
+    void add_options(CLI::App& app);
+};
+
+/// The runs, opened and read, by rising number of ranks.
+struct OpenedRuns {
+    std::vector<std::unique_ptr<FoldedInput>> inputs;
+    CallKinds kinds;
+    std::vector<TrainingRun> runs;
+
+    /// Throws Error: usage if there are too few, two of one size, or runs of different programs;
+    /// io, corrupt, unsupported.
+    OpenedRuns(const RunArguments& arguments, Console& console);
+};
+
+/// "8, 27, 64"
+std::string sizes_text(const std::vector<TrainingRun>& runs);
+
+}  // namespace tracefold
