@@ -3,6 +3,7 @@
 #include "archives/archive_folder.hpp"
 
 #include "archives/event_folder.hpp"
+#include "core/error.hpp"
 #include "core/hash.hpp"
 #include "fold/location_folder.hpp"
 #include "model/definition_table.hpp"
@@ -75,7 +76,9 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
     EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm,
                        periods_);
     // The file may have more: records of unknown types are dropped on the way.
+    u64 last = 0;
     source_.read_events(definition.id, [&](const RecordBatch& batch) {
+        if (options_.rising_times) last = check_times(batch, definition.id, last);
         facts.events += batch.size();
         folder.add(batch);
         if (options_.progress) options_.progress(batch.size());
@@ -90,6 +93,21 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
     if (options_.timing == TimingLevel::histogram) {
         timings_.merge({symbol_addresses(encoder.symbols()), folder.times().durations(location)});
     }
+}
+
+u64 ArchiveFolder::check_times(const RecordBatch& batch, u64 location, u64 last) const {
+    for (const RecordBatch::Head& head : batch.heads()) {
+        if (head.time >= last) {
+            last = head.time;
+            continue;
+        }
+        throw Error(ErrorKind::unsupported,
+                    "the times of location {} of {} decrease, and libotf2 writes no such times; "
+                    "only exact timing with verification and exact bytes, the default, can give "
+                    "them back, or leave them out by --timing none",
+                    location, source_.info().name);
+    }
+    return last;
 }
 
 void ArchiveFolder::add_section(u32 location, const std::string& bytes) {

@@ -25,7 +25,8 @@ class ArchiveFolder {
         TimingLevel timing = TimingLevel::exact;
         u32 time_error_ppm = 10'000;  ///< of quantized times
         std::string spill_directory = ".";
-        ProgressSink progress;
+        ProgressSink progress = {};
+        bool rising_times = false;  ///< refuse times that decrease, which libotf2 does not write
     };
 
     ArchiveFolder(TraceSource& source, const DefinitionIndex& definitions, Options options);
@@ -45,6 +46,8 @@ class ArchiveFolder {
   private:
     u64 fold_local_definitions(u32 location, class MappingTables& tables);
     void fold_events(u32 location, const MappingTables& tables, LocationFacts& facts);
+    /// The last time of a batch.
+    [[nodiscard]] u64 check_times(const RecordBatch& batch, u64 location, u64 last) const;
     void add_section(u32 location, const std::string& bytes);
 
     TraceSource& source_;

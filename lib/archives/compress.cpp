@@ -104,6 +104,8 @@ class Compression {
         ArchiveFolder::Options options;
         options.timing = options_.timing;
         options.time_error_ppm = options_.time_error_ppm;
+        options.rising_times =
+            options_.restorable && options_.timing != TimingLevel::none && !report_.exact_bytes;
         options.spill_directory = scratch();
         options.progress = options_.progress;
         team_->fold(std::move(options));

@@ -27,6 +27,8 @@ struct CompressOptions {
     /// Threads of each process among which its locations are shared out, the same in all
     /// processes; 0: if a process is alone one for each core, as far as there are events enough.
     u32 threads = 0;
+    /// Refuse what could not be restored as an archive; a file for a while need not be.
+    bool restorable = false;
     bool drop_unknown = false;
     bool rescue = false;  ///< keep what is complete of a damaged archive
     bool with_extra_files = false;

@@ -59,7 +59,9 @@ void MappingTables::add(const RecordBatch& batch) {
 
 ReferenceCode MappingTables::encode(FieldKind kind, u64 raw) const {
     const u64 global_id = global(kind, raw);
-    return table(kind).to_raw.at(global_id) == raw ? global_id << 1U : (raw << 1U) | 1U;
+    const bool has_code = global_id >> 63U == 0;  // tables may lead to what is undefined
+    const bool leads_back = has_code && table(kind).to_raw.at(global_id) == raw;
+    return leads_back ? global_id << 1U : (raw << 1U) | 1U;
 }
 
 }  // namespace tracefold

@@ -111,7 +111,6 @@ struct ArchiveWriter::Impl {
     OpenFile<OTF2_DefWriter> definitions;
     OpenFile<OTF2_EvtWriter> events;
     u64 global_definition_count = 0;
-    u64 location_count = 0;
     bool unwritten = false;  ///< libotf2 could not write a file
 };
 
@@ -236,8 +235,7 @@ void ArchiveWriter::Impl::close_archive() {
 }
 
 bool ArchiveWriter::Impl::anchor_fits() const {
-    return info.global_definition_count == global_definition_count &&
-           info.location_count == location_count && !info.anchor_bytes.empty();
+    return info.global_definition_count == global_definition_count && !info.anchor_bytes.empty();
 }
 
 void ArchiveWriter::Impl::restore_anchor() const {
@@ -260,7 +258,6 @@ void ArchiveWriter::write_global_definitions(const RecordBatch& batch) {
     const std::string place = "cannot write global definitions of " + impl_->files.anchor();
     impl_->write_batch(batch, place, [&](const RecordBatch::Head& head) {
         ++impl_->global_definition_count;
-        if (head.type == static_cast<u8>(DefinitionType::Location)) ++impl_->location_count;
         return otf2_detail::write_definition(impl_->global_writer, batch, head);
     });
 }

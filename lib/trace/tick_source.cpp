@@ -5,6 +5,8 @@
 #include "trace/location_durations.hpp"
 #include "trace/trace_file.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 TickSource::TickSource(TraceFile& file, u32 location, Times times) {
@@ -37,8 +39,13 @@ void TickSource::make_times(TraceFile& file, u32 location, Times times) {
 
 u64 TickSource::ticks(u32 group, const std::vector<RecordPlace>& places) {
     if (exact_) return exact_->next(group);
-    if (quantised_) return quantised_->next(group);
-    return model_ ? model_->next(places[group]) : 1;
+    u64 about = 1;
+    if (quantised_) {
+        about = quantised_->next(group);
+    } else if (model_) {
+        about = model_->next(places[group]);
+    }
+    return std::min(about, ~u64{0} - time_);  // no time comes before another
 }
 
 void TickSource::stamp(RecordBatch& batch, const std::vector<u32>& groups,

@@ -108,6 +108,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     options.exact_bytes = arguments.exact_bytes;
     options.level = arguments.level;
     options.threads = arguments.threads;
+    options.restorable = true;
     options.drop_unknown = arguments.drop_unknown;
     options.rescue = arguments.rescue;
     options.with_extra_files = arguments.with_extra_files;

@@ -23,7 +23,8 @@ def limit():
 class LimitedCase(ToolCase):
     def run_tool(self, command):
         words = [str(self.bin / command[0]), *(str(word) for word in command[1:])]
-        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        text = {"mode": "w+", "errors": "backslashreplace"}
+        with tempfile.TemporaryFile(**text) as out, tempfile.TemporaryFile(**text) as err:
             # pylint: disable-next=consider-using-with,subprocess-popen-preexec-fn
             process = subprocess.Popen(
                 words, cwd=self.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,

@@ -42,6 +42,17 @@ TEST(MappingTablesTest, CodesSpeakGlobalIdsWhereThatIsExact) {
     EXPECT_EQ(tables.encode(FieldKind::comm, 30), (30U << 1U) | 1U) << "30 means local id 4";
 }
 
+TEST(MappingTablesTest, IdsOfNothingLeadBack) {
+    const MappingTables tables =
+        make_tables({{FieldKind::region, {{1, ~u64{0}}, {2, u64{1} << 63U}}}});
+    for (const u64 raw : {1U, 2U, 3U}) {
+        const ReferenceCode code = tables.encode(FieldKind::region, raw);
+        EXPECT_EQ(tables.decode(FieldKind::region, code), raw);
+        EXPECT_EQ(tables.global_of_code(FieldKind::region, code),
+                  tables.global(FieldKind::region, raw));
+    }
+}
+
 TEST(MappingTablesTest, ALaterTableOverridesAnEarlierOne) {
     const MappingTables tables =
         make_tables({{FieldKind::group, {{0, 5}, {1, 6}}}, {FieldKind::group, {{0, 6}, {5, 0}}}});
