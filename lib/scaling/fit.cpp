@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <set>
 #include <unordered_set>
 
@@ -14,6 +15,8 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostTerms = 3;
+constexpr i64 kSmall = 2;
+constexpr u32 kFractionWeight = 2;
 constexpr std::size_t kSamples = 24;  ///< prime to 7
 constexpr int kMostShared = 4096;     ///< things that are dealt out, looked for one number by one
 
@@ -46,8 +49,12 @@ struct Candidate {
 class SumSearch {
   public:
     SumSearch(std::span<const Observation> observations, std::span<const Point> targets,
-              Formula::Kind kind, std::set<int>* things = nullptr)
-        : observations_(observations), targets_(targets), kind_(kind), things_(things) {
+              Formula::Kind kind, bool may_share = false, std::optional<int> things = std::nullopt)
+        : observations_(observations),
+          targets_(targets),
+          kind_(kind),
+          may_share_(may_share),
+          things_(things) {
         for (const Observation& observation : observations) {
             values_.emplace_back(static_cast<i64>(observation.value));
         }
@@ -64,7 +71,7 @@ class SumSearch {
             chosen.assign(terms == kMostTerms ? 1 : 0, 0);
             choose(chosen, chosen.size(), terms, 0);
             if (fit_.formula) return fit_;
-            if (terms == 2 && things_ != nullptr) {
+            if (terms == 2 && may_share_) {
                 search_shares(grid.dimensions());
                 if (fit_.formula) return fit_;
             }
@@ -166,12 +173,15 @@ class SumSearch {
     void take(const Columns& columns, u32 weight) {
         if (!may_explain(columns) || !are_defined(columns)) return;
         const std::optional<std::vector<Rational>> solved = solve(columns);
-        if (!solved || !explains(columns, *solved) || !is_determined(columns)) return;
+        if (!solved || !explains(columns, *solved) || !is_determined(columns, *solved)) {
+            return;
+        }
         Formula formula;
         formula.kind = kind_;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             if ((*solved)[k].is_zero() && columns.size() > 1) return;  // a simpler one would do
             formula.terms.push_back({(*solved)[k], columns[k]->monomial});
+            if (!(*solved)[k].whole()) weight += kFractionWeight;
         }
         add(std::move(formula), weight);
     }
@@ -183,9 +193,10 @@ class SumSearch {
     }
 
     void add(Formula formula, u32 weight) {
+        ++found_;
         if (weight < best_weight_) {
             best_weight_ = weight;
-            fit_ = {std::move(formula), std::nullopt};
+            fit_ = {std::move(formula), std::nullopt, {}};
         } else if (weight == best_weight_ && !fit_.rival && !agree(*fit_.formula, formula)) {
             fit_.rival = std::move(formula);
         }
@@ -243,8 +254,18 @@ class SumSearch {
         return true;
     }
 
-    /// More different observations than unknowns; a constant needs two runs only.
-    [[nodiscard]] bool is_determined(const Columns& columns) const {
+    /// Constants and logarithms, of which a few runs show few different ones.
+    static bool grows_slowly(const Monomial& monomial) {
+        return std::ranges::all_of(monomial.factors, [](const Monomial::Factor& factor) {
+            return factor.function == Monomial::Function::log2 ||
+                   factor.function == Monomial::Function::log2_rest;
+        });
+    }
+
+    /// More different observations than unknowns; as many are enough for multiples of
+    /// logarithms by small whole numbers, found in three runs. A constant needs two runs only.
+    [[nodiscard]] bool is_determined(const Columns& columns,
+                                     const std::vector<Rational>& coefficients) const {
         if (columns.size() == 1 && columns[0]->monomial.factors.empty()) return true;
         std::set<std::vector<std::pair<i64, i64>>> different;
         for (std::size_t i = 0; i < values_.size() && different.size() <= columns.size(); ++i) {
@@ -254,26 +275,32 @@ class SumSearch {
             }
             different.insert(std::move(row));
         }
-        return different.size() > columns.size();
+        bool small = true;
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            const std::optional<i64> whole = coefficients[k].whole();
+            small =
+                small && whole && std::abs(*whole) <= kSmall && grows_slowly(columns[k]->monomial);
+        }
+        const bool three_runs = runs_of(observations_) >= 3;
+        return different.size() > columns.size() ||
+               (small && three_runs && different.size() == columns.size());
     }
 
     /// Multiples of the share of a dimension, and something besides.
     void search_shares(std::size_t dimensions) {
         best_weight_ = ~u32{0};
-        for (const int things : std::set<int>(*things_)) try_share(dimensions, things);
-        if (fit_.is_certain()) return;
-        fit_ = {};
-        best_weight_ = ~u32{0};
-        for (int things = 2; things <= kMostShared; ++things) try_share(dimensions, things);
-        if (!fit_.is_certain()) return;
-        for (const Formula::Term& term : fit_.formula->terms) {
-            for (const Monomial::Factor& factor : term.monomial.factors) {
-                if (factor.function == Monomial::Function::share) things_->insert(factor.parameter);
-            }
+        const int first = things_.value_or(2);
+        const int last = things_.value_or(kMostShared);
+        std::set<int> found;
+        for (int things = first; things <= last; ++things) {
+            if (try_share(dimensions, things)) found.insert(things);
         }
+        if (fit_.rival) fit_.things = std::move(found);
     }
 
-    void try_share(std::size_t dimensions, int things) {
+    /// True if the numbers are shares of so many things.
+    bool try_share(std::size_t dimensions, int things) {
+        const u64 before = found_;
         for (std::size_t k = 0; k < dimensions; ++k) {
             const auto size = static_cast<Variable>(static_cast<std::size_t>(Variable::size_x) + k);
             auto share = candidate({{{Monomial::Function::share, size, things}}});
@@ -281,17 +308,20 @@ class SumSearch {
             take({&*share}, 1);
             take({&candidates_.front(), &*share}, 2);
         }
+        return found_ != before;
     }
 
     std::span<const Observation> observations_;
     std::span<const Point> targets_;
     Formula::Kind kind_;
-    std::set<int>* things_;  ///< null: the numbers are no shares
+    bool may_share_;
+    std::optional<int> things_;
     std::vector<Rational> values_;
     std::vector<std::size_t> sampled_;  ///< observations
     std::vector<Residue> samples_;
     std::vector<Candidate> candidates_;
     u32 best_weight_ = ~u32{0};
+    u64 found_ = 0;  ///< formulas
     Fit fit_;
 };
 
@@ -394,14 +424,14 @@ std::optional<Formula> fit_place(std::span<const Observation> observations) {
 }  // namespace
 
 Fit fit_number(std::span<const Observation> observations, std::span<const Point> targets,
-               std::set<int>& things) {
+               std::optional<int> things) {
     if (observations.empty() || runs_of(observations) < 2) return {};
-    return SumSearch(observations, targets, Formula::Kind::number, &things).run();
+    return SumSearch(observations, targets, Formula::Kind::number, true, things).run();
 }
 
 Fit fit_peer(std::span<const Observation> observations, std::span<const Point> targets) {
     if (observations.empty() || runs_of(observations) < 2) return {};
-    if (auto place = fit_place(observations)) return {std::move(place), std::nullopt};
+    if (auto place = fit_place(observations)) return {std::move(place), std::nullopt, {}};
     std::vector<Observation> recoded(observations.begin(), observations.end());
     for (std::size_t i = 0; i < recoded.size(); ++i) {
         recoded[i].value = (observations[i].value + recoded[i].point.rank) ^ recoded[i].point.rank;

@@ -20,22 +20,24 @@ struct Observation {
 /// The formula that explains all observations, if there is one.
 struct Fit {
     std::optional<Formula> formula;
-    /// Another one that is as simple and explains them all, but not the numbers to come.
+    /// Another one that is as simple and explains them all, but says otherwise of those to come.
     std::optional<Formula> rival;
+    /// Where rivals are shares: all numbers of things that explain the observations.
+    std::set<int> things = {};
 
     [[nodiscard]] bool is_certain() const { return formula && !rival; }
 };
 
 /// Looks for the simplest formula that gives every observed number exactly: of the fewest terms,
 /// and of the least weight among these. It counts only if there are observations of two runs, and
-/// more different ones than unknowns. `targets`: points whose numbers will be asked for, at which
+/// more different ones than unknowns (as many do for small multiples of
+/// logarithms in three runs). `targets`: points whose numbers will be asked for, at which
 /// formulas that are as simple must agree. Numbers are signed, modulo 2^64. Cost: candidates to the
 /// third power in the worst case, most of which the first observations rule out.
 ///
-/// `things`: how many things other numbers of the program are shares of, which decides between
-/// formulas that are as simple; those of a new formula are added.
+/// `things`: if given, the one number of things that numbers of the program are shares of.
 Fit fit_number(std::span<const Observation> observations, std::span<const Point> targets,
-               std::set<int>& things);
+               std::optional<int> things = std::nullopt);
 
 /// The same for relative peers: places of the grid first, then exclusive or, ranks as numbers, and
 /// distances.

@@ -49,6 +49,11 @@ std::vector<u32> even_sizes(u32 ranks, std::size_t dimensions) {
 }
 
 RankGrid grid_by(const GridRule& rule, u32 ranks) {
+    if (rule.square_of_groups) {
+        u32 side = static_cast<u32>(std::sqrt(ranks));
+        while (ranks % (side * side) != 0) --side;
+        return RankGrid({side, side, ranks / (side * side)});
+    }
     const std::vector<u32> even = even_sizes(ranks, rule.order.size());
     std::vector<u32> sizes;
     for (const u32 place : rule.order) sizes.push_back(even[place]);
@@ -64,6 +69,7 @@ std::vector<GridRule> grid_rules() {
         do rules.push_back(rule);
         while (std::ranges::next_permutation(rule.order).found);
     }
+    rules.push_back({{0, 0, 1}, true});
     return rules;
 }
 
@@ -72,6 +78,7 @@ std::string to_text(const GridRule& rule) {
     const std::size_t n = rule.order.size();
     std::string text = std::to_string(n) + "-D";
     if (n == 1) return text;
+    if (rule.square_of_groups) return text + ", y = z";
     for (u32 place = 0; place < n; ++place) {
         const auto d =
             static_cast<std::size_t>(std::ranges::find(rule.order, place) - rule.order.begin());

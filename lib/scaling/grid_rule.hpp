@@ -12,9 +12,11 @@ namespace tracefold {
 
 /// How a program arranges its processes: as many dimensions as `order` has entries, as even as
 /// MPI_Dims_create() makes them; `order[d]` says which of these sizes, of which the largest is 0,
-/// dimension d has.
+/// dimension d has. Or two equal dimensions, as large as the divisors allow, of groups of ranks in
+/// a row: rows and columns of a matrix that is twice as wide as high, if need be.
 struct GridRule {
     std::vector<u32> order;
+    bool square_of_groups = false;
 
     bool operator==(const GridRule&) const = default;
 };
@@ -26,7 +28,8 @@ std::vector<u32> even_sizes(u32 ranks, std::size_t dimensions);
 /// The grid of so many ranks by a rule.
 RankGrid grid_by(const GridRule& rule, u32 ranks);
 
-/// Rules to be tried, the simplest first: a chain, then two and three dimensions in all orders.
+/// Rules to be tried, the simplest first: a chain, then two and three dimensions in all orders,
+/// then squares of groups.
 std::vector<GridRule> grid_rules();
 
 /// "3-D, x <= y <= z"

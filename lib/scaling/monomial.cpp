@@ -44,15 +44,20 @@ Rational share(const Factor& factor, const Point& point) {
     return {factor.parameter / size + more};
 }
 
+Rational binary_logarithm(u64 value) {
+    return std::has_single_bit(value) ? Rational(std::countr_zero(value)) : Rational::none();
+}
+
 Rational evaluate(const Factor& factor, const Point& point) {
     const i64 value = value_of(factor.variable, point);
     switch (factor.function) {
         case Function::power:
             return power(value, factor.parameter);
-        case Function::log2: {
-            const auto bits = static_cast<u64>(value);
-            return value > 0 && std::has_single_bit(bits) ? Rational(std::countr_zero(bits))
-                                                          : Rational::none();
+        case Function::log2:
+            return binary_logarithm(static_cast<u64>(value));
+        case Function::log2_rest: {
+            const u64 ranks = point.grid->participants();
+            return binary_logarithm(ranks / static_cast<u64>(value));
         }
         case Function::exp2:
             if (value < 0 || value > kMostExponent) return Rational::none();
@@ -75,6 +80,8 @@ std::string to_text(const Factor& factor) {
         }
         case Function::log2:
             return "log2(" + name + ")";
+        case Function::log2_rest:
+            return "log2(P / " + name + ")";
         case Function::exp2:
             return (factor.parameter < 0 ? "2^-" : "2^") + name;
         case Function::share:
@@ -116,8 +123,13 @@ std::vector<Monomial> of_runs(std::size_t dimensions) {
     for (std::size_t k = 0; k < dimensions; ++k) {
         const auto size = static_cast<V>(static_cast<std::size_t>(V::size_x) + k);
         sizes.push_back(of(size));
-        append(all, {of(size), of(size, 2), of(size, -1), {{{Function::log2, size, 1}}}});
+        append(all, {of(size),
+                     of(size, 2),
+                     of(size, -1),
+                     {{{Function::log2, size, 1}}},
+                     {{{Function::log2_rest, size, 1}}}});
     }
+    append(all, products(sizes, {of(V::ranks, -1)}));
     for (std::size_t a = 0; dimensions > 2 && a < dimensions; ++a) {
         for (std::size_t b = a + 1; b < dimensions; ++b)
             append(all, products({sizes[a]}, {sizes[b]}));

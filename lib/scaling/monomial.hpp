@@ -36,10 +36,11 @@ i64 value_of(Variable variable, const Point& point);
 /// more if they do not divide evenly.
 struct Monomial {
     enum class Function : u8 {
-        power,  ///< variable to the power of `parameter`
-        log2,   ///< not a number unless it is a power of two
-        exp2,   ///< two to the power of `parameter` times the variable
-        share,  ///< of `parameter` things; the variable is the size of the dimension
+        power,      ///< variable to the power of `parameter`
+        log2,       ///< not a number unless it is a power of two
+        log2_rest,  ///< of the ranks divided by the variable
+        exp2,       ///< two to the power of `parameter` times the variable
+        share,      ///< of `parameter` things; the variable is the size of the dimension
     };
     struct Factor {
         Function function = Function::power;

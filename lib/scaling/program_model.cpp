@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t kMostExamples = 8;  ///< ranks of a run that all do the same
 constexpr std::size_t kMostTargets = 8;
+constexpr std::size_t kMostSizes = 32;  ///< numbers of things that are tried one by one
+constexpr FoldingView kViews[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 
 using Script = std::shared_ptr<const FoldedSequence>;
 
@@ -34,9 +36,12 @@ struct ClassMember {
 /// Tries one arrangement and one way to tell ranks apart.
 class Attempt {
   public:
-    Attempt(const std::vector<FoldedRun>& runs, const CallKinds& kinds, GridRule rule,
-            GridClasses classes, RankGrid target, std::set<int>& things)
+    /// `all`: whose global definitions are looked at, besides those of `runs`.
+    Attempt(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
+            const CallKinds& kinds, GridRule rule, GridClasses classes, RankGrid target,
+            std::optional<int> things)
         : runs_(runs),
+          all_(all),
           kinds_(kinds),
           things_(things),
           model_{std::move(rule), classes, std::move(target), {}, {}} {
@@ -60,8 +65,10 @@ class Attempt {
   private:
     std::optional<Refusal> model_global_definitions() {
         std::vector<Example> examples;
-        for (std::size_t r = 0; r < runs_.size(); ++r) {
-            examples.push_back({runs_[r].global_definitions.get(), &grids_[r], 0});
+        std::vector<RankGrid> grids;
+        for (const FoldedRun& run : all_) grids.push_back(grid_by(model_.rule, run.ranks));
+        for (std::size_t r = 0; r < all_.size(); ++r) {
+            examples.push_back({all_[r].global_definitions.get(), &grids[r], 0});
         }
         ScriptModel script;
         std::size_t used = 0;
@@ -113,7 +120,9 @@ class Attempt {
 
     [[nodiscard]] Refusal no_example(u32 rank) const {
         return {fmt::format("rank {}", rank),
-                "no recorded run has a rank at such a place of the process grid", 0};
+                "no recorded run has a rank at such a place of the process grid",
+                0,
+                {}};
     }
 
     /// Few of the ranks of a run that do the same are enough.
@@ -156,7 +165,7 @@ class Attempt {
         for (const Example& example : examples) grids.insert(example.grid);
         runs = grids.size();
         if (runs < 2) return one_run(examples.back());
-        FitOptions options{&things_, {}, is_free};
+        FitOptions options{things_, {}, is_free};
         for (std::size_t i = 0; i < targets.size() && i < kMostTargets; ++i) {
             const std::size_t count = std::min(targets.size(), kMostTargets);
             const std::size_t at = count == 1 ? 0 : i * (targets.size() - 1) / (count - 1);
@@ -171,17 +180,21 @@ class Attempt {
     [[nodiscard]] static Refusal differ(const Example& a, const Example& b) {
         return {fmt::format("ranks {} and {} of {}", a.rank, b.rank, a.grid->participants()),
                 "they do different things, though they stand at like places of the process grid",
-                0};
+                0,
+                {}};
     }
 
     [[nodiscard]] static Refusal one_run(const Example& example) {
         return {fmt::format("rank {} of {}", example.rank, example.grid->participants()),
-                "no other run has a rank that does the same; runs of more sizes are needed", 0};
+                "no other run has a rank that does the same; runs of more sizes are needed",
+                0,
+                {}};
     }
 
     const std::vector<FoldedRun>& runs_;
+    const std::vector<FoldedRun>& all_;
     const CallKinds& kinds_;
-    std::set<int>& things_;
+    std::optional<int> things_;
     std::vector<RankGrid> grids_;  ///< by run
     ProgramModel model_;
     std::map<u64, std::vector<ClassMember>> members_;
@@ -193,25 +206,87 @@ class Attempt {
                 ranks, refusal.what, refusal.why);
 }
 
-/// Tries all arrangements on one view of what the runs do.
+/// The runs whose process grids have the proportions of another one, where all have not: a program
+/// may exchange its rows and columns in one way on squares and in another one elsewhere.
+std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridRule& rule,
+                                 const RankGrid& target) {
+    std::vector<FoldedRun> like;
+    for (const FoldedRun& run : runs) {
+        const RankGrid grid = grid_by(rule, run.ranks);
+        bool same = true;
+        for (std::size_t d = 1; d < grid.dimensions(); ++d) {
+            same = same && u64{grid.sizes()[d]} * target.sizes()[0] ==
+                               u64{grid.sizes()[0]} * target.sizes()[d];
+        }
+        if (same) like.push_back(run);
+    }
+    if (like.size() == runs.size()) like.clear();
+    return like;
+}
+
+/// Tries one arrangement, and all ways to tell ranks apart.
+class RuleSearch {
+  public:
+    RuleSearch(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
+               const CallKinds& kinds, const GridRule& rule, const RankGrid& target)
+        : runs_(runs), all_(all), kinds_(kinds), rule_(rule), target_(target) {}
+
+    std::optional<ProgramModel> run(std::optional<Refusal>& best) {
+        for (const GridClasses& classes : ways_to_classify()) {
+            auto made = attempt(classes, std::nullopt);
+            auto* refusal = std::get_if<Refusal>(&made);
+            if (refusal == nullptr) return std::move(std::get<ProgramModel>(made));
+            if (auto model = with_one_size(classes, *refusal)) return model;
+            if (!best || refusal->places > best->places) best = std::move(*refusal);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    std::variant<ProgramModel, Refusal> attempt(const GridClasses& classes,
+                                                std::optional<int> things) {
+        return Attempt(runs_, all_, kinds_, rule_, classes, target_, things).run();
+    }
+
+    /// If numbers are shares of one of several numbers of things: the one that explains everything.
+    std::optional<ProgramModel> with_one_size(const GridClasses& classes, Refusal& refusal) {
+        std::optional<ProgramModel> found;
+        const std::set<int> candidates = refusal.things;
+        if (candidates.size() > kMostSizes) return std::nullopt;
+        for (const int things : candidates) {
+            auto made = attempt(classes, things);
+            auto* model = std::get_if<ProgramModel>(&made);
+            if (model == nullptr) {
+                if (std::get<Refusal>(made).places > refusal.places && !found) {
+                    refusal = std::get<Refusal>(std::move(made));
+                }
+                continue;
+            }
+            if (found) return std::nullopt;
+            found = std::move(*model);
+        }
+        return found;
+    }
+
+    const std::vector<FoldedRun>& runs_;
+    const std::vector<FoldedRun>& all_;
+    const CallKinds& kinds_;
+    const GridRule& rule_;
+    const RankGrid& target_;
+};
+
+/// Tries all arrangements on one view of what the runs do; `like`: on the runs of the same
+/// proportions only.
 std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const CallKinds& kinds,
-                                       const ProgramRequest& request,
+                                       const ProgramRequest& request, bool like,
                                        std::optional<Refusal>& best) {
     for (const GridRule& rule : grid_rules()) {
         if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
         const RankGrid target =
             request.grid.empty() ? grid_by(rule, request.ranks) : RankGrid(request.grid);
-        for (const GridClasses& classes : ways_to_classify()) {
-            std::set<int> things;
-            auto made = Attempt(runs, kinds, rule, classes, target, things).run();
-            const std::size_t known = things.size();
-            if (known != 0 && std::holds_alternative<Refusal>(made)) {
-                made = Attempt(runs, kinds, rule, classes, target, things).run();
-            }
-            if (auto* model = std::get_if<ProgramModel>(&made)) return std::move(*model);
-            Refusal& refusal = std::get<Refusal>(made);
-            if (!best || refusal.places > best->places) best = std::move(refusal);
-        }
+        const std::vector<FoldedRun> some = like ? runs_like(runs, rule, target) : runs;
+        if (some.size() < 2) continue;
+        if (auto model = RuleSearch(some, runs, kinds, rule, target).run(best)) return model;
     }
     return std::nullopt;
 }
@@ -229,10 +304,14 @@ u64 ProgramModel::reordered() const {
 ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallKinds& kinds,
                            const ProgramRequest& request) {
     std::optional<Refusal> best;
-    for (const FoldingView view : {FoldingView::calls, FoldingView::sizes, FoldingView::periods}) {
-        std::vector<FoldedRun> folded;
-        for (const TrainingRun& run : runs) folded.push_back(fold_run(run, kinds, view));
-        if (auto model = model_view(folded, kinds, request, best)) return std::move(*model);
+    for (const bool like : {false, true}) {
+        for (const FoldingView view : kViews) {
+            std::vector<FoldedRun> folded;
+            for (const TrainingRun& run : runs) folded.push_back(fold_run(run, kinds, view));
+            if (auto model = model_view(folded, kinds, request, like, best)) {
+                return std::move(*model);
+            }
+        }
     }
     refuse(*best, request.ranks);
 }

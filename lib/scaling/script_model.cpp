@@ -112,7 +112,8 @@ class ScriptFitter {
             throw FitFailed{{name_of(place),
                              "more than two loops around it iterate differently "
                              "often from rank to rank or run to run",
-                             0}};
+                             0,
+                             {}}};
         }
     }
 
@@ -296,7 +297,7 @@ class ScriptFitter {
             Fit fit;
             auto formula = formula_of(observations, peers, fit);
             if (!formula && !fit_edges(key, observations, peers, numbers)) {
-                throw FitFailed{{name(), reason(fit, observations), 0}};
+                throw FitFailed{{name(), reason(fit, observations), 0, fit.things}};
             }
             if (formula) numbers.formulas.emplace(key, *formula);
         }
@@ -334,7 +335,7 @@ class ScriptFitter {
         std::vector<Point> targets = options_.targets;
         for (Point& target : targets) target.loops = observations.back().point.loops;
         fit = peers ? fit_peer(observations, targets)
-                    : fit_number(observations, targets, *options_.things);
+                    : fit_number(observations, targets, options_.things);
         if (!fit.is_certain()) return std::nullopt;
         return known_[content] = keep(*fit.formula);
     }

@@ -7,6 +7,7 @@
 #include "scaling/visit.hpp"
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -24,9 +25,10 @@ struct Example {
 
 /// Why a script cannot be told for other ranks, or other numbers of ranks.
 struct Refusal {
-    std::string what;        ///< "MPI_Isend, msg_length", one sentence's subject
-    std::string why;         ///< what was tried
-    std::size_t places = 0;  ///< that could be told before
+    std::string what;           ///< "MPI_Isend, msg_length", one sentence's subject
+    std::string why;            ///< what was tried
+    std::size_t places = 0;     ///< that could be told before
+    std::set<int> things = {};  ///< see Fit
 };
 
 /// One script for many ranks and runs: a tree, and a formula for every count and argument at every
@@ -60,7 +62,7 @@ struct ScriptModel {
 };
 
 struct FitOptions {
-    std::set<int>* things = nullptr;  ///< see fit_number()
+    std::optional<int> things;  ///< see fit_number()
     /// Ranks of the run that is asked for, at which rivals are compared.
     std::vector<Point> targets;
     /// True for arguments that nobody can predict and that mean nothing: the value of the last

@@ -60,7 +60,7 @@ class Leaves {
         u32 last = kNone;
         u64 count = 0;
         for (std::size_t i = 0; i < sequence.calls.size(); ++i) {
-            const u64 variant = view == FoldingView::sizes ? variants.of(sequence, i) : 0;
+            const u64 variant = view.sizes ? variants.of(sequence, i) : 0;
             const u32 leaf = leaf_of({sequence.calls[i], variant});
             if (leaf != last && count != 0) folder.push(last, std::exchange(count, 0));
             last = leaf;
@@ -143,15 +143,18 @@ class TreeBuilder {
         }
     }
 
-    /// Two loops instead of one, if every visit repeats a part of its iterations.
+    /// Two loops instead of one, if visits repeat a part of their iterations.
     void split_loop(u32 place) {
         std::vector<u64> periods;
         std::size_t first = 0;
+        bool repeats = false;
         for (const u64 trips : out_.counts[place]) {
             periods.push_back(period(place, first, trips));
-            if (periods.back() == 1 || periods.back() == trips) return;
+            if (periods.back() == 1) return;
+            repeats = repeats || periods.back() != trips;
             first += trips + 1;
         }
+        if (!repeats) return;
         const auto inner = static_cast<u32>(out_.tree.places.size());
         ScriptTree::Place made = out_.tree.places[place];
         out_.tree.places.push_back(std::move(made));
@@ -219,7 +222,7 @@ FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const
     builder.build();
     NodeCounts cursors({pool.patterns(), pool.columns()}, pool.patterns()[pattern], counts);
     builder.walk(cursors);
-    if (view == FoldingView::periods) builder.split_loops();
+    if (view.periods) builder.split_loops();
     return out;
 }
 

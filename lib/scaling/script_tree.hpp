@@ -34,11 +34,10 @@ struct FoldedSequence {
     std::vector<std::vector<std::size_t>> first_call;  ///< by place of a call: of each visit
 };
 
-/// What calls and loops are told apart by.
-enum class FoldingView : u8 {
-    calls,    ///< what is called
-    sizes,    ///< and how many bytes it is about: the first size of the location, the second, ...
-    periods,  ///< a loop in which everything comes again after some iterations becomes two loops
+/// What calls and loops are told apart by, besides what is called.
+struct FoldingView {
+    bool sizes = false;  ///< how many bytes it is about: the location's first size, the second, ...
+    bool periods = false;  ///< a loop in which everything comes again becomes two loops
 };
 
 /// Folds the calls of a sequence; the same calls give the same tree. Throws Error(unsupported) if

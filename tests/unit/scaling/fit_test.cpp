@@ -35,9 +35,8 @@ class Recorded {
     std::vector<Observation> observations_;
 };
 
-Fit fit_without_hints(const Recorded& recorded, const std::vector<Point>& targets = {}) {
-    std::set<int> things;
-    return fit_number(recorded.observations(), targets, things);
+Fit fit_of(const Recorded& recorded, const std::vector<Point>& targets = {}) {
+    return fit_number(recorded.observations(), targets);
 }
 
 void expect_everywhere(const Formula& formula, const Recorded& recorded) {
@@ -50,7 +49,7 @@ TEST(FitTest, FindsTheSimplestFormula) {
     const std::vector<Sizes> grids = {{2, 2}, {3, 2}, {3, 3}, {4, 3}, {5, 4}};
     const auto text = [&](const Recorded::Function& number) {
         const Recorded recorded(grids, number);
-        const Fit fit = fit_without_hints(recorded);
+        const Fit fit = fit_of(recorded);
         return fit.is_certain() ? to_text(*fit.formula) : "?";
     };
     EXPECT_EQ(text([](const auto&, u32) { return 8; }), "8");
@@ -70,9 +69,9 @@ TEST(FitTest, FindsTheSimplestFormula) {
 
 TEST(FitTest, WantsTwoRunsAndMoreNumbersThanUnknowns) {
     const auto ranks = [](const RankGrid& grid, u32) { return 3 * grid.participants() + 1; };
-    EXPECT_FALSE(fit_without_hints(Recorded({{4}}, [](const auto&, u32) { return 8; })).formula);
-    EXPECT_FALSE(fit_without_hints(Recorded({{4}, {8}}, ranks)).formula);
-    EXPECT_TRUE(fit_without_hints(Recorded({{4}, {8}, {9}}, ranks)).formula);
+    EXPECT_FALSE(fit_of(Recorded({{4}}, [](const auto&, u32) { return 8; })).formula);
+    EXPECT_FALSE(fit_of(Recorded({{4}, {8}}, ranks)).formula);
+    EXPECT_TRUE(fit_of(Recorded({{4}, {8}, {9}}, ranks)).formula);
 }
 
 TEST(FitTest, RivalsMustAgreeOnWhatIsAskedFor) {
@@ -81,8 +80,8 @@ TEST(FitTest, RivalsMustAgreeOnWhatIsAskedFor) {
                            [](const RankGrid& grid, u32) { return u64{grid.sizes()[1]}; });
     const RankGrid square(Sizes{8, 8});
     const RankGrid oblong(Sizes{8, 4});
-    EXPECT_TRUE(fit_without_hints(squares, {{&square, 0, {}}}).is_certain());
-    const Fit torn = fit_without_hints(squares, {{&oblong, 0, {}}});
+    EXPECT_TRUE(fit_of(squares, {{&square, 0, {}}}).is_certain());
+    const Fit torn = fit_of(squares, {{&oblong, 0, {}}});
     EXPECT_TRUE(torn.formula && torn.rival);
     EXPECT_FALSE(torn.is_certain());
 }
@@ -121,7 +120,7 @@ TEST(FitTest, WhatIsFoundHoldsForRunsThatWereLeftOut) {
             return a + b * (by_place ? grid.coordinate(1, rank) : u64{grid.sizes()[0]});
         };
         const Recorded recorded(grids, number);
-        const Fit fit = fit_without_hints(recorded);
+        const Fit fit = fit_of(recorded);
         ASSERT_TRUE(fit.is_certain());
         expect_everywhere(*fit.formula, recorded);
         expect_everywhere(*fit.formula, Recorded({{9, 11}}, number));

@@ -25,7 +25,8 @@ TEST(GridRuleTest, OrderSaysWhichDimensionIsTheLargest) {
     EXPECT_EQ(grid_by({{0, 1, 2}}, 18).sizes(), (Sizes{3, 3, 2}));
     EXPECT_EQ(grid_by({{2, 1, 0}}, 18).sizes(), (Sizes{2, 3, 3}));
     EXPECT_EQ(to_text(GridRule{{1, 0}}), "2-D, x >= y");
-    EXPECT_EQ(grid_rules().size(), 9U);
+    EXPECT_EQ(grid_rules().size(), 10U);
+    EXPECT_EQ(grid_by({{}, true}, 32).sizes(), (Sizes{4, 4, 2}));
 }
 
 TEST(GridRuleTest, NamesWhatAllRunsHaveInCommon) {

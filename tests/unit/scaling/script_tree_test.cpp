@@ -31,8 +31,7 @@ FoldedSequence fold(const std::vector<std::pair<u32, u64>>& calls, FoldingView v
 using Counts = std::vector<std::vector<u64>>;
 
 TEST(ScriptTreeTest, LoopsAndRepeatedCallsHaveCounts) {
-    const FoldedSequence folded =
-        fold({{0, 1}, {0, 1}, {1, 1}, {0, 1}, {0, 1}, {1, 1}}, FoldingView::calls);
+    const FoldedSequence folded = fold({{0, 1}, {0, 1}, {1, 1}, {0, 1}, {0, 1}, {1, 1}}, {});
     ASSERT_EQ(folded.tree.root.size(), 1U);
     EXPECT_EQ(folded.tree.places[0].body, (std::vector<u32>{1, 2}));
     EXPECT_EQ(folded.counts, (Counts{{2}, {2, 2}, {1, 1}}));
@@ -41,8 +40,8 @@ TEST(ScriptTreeTest, LoopsAndRepeatedCallsHaveCounts) {
 
 TEST(ScriptTreeTest, SizesTellCallsApart) {
     const std::vector<std::pair<u32, u64>> calls = {{0, 8}, {0, 8}, {0, 500}, {0, 8}};
-    EXPECT_EQ(fold(calls, FoldingView::calls).tree.root.size(), 1U);
-    EXPECT_EQ(fold(calls, FoldingView::sizes).tree.root.size(), 3U);
+    EXPECT_EQ(fold(calls, {}).tree.root.size(), 1U);
+    EXPECT_EQ(fold(calls, {.sizes = true, .periods = false}).tree.root.size(), 3U);
 }
 
 TEST(ScriptTreeTest, LoopsThatRepeatTheirValuesAreTwo) {
@@ -51,7 +50,7 @@ TEST(ScriptTreeTest, LoopsThatRepeatTheirValuesAreTwo) {
         calls.emplace_back(0, i % 3);
         calls.emplace_back(1, 7);
     }
-    const FoldedSequence folded = fold(calls, FoldingView::periods);
+    const FoldedSequence folded = fold(calls, {.sizes = false, .periods = true});
     EXPECT_EQ(folded.counts, (Counts{{2}, {1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1}, {3, 3}}));
     EXPECT_EQ(folded.tree.places[0].body, (std::vector<u32>{3}));
 }
