@@ -18,6 +18,7 @@ struct CallKind {
         FieldKind kind = FieldKind::value;
         SlotShape shape = SlotShape::one;
         bool late = false;  ///< known only when the request completes
+        u16 element = 0;    ///< of the symbol
     };
 
     std::string name;  ///< for messages: "MPI_Isend", "Location"
@@ -53,8 +54,10 @@ struct CallSequence {
     std::vector<u64> values;
     /// How the location sees the peers of an argument; by kind, argument. May be shorter.
     std::vector<std::vector<PeerView>> views;
-    /// Ticks from the record before to each record; empty without times.
+    /// Ticks from the record before to each record; empty without times. Of several locations that
+    /// do the same, the sum.
     std::vector<u64> ticks;
+    u32 locations = 1;
 };
 
 }  // namespace tracefold

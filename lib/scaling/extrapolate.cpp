@@ -22,7 +22,7 @@ u64 fold_extrapolated(const ProgramModel& model, const CallKinds& kinds,
     CompressOptions options;
     options.output = output.path;
     options.producer = output.producer;
-    options.timing = TimingLevel::none;
+    options.timing = model.has_times ? TimingLevel::histogram : TimingLevel::none;
     options.verify = false;
     options.level = output.level;
     options.force = output.force;

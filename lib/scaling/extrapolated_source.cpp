@@ -7,8 +7,10 @@
 #include "format/anchor_file.hpp"
 #include "model/definition_table.hpp"
 #include "mpi_calls/call_decoder.hpp"
+#include "scaling/event_clock.hpp"
 #include "scaling/sequence_reader.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace tracefold {
@@ -58,7 +60,9 @@ ExtrapolatedSource::ExtrapolatedSource(const ProgramModel& model, const CallKind
 }
 
 std::unique_ptr<TraceSource> ExtrapolatedSource::beside() const {
-    return std::make_unique<ExtrapolatedSource>(model_, kinds_, largest_, text_);
+    auto other = std::make_unique<ExtrapolatedSource>(model_, kinds_, largest_, text_);
+    other->outcome_ = outcome_;
+    return other;
 }
 
 void ExtrapolatedSource::make_global_definitions() {
@@ -66,6 +70,9 @@ void ExtrapolatedSource::make_global_definitions() {
     global_definitions_ = definitions_of(generator.generate(model_.grid, 0), kinds_);
     definitions_.add(global_definitions_);
     definitions_.finish();
+    outcome_ = std::make_shared<Outcome>();
+    outcome_->events.resize(definitions_.locations().size());
+    outcome_->last.resize(definitions_.locations().size());
     const auto ranks = static_cast<u32>(model_.grid.participants());
     if (definitions_.world_size() != ranks) {
         throw Error(ErrorKind::unsupported,
@@ -99,8 +106,27 @@ ExtrapolatedSource::Generators& ExtrapolatedSource::generators_of(const Seat& se
     return generators_.emplace(key, std::move(made)).first->second;
 }
 
-void ExtrapolatedSource::read_global_definitions(const BatchSink& sink) {
-    sink(global_definitions_);
+void ExtrapolatedSource::read_global_definitions(const BatchSink& sink) { sink(adjusted()); }
+
+/// What the definitions say of the events, as far as they were read.
+RecordBatch ExtrapolatedSource::adjusted() const {
+    const auto set = [](RecordBatch& batch, std::size_t field, u64 value) {
+        const std::span<const u64> values = batch.last_values();
+        batch.add_to_value(batch.value_count() - values.size() + field, value - values[field]);
+    };
+    RecordBatch result;
+    std::size_t location = 0;
+    for (const RecordBatch::Head& head : global_definitions_.heads()) {
+        result.append(global_definitions_, head);
+        if (head.type == static_cast<u8>(DefinitionType::Location)) {
+            set(result, 3, outcome_->events[location++]);
+        }
+        if (head.type == static_cast<u8>(DefinitionType::ClockProperties)) {
+            const u64 start = definitions_.clock_offset();
+            set(result, 2, std::max(*std::ranges::max_element(outcome_->last), start) - start);
+        }
+    }
+    return result;
 }
 
 bool ExtrapolatedSource::has_local_definitions(u64 location) const {
@@ -125,7 +151,12 @@ u64 ExtrapolatedSource::read_events(u64 location, const BatchSink& sink) {
     tables.add(local_definitions(at));
     CallDecoder decoder(definitions_, tables, definitions_.locations()[at.location], symbols_);
     const CallSequence& calls = generators_of(at).events.generate(model_.grid, at.rank);
+    EventClock clock(thread_of(at).events.times, static_cast<u32>(model_.grid.participants()),
+                     static_cast<double>(definitions_.timer_resolution()),
+                     definitions_.clock_offset());
+    const std::vector<u32>& places = generators_of(at).events.places();
     RecordBatch batch;
+    std::vector<u32> groups;
     u64 events = 0;
     const auto pass = [&] {
         events += batch.size();
@@ -133,10 +164,16 @@ u64 ExtrapolatedSource::read_events(u64 location, const BatchSink& sink) {
         batch.clear();
     };
     for (std::size_t i = 0; i < calls.calls.size(); ++i) {
-        decoder.decode(calls.calls[i], values_of(calls, i), batch, nullptr);
+        const std::size_t first = batch.size();
+        groups.clear();
+        decoder.decode(calls.calls[i], values_of(calls, i), batch, &groups);
+        for (u32& group : groups) group -= decoder.first_group(calls.calls[i]);
+        clock.stamp(batch, first, groups, places[i]);
         if (is_full(batch)) pass();
     }
     if (!batch.empty()) pass();
+    outcome_->events[at.location] = events;
+    outcome_->last[at.location] = clock.now();
     return events;
 }
 

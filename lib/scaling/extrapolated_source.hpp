@@ -8,6 +8,8 @@
 #include "trace/trace_source.hpp"
 
 #include <map>
+#include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -16,7 +18,7 @@ namespace tracefold {
 /// The property of an archive that is a run nobody has made; it tells what it was made from.
 inline constexpr std::string_view kExtrapolatedProperty = "TRACEFOLD::EXTRAPOLATED";
 
-/// The trace of a run that nobody has made, rank by rank, to be folded. Without times. Throws
+/// The trace of a run that nobody has made, rank by rank, to be folded. Throws
 /// Error(unsupported) where formulas give what no rank can do.
 class ExtrapolatedSource : public TraceSource {
   public:
@@ -37,6 +39,12 @@ class ExtrapolatedSource : public TraceSource {
                     const std::function<void(const CarriedFile&)>&) override {}
 
   private:
+    /// What is known once the events were read; all readers of a trace share it.
+    struct Outcome {
+        std::vector<u64> events;  ///< by location
+        std::vector<u64> last;    ///< by location: time of the last event
+    };
+
     struct Seat {
         u32 location = 0;  ///< index of the definitions
         u32 rank = 0;
@@ -49,6 +57,7 @@ class ExtrapolatedSource : public TraceSource {
 
     void make_global_definitions();
     void find_seats();
+    [[nodiscard]] RecordBatch adjusted() const;
     [[nodiscard]] const Seat& seat(u64 location) const { return seats_.at(location); }
     [[nodiscard]] const ProgramModel::Thread& thread_of(const Seat& seat) const;
     Generators& generators_of(const Seat& seat);
@@ -63,6 +72,7 @@ class ExtrapolatedSource : public TraceSource {
     std::string text_;
     ArchiveInfo info_;
     Structure symbols_;  ///< of all kinds of calls; no more than decoding needs
+    std::shared_ptr<Outcome> outcome_;
     RecordBatch global_definitions_;
     DefinitionIndex definitions_;
     std::unordered_map<u64, Seat> seats_;                   ///< by id of the location

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostTerms = 3;
 constexpr i64 kSmall = 2;
+constexpr u32 kLight = 2;
 constexpr u32 kFractionWeight = 2;
 constexpr std::size_t kSamples = 24;  ///< prime to 7
 constexpr int kMostShared = 4096;     ///< things that are dealt out, looked for one number by one
@@ -64,12 +65,13 @@ class SumSearch {
     Fit run() {
         const RankGrid& grid = *observations_.front().point.grid;
         add_candidates(candidate_monomials(grid.dimensions(), loops_of(observations_)));
-        std::vector<std::size_t> chosen;
         for (std::size_t terms = 1; terms <= kMostTerms; ++terms) {
             best_weight_ = ~u32{0};
-            // Three of any would be many, and of them one is mostly the constant.
-            chosen.assign(terms == kMostTerms ? 1 : 0, 0);
-            choose(chosen, chosen.size(), terms, 0);
+            if (terms == kMostTerms) {
+                choose_three();
+            } else {
+                choose({}, 0, terms, 0);
+            }
             if (fit_.formula) return fit_;
             if (terms == 2 && may_share_) {
                 search_shares(grid.dimensions());
@@ -149,12 +151,22 @@ class SumSearch {
         });
     }
 
-    void choose(std::vector<std::size_t>& chosen, std::size_t from, std::size_t terms, u32 weight) {
+    /// Three of any would be many: the constant and two others, else three light ones.
+    void choose_three() {
+        choose({0}, 1, kMostTerms, 0);
+        if (fit_.formula) return;
+        const auto heavy = std::ranges::find_if(
+            candidates_, [](const Candidate& candidate) { return candidate.weight > kLight; });
+        end_ = static_cast<std::size_t>(heavy - candidates_.begin());
+        choose({}, 1, kMostTerms, 0);
+    }
+
+    void choose(std::vector<std::size_t> chosen, std::size_t from, std::size_t terms, u32 weight) {
         if (chosen.size() == terms) {
             attempt(chosen, weight);
             return;
         }
-        for (std::size_t i = from; i < candidates_.size(); ++i) {
+        for (std::size_t i = from; i < std::min(end_, candidates_.size()); ++i) {
             const u32 sum = weight + candidates_[i].weight;
             if (sum > best_weight_) continue;
             chosen.push_back(i);
@@ -321,7 +333,8 @@ class SumSearch {
     std::vector<Residue> samples_;
     std::vector<Candidate> candidates_;
     u32 best_weight_ = ~u32{0};
-    u64 found_ = 0;  ///< formulas
+    std::size_t end_ = ~std::size_t{0};  ///< of the candidates that are tried
+    u64 found_ = 0;                      ///< formulas
     Fit fit_;
 };
 

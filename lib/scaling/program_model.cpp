@@ -20,11 +20,13 @@ constexpr std::size_t kMostTargets = 8;
 constexpr std::size_t kMostSizes = 32;  ///< numbers of things that are tried one by one
 constexpr FoldingView kViews[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 
-using Script = std::shared_ptr<const FoldedSequence>;
-
 /// What the clock showed, and what is counted anew.
 bool is_free(const CallKind& kind, const CallKind::Argument& argument) {
     return kind.name == "ClockProperties" || argument.name == "number_of_events";
+}
+
+bool have_times(const std::vector<FoldedRun>& runs) {
+    return std::ranges::all_of(runs, &FoldedRun::has_times);
 }
 
 /// The examples of one class of ranks.
@@ -40,11 +42,12 @@ class Attempt {
     Attempt(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
             const CallKinds& kinds, GridRule rule, GridClasses classes, RankGrid target,
             std::optional<int> things)
-        : runs_(runs),
-          all_(all),
-          kinds_(kinds),
-          things_(things),
-          model_{std::move(rule), classes, std::move(target), {}, {}} {
+        : runs_(runs), all_(all), kinds_(kinds), things_(things), model_{std::move(rule),
+                                                                         have_times(runs),
+                                                                         classes,
+                                                                         std::move(target),
+                                                                         {},
+                                                                         {}} {
         for (const FoldedRun& run : runs) grids_.push_back(grid_by(model_.rule, run.ranks));
     }
 
@@ -59,6 +62,7 @@ class Attempt {
             }
             for (const auto& thread : model_.of_class[key]) places += thread.events.places.size();
         }
+        if (model_.has_times) add_times();
         return std::move(model_);
     }
 
@@ -68,7 +72,7 @@ class Attempt {
         std::vector<RankGrid> grids;
         for (const FoldedRun& run : all_) grids.push_back(grid_by(model_.rule, run.ranks));
         for (std::size_t r = 0; r < all_.size(); ++r) {
-            examples.push_back({all_[r].global_definitions.get(), &grids[r], 0});
+            examples.push_back({all_[r].global_definitions.get(), &grids[r], 0, 0});
         }
         ScriptModel script;
         std::size_t used = 0;
@@ -118,6 +122,45 @@ class Attempt {
         return std::nullopt;
     }
 
+    /// Each script of a run counts once, whatever the number of its examples.
+    static std::vector<TimedScript> timed(const std::vector<Example>& examples) {
+        std::vector<TimedScript> scripts;
+        std::set<const FoldedSequence*> seen;
+        for (const Example& example : examples) {
+            if (!seen.insert(example.script).second) continue;
+            scripts.push_back({example.script, static_cast<u32>(example.grid->participants()),
+                               example.seconds_per_tick});
+        }
+        return scripts;
+    }
+
+    void add_times() {
+        const auto events = [](const auto& location) { return location.events; };
+        KindTimes of_kinds(kinds_);
+        for (std::size_t r = 0; r < runs_.size(); ++r) {
+            std::set<const FoldedSequence*> seen;
+            for (const auto& threads : runs_[r].locations) {
+                for (const auto& location : threads) {
+                    if (!seen.insert(location.events.get()).second) continue;
+                    of_kinds.add(
+                        {location.events.get(), runs_[r].ranks, runs_[r].seconds_per_tick});
+                }
+            }
+        }
+        of_kinds.finish();
+        for (auto& [key, threads] : model_.of_class) {
+            for (std::size_t thread = 0; thread < threads.size(); ++thread) {
+                ScriptModel& model = threads[thread].events;
+                std::vector<TimedScript> scripts =
+                    timed(examples_of(members_[key], thread, events));
+                std::erase_if(scripts, [&](const TimedScript& script) {
+                    return script.script->tree != model.tree;
+                });
+                model.times = fit_times(scripts, kinds_, of_kinds);
+            }
+        }
+    }
+
     [[nodiscard]] Refusal no_example(u32 rank) const {
         return {fmt::format("rank {}", rank),
                 "no recorded run has a rank at such a place of the process grid",
@@ -141,7 +184,8 @@ class Attempt {
             const std::size_t count = std::min(ranks.size(), kMostExamples);
             for (std::size_t i = 0; i < count; ++i) {
                 const std::size_t at = count == 1 ? 0 : i * (ranks.size() - 1) / (count - 1);
-                examples.push_back({group.second, &grids_[group.first], ranks[at]});
+                examples.push_back({group.second, &grids_[group.first], ranks[at],
+                                    runs_[group.first].seconds_per_tick});
             }
         }
         return examples;

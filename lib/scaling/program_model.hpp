@@ -24,6 +24,7 @@ struct ProgramModel {
     };
 
     GridRule rule;
+    bool has_times = false;  ///< of events
     GridClasses classes;
     RankGrid grid;                                ///< of the run that is asked for
     std::vector<ScriptModel> global_definitions;  ///< one

@@ -58,6 +58,7 @@ void ScriptGenerator::plan() {
     value_cells_.clear();
     worked_out_.clear();
     sequence_ = {};
+    places_.clear();
     plan(model_.tree.root, Visit{});
     sequence_.values.resize(value_cells_.size());
 }
@@ -82,6 +83,7 @@ void ScriptGenerator::plan_call(u32 place, const Visit& visit) {
     const CallKind& kind = kinds_[model_.tree.places[place].call];
     sequence_.calls.push_back(model_.tree.places[place].call);
     sequence_.first.push_back(value_cells_.size());
+    places_.push_back(place);
     const std::vector<ScriptModel::Numbers>& arguments = model_.places[place].arguments;
     u64 repeat = 1;
     bool is_fixed = true;

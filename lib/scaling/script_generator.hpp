@@ -24,6 +24,9 @@ class ScriptGenerator {
     /// give nothing that a rank can do: fewer than no calls, a peer that does not exist.
     const CallSequence& generate(const RankGrid& grid, u32 rank);
 
+    /// The places of these calls.
+    [[nodiscard]] const std::vector<u32>& places() const { return places_; }
+
   private:
     /// A number to be worked out: a formula in certain iterations.
     struct Cell {
@@ -54,6 +57,7 @@ class ScriptGenerator {
     std::vector<u32> value_cells_;             ///< by value
     std::vector<u64> worked_out_;              ///< by cell
     CallSequence sequence_;
+    std::vector<u32> places_;  ///< by call
 };
 
 }  // namespace tracefold

@@ -307,7 +307,8 @@ class ScriptFitter {
     bool fit_edges(u64 key, const std::vector<Observation>& observations, bool peers,
                    ScriptModel::Numbers& numbers) {
         if (observations.front().point.loops[0].trips == 0) return false;
-        for (const EdgeIteration edge : {EdgeIteration::last, EdgeIteration::first}) {
+        for (const EdgeIteration edge : {EdgeIteration::last, EdgeIteration::first,
+                                         EdgeIteration::outer_first, EdgeIteration::outer_last}) {
             std::map<u64, std::vector<Observation>> parts;
             for (const Observation& observation : observations) {
                 const Visit visit{key, observation.point.loops};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scaling/fit.hpp"
+#include "scaling/place_times.hpp"
 #include "scaling/script_tree.hpp"
 #include "scaling/visit.hpp"
 
@@ -21,6 +22,7 @@ struct Example {
     const FoldedSequence* script = nullptr;
     const RankGrid* grid = nullptr;  ///< of the run; the same for all examples of it
     u32 rank = 0;
+    double seconds_per_tick = 0;
 };
 
 /// Why a script cannot be told for other ranks, or other numbers of ranks.
@@ -58,7 +60,8 @@ struct ScriptModel {
     ScriptTree tree;
     std::vector<Place> places;
     std::vector<Formula> formulas;
-    u64 reordered = 0;  ///< receives from any source, taken in an order of our own
+    std::vector<PlaceTimes> times;  ///< by place; none without times
+    u64 reordered = 0;              ///< receives from any source, taken in an order of our own
 };
 
 struct FitOptions {

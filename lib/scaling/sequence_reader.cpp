@@ -38,7 +38,8 @@ std::string call_name(const TraceFile& file, const Symbol& symbol) {
 CallKind kind_of(const TraceFile& file, const Symbol& symbol) {
     CallKind kind{call_name(file, symbol), symbol, {}, {}};
     for (const Slot& slot : slots_of(Stream::events, symbol)) {
-        kind.arguments.push_back({argument_name(symbol, slot), slot.kind, slot.shape, slot.late});
+        kind.arguments.push_back(
+            {argument_name(symbol, slot), slot.kind, slot.shape, slot.late, slot.element});
     }
     return kind;
 }

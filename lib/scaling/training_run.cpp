@@ -18,7 +18,11 @@ class SequencePool {
   public:
     std::shared_ptr<const CallSequence> keep(CallSequence sequence) {
         auto& known = known_[address(sequence)];
-        if (!known) known = std::make_shared<const CallSequence>(std::move(sequence));
+        if (!known) return known = std::make_shared<CallSequence>(std::move(sequence));
+        for (std::size_t i = 0; i < sequence.ticks.size(); ++i) {
+            known->ticks[i] += sequence.ticks[i];
+        }
+        ++known->locations;
         return known;
     }
 
@@ -37,7 +41,7 @@ class SequencePool {
             {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(u64)});
     }
 
-    std::unordered_map<ContentHash, std::shared_ptr<const CallSequence>, ContentHashHasher> known_;
+    std::unordered_map<ContentHash, std::shared_ptr<CallSequence>, ContentHashHasher> known_;
 };
 
 /// Folds sequences that are kept; each once.
@@ -94,6 +98,8 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallKinds& kinds)
     run.name = name;
     run.file = &file;
     run.ranks = file.definitions().world_size();
+    run.has_times = file.summary().timing != TimingLevel::none;
+    run.seconds_per_tick = 1 / static_cast<double>(file.definitions().timer_resolution());
     SequencePool events;
     SequencePool definitions;
     run.global_definitions = definitions.keep(read_global_definitions(file, kinds));
@@ -115,6 +121,8 @@ FoldedRun fold_run(const TrainingRun& run, const CallKinds& kinds, FoldingView v
     Folding folding(kinds, view);
     FoldedRun folded;
     folded.ranks = run.ranks;
+    folded.has_times = run.has_times;
+    folded.seconds_per_tick = run.seconds_per_tick;
     folded.global_definitions = folding.fold(run.global_definitions);
     for (const auto& threads : run.locations) {
         auto& of_rank = folded.locations.emplace_back();

@@ -21,6 +21,8 @@ struct LocationOf {
 template <class Sequence>
 struct RunOf {
     u32 ranks = 0;
+    bool has_times = false;
+    double seconds_per_tick = 0;
     std::shared_ptr<const Sequence> global_definitions;
     std::vector<std::vector<LocationOf<Sequence>>> locations;  ///< by rank: its threads
 };

@@ -9,8 +9,9 @@
 
 namespace tracefold {
 
-/// An iteration of a loop that is apart from the others.
-enum class EdgeIteration : u8 { first, last };
+/// An iteration of a loop that is apart from the others: of the innermost loop that varies, or of
+/// the one around it.
+enum class EdgeIteration : u8 { first, last, outer_first, outer_last };
 
 /// A visit of a place of a script: which iteration each loop around is in.
 struct Visit {
@@ -22,10 +23,13 @@ struct Visit {
     /// True if one more loop of which the number of iterations varies can be told.
     [[nodiscard]] bool has_room() const { return loops.back().trips == 0; }
 
-    /// The key of a visit where an edge of the innermost loop that varies is apart.
+    /// The key of a visit where an edge of a loop that varies is apart: the innermost one, or the
+    /// one around it.
     [[nodiscard]] u64 key_at(EdgeIteration edge) const {
-        const bool is_edge = edge == EdgeIteration::first ? loops[0].index == 0
-                                                          : loops[0].index + 1 == loops[0].trips;
+        const bool outer = edge == EdgeIteration::outer_first || edge == EdgeIteration::outer_last;
+        const bool first = edge == EdgeIteration::first || edge == EdgeIteration::outer_first;
+        const Point::Loop& loop = loops[outer ? 1 : 0];
+        const bool is_edge = loop.index == (first ? 0 : loop.trips - 1);
         return is_edge ? mix(key ^ 0x5851f42d4c957f2dULL) : key;
     }
 
