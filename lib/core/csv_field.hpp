@@ -12,16 +12,9 @@
 namespace tracefold {
 
 /// `text` as one field of a line of comma separated values (RFC 4180): in quotes where it needs
-/// them.
-inline std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c;
-    }
-    return quoted += '"';
-}
+/// them, printable(), and with an apostrophe in front of what a spreadsheet would take for a
+/// formula (it begins with = + - @ and is no number).
+std::string csv_field(std::string_view text);
 
 /// The shortest text that reads back as the same number.
 inline std::string csv_number(double number) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/json_text.hpp"
 
+#include "core/printable.hpp"
 #include "core/types.hpp"
 #include "core/utf8.hpp"
 
@@ -9,7 +10,12 @@ namespace tracefold {
 
 namespace {
 
-constexpr char kHexDigits[] = "0123456789abcdef";
+/// Of a character of four digits.
+void append_escape(char32_t code, std::string& out) {
+    constexpr char kHexDigits[] = "0123456789abcdef";
+    out += "\\u";
+    for (const u32 shift : {12U, 8U, 4U, 0U}) out += kHexDigits[code >> shift & 15U];
+}
 
 }  // namespace
 
@@ -26,8 +32,8 @@ void append_json_string(std::string_view text, std::string& out) {
             out += "\\n";
         } else if (first == '\t') {
             out += "\\t";
-        } else if (const auto byte = static_cast<u8>(first); byte < 0x20U) {
-            out.append("\\u00").append({kHexDigits[byte >> 4U], kHexDigits[byte & 15U]});
+        } else if (is_unprintable(text.substr(0, length))) {
+            append_escape(code_point(text.substr(0, length)), out);
         } else {
             out += text.substr(0, length);
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/paraver_names.hpp"
 
-#include <algorithm>
+#include "core/printable.hpp"
 
 namespace tracefold {
 
@@ -67,13 +67,6 @@ std::string_view type_title(u32 type) {
     }
 }
 
-/// A name takes one line.
-std::string one_line(std::string name) {
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char c) { return c < ' '; }, ' ');
-    return name;
-}
-
 }  // namespace
 
 ParaverState paraver_state(const MpiCall& call) {
@@ -133,7 +126,7 @@ u32 ParaverNames::call_value(const MpiCall& call) {
                                                  : kFirstFunction + static_cast<u32>(call.function);
     const auto [name, fresh] = calls_.try_emplace({paraver_call_type(call), value});
     if (fresh) {
-        name->second = has_region ? one_line(definitions_.region_name(call.region))
+        name->second = has_region ? printable(definitions_.region_name(call.region))
                                   : std::string(name_of(call.function));
     }
     return value;
@@ -169,7 +162,7 @@ void ParaverNames::write(TextFile& out) const {
     if (regions_.empty()) return;
     out << "\n\nEVENT_TYPE\n0    " << kParaverFunction << "    User function\nVALUES\n0   End\n";
     for (const u64 region : regions_) {
-        out << region + 1 << "   " << one_line(definitions_.region_name(region)) << '\n';
+        out << region + 1 << "   " << printable(definitions_.region_name(region)) << '\n';
     }
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/write_graphml.hpp"
 
+#include "core/printable.hpp"
+
 #include <boost/graph/graphml.hpp>
 #include <boost/property_map/function_property_map.hpp>
 #include <fmt/core.h>
@@ -25,14 +27,6 @@ std::string sequences_text(const FlowEdge& edge) {
     for (const FlowUse& use : edge.uses) {
         if (use.sequence.empty()) continue;
         text.append(text.empty() ? "" : "; ").append(sequence_text(use.sequence));
-    }
-    return text;
-}
-
-/// GraphML has no control characters.
-std::string one_line(std::string text) {
-    for (char& c : text) {
-        if (static_cast<unsigned char>(c) < ' ') c = ' ';
     }
     return text;
 }
@@ -63,11 +57,11 @@ void write_graphml(const FlowGraph& graph, const GraphTexts& texts, double tick,
     const auto edge = [&](const char* name, auto value) {
         all.property(name, boost::make_function_property_map<FlowEdgeId>(value));
     };
-    node("name", [&](FlowVertex v) { return one_line(graph[v].signature.name); });
+    node("name", [&](FlowVertex v) { return printable(graph[v].signature.name); });
     node("label", [&](FlowVertex v) {
-        return v > kEndVertex ? one_line(texts.node(v)) : graph[v].signature.name;
+        return v > kEndVertex ? printable(texts.node(v)) : graph[v].signature.name;
     });
-    node("path", [&](FlowVertex v) { return one_line(path_text(graph, v)); });
+    node("path", [&](FlowVertex v) { return printable(path_text(graph, v)); });
     node("visits", [&](FlowVertex v) { return graph[v].visits; });
     node("participants", [&](FlowVertex v) { return graph[v].participants.size(); });
     node("seconds", [&](FlowVertex v) { return graph[v].time.total * tick; });

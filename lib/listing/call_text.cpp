@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "listing/call_text.hpp"
 
+#include "core/printable.hpp"
 #include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"
-
-#include <algorithm>
 
 namespace tracefold {
 
@@ -37,9 +36,8 @@ class Comments {
 
     [[nodiscard]] std::string of_file() const {
         const ArchiveInfo& archive = file_.archive();
-        std::string text = "# tracefold text 1: archive " + printable_line(archive.name) +
-                           ", OTF2 " + archive.version_text() + ", " +
-                           printable_line(archive.creator) + "\n";
+        std::string text = "# tracefold text 1: archive " + printable(archive.name) + ", OTF2 " +
+                           archive.version_text() + ", " + printable(archive.creator) + "\n";
         text +=
             "# LOCATION BEGIN DURATION CALL ARGUMENT=VALUE...; a location is RANK, RANK.THREAD, "
             "or a name\n";
@@ -50,22 +48,15 @@ class Comments {
     [[nodiscard]] std::string of_location(u32 location) const {
         const LocationDefinition& definition = file_.definitions().locations()[location];
         const DefinitionIndex& names = file_.definitions();
-        std::string text = "# location " + printable_line(participants_.label(location)) + ": ";
-        text += printable_line(names.location_group_name(definition.group)) + ", ";
-        text += printable_line(names.string(definition.name)) + ", id ";
+        std::string text = "# location " + printable(participants_.label(location)) + ": ";
+        text += printable(names.location_group_name(definition.group)) + ", ";
+        text += printable(names.string(definition.name)) + ", id ";
         text += std::to_string(definition.id) + ", ";
         text += std::to_string(file_.index().facts(location).events) + " records\n";
         return text;
     }
 
   private:
-    /// A name must not end its comment.
-    static std::string printable_line(std::string text) {
-        std::replace_if(
-            text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, '?');
-        return text;
-    }
-
     TraceFile& file_;
     const ParticipantNames& participants_;
 };

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "listing/text_sink.hpp"
 
+#include "core/printable.hpp"
+#include "core/utf8.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -10,30 +13,33 @@ namespace {
 
 constexpr u64 kNanoseconds = 1'000'000'000;
 
-bool needs_quotes(const std::string& text) {
-    return text.empty() || std::any_of(text.begin(), text.end(), [](unsigned char c) {
-               return c <= ' ' || c == '"' || c == ',' || c == '\\' || c == 127;
-           });
+/// C's escapes for the bytes of `sequence`.
+void append_escapes(std::string_view sequence, std::string& out) {
+    static constexpr char kHex[] = "0123456789abcdef";
+    for (const char c : sequence) {
+        const auto byte = static_cast<unsigned char>(c);
+        out.append("\\x") += kHex[byte >> 4U];
+        out += kHex[byte & 15U];
+    }
 }
 
 /// A word, or what is none in quotes with C's escapes.
-std::string quoted(const std::string& text) {
-    if (!needs_quotes(text)) return text;
-    static constexpr char kHex[] = "0123456789abcdef";
-    std::string out = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (byte < ' ' || byte == 127) {
-            out.append("\\x") += kHex[byte >> 4U];
-            out += kHex[byte & 15U];
+std::string word_of(std::string_view text) {
+    std::string escaped;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t length = utf8_sequence(rest);
+        const std::string_view sequence = rest.substr(0, std::max<std::size_t>(length, 1));
+        rest.remove_prefix(sequence.size());
+        if (length == 0 || is_unprintable(sequence)) {
+            append_escapes(sequence, escaped);
         } else {
-            out += c;
+            if (sequence == "\"" || sequence == "\\") escaped += '\\';
+            escaped += sequence;
         }
     }
-    return out += '"';
+    const bool is_word =
+        !text.empty() && escaped == text && text.find_first_of(" ,") == std::string_view::npos;
+    return is_word ? escaped : '"' + escaped + '"';
 }
 
 }  // namespace
@@ -59,7 +65,7 @@ std::string seconds_text(u64 ticks, u64 ticks_per_second) {
 
 void TextSink::begin_call(const CallHead& head) {
     const u64 rate = definitions_.timer_resolution();
-    out_.append(quoted(std::string(head.location))).append(" ");
+    out_.append(word_of(head.location)).append(" ");
     out_ += head.begin ? seconds_text(*head.begin, rate) : "?";
     out_ += ' ';
     if (head.kind == CallHead::Kind::call) {
@@ -72,7 +78,7 @@ void TextSink::begin_call(const CallHead& head) {
         out_.append(kind_name(head.kind)).append(" ");
     }
     const bool region = head.kind != CallHead::Kind::record;
-    out_ += region ? quoted(std::string(head.name)) : std::string(head.name);
+    out_ += region ? word_of(head.name) : std::string(head.name);
 }
 
 void TextSink::begin_record(std::string_view type, bool plain) {
@@ -89,7 +95,7 @@ void TextSink::end_record() {
 void TextSink::flag(std::string_view name) {
     if (!named_ || !first_field_) out_ += ' ';
     first_field_ = false;
-    out_ += quoted(std::string(name));
+    out_ += word_of(name);
 }
 
 void TextSink::begin_field(std::string_view name, bool) {
@@ -115,7 +121,7 @@ void TextSink::number_text(std::string_view text) {
 
 void TextSink::word(const std::string& text) {
     separate();
-    out_ += quoted(text);
+    out_ += word_of(text);
 }
 
 }  // namespace tracefold

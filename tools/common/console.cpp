@@ -46,7 +46,7 @@ Console::Console(std::ostream& out, std::ostream& err, const Terminal& terminal,
 void Console::summary(std::string_view line) {
     if (!speaks(0) || settings_.json) return;
     clear_status();
-    out() << line << '\n';
+    out() << printable(line) << '\n';
 }
 
 void Console::warning(std::string_view text) {
@@ -58,7 +58,7 @@ void Console::error(std::string_view text) { message(Style::error, "error: ", te
 void Console::detail(std::string_view text) {
     if (!speaks(1)) return;
     clear_status();
-    err_ << text << '\n';
+    err_ << printable(text) << '\n';
 }
 
 void Console::debug(std::string_view text) {
@@ -68,11 +68,11 @@ void Console::debug(std::string_view text) {
 void Console::show_status(std::string_view line) {
     if (!progress_wanted()) return;
     if (!status_is_erasable()) {
-        err_ << line << '\n' << std::flush;
+        err_ << printable(line) << '\n' << std::flush;
         return;
     }
     // The last column stays free: terminals wrap when it is written.
-    err_ << kEraseLine << fit(line, terminal_.width - 1) << std::flush;
+    err_ << kEraseLine << fit(printable(line), terminal_.width - 1) << std::flush;
     status_shown_ = true;
 }
 
@@ -112,7 +112,7 @@ void Console::message(Style style, std::string_view label, std::string_view text
     clear_status();
     if (settings_.rank != 0) err_ << "[rank " << settings_.rank << "] ";
     err_ << settings_.tool << ": " << painted(style, label, may_color(terminal_.err_is_terminal))
-         << text << '\n'
+         << printable(text) << '\n'
          << std::flush;
 }
 

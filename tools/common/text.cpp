@@ -44,25 +44,6 @@ std::string wrap(std::string_view text, std::size_t width) {
     return result;
 }
 
-std::string printable(std::string_view text) {
-    std::string result;
-    result.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t length = utf8_sequence(text);
-        const auto lead = static_cast<u8>(text.front());
-        // C2 80 to C2 9F are control characters too.
-        const bool control = length == 1
-                                 ? lead < 0x20U || lead == 0x7FU
-                                 : length == 2 && lead == 0xC2U && static_cast<u8>(text[1]) < 0xA0U;
-        if (length == 0 || control)
-            result += '?';
-        else
-            result += text.substr(0, length);
-        text.remove_prefix(step(text));
-    }
-    return result;
-}
-
 std::string markup_text(std::string_view text) {
     std::string result;
     for (const char character : printable(text)) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/printable.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -17,10 +19,6 @@ std::string_view fit(std::string_view text, std::size_t width);
 /// TEXT with line ends in place of blanks, so that no line is longer than WIDTH characters; longer
 /// words have a line of their own.
 std::string wrap(std::string_view text, std::size_t width);
-
-/// TEXT with control characters and bytes that are not UTF-8 replaced by '?'. Names out of a trace
-/// must pass here before they reach a terminal.
-std::string printable(std::string_view text);
 
 /// printable() TEXT as it may stand in HTML and SVG, attributes included.
 std::string markup_text(std::string_view text);

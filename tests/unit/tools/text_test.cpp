@@ -43,10 +43,6 @@ TEST(TextTest, WrapsAtBlanks) {
     EXPECT_EQ(wrap("", 4), "");
 }
 
-TEST(TextTest, NamesCannotSteerTheTerminal) {
-    EXPECT_EQ(printable("a\x1b[31m\n\x7f\xff\xc2\x9b\xc3\xbc"), "a?[31m????\xc3\xbc");
-}
-
 TEST(TableTest, AlignsColumns) {
     Table table({{"call"}, {"count", Table::Align::right}, {"note"}});
     table.add_row({"MPI_Isend", "12", ""});

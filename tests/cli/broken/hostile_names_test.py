@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Gives names in an archive characters that a terminal obeys: none may reach what the tools print."""
+
+import csv
+import pathlib
+import re
+import shutil
+
+from tool_case import ToolCase, main
+
+# A formula, ESC, a right-to-left override, CSI in one character, a line end, an isolate, DEL.
+EVIL = "=\x1b\u202e\u009b\n\u2066\r\x7f".encode()
+NAMES = (
+    rb"/usr/local/benchmarks/bin/micro/\w+", rb"Master thread", rb"MPI Rank ", rb"Comm \$\{id\}",
+    rb"MPI_COMM_WORLD", rb"MPI_Barrier", rb"MPI_File_open", rb"/tmp/fac.mpiio.dat", rb"MPI-IO",
+    rb"machine", rb"platform", rb"Offset", rb"Linux", rb"Score-P 8.4", rb"ProcessId",
+)
+OBEYED = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+
+TEXTS = (
+    "info", "info --all", "structure --all", "structure --all --times", "calls", "matrix", "sizes", "system",
+    "check", "profile", "efficiency", "io", "stats", "classes", "metrics", "graph",
+    "graph --format graphml", "graph --format json", "info --json", "calls --json", "stats --json",
+)
+TABLES = ("calls --csv", "stats --csv", "profile --csv", "io --csv", "sizes --csv")
+FILES = "text jsonl ti goal dim prv csv chrome c".split()
+
+
+def evil_name(size):
+    """So many bytes of it, and no half character."""
+    name = (EVIL * size)[:size]
+    return name.decode(errors="ignore").encode().ljust(size, b"x")
+
+
+class HostileNames(ToolCase):
+    def setUp(self):
+        super().setUp()
+        archive = self.work / "t"
+        shutil.copytree(self.samples / "micro-mpiio-4", archive)
+        for file in [archive / "traces.otf2", *archive.rglob("*.def")]:
+            content = file.read_bytes()
+            for name in NAMES:
+                content = re.sub(name, lambda found: evil_name(len(found[0])), content)
+            file.write_bytes(content)
+        self.check(self.run_tool(["trace_compress", "-v", "t", "-o", "a.tfold"]))
+
+    def check(self, result, code=0):
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.check_text(result.stdout)
+        self.check_text(result.stderr)
+        return result.stdout
+
+    def check_text(self, text):
+        found = OBEYED.search(text)
+        self.assertIsNone(found, found and text[max(0, found.start() - 60):found.end() + 20])
+
+    def test_what_is_printed(self):
+        for command in TEXTS:
+            with self.subTest(command=command):
+                self.check(self.run_tool(["trace_inspect", *command.split(), "a.tfold"]))
+
+    def test_tables(self):
+        for command in TABLES:
+            with self.subTest(command=command):
+                text = self.check(self.run_tool(["trace_inspect", *command.split(), "a.tfold"]))
+                self.check_table(text)
+
+    def check_table(self, text):
+        rows = list(csv.reader(text.splitlines()))
+        self.assertEqual({len(row) for row in rows if row}, {len(rows[0])})
+        for row in rows:
+            for cell in row:
+                self.assertFalse(re.match("[=@]", cell), row)
+
+    def test_what_is_written(self):
+        for form in FILES:
+            with self.subTest(form=form):
+                target = self.work / form
+                target.mkdir()
+                out = target / "out"
+                self.check(self.run_tool(["trace_convert", "a.tfold", "--to", form, "-o", out]))
+                for file in target.rglob("*"):
+                    if file.is_file():
+                        self.check_file(file)
+
+    def check_file(self, file):
+        text = file.read_bytes().decode()
+        self.check_text(text.replace("\r\n", "\n"))
+        if pathlib.Path(file).suffix == ".csv":
+            self.check_table(text)
+
+    def test_reports(self):
+        self.check(self.run_tool(["trace_inspect", "report", "a.tfold", "-o", "a.html"]))
+        self.check_text((self.work / "a.html").read_text())
+
+    def test_messages(self):
+        for name in ("\x1b]0;x\x07.tfold", "\u202ea.tfold", "a\nb.tfold"):
+            result = self.run_tool(["trace_inspect", "info", name])
+            self.check(result, 1)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+
+if __name__ == "__main__":
+    main()
