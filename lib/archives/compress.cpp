@@ -17,6 +17,7 @@
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "io/value_bytes.hpp"
+#include "otf2/archive_files.hpp"
 #include "trace/definitions_io.hpp"
 #include "trace/durations_io.hpp"
 
@@ -221,6 +222,9 @@ class Compression {
         for (const LocationDefinition& location : definitions_.locations()) {
             ids.push_back(location.id);
         }
+        if (options_.with_extra_files && source_->files() != nullptr) {
+            report_.left_out = source_->files()->extras().left_out;
+        }
         u64 number = 0;
         source_->read_files(ids, options_.with_extra_files, file_->temporary_path(),
                             [this, &number](const CarriedFile& file) {
@@ -364,14 +368,16 @@ CompressReport rescue(Communicator& comm, const CompressOptions& options) {
                                  {options.drop_unknown}, options.with_extra_files);
     const std::vector<InputClaim> claims = claim_archive(rescued.original_anchor());
     std::optional<ArchiveSource> archive;
-    return Compression(comm, options,
-                       [&]() -> TraceSource& {
-                           archive.emplace(rescued.anchor(),
-                                           ArchiveReaderOptions{options.drop_unknown});
-                           archive->set_losses(rescued.losses());
-                           return *archive;
-                       })
-        .run();
+    CompressReport report =
+        Compression(comm, options, [&]() -> TraceSource& {
+            archive.emplace(rescued.anchor(), ArchiveReaderOptions{options.drop_unknown});
+            archive->set_losses(rescued.losses());
+            return *archive;
+        }).run();
+    if (options.with_extra_files && comm.rank() == 0) {
+        report.left_out = files_of(rescued.original_anchor()).extras().left_out;
+    }
+    return report;
 }
 
 /// Other files of the archive's folder are inputs if they are carried along.

@@ -14,11 +14,9 @@ namespace tracefold {
 namespace fs = std::filesystem;
 
 std::vector<InputClaim> claim_archive(const std::string& anchor) {
-    const fs::path path = anchor;
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    const std::string name = path.stem().string();
-    const ArchiveFiles files(folder.string(), name);
-    std::vector<InputClaim> claims = {InputClaim(path), InputClaim(folder / name)};
+    const ArchiveFiles files = files_of(anchor);
+    const fs::path folder = files.directory();
+    std::vector<InputClaim> claims = {InputClaim(anchor), InputClaim(folder / files.name())};
     std::error_code ignored;
     for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
          entry.increment(ignored)) {

@@ -67,6 +67,23 @@ std::vector<std::string> list_files(const fs::path& directory) {
     return files;
 }
 
+/// A folder whose files are listed as well.
+bool is_open_folder(const fs::directory_entry& entry) {
+    std::error_code error;
+    if (entry.is_symlink(error) || !entry.is_directory(error)) return false;
+    const fs::directory_iterator listed(entry.path(), error);
+    return !error;
+}
+
+/// A regular file, or a link to one that lies below `root`, too.
+bool is_file_within(const fs::directory_entry& entry, const fs::path& root) {
+    std::error_code error;
+    if (!entry.is_regular_file(error)) return false;
+    if (!entry.is_symlink(error)) return true;
+    const fs::path target = fs::canonical(entry.path(), error);
+    return !error && *target.lexically_relative(root).begin() != "..";
+}
+
 std::string only_anchor(const fs::path& folder) {
     const std::vector<std::string> anchors = files_in(folder.string(), ".otf2");
     if (anchors.size() == 1) return (folder / anchors.front()).string();
@@ -144,13 +161,20 @@ std::vector<std::string> ArchiveFiles::companions(const std::vector<u64>& locati
     return files;
 }
 
-std::vector<std::string> ArchiveFiles::extras() const {
-    std::vector<std::string> files;
-    for (std::string& file : list_files(directory_)) {
+ExtraFiles ArchiveFiles::extras() const {
+    ExtraFiles extras;
+    const fs::path root = fs::canonical(directory_);
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (const auto& entry : fs::recursive_directory_iterator(directory_, options)) {
+        if (is_open_folder(entry)) continue;
+        std::string file = entry.path().lexically_relative(directory_).generic_string();
         u64 location = 0;
-        if (part_of(file, name_, location) == Part::none) files.push_back(std::move(file));
+        if (part_of(file, name_, location) != Part::none) continue;
+        (is_file_within(entry, root) ? extras.files : extras.left_out).push_back(std::move(file));
     }
-    return files;
+    std::sort(extras.files.begin(), extras.files.end());
+    std::sort(extras.left_out.begin(), extras.left_out.end());
+    return extras;
 }
 
 bool ArchiveFiles::has(const std::string& file) const {
@@ -164,6 +188,12 @@ std::string ArchiveFiles::existing() const {
         if (fs::exists(path, ignored)) return path;
     }
     return "";
+}
+
+ArchiveFiles files_of(const std::string& anchor) {
+    const fs::path file = anchor;
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    return {folder.string(), file.stem().string()};
 }
 
 std::vector<std::string> files_in(const std::string& folder, const std::string& extension) {

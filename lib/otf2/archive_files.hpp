@@ -19,6 +19,14 @@ struct LocationFiles {
     [[nodiscard]] bool has_events(u64 location) const;
 };
 
+/// What lies beside an archive's own files, relative to its directory, sorted.
+struct ExtraFiles {
+    std::vector<std::string> files;
+    /// Links that lead out of the directory or nowhere, links to folders, folders that cannot be
+    /// listed, and what is no regular file.
+    std::vector<std::string> left_out;
+};
+
 /// The files of an archive on disk, by their names alone (POSIX substrate).
 class ArchiveFiles {
   public:
@@ -38,7 +46,7 @@ class ArchiveFiles {
 
     /// See ArchiveReader. Both walk the directory: cost follows the number of files.
     [[nodiscard]] std::vector<std::string> companions(const std::vector<u64>& locations) const;
-    [[nodiscard]] std::vector<std::string> extras() const;
+    [[nodiscard]] ExtraFiles extras() const;
 
     /// Whether a file of the directory, as "traces/0.evt", is named like one of the archive.
     [[nodiscard]] bool has(const std::string& file) const;
@@ -50,6 +58,9 @@ class ArchiveFiles {
     std::string directory_;
     std::string name_;
 };
+
+/// The archive of an anchor file, which need not exist.
+ArchiveFiles files_of(const std::string& anchor);
 
 /// Names of the regular files in `folder` (not below) that have this extension, ".otf2", sorted.
 /// Throws std::filesystem::filesystem_error.

@@ -212,6 +212,6 @@ std::vector<std::string> ArchiveReader::companion_files(const std::vector<u64>& 
     return impl_->files.companions(locations);
 }
 
-std::vector<std::string> ArchiveReader::extra_files() const { return impl_->files.extras(); }
+std::vector<std::string> ArchiveReader::extra_files() const { return impl_->files.extras().files; }
 
 }  // namespace tracefold

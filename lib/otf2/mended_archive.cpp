@@ -59,6 +59,7 @@ class Mending {
     void cut_events(const DefinedLocation& location, u64 records);
     void cut_local_definitions(u64 location, u64 records);
     void link(const std::string& file) const;
+    void copy(const std::string& file) const;
     void link_the_rest() const;
 
     // Up to the first `most` records.
@@ -234,6 +235,16 @@ void Mending::link(const std::string& file) const {
                 error.message());
 }
 
+/// An extra file: a link to it would lead out of the mended archive.
+void Mending::copy(const std::string& file) const {
+    const fs::path target = fs::path(mended_.directory()) / file;
+    std::error_code error;
+    fs::create_directories(target.parent_path(), error);
+    fs::copy_file(fs::path(files_.directory()) / file, target, error);
+    if (!error) return;
+    throw Error(ErrorKind::io, "cannot copy {} to {}: {}", file, target.string(), error.message());
+}
+
 void Mending::link_the_rest() const {
     const std::string folder = files_.name() + "/";
     link(files_.name() + ".otf2");
@@ -248,9 +259,9 @@ void Mending::link_the_rest() const {
     for (const std::string& file : files_.companions(ids)) link(file);
     if (!options_.with_extra_files) return;
     const fs::path own = fs::weakly_canonical(mended_.directory());
-    for (const std::string& file : files_.extras()) {
+    for (const std::string& file : files_.extras().files) {
         const fs::path path = fs::weakly_canonical(files_.directory()) / file;
-        if (path.lexically_relative(own).begin()->string() == "..") link(file);
+        if (path.lexically_relative(own).begin()->string() == "..") copy(file);
     }
 }
 

@@ -57,6 +57,13 @@ void warn_about_damage(const std::vector<FileLoss>& losses, Console& console) {
                     " more files are damaged; trace_inspect info --all lists them");
 }
 
+void warn_about_left_out(const std::vector<std::string>& files, Console& console) {
+    for (const std::string& file : files) {
+        console.warning(
+            file + " is left out: it is no regular file, or a link out of the archive's folder");
+    }
+}
+
 void print_json(const CompressReport& report, const CompressOptions& options, double seconds,
                 Console& console) {
     JsonWriter json(console.out(), console.json_layout());
@@ -126,6 +133,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     if (comm.rank() != 0) return exit_ok;
     warn_about_losses(report, options.timing, console);
     warn_about_damage(report.losses, console);
+    warn_about_left_out(report.left_out, console);
     if (console.json()) {
         print_json(report, options, elapsed.count(), console);
     } else {

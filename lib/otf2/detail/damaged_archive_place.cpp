@@ -13,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ArchiveFiles files_of(const fs::path& file) {
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    return {folder.string(), file.stem().string()};
-}
-
 bool holds_events(const fs::path& folder) { return !files_in(folder.string(), ".evt").empty(); }
 
 /// Names of archives, without ending, that have global definitions, or else that have events.

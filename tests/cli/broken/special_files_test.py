@@ -68,6 +68,25 @@ class SpecialFiles(LimitedCase):
             os.truncate(path, HUGE)
             self.refused(place, "bytes, and at most 1073741824 are taken")
 
+    def test_extra_files_are_those_of_the_folder(self):
+        archive = self.archive()
+        (self.work / "secret").write_text("mine")
+        (archive / "notes").write_text("for all")
+        (archive / "inward").symlink_to("notes")
+        (archive / "outward").symlink_to(self.work / "secret")
+        (archive / "nowhere").symlink_to("lost")
+        (archive / "folder").symlink_to(self.work)
+        os.mkfifo(archive / "pipe")
+        for options in ([], ["--rescue"]):
+            command = ["trace_compress", "-f", "--with-extra-files", *options, "t", "-o", "a.tfold"]
+            result = self.run_tool(command)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            for name in ("outward", "nowhere", "folder", "pipe"):
+                self.assertIn(f"warning: {name} is left out", result.stderr)
+            self.succeeds(["trace_convert", "-q", "-f", "a.tfold", "--to", "otf2", "-o", "back"])
+            names = {path.name for path in (self.work / "back").iterdir()}
+            self.assertEqual(names, {"traces", "traces.def", "traces.otf2", "notes", "inward"})
+
 
 if __name__ == "__main__":
     main()
