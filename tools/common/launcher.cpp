@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/launcher.hpp"
 
+#include "core/error.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -49,6 +51,16 @@ Launch read_launch(const Environment& environment) {
         }
     }
     return launch;
+}
+
+void refuse_foreign_launcher(const Launch& launch, int processes) {
+    if (processes != 1 || launch.size <= 1) return;
+    throw Error(
+        ErrorKind::usage,
+        "the launcher started {} processes, but to MPI each of them is alone: it belongs to "
+        "another MPI library than this program; use the mpirun of the library that it was "
+        "built with",
+        launch.size);
 }
 
 bool launched_by_mpirun(const Environment& environment) {

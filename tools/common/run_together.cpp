@@ -2,9 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/run_together.hpp"
 
+#include "common/launcher.hpp"
+
 #include <memory>
 
 namespace tracefold {
+
+namespace {
+
+/// To MPI all processes that another library's launcher started are the first one.
+bool is_one_of_many_alone(const Launch& launch, const Communicator& comm) {
+    return comm.size() == 1 && launch.size > 1 && launch.rank != 0;
+}
+
+}  // namespace
 
 void run_together(Communicator& comm, ToolSpec& spec,
                   std::function<ExitCode(Console&, const CommonOptions&)> work) {
@@ -12,11 +23,14 @@ void run_together(Communicator& comm, ToolSpec& spec,
     spec.rank = comm.rank();
     spec.run = [&comm, agreed, work = std::move(work)](Console& console,
                                                        const CommonOptions& common) {
+        const Launch launch = read_launch(process_environment());
         try {
+            refuse_foreign_launcher(launch, comm.size());
             return work(console, common);
         } catch (const Error& error) {
             *agreed = true;
-            if (comm.rank() != 0) return exit_code(error.kind());
+            if (comm.rank() != 0 || is_one_of_many_alone(launch, comm))
+                return exit_code(error.kind());
             throw;
         }
     };

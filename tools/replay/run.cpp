@@ -27,13 +27,6 @@ Error wrong_process_count(const std::string& input, u32 ranks, u64 processes,
                                   count + " " + command + "'"};
 }
 
-Error foreign_launcher(u64 processes) {
-    return {ErrorKind::usage,
-            "the launcher started " + std::to_string(processes) +
-                " processes, but to MPI each of them is alone: it belongs to another MPI library "
-                "than this program; use the mpirun of the library that it was built with"};
-}
-
 Deltas deltas_of(DeltaChoice choice) {
     switch (choice) {
         case DeltaChoice::mean:
@@ -80,7 +73,7 @@ void check_launch(const ReplayInput& input, const std::string& path, const Repla
 
 void check_processes(Communicator& comm, const ReplayInput& input, const std::string& path,
                      const ReplayStart& start) {
-    if (comm.size() == 1 && start.launch.size > 1) throw foreign_launcher(start.launch.size);
+    refuse_foreign_launcher(start.launch, comm.size());
     agree(comm, [&input] { input.check(); });
     if (static_cast<u32>(comm.size()) != input.ranks()) {
         throw wrong_process_count(path, input.ranks(), static_cast<u64>(comm.size()),

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Processes that the launcher of another MPI library started must not each do the whole work."""
+
+import os
+
+from tool_case import ToolCase, main
+
+LAUNCHERS = (
+    ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+    ("MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
+)
+
+
+class Launchers(ToolCase):
+    def run_as(self, names, rank, size, command):
+        for name, value in zip(names, (rank, size)):
+            os.environ[name] = str(value)
+            self.addCleanup(os.environ.pop, name, None)
+        return self.run_tool(command)
+
+    def commands(self):
+        archive = self.samples / "micro-user-4"
+        return (["trace_compress", archive, "-o", "a.tfold"], ["trace_inspect", "profile", archive])
+
+    def test_several_processes_alone_are_refused(self):
+        for names in LAUNCHERS:
+            for command in self.commands():
+                first = self.run_as(names, 0, 2, command)
+                self.check_refused(command, first, 2, "started 2 processes", "another MPI library")
+                second = self.run_as(names, 1, 2, command)
+                self.assertEqual((second.returncode, second.stdout, second.stderr), (2, "", ""))
+                self.assertEqual(self.entries(), [])
+            for name in names:
+                del os.environ[name]
+
+    def test_one_process_is_none_too_many(self):
+        for command in self.commands():
+            self.assertEqual(self.run_as(LAUNCHERS[0], 0, 1, command).returncode, 0)
+
+
+if __name__ == "__main__":
+    main()
