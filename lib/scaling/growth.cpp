@@ -16,15 +16,17 @@ namespace {
 constexpr double kWorthATerm = 0.8;  ///< of the error of a constant
 constexpr double kWorthFraction = 0.7;
 constexpr double kRounding = 1e-9;
+constexpr double kSteepError = 0.05;
 
 struct Shape {
     int numerator;
     int denominator;
     int logarithms;
 
-    /// Whole exponents and halves are what programs are made of.
+    /// What most programs are made of: 1/p, log p, p, p log p. More has to be clearly better, since
+    /// a large exponent that noise has made is far off elsewhere.
     [[nodiscard]] bool is_plain() const {
-        return denominator == 1 && (logarithms == 0 || (numerator <= 1 && logarithms == 1));
+        return denominator == 1 && numerator <= 1 && logarithms <= 1;
     }
 };
 
@@ -153,6 +155,8 @@ class Choice {
         const std::optional<Growth> found = with_error(
             means_, [&](const auto& some, std::size_t out) { return fit(shape, some, out); });
         if (!found || found->error > limit_) return;
+        // What grows steeply is far off elsewhere if noise has made it.
+        if (2 * shape.numerator > 3 * shape.denominator && found->error > kSteepError) return;
         // A term that would make time negative is none.
         if (evaluate(*found, means_.back().size * kFar) < 0) return;
         const int cost = terms + (shape.is_plain() ? 0 : 1);

@@ -33,7 +33,8 @@ struct Growth {
 double evaluate(const Growth& growth, double size);
 
 /// The growth with the least error of sizes that were left out one by one. A term has to earn its
-/// place: with fewer than three sizes, or if it is not clearly better, the number is constant.
+/// place: with fewer than three sizes, or if it is not clearly better, the number is constant;
+/// more than p^1.5 has to be within 5 %.
 /// Precondition: at least one measurement. Cost: candidates times sizes squared.
 Growth fit_growth(std::span<const Measurement> measurements);
 

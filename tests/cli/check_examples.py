@@ -27,7 +27,7 @@ import tempfile
 from run_case import pattern_to_regex
 
 SETUP = re.compile(r"<!-- setup: (.*) -->")
-COMMAND = re.compile(r"    (?:\$ )?(trace_(?:compress|convert|inspect|replay) .*)")
+COMMAND = re.compile(r"    (?:\$ )?(trace_(?:compress|convert|inspect|replay|scale) .*)")
 TIMEOUT_SECONDS = 100
 
 

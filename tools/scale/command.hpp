@@ -17,6 +17,8 @@ struct ScaleCommand {
 };
 
 /// Each adds its command to APP; the result refers to APP and keeps its arguments alive.
+ScaleCommand add_models_command(CLI::App& app);
+ScaleCommand add_compare_command(CLI::App& app);
 ScaleCommand add_extrapolate_command(CLI::App& app);
 
 }  // namespace tracefold

@@ -14,6 +14,9 @@ int main(int argc, char** argv) {
         "Compares runs of one program with different numbers of ranks, and tells the run that "
         "nobody has made yet.";
     spec.examples = {
+        {"trace_scale models 4.tfold 9.tfold 16.tfold --at 1024",
+         "how every call path grows, and what it would be on 1024 ranks"},
+        {"trace_scale compare old.tfold new.tfold", "which call paths make the difference"},
         {"trace_scale extrapolate 8.tfold 27.tfold 64.tfold --ranks 4096 -o 4096.tfold",
          "what the program would do on 4096 ranks"},
         {"trace_scale extrapolate *.tfold --ranks 512 --grid 16,8,4 -o 512.tfold",
@@ -21,7 +24,8 @@ int main(int argc, char** argv) {
     spec.versions = format_versions();
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);
-        commands = {add_extrapolate_command(app)};
+        commands = {add_models_command(app), add_compare_command(app),
+                    add_extrapolate_command(app)};
     };
     spec.run = [&commands](Console& console, const CommonOptions& common) {
         for (const ScaleCommand& command : commands) {

@@ -68,7 +68,8 @@ void RunArguments::add_options(CLI::App& app) {
     add_drop_unknown_option(app, drop_unknown);
 }
 
-OpenedRuns::OpenedRuns(const RunArguments& arguments, Console& console) {
+std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& arguments,
+                                                    Console& console) {
     if (arguments.paths.size() < 2) {
         throw Error(ErrorKind::usage,
                     "{} is one run only; what changes with the number of ranks takes two at least",
@@ -78,7 +79,11 @@ OpenedRuns::OpenedRuns(const RunArguments& arguments, Console& console) {
     for (const std::string& path : arguments.paths) {
         traces.push_back({path, arguments.drop_unknown});
     }
-    inputs = open_all(traces, console);
+    return open_all(traces, console);
+}
+
+OpenedRuns::OpenedRuns(const RunArguments& arguments, Console& console)
+    : inputs(open_runs(arguments, console)) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         runs.push_back(read_run(inputs[i]->file(), arguments.paths[i], kinds));
     }

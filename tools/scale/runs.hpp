@@ -23,13 +23,17 @@ struct RunArguments {
     void add_options(CLI::App& app);
 };
 
+/// Opens the runs. Throws Error: usage if there is one only; io, corrupt, unsupported.
+std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& arguments,
+                                                    Console& console);
+
 /// The runs, opened and read, by rising number of ranks.
 struct OpenedRuns {
     std::vector<std::unique_ptr<FoldedInput>> inputs;
     CallKinds kinds;
     std::vector<TrainingRun> runs;
 
-    /// Throws Error: usage if there are too few, two of one size, or runs of different programs;
+    /// Throws Error: usage if there is one only, two of one size, or runs of different programs;
     /// io, corrupt, unsupported.
     OpenedRuns(const RunArguments& arguments, Console& console);
 };

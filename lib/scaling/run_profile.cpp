@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "scaling/run_profile.hpp"
+
+#include "comm/serial.hpp"
+#include "profile/trace_profile.hpp"
+
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+double total_of(const TraceProfile& profile, u32 node, ProfileMetric metric) {
+    const auto sum = static_cast<double>(profile.profile.moments(node, metric, false).sum());
+    if (metric != ProfileMetric::time) return sum;
+    return sum / static_cast<double>(profile.ticks_per_second);
+}
+
+}  // namespace
+
+double RunProfile::total(ProfileMetric metric) const {
+    double sum = 0;
+    for (const Path& path : paths) sum += path.totals[index_of(metric)];
+    return sum;
+}
+
+RunProfile profile_run(TraceFile& file, const std::string& name) {
+    ProfileRequest request;
+    request.selected.assign(file.location_count(), true);
+    SerialCommunicator process;
+    const TraceProfile profile = trace_profile(process, file, request);
+    RunProfile run;
+    run.name = name;
+    const u32 ranks = file.definitions().world_size();
+    run.ranks = ranks != 0 ? ranks : file.location_count();
+    run.has_times = profile.has_times;
+    for (u32 node = 0; node < profile.profile.tree.size(); ++node) {
+        RunProfile::Path path{profile.path(node), {}};
+        for (std::size_t m = 0; m < kProfileMetrics; ++m) {
+            const auto metric = static_cast<ProfileMetric>(m);
+            if (metric == ProfileMetric::time && !profile.has_times) continue;
+            path.totals[m] = total_of(profile, node, metric);
+        }
+        run.paths.push_back(std::move(path));
+    }
+    return run;
+}
+
+AlignedPaths align_paths(const std::vector<RunProfile>& runs) {
+    AlignedPaths aligned;
+    std::unordered_map<std::string, std::size_t> numbers;
+    for (const RunProfile& run : runs) {
+        for (const RunProfile::Path& path : run.paths) {
+            if (numbers.try_emplace(path.name, numbers.size()).second) {
+                aligned.names.push_back(path.name);
+            }
+        }
+    }
+    for (const RunProfile& run : runs) {
+        auto& totals = aligned.totals.emplace_back(numbers.size(), nullptr);
+        for (const RunProfile::Path& path : run.paths) totals[numbers[path.name]] = &path.totals;
+    }
+    return aligned;
+}
+
+}  // namespace tracefold
