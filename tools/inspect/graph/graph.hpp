@@ -40,7 +40,7 @@ class LoadedGraph {
     FlowGraph& graph() { return graph_; }
     [[nodiscard]] const ParticipantNames& names() const { return names_; }
     [[nodiscard]] const std::string& path() const { return path_; }
-    TraceFile& file() { return file_; }
+    [[nodiscard]] TraceFile& file() const { return file_; }
     ListingSource& source() { return source_; }
     SignatureSource& signatures() { return signatures_; }
 

@@ -3,6 +3,7 @@
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/graph/graph.hpp"
+#include "steps/program_steps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,9 +58,42 @@ struct Sum {
     TickSummary time;
 };
 
+/// How often each participant goes round, its runs together.
+double rounds_of(const FlowLoop& loop) {
+    return loop.iterations * static_cast<double>(loop.entries) /
+           static_cast<double>(loop.participants);
+}
+
+/// A graph counts visits of calls. A loop that goes round about as often as the program takes steps
+/// goes round in every step, but calls of steps are made beside it too, and others are like them.
+bool may_be_steps(const FlowLoop& loop, u64 steps) {
+    constexpr double kAbout = 0.2;
+    const auto expected = static_cast<double>(steps);
+    return loop.depth == 0 && std::abs(rounds_of(loop) - expected) <= kAbout * expected;
+}
+
+/// The loop of the steps, if there is one: of those that may be it the one with the most visits.
+const FlowLoop* loop_of_steps(const FlowView& view, u64 steps) {
+    const auto visits = [&view](const FlowLoop& loop) {
+        u64 sum = 0;
+        for (const FlowVertex v : loop.nodes) sum += view.graph[v].visits;
+        return sum;
+    };
+    const FlowLoop* found = nullptr;
+    for (const FlowLoop& loop : view.loops) {
+        if (!may_be_steps(loop, steps)) continue;
+        if (found == nullptr || visits(loop) > visits(*found)) found = &loop;
+    }
+    return found;
+}
+
 class Texts {
   public:
     Texts(const LoadedGraph& loaded, const FlowView& view) : loaded_(loaded), view_(view) {
+        if (!view.loops.empty()) {
+            if (const auto steps = find_program_steps(loaded.file())) steps_ = steps->count;
+        }
+        if (steps_ != 0) loop_of_steps_ = loop_of_steps(view, steps_);
         const FlowGraph& graph = view.graph;
         for (FlowVertex v = 0; v < num_vertices(graph); ++v) ticks_ += graph[v].time.total;
         for (const FlowEdgeId id : boost::make_iterator_range(edges(graph))) {
@@ -94,18 +128,20 @@ class Texts {
         return text;
     }
 
-    /// How often it goes round: in all at the outermost level, per entry within other loops.
+    /// How often it goes round: in all at the outermost level, per entry within other loops; of the
+    /// steps of the program as many as there are (docs/steps.md).
     [[nodiscard]] std::string loop(const FlowLoop& loop) const {
         const double runs =
             static_cast<double>(loop.entries) / static_cast<double>(loop.participants);
         std::string text;
-        if (runs <= 1) {
+        if (&loop == loop_of_steps_) {
+            text = std::to_string(steps_) + " steps";
+        } else if (runs <= 1) {
             text = number_text(loop.iterations) + " iterations";
         } else if (loop.depth > 0) {
             text = number_text(loop.iterations) + " iterations each";
         } else {
-            text = number_text(loop.iterations * runs) + " iterations in " + number_text(runs) +
-                   " runs";
+            text = number_text(rounds_of(loop)) + " iterations in " + number_text(runs) + " runs";
         }
         if (ticks_ == 0) return text;
         return text + "\n" + format_percent(loop.ticks / ticks_, 0) + " of the time";
@@ -195,6 +231,8 @@ class Texts {
 
     const LoadedGraph& loaded_;
     const FlowView& view_;
+    u64 steps_ = 0;  ///< of the program; 0: it has none
+    const FlowLoop* loop_of_steps_ = nullptr;
     double ticks_ = 0;
 };
 
