@@ -10,17 +10,20 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 
 namespace tracefold::otf2_detail {
 namespace {
 
-u64 last_event(std::ifstream& file, u64 size, u64 chunk_size) {
+/// As the header of the last chunk says; nothing if no chunk begins where it should.
+std::optional<u64> last_event(std::ifstream& file, u64 size, u64 chunk_size) {
     file.seekg(static_cast<std::streamoff>((size - 1) / chunk_size * chunk_size));
     std::array<u8, ChunkHeader::kSize> bytes{};
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-    if (!file.read(reinterpret_cast<char*>(bytes.data()), bytes.size())) return 0;
+    if (!file.read(reinterpret_cast<char*>(bytes.data()), bytes.size())) return {};
     const auto header = parse_chunk_header(bytes);
-    return header ? header->last_event : 0;
+    if (!header) return {};
+    return header->last_event;
 }
 
 /// True if the file ends as libotf2 ends it.
@@ -34,7 +37,8 @@ RawFileKind kind_of(const std::string& path) {
     return path.ends_with(".evt") ? RawFileKind::events : RawFileKind::definitions;
 }
 
-/// Something follows the end mark, or there is none. Only a walk through the file tells.
+/// Something follows the end mark, or there is none, or what looks like one ends no chunk. Only a
+/// walk through the file tells.
 RawFile find_end(const std::string& path, u64 chunk_size, const std::string& what) {
     RecordScanner scanner(path, kind_of(path), chunk_size, what);
     RawFile raw;
@@ -66,8 +70,10 @@ RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string&
     raw.size = static_cast<u64>(file.tellg());
     if (raw.size < 2 || chunk_size == 0) return raw;
     if (!ends_with_marks(file)) return find_end(path, chunk_size, what);
+    const std::optional<u64> last = last_event(file, raw.size, chunk_size);
+    if (!last) return find_end(path, chunk_size, what);
     raw.ended = true;
-    raw.last_event = last_event(file, raw.size, chunk_size);
+    raw.last_event = *last;
     return raw;
 }
 

@@ -10,6 +10,7 @@ from limited_case import LimitedCase
 from tool_case import main
 
 HUGE = 1 << 40
+END_MARK = b"\2\1"
 
 SPECIAL = {
     "pipe": lambda path: os.mkfifo(path),
@@ -51,8 +52,12 @@ class SpecialFiles(LimitedCase):
             "traces/0.def": "bytes follow its end mark",
         }
         for place, sentence in sentences.items():
-            os.truncate(self.archive() / place, HUGE)
-            self.refused(place, sentence)
+            for end in (b"", END_MARK):
+                path = self.archive() / place
+                os.truncate(path, HUGE)
+                with path.open("ab") as file:
+                    file.write(end)
+                self.refused(place, sentence)
 
     def test_holes_in_place_of_files(self):
         for place in ("traces.def", "traces/0.evt", "traces/0.def"):
