@@ -3,6 +3,7 @@
 #include "trace/check_contents.hpp"
 
 #include "core/error.hpp"
+#include "trace/execution_counts.hpp"
 
 namespace tracefold {
 
@@ -20,6 +21,22 @@ void check_sections(const TraceFile& file) {
     (void)file.kept_bytes();
 }
 
+/// Unwinding takes the first values of a column as they come, and would not notice that it has more
+/// or that its counts do not add up.
+void check_arguments(TraceFile& file) {
+    ExecutionCounts counts(file.index());
+    const u32 symbols = static_cast<u32>(file.structure().symbols.size());
+    for (u32 symbol = 0; symbol < symbols; ++symbol) {
+        const std::vector<Slot>& slots = file.index().slots(symbol);
+        for (u32 slot = 0; slot < slots.size(); ++slot) {
+            if (slots[slot].shape == SlotShape::each) continue;
+            for (const u32 location : counts.members_of_symbol(symbol)) {
+                (void)counts.sum(counts.slot(symbol, slot, location));
+            }
+        }
+    }
+}
+
 void read_all(RecordSource& source) {
     drain(source, [](const RecordBatch&) {});
 }
@@ -28,6 +45,11 @@ void read_all(RecordSource& source) {
 
 void check_contents(TraceFile& file) {
     check_sections(file);
+    try {
+        check_arguments(file);
+    } catch (const Error& error) {
+        throw error.in(file.container().path());
+    }
     if (file.summary().timing == TimingLevel::histogram) (void)file.durations();
     for (u32 location = 0; location < file.location_count(); ++location) {
         try {

@@ -83,8 +83,8 @@ void expect_events(Claims& claims, u64 events) {
     claims.events.facts[0] = add_constant(claims.events, events);
 }
 
-/// Each call has two records, and there are three besides "work".
-constexpr u64 events_with(u64 calls) { return 2 * (calls + 3); }
+/// Each call has two records, MPI_Send one more, and there are three besides "work".
+constexpr u64 events_with(u64 calls) { return 2 * (calls + 3) + 1; }
 
 /// So many loops, one in the other.
 void nest(Claims& claims, u32 levels, u32 times, u64 trips) {
@@ -148,6 +148,20 @@ Change repeated_definition(u64 times) {
     };
 }
 
+/// MPI_Send, which is called once, has the arguments of two calls.
+void surplus_argument(Claims& claims) {
+    Structure& structure = claims.events;
+    Column numbers;
+    numbers.form = Column::Form::folded;
+    numbers.pattern = static_cast<u32>(structure.patterns.size());
+    structure.patterns.push_back({2, {}, {0, 1}});
+    numbers.alphabet = add_constant(structure, 0);
+    const u32 column = add_column(structure, numbers);
+    for (std::vector<Assignment>& slots : structure.slots) {
+        for (Assignment& slot : slots) slot = use_column(column);
+    }
+}
+
 std::string packed(const Claims& claims, const ContainerReader& source, const Section& section) {
     switch (section.kind) {
         case SectionKind::archive:
@@ -192,9 +206,16 @@ Claims claims_of(const ContainerReader& file) {
 
 void make_base(const std::string& path) {
     MadeTrace trace({.ranks = 2});
-    for (const char* function : {"MPI_Init", "MPI_Barrier", "work", "MPI_Finalize"}) {
+    const auto both = [&trace](const char* function) {
         for (const u32 rank : {0U, 1U}) trace.call(rank, function);
+    };
+    both("MPI_Init");
+    for (const u64 other : {1, 0}) {
+        trace.call(1 - static_cast<u32>(other), "MPI_Send",
+                   {{EventType::MpiSend, {other, 0, 5, 64}}});
     }
+    both("work");
+    both("MPI_Finalize");
     trace.fold(path, TimingLevel::none);
 }
 
@@ -211,6 +232,7 @@ void make_all(const std::filesystem::path& folder) {
         {"shared_deep", nested(200, 2, 1)},
         {"wrapped", wrap},
         {"definitions", repeated_definition(u64{1} << 23U)},
+        {"surplus", surplus_argument},
         {"none_expected", [](Claims& claims) { expect_events(claims, 0); }},
     };
     const std::string base = (folder / "base.tfold").string();

@@ -56,6 +56,10 @@ class HostileFiles(LimitedCase):
                 with self.subTest(name=name, command=words):
                     self.fails(words, f"{name}.tfold", sentence)
 
+    def test_arguments_that_nobody_takes_are_found_by_a_check(self):
+        self.fails(["trace_inspect", "check", "surplus.tfold"], "surplus.tfold",
+                   "as many numbers as its script needs")
+
     def test_what_can_be_is_read(self):
         for name in ("sound", "deep_sound"):
             for command in ("info", "structure", "stats", "graph", "check", "classes"):
