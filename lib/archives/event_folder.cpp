@@ -39,7 +39,8 @@ EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables
                          const LocationDefinition& location, TimingLevel timing, u32 error_ppm,
                          KnownPeriods& periods)
     : times_(timing, error_ppm),
-      encoder_(definitions, tables, location, times_.wants_deltas()),
+      scout_(definitions, tables),
+      encoder_(definitions, tables, location, times_.wants_deltas(), &scout_),
       periods_(periods),
       interval_(kMinInterval),
       countdown_(RecordHistory::kEvidence + kMinInterval),
@@ -47,8 +48,29 @@ EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables
       spare_(times_.wants_deltas()) {}
 
 void EventFolder::add(const RecordBatch& batch) {
-    take(batch, batch.heads());
+    Heads heads = batch.heads();
+    while (!heads.empty()) heads = heads.subspan(hold_back(batch, heads));
     consume(calls_);
+}
+
+/// Takes records up to a test that must be judged first; of those from there on holds back as many
+/// as that needs. Returns how many it took or holds back.
+std::size_t EventFolder::hold_back(const RecordBatch& batch, Heads heads) {
+    if (held_back_.empty()) {
+        const std::size_t before = scout_.records_before_test(batch, heads);
+        take(batch, heads.first(before));
+        if (before != 0) return before;
+    }
+    const std::size_t watched = scout_.watch(batch, heads);
+    held_back_.append(batch, heads.first(watched));
+    if (scout_.has_seen_enough()) release();
+    return watched;
+}
+
+void EventFolder::release() {
+    scout_.judge();
+    const RecordBatch records = std::exchange(held_back_, {});
+    take(records, records.heads());
 }
 
 void EventFolder::take(const RecordBatch& batch, Heads heads) {
@@ -56,6 +78,7 @@ void EventFolder::take(const RecordBatch& batch, Heads heads) {
 }
 
 void EventFolder::finish() {
+    if (!held_back_.empty()) release();
     while (phase_ == Phase::repeating) end_repetition();
     if (phase_ == Phase::capturing) consume(iteration_);
     encoder_.finish(calls_);

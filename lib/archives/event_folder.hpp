@@ -5,6 +5,7 @@
 #include "fold/location_folder.hpp"
 #include "mpi_calls/call_encoder.hpp"
 #include "mpi_calls/known_periods.hpp"
+#include "mpi_calls/poll_scout.hpp"
 #include "mpi_calls/record_history.hpp"
 #include "mpi_calls/record_loop.hpp"
 #include "trace/time_folder.hpp"
@@ -50,6 +51,8 @@ class EventFolder {
         CountedIds ids;  ///< how far they went on
     };
 
+    std::size_t hold_back(const RecordBatch& batch, Heads heads);
+    void release();
     void take(const RecordBatch& batch, Heads heads);
     std::size_t step(const RecordBatch& batch, Heads heads);
     std::size_t search(const RecordBatch& batch, Heads heads);
@@ -71,6 +74,8 @@ class EventFolder {
     void consume(CallBatch& calls);
 
     TimeFolder times_;
+    PollScout scout_;
+    RecordBatch held_back_;  ///< until the scout has judged
     CallEncoder encoder_;
     LocationFolder folder_;
     CallBatch calls_;

@@ -215,7 +215,12 @@ bool is_of_family(std::string_view region_name, CallFamily family) {
 bool completes_requests(std::string_view region_name) {
     const std::string name = mpi_function_name(region_name);
     return name.starts_with("MPI_Wait") || name.starts_with("MPI_Request_get_status") ||
-           (name.starts_with("MPI_Test") && !name.starts_with("MPI_Test_cancelled"));
+           tests_requests(name);
+}
+
+bool tests_requests(std::string_view region_name) {
+    const std::string name = mpi_function_name(region_name);
+    return name.starts_with("MPI_Test") && !name.starts_with("MPI_Test_cancelled");
 }
 
 }  // namespace tracefold

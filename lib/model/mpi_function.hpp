@@ -164,5 +164,7 @@ bool is_of_family(std::string_view region_name, CallFamily family);
 /// True if the region is a function that completes requests or asks for them: those of the family
 /// `completion`, and those that later standards name alike, such as MPI_Request_get_status_any.
 bool completes_requests(std::string_view region_name);
+/// True for those of them that return although nothing was completed: MPI_Test and its kin.
+bool tests_requests(std::string_view region_name);
 
 }  // namespace tracefold

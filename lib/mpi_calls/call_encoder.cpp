@@ -27,8 +27,9 @@ constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
 }  // namespace
 
 CallEncoder::CallEncoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                         const LocationDefinition& location, bool timing)
+                         const LocationDefinition& location, bool timing, const PollScout* scout)
     : definitions_(definitions),
+      scout_(scout),
       codec_(definitions, tables, location),
       call_(codec_.views(), timing),
       contexts_(kEventTypes) {}
@@ -256,9 +257,10 @@ CallEncoder::Context CallEncoder::learn_context(const RecordBatch& batch,
     SymbolTable& table = call_.table();
     const u32 element = table.element({head.type, false, 0, codec_.tables().encode(kind, raw), {}});
     const u64 region = definitions_.region_of(kind, codec_.tables().global(kind, raw));
-    // Their symbol must not tell a failed test from a successful one.
+    // Unless the region polls, its symbol must not tell a failed test from a successful one.
+    const bool polls = scout_ != nullptr && head.type == id(EventType::Enter) && scout_->polls(raw);
     return {table.step(SymbolTable::kRoot, element),
-            completes_requests(definitions_.region_name(region))};
+            !polls && completes_requests(definitions_.region_name(region))};
 }
 
 /// Starts the element of a record in the pending call, with the values of its attributes.

@@ -8,6 +8,7 @@
 #include "mpi_calls/expected_call.hpp"
 #include "mpi_calls/field_codec.hpp"
 #include "mpi_calls/pending_call.hpp"
+#include "mpi_calls/poll_scout.hpp"
 #include "mpi_calls/request_list.hpp"
 
 #include <optional>
@@ -32,8 +33,9 @@ struct RawRecords {
 class CallEncoder {
   public:
     /// The definitions and tables must outlive the encoder. Without `timing` no deltas are given.
+    /// `scout`, if given, says which regions poll, each before its first test is encoded.
     CallEncoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                const LocationDefinition& location, bool timing);
+                const LocationDefinition& location, bool timing, const PollScout* scout = nullptr);
 
     /// Appends the calls completed by these records.
     void encode(const RecordBatch& records, CallBatch& out) {
@@ -69,7 +71,7 @@ class CallEncoder {
     /// What is known of a region or calling context.
     struct Context {
         u32 single = kNone;      ///< trie node of its record (without attributes) alone
-        bool completes = false;  ///< its calls complete requests
+        bool completes = false;  ///< its calls complete requests, or ask for them and do not poll
         u32 expected = kNone;    ///< symbol of its last call, if that can be expected again
     };
 
@@ -97,6 +99,7 @@ class CallEncoder {
     void end(u64 time, CallBatch& out);
 
     const DefinitionIndex& definitions_;
+    const PollScout* scout_;
     FieldCodec codec_;
     PendingCall call_;
     RequestList requests_;

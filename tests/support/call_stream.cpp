@@ -47,9 +47,9 @@ auto content(const CallBatch& batch) {
 }  // namespace
 
 EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
-                          const RecordBatch& records, std::size_t piece) {
+                          const RecordBatch& records, std::size_t piece, const PollScout* scout) {
     EncodedCalls encoded;
-    CallEncoder encoder(world.definitions(), tables, world.location(rank), true);
+    CallEncoder encoder(world.definitions(), tables, world.location(rank), true, scout);
     RecordBatch part;
     for (const RecordBatch::Head& head : records.heads()) {
         part.append(records, head);

@@ -20,9 +20,10 @@ struct EncodedCalls {
     std::vector<PeerView> peers;
 };
 
-/// Encodes with timing, at most `piece` records at a time.
+/// Encodes with timing, at most `piece` records at a time. `scout`: see CallEncoder.
 EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
-                          const RecordBatch& records, std::size_t piece = ~std::size_t{0});
+                          const RecordBatch& records, std::size_t piece = ~std::size_t{0},
+                          const PollScout* scout = nullptr);
 
 /// The values of all slots of one kind in execution order, over all symbols.
 std::vector<u64> values_of_kind(const EncodedCalls& encoded, FieldKind kind);
