@@ -49,7 +49,8 @@ request_new request_done request_used matching_id string attribute location regi
 parameter rma_win source_code_location calling_context interrupt_generator io_file io_handle
 location_group system_tree_node metric_member callpath callsite cart_dimension cart_topology
 io_paradigm paradigm message_new message_used""".split()
-MAX_MODELLED = 1 << 18
+MAX_MODELLED = 1 << 22
+MAX_MODELLED_FREE, MAX_MODELLED_PER_BYTE = 1 << 18, 64
 MEAN_PLACES = 64 * 57 + 128  # rounded means there are
 DYNAMIC = -1  # array length of records whose length is a value
 NEVER_COMPLETED = 1 << 32
@@ -548,7 +549,7 @@ class ModelledNumbers(NumberFollower):
 
     def __init__(self, stored, size, name, model):
         super().__init__(bytearray(size), name, model)
-        if size > MAX_MODELLED:
+        if size > min(MAX_MODELLED, MAX_MODELLED_FREE + MAX_MODELLED_PER_BYTE * len(stored)):
             self.fail("it is too large to be modelled")
         self.coder = section_model.RangeDecoder(stored)
 

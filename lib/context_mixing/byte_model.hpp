@@ -18,13 +18,13 @@ namespace tracefold {
 /// cells per byte, 2.6 to 10.5 MB.
 class ByteModel {
   public:
-    /// Beyond this, prediction takes long and needs much memory.
-    static constexpr std::size_t kMaxSize = std::size_t{1} << 18U;
+    /// Sections from here on have the same number of cells.
+    static constexpr std::size_t kMaxCells = std::size_t{1} << 18U;
 
     /// For sections of `size` bytes.
     explicit ByteModel(std::size_t size);
 
-    /// What was learnt so far. Precondition: the model is one for kMaxSize.
+    /// What was learnt so far. Precondition: the model is one for kMaxCells.
     void save(ModelStateWriter& state) const;
     /// Makes a new model one that has learnt this.
     void load(ModelStateReader& state);

@@ -8,15 +8,30 @@
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 
+#include <utility>
+
 namespace tracefold {
 
 namespace {
 
+/// Beyond this, prediction takes too long.
+constexpr std::size_t kMaxSize = std::size_t{1} << 22U;
+/// A reader predicts no more than so much, and so much for each byte stored, lest a few bytes keep
+/// it busy.
+constexpr std::size_t kFreeSize = std::size_t{1} << 18U;
+constexpr std::size_t kSizePerByte = 64;
+
+bool is_modelled(std::size_t size, std::size_t stored) {
+    return size <= kMaxSize && size <= kFreeSize + kSizePerByte * stored;
+}
+
 StoredSection pack(SectionKind kind, const std::string& content, int level,
                    const SectionContext& context = {}) {
-    if (content.size() > ByteModel::kMaxSize) return pack_section(content, level);
+    if (content.size() > kMaxSize) return pack_section(content, level);
     ByteModel model = trained_model(kind, content.size());
-    return {encode_numbers(model, kind, content, context), content.size(), Coding::context_mixing};
+    std::string bytes = encode_numbers(model, kind, content, context);
+    if (!is_modelled(content.size(), bytes.size())) return pack_section(content, level);
+    return {std::move(bytes), content.size(), Coding::context_mixing};
 }
 
 /// Reads a section, coded by context mixing or not.
@@ -28,7 +43,7 @@ auto unpack(std::string_view stored, const Section& section, const std::string& 
         FieldReader in(content, name);
         return read(in);
     }
-    if (section.content_size > ByteModel::kMaxSize) {
+    if (!is_modelled(section.content_size, stored.size())) {
         throw Error(ErrorKind::corrupt, name + " is damaged: it is too large to be modelled");
     }
     NumberDecoder source(trained_model(section.kind, section.content_size), stored,

@@ -13,7 +13,7 @@ namespace tracefold {
 
 /// Sections as a file stores them: their numbers predicted one by one from what they say
 /// (docs/format.md, "Context mixing"), or one zstd frame of this level if there are more than
-/// 256 KiB. Cost: that of trained_model() and some 10,000 instructions per byte.
+/// 4 MiB. Cost: that of trained_model() and some 10,000 instructions per byte.
 StoredSection pack_definitions(const Structure& structure, std::string_view text, int level);
 /// `locations` are how many the archive says that it has, which a reader knows.
 StoredSection pack_local_definitions(const Structure& structure, u64 locations, int level);

@@ -20,7 +20,7 @@ constexpr SectionKind kKinds[] = {SectionKind::definitions, SectionKind::local_d
                                   SectionKind::structure, SectionKind::durations};
 
 std::string learn(SectionKind kind) {
-    ByteModel model(ByteModel::kMaxSize);
+    ByteModel model(ByteModel::kMaxCells);
     train_on_samples(model, kind);
     ModelStateWriter state;
     model.save(state);
