@@ -56,6 +56,7 @@ DYNAMIC = -1  # array length of records whose length is a value
 NEVER_COMPLETED = 1 << 32
 SPECIAL = 1 << 33
 MAX_REPEAT = 1 << 26
+HAS_RESTARTS = 6  # number of a fact
 MAX_REACH = 4096
 
 # Record types by number, each with its fields as name:kind; "[]" marks arrays (appendix A).
@@ -818,7 +819,7 @@ class Structure(Columns):
         self.scripts = [self.read_script() for _ in range(source.count(3, "script_count"))]
         self.script_of = [self.read_column() for _ in range(3)]
         facts = source.varint("fact_count")
-        if facts not in (0, 6):
+        if facts not in (0, 6, 7):
             source.fail("there are unknown facts")
         self.facts = [self.read_column() for _ in range(facts)]
         source.enter(COUNTS_PART)
@@ -1055,6 +1056,8 @@ class Structure(Columns):
                 yield symbols[leaf], slot_values(slots[leaf])
 
     def fact(self, fact, location):
+        if fact >= len(self.facts):
+            return 0
         return self.first(self.facts[fact], location + 1)[-1]
 
 
@@ -1251,7 +1254,8 @@ class EventDecoder:
                     self.to_global[fields[0]][raw] = number
                     known = self.to_raw[fields[0]].get(number, raw)
                     self.to_raw[fields[0]][number] = min(raw, known)
-        self.last_request = self.last_matching = self.last_message = 0
+        self.last_request = self.ended_request = self.last_matching = self.last_message = 0
+        self.has_restarts = self.structure.fact(HAS_RESTARTS, location) != 0
         self.outstanding = []  # (posting type, request id, late values, peer encoding)
         self.anchor = 0
         self.first_group, self.places = {}, []  # group: (symbol, element)
@@ -1292,7 +1296,9 @@ class EventDecoder:
 
     def end_request(self, place):
         self.anchor = place
-        return self.outstanding.pop(place)
+        ended = self.outstanding.pop(place)
+        self.ended_request = ended[1]
+        return ended
 
     def complete(self, distance):
         posting, request, late, encoding = self.end_request(self.request_at(distance))
@@ -1364,14 +1370,27 @@ class EventDecoder:
                 decoded.append(self.decode_one(field, next(values), encoding, view))
         return decoded
 
+    def decode_request(self, code):
+        last, ended = self.last_request, self.ended_request
+        if not self.has_restarts:
+            self.last_request = (last + code) & MASK
+            return self.last_request
+        if code == 0:
+            request = ended
+        else:
+            request = last if code == (ended - last) & MASK else (last + code) & MASK
+        if request != ended:
+            self.last_request = request
+        self.ended_request = self.last_request
+        return request
+
     def decode_one(self, kind, value, encoding, view):
         if kind in CODED:
             return self.decode_reference(kind, value)
         if kind == "peer":
             return self.decode_peer(value, encoding, view)
         if kind == "request_new":
-            self.last_request = (self.last_request + value) & MASK
-            return self.last_request
+            return self.decode_request(value)
         if kind == "matching_id":
             self.last_matching = (self.last_matching + value) & MASK
             return self.last_matching

@@ -89,6 +89,7 @@ void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, Locat
                            encoder.peer_views());
     facts.raw_unknown_request = encoder.raw_records().unknown_request;
     facts.raw_inexpressible = encoder.raw_records().inexpressible;
+    facts.has_restarts = encoder.has_restarts() ? 1 : 0;
     add_section(location, folder.times().ticks());
     if (options_.timing == TimingLevel::histogram) {
         timings_.merge({symbol_addresses(encoder.symbols()), folder.times().durations(location)});

@@ -68,7 +68,8 @@ std::size_t EventFolder::hold_back(const RecordBatch& batch, Heads heads) {
 }
 
 void EventFolder::release() {
-    scout_.judge();
+    // Who polls acts upon each request that completes.
+    if (scout_.judge()) encoder_.expect_restarts();
     const RecordBatch records = std::exchange(held_back_, {});
     take(records, records.heads());
 }
@@ -175,7 +176,12 @@ void EventFolder::note_rest() {
 
 void EventFolder::end_capture() {
     const CallEncoder::Mark now = encoder_.mark();
-    if (!encoder_.at_rest() || now.raw_records != mark_.raw_records) {
+    const CountedIds step = now.ids - mark_.ids;
+    // Where the requests that end last do not count on with the others, the next iteration may
+    // begin other ones again.
+    const bool may_change =
+        step[IdCounter::ended] != step[IdCounter::request] || now.raw_records != mark_.raw_records;
+    if (!encoder_.at_rest() || may_change) {
         consume(iteration_);
         search_later();
         return;
@@ -183,7 +189,7 @@ void EventFolder::end_capture() {
     folder_.consume(iteration_);
     times_.add(iteration_.deltas, encoder_.symbols());
     times_.begin_loop(iteration_.deltas);
-    loop_.close(now.ids - mark_.ids);
+    loop_.close(step);
     mark_ = now;
     phase_ = Phase::repeating;
 }

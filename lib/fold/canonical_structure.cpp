@@ -97,13 +97,19 @@ class Canonizer {
 
     void map_facts() {
         std::array<ColumnBuilder, LocationFacts::kFields> builders;
+        std::array<bool, LocationFacts::kFields> said{};
         for (u32 location = 0; location < out_.location_count; ++location) {
             const auto found = partial_.facts.find(location);
             const LocationFacts facts =
                 found == partial_.facts.end() ? LocationFacts{} : found->second;
-            for (std::size_t i = 0; i < builders.size(); ++i) builders[i].push(facts.to_array()[i]);
+            for (std::size_t i = 0; i < builders.size(); ++i) {
+                builders[i].push(facts.to_array()[i]);
+                said[i] = said[i] || facts.to_array()[i] != 0;
+            }
         }
-        for (ColumnBuilder& builder : builders) out_.facts.push_back(builder.finish(pool_));
+        std::size_t fields = builders.size();
+        while (fields > LocationFacts::kFewestFields && !said[fields - 1]) --fields;
+        for (std::size_t i = 0; i < fields; ++i) out_.facts.push_back(builders[i].finish(pool_));
     }
 
     std::vector<Assignment> assign_slots(u32 symbol) {

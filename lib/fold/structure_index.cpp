@@ -119,7 +119,7 @@ ColumnCursor StructureIndex::count_cursor(u32 script, u32 node, u32 location) {
 
 LocationFacts StructureIndex::facts(u32 location) {
     std::array<u64, LocationFacts::kFields> fields{};
-    for (std::size_t i = 0; i < fields.size(); ++i) {
+    for (std::size_t i = 0; i < structure_.facts.size(); ++i) {
         fields[i] = unwound(structure_.facts[i], structure_.location_count)[location];
     }
     return LocationFacts::from_array(fields);

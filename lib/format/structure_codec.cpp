@@ -173,7 +173,8 @@ class StructureReader {
         for (u64 i = 0; i < scripts; ++i) get_script();
         for (int i = 0; i < kStreams; ++i) out_.script_of.push_back(columns_.get_column());
         const u64 facts = in_.at(FieldRole::fact_count).get_varint();
-        if (facts != 0 && facts != LocationFacts::kFields) in_.fail("there are unknown facts");
+        const bool known = facts >= LocationFacts::kFewestFields && facts <= LocationFacts::kFields;
+        if (facts != 0 && !known) in_.fail("there are unknown facts");
         for (u64 i = 0; i < facts; ++i) {
             out_.facts.push_back(columns_.get_column());
         }

@@ -137,7 +137,9 @@ struct Assignment {
 
 /// Facts about one location that no record states.
 struct LocationFacts {
-    static constexpr std::size_t kFields = 6;
+    static constexpr std::size_t kFields = 7;
+    /// Where the last ones are 0 for all locations, files leave them out.
+    static constexpr std::size_t kFewestFields = 6;
 
     u64 events = 0;             ///< records in the event stream
     u64 local_definitions = 0;  ///< records in the local definition stream
@@ -145,6 +147,7 @@ struct LocationFacts {
     u64 has_local_definition_file = 0;
     u64 raw_unknown_request = 0;  ///< events kept verbatim, by reason
     u64 raw_inexpressible = 0;
+    u64 has_restarts = 0;  ///< its request ids are encoded with those that begin again
 
     [[nodiscard]] std::array<u64, kFields> to_array() const {
         return {events,
@@ -152,10 +155,11 @@ struct LocationFacts {
                 has_event_file,
                 has_local_definition_file,
                 raw_unknown_request,
-                raw_inexpressible};
+                raw_inexpressible,
+                has_restarts};
     }
     static LocationFacts from_array(const std::array<u64, kFields>& v) {
-        return {v[0], v[1], v[2], v[3], v[4], v[5]};
+        return {v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
     }
     bool operator==(const LocationFacts&) const = default;
 };

@@ -12,10 +12,13 @@
 namespace tracefold {
 
 CallDecoder::CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                         const LocationDefinition& location, const Structure& structure)
+                         const LocationDefinition& location, const Structure& structure,
+                         bool has_restarts)
     : codec_(definitions, tables, location),
       structure_(structure),
-      entries_(structure.symbols.size()) {}
+      entries_(structure.symbols.size()) {
+    if (has_restarts) codec_.expect_restarts();
+}
 
 void CallDecoder::work_out(u32 symbol) {
     Entry& entry = entries_[symbol];
@@ -193,6 +196,7 @@ std::optional<u64> CallDecoder::request_step() const {
     const bool others_stand =
         step_of_all[IdCounter::matching] == 0 && step_of_all[IdCounter::message] == 0;
     if (!requests_.is_as_watched() || !others_stand) return std::nullopt;
+    if (codec_.expects_restarts() && step_of_all[IdCounter::ended] != step) return std::nullopt;
     if (seen_raw_ && step != 0) return std::nullopt;
     return step;
 }
@@ -205,6 +209,7 @@ void CallDecoder::go_on(u64 times) {
 
 void CallDecoder::end_request(u32 node) {
     if (requests_[node].payload != kNone) free_late_.push_back(requests_[node].payload);
+    codec_.end_request(requests_[node].id);
     requests_.remove(node);
 }
 

@@ -30,9 +30,11 @@ class CallDecoder {
         std::array<u64, LateValues::kMaxValues> fields{};  ///< as recorded: local ids
     };
 
-    /// All arguments must outlive the decoder.
+    /// All arguments must outlive the decoder. `has_restarts`: as the encoder says; never of one
+    /// that does not expect restarts.
     CallDecoder(const DefinitionIndex& definitions, const MappingTables& tables,
-                const LocationDefinition& location, const Structure& structure);
+                const LocationDefinition& location, const Structure& structure,
+                bool has_restarts = false);
 
     /// Appends the records of one call, with time 0. `values` are those of its slots in order;
     /// `groups` and `posted`, if given, receive the timing group of each record, and the data of

@@ -175,6 +175,7 @@ void CallEncoder::end_request(u32 node, const LateValues::Values& values, CallBa
     if (request.payload != kNone) {
         call_.resolve(request.payload, request.kind == RequestKind::receive, values, out);
     }
+    codec_.end_request(request.id);
     requests_.remove(node);
 }
 

@@ -66,6 +66,10 @@ class CallEncoder {
     /// By column: how the location sees the peers in it.
     [[nodiscard]] const std::vector<PeerView>& peer_views() const { return call_.peer_views(); }
     [[nodiscard]] const RawRecords& raw_records() const { return raw_; }
+    /// What a decoder has to know: whether requests began again, see FieldCodec.
+    [[nodiscard]] bool has_restarts() const { return codec_.has_restarts(); }
+    /// From now on, see FieldCodec.
+    void expect_restarts() { codec_.expect_restarts(); }
 
   private:
     /// What is known of a region or calling context.

@@ -8,13 +8,14 @@
 
 namespace tracefold {
 
-/// The counters from which recorders take ids.
-enum class IdCounter : u8 { request, matching, message };
+/// The counters from which recorders take ids; `ended` are ids of `request`, of requests that
+/// ended.
+enum class IdCounter : u8 { request, matching, message, ended };
 
 /// One number per counter: the last id of each, or how far the ids went on. Modulo 2^64.
 class CountedIds {
   public:
-    static constexpr std::size_t kCounters = 3;
+    static constexpr std::size_t kCounters = 4;
 
     u64& operator[](IdCounter counter) { return ids_[static_cast<std::size_t>(counter)]; }
     u64 operator[](IdCounter counter) const { return ids_[static_cast<std::size_t>(counter)]; }
@@ -36,6 +37,17 @@ class CountedIds {
   private:
     std::array<u64, kCounters> ids_{};
 };
+
+/// A new request id as a step from the last one; 0 if the request that ended last begins again (a
+/// persistent one), which changes places with the step that leads there.
+constexpr u64 encode_request(u64 id, u64 last, u64 ended) {
+    if (id == ended) return 0;
+    return id == last ? ended - last : id - last;
+}
+constexpr u64 decode_request(u64 code, u64 last, u64 ended) {
+    if (code == 0) return ended;
+    return code == ended - last ? last : last + code;
+}
 
 /// The id of a message that MPI_Probe or MPI_Iprobe saw: OTF2_UNDEFINED_UINT64.
 inline constexpr u64 kUndefinedMessage = ~u64{0};

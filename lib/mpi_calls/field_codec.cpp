@@ -54,6 +54,29 @@ constexpr Plan plan_of(const RecordInfo& info) {
 
 }  // namespace
 
+/// Until another one ends, none can begin again.
+inline void FieldCodec::begin_request(u64 id) {
+    u64& last = last_[IdCounter::request];
+    if (!expects_restarts_ || id != last_[IdCounter::ended]) last = id;
+    last_[IdCounter::ended] = last;
+}
+
+inline u64 FieldCodec::encode_request_id(u64 id) {
+    const u64 last = last_[IdCounter::request];
+    const u64 ended = last_[IdCounter::ended];
+    had_restarts_ = had_restarts_ || (ended != last && (id == ended || id == last));
+    begin_request(id);
+    return expects_restarts_ ? encode_request(id, last, ended) : id - last;
+}
+
+inline u64 FieldCodec::decode_request_id(u64 code) {
+    const u64 last = last_[IdCounter::request];
+    const u64 ended = last_[IdCounter::ended];
+    const u64 id = expects_restarts_ ? decode_request(code, last, ended) : last + code;
+    begin_request(id);
+    return id;
+}
+
 /// The code for one record type, field by field, with all decisions about fields taken by the
 /// compiler.
 template <EventType kType>
@@ -111,7 +134,7 @@ struct FieldCodec::Coder {
             if constexpr (is_reference_code(kKind)) return codec.tables_.encode(kKind, field);
             if constexpr (kKind == FieldKind::peer) return encode_peer(field, view.rank);
             if constexpr (kKind == FieldKind::request_new) {
-                return field - std::exchange(codec.last_[IdCounter::request], field);
+                return codec.encode_request_id(field);
             }
             if constexpr (kKind == FieldKind::matching_id) {
                 return field - std::exchange(codec.last_[IdCounter::matching], field);
@@ -185,7 +208,7 @@ struct FieldCodec::Coder {
             if constexpr (is_reference_code(kKind)) return codec.tables_.decode(kKind, code);
             if constexpr (kKind == FieldKind::peer) return decode_peer(code, view.rank);
             if constexpr (kKind == FieldKind::request_new) {
-                return codec.last_[IdCounter::request] += code;
+                return codec.decode_request_id(code);
             }
             if constexpr (kKind == FieldKind::matching_id) {
                 return codec.last_[IdCounter::matching] += code;

@@ -32,9 +32,18 @@ class FieldCodec {
     void decode(u8 type, const Element& element, std::span<const u64> values,
                 AppendBuffer<u64>& fields);
 
+    /// A request ended, which may begin again.
+    void end_request(u64 id) { last_[IdCounter::ended] = id; }
+    /// From now on a request that begins again as soon as it ended has the code 0, and is none that
+    /// others are steps from; but not if there were such requests before. A decoder does the same
+    /// before the first record if has_restarts() is true of the encoder in the end.
+    void expect_restarts() { expects_restarts_ = expects_restarts_ || !had_restarts_; }
+    [[nodiscard]] bool expects_restarts() const { return expects_restarts_; }
+    [[nodiscard]] bool has_restarts() const { return expects_restarts_ && had_restarts_; }
+
     [[nodiscard]] const MappingTables& tables() const { return tables_; }
     RankViews& views() { return views_; }
-    /// What the next ids are steps from; all the state there is.
+    /// What the next ids are steps from; all the state there is that they depend on.
     [[nodiscard]] const CountedIds& last_ids() const { return last_; }
     void set_last_ids(const CountedIds& ids) { last_ = ids; }
 
@@ -42,9 +51,15 @@ class FieldCodec {
     template <EventType kType>
     struct Coder;
 
+    u64 encode_request_id(u64 id);
+    u64 decode_request_id(u64 code);
+    void begin_request(u64 id);
+
     const MappingTables& tables_;
     RankViews views_;
     CountedIds last_;
+    bool expects_restarts_ = false;
+    bool had_restarts_ = false;  ///< whether they were expected or not
 };
 
 /// OTF2's special ranks are the largest 32-bit numbers; they are the same on every rank.

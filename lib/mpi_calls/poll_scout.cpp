@@ -56,11 +56,12 @@ void PollScout::end_test() {
     in_test_ = false;
 }
 
-void PollScout::judge() {
+bool PollScout::judge() {
     const Region found = failed_ > kRatio * succeeded_ + kMargin ? Region::polls : Region::other;
     std::replace(regions_.begin(), regions_.end(), Region::watched, found);
     records_ = failed_ = succeeded_ = 0;
     in_test_ = false;
+    return found == Region::polls;
 }
 
 }  // namespace tracefold

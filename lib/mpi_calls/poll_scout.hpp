@@ -33,8 +33,8 @@ class PollScout {
     std::size_t watch(const RecordBatch& batch, Heads heads);
     /// True if the stretch is as long as it gets.
     [[nodiscard]] bool has_seen_enough() const { return records_ == kStretch; }
-    /// Judges the regions with tests in the stretch, which ends.
-    void judge();
+    /// Judges the regions with tests in the stretch, which ends: true if they poll.
+    bool judge();
 
     /// True if the region that an Enter names by this raw id was found to poll.
     [[nodiscard]] bool polls(u64 raw) const {

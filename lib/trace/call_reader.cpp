@@ -15,7 +15,7 @@ CallReader::CallReader(TraceFile& file, u32 location, Times times)
       tables_(file.mapping_tables(location)),
       cursor_(file.index(), Stream::events, location),
       decoder_(file.definitions(), tables_, file.definitions().locations()[location],
-               file.structure()),
+               file.structure(), file.index().facts(location).has_restarts != 0),
       left_(file.index().facts(location).events) {
     if (times != Times::skip) ticks_.emplace(file, location, times);
 }

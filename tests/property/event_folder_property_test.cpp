@@ -44,7 +44,8 @@ class LoopWriter {
     }
 
   private:
-    static constexpr u64 kStatements = 10;
+    static constexpr u64 kStatements = 11;
+    static constexpr u64 kPersistent = 3;
 
     std::vector<u64> statements(u64 count) {
         std::vector<u64> list;
@@ -81,6 +82,8 @@ class LoopWriter {
                 return remote_write();
             case 8:
                 return polled_receive();
+            case 9:
+                return persistent_receive();
             default:
                 builder_.event(EventType::ParameterUnsignedInt, {0, 3}, {{0, 4, 7}});
         }
@@ -101,6 +104,11 @@ class LoopWriter {
         }
         builder_.enter(Region::testsome).received(0, kWorld, 9, 64, request);
         builder_.leave(Region::testsome);
+    }
+    /// Now and then the request that ended last begins again.
+    void persistent_receive() {
+        builder_.irecv(kPersistent).enter(Region::wait);
+        builder_.received(0, kWorld, 9, 64, kPersistent).leave(Region::wait);
     }
     void nonblocking_collective() {
         const u64 request = requests_++;
@@ -140,10 +148,11 @@ Outcome all_encoded(const SmallWorld& world, const RecordBatch& records, TimingL
     const MappingTables tables;
     PollScout scout(world.definitions(), tables);
     const PollScout::Heads heads = records.heads();
-    scout.watch(records, heads.subspan(scout.records_before_test(records, heads)));
-    scout.judge();
+    const std::size_t before = scout.records_before_test(records, heads);
+    scout.watch(records, heads.subspan(before));
+    const std::size_t restarts_from = scout.judge() ? before : records.size();
     const EncodedCalls encoded =
-        encode_calls(world, tables, kRank, records, records.size(), &scout);
+        encode_calls(world, tables, kRank, records, records.size(), &scout, restarts_from);
     StructureStore store;
     fold_calls(encoded, kRank, store);
     TimeFolder times(timing, kErrorPpm);
@@ -169,6 +178,9 @@ Outcome counted(const SmallWorld& world, const RecordBatch& records, TimingLevel
     StructureStore store;
     const CallEncoder& encoder = folder.encoder();
     folder.folder().finish(store, Stream::events, kRank, encoder.symbols(), encoder.peer_views());
+    LocationFacts facts;
+    facts.has_restarts = encoder.has_restarts() ? 1 : 0;
+    store.set_facts(kRank, facts);
     return {store.finish(Stream::events, kRanks), folder.times().ticks(),
             encoder.raw_records().unknown_request};
 }

@@ -47,12 +47,18 @@ auto content(const CallBatch& batch) {
 }  // namespace
 
 EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
-                          const RecordBatch& records, std::size_t piece, const PollScout* scout) {
+                          const RecordBatch& records, std::size_t piece, const PollScout* scout,
+                          std::size_t restarts_from) {
     EncodedCalls encoded;
     CallEncoder encoder(world.definitions(), tables, world.location(rank), true, scout);
     RecordBatch part;
-    for (const RecordBatch::Head& head : records.heads()) {
-        part.append(records, head);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (i == restarts_from) {
+            encoder.encode(part, encoded.calls);
+            part.clear();
+            encoder.expect_restarts();
+        }
+        part.append(records, records[i]);
         if (part.size() < piece) continue;
         encoder.encode(part, encoded.calls);
         part.clear();
@@ -62,6 +68,7 @@ EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, 
     encoded.symbols = encoder.symbols();
     encoded.raw = encoder.raw_records();
     encoded.peers = encoder.peer_views();
+    encoded.has_restarts = encoder.has_restarts();
     return encoded;
 }
 
@@ -81,13 +88,17 @@ void fold_calls(const EncodedCalls& encoded, u32 rank, StructureStore& store) {
     LocationFolder folder;
     folder.consume(encoded.calls);
     folder.finish(store, Stream::events, rank, encoded.symbols, encoded.peers);
+    LocationFacts facts;
+    facts.has_restarts = encoded.has_restarts ? 1 : 0;
+    store.set_facts(rank, facts);
 }
 
 RecordBatch unfold_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
                          const Structure& structure, std::vector<u32>* groups) {
     StructureIndex index(structure);
     LocationCursor cursor(index, Stream::events, rank);
-    CallDecoder decoder(world.definitions(), tables, world.location(rank), structure);
+    CallDecoder decoder(world.definitions(), tables, world.location(rank), structure,
+                        index.facts(rank).has_restarts != 0);
     RecordBatch records;
     u32 symbol = 0;
     std::vector<u64> values;

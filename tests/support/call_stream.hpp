@@ -18,12 +18,15 @@ struct EncodedCalls {
     std::vector<Symbol> symbols;
     RawRecords raw;
     std::vector<PeerView> peers;
+    bool has_restarts = false;
 };
 
-/// Encodes with timing, at most `piece` records at a time. `scout`: see CallEncoder.
+/// Encodes with timing, at most `piece` records at a time. `scout`: see CallEncoder; from record
+/// `restarts_from` on requests are expected to begin again.
 EncodedCalls encode_calls(const SmallWorld& world, const MappingTables& tables, u32 rank,
                           const RecordBatch& records, std::size_t piece = ~std::size_t{0},
-                          const PollScout* scout = nullptr);
+                          const PollScout* scout = nullptr,
+                          std::size_t restarts_from = ~std::size_t{0});
 
 /// The values of all slots of one kind in execution order, over all symbols.
 std::vector<u64> values_of_kind(const EncodedCalls& encoded, FieldKind kind);

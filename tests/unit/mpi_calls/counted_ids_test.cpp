@@ -23,6 +23,26 @@ TEST(MessageIdTest, EveryIdHasOneCode) {
     }
 }
 
+TEST(RequestIdTest, EveryIdHasOneCode) {
+    for (const u64 last : kIds) {
+        for (const u64 ended : kIds) {
+            std::set<u64> codes;
+            for (const u64 id : kIds) {
+                const u64 code = encode_request(id, last, ended);
+                EXPECT_EQ(decode_request(code, last, ended), id) << last << ", " << ended;
+                codes.insert(code);
+            }
+            EXPECT_EQ(codes.size(), std::size(kIds)) << last << ", " << ended;
+        }
+    }
+}
+
+TEST(RequestIdTest, WhatEndedLastMayBeginAgain) {
+    EXPECT_EQ(encode_request(7, 990, 7), 0U);
+    EXPECT_EQ(encode_request(991, 990, 7), 1U);
+    EXPECT_EQ(encode_request(991, 990, 990), 1U);
+}
+
 TEST(MessageIdTest, TheUndefinedIdIsTheSameEverywhere) {
     EXPECT_EQ(encode_message(kUndefinedMessage, 5), encode_message(kUndefinedMessage, 6));
     EXPECT_EQ(encode_message(6, 5), 1U);

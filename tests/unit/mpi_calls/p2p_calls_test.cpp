@@ -100,6 +100,57 @@ TEST_F(PointToPointCallsTest, WaitanyAndTestsomeCallsHaveOneSymbolEach) {
     expect_survives(builder);
 }
 
+/// As Graph500 does: a receive that ended is started again, while others are posted.
+TEST_F(PointToPointCallsTest, PersistentRequestsBeginAgain) {
+    RecordBuilder builder;
+    for (u64 i = 0; i < 4; ++i) builder.irecv(i);
+    for (u64 i = 0; i < 40; ++i) {
+        const u64 other = 4 + i;
+        builder.isend(1, kWorld, 5, 16, other);
+        builder.enter(Region::waitany).sent(other).leave(Region::waitany);
+        const u64 ended = i * i % 4;
+        builder.enter(Region::waitany).received(1, kWorld, 5, 16, ended).leave(Region::waitany);
+        builder.irecv(ended);
+    }
+    EXPECT_FALSE(encode(builder).has_restarts);
+    expect_survives(builder);
+    const EncodedCalls encoded =
+        encode_calls(world_, {}, kRank, builder.batch(), 7, nullptr, 2 * 3);
+    EXPECT_TRUE(encoded.has_restarts);
+    const std::vector<u64> ids = values_of_kind(encoded, FieldKind::request_new);
+    EXPECT_EQ(std::count(ids.begin(), ids.end(), 0), 1 + 40);
+    EXPECT_EQ(std::count(ids.begin(), ids.end(), 1), 3 + 40);
+    StructureStore store;
+    fold_calls(encoded, kRank, store);
+    const Structure structure = store.finish(Stream::events, kRank + 1);
+    EXPECT_TRUE(
+        same_records(Stream::events, builder.batch(), unfold_calls(world_, {}, kRank, structure)));
+}
+
+TEST_F(PointToPointCallsTest, WhatBeganAgainBeforeIsAStep) {
+    RecordBuilder builder;
+    builder.irecv(0).irecv(1);
+    for (u64 i = 0; i < 20; ++i) {
+        builder.enter(Region::wait).received(1, kWorld, 5, 16, i % 2).leave(Region::wait);
+        builder.irecv(i % 2);
+    }
+    const EncodedCalls plain = encode(builder);
+    const RecordBatch& records = builder.batch();
+    const EncodedCalls late =
+        encode_calls(world_, {}, kRank, records, 7, nullptr, records.size() / 2);
+    EXPECT_EQ(values_of_kind(late, FieldKind::request_new),
+              values_of_kind(plain, FieldKind::request_new));
+}
+
+TEST_F(PointToPointCallsTest, RequestsFromACounterNeverBeginAgain) {
+    RecordBuilder builder;
+    for (u64 i = 1; i <= 20; ++i) {
+        builder.irecv(i).enter(Region::wait).received(1, kWorld, 5, 16, i).leave(Region::wait);
+    }
+    EXPECT_FALSE(encode_calls(world_, {}, kRank, builder.batch(), 7, nullptr, 0).has_restarts);
+    expect_survives(builder);
+}
+
 TEST_F(PointToPointCallsTest, NeverCompletedRequests) {
     RecordBuilder builder;
     for (u64 i = 1; i <= 20; ++i) {
