@@ -2,51 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "context_mixing/number_coder.hpp"
 
+#include "context_mixing/known_numbers.hpp"
 #include "format/structure_codec.hpp"
 #include "format/timing_model_codec.hpp"
 #include "model/dictionary.hpp"
 
 namespace tracefold {
-
-namespace {
-
-/// Follows numbers that are all there, and hands each bit and its probability on.
-template <class TellBit>
-class KnownNumbers final : public NumberFollower {
-  public:
-    KnownNumbers(ByteModel& model, std::string_view bytes, TellBit tell)
-        : NumberFollower(model, bytes.size()), bytes_(bytes), tell_(tell) {}
-
-  private:
-    void follow(std::size_t position) override {
-        const u8 byte = static_cast<u8>(bytes_[position]);
-        for (unsigned left = 8; left-- > 0;) {
-            const bool bit = (byte >> left & 1U) != 0;
-            tell_(bit, model().predict());
-            model().update(bit);
-        }
-    }
-
-    std::string_view bytes_;
-    TellBit tell_;
-};
-
-template <class TellBit>
-void follow_content(ByteModel& model, SectionKind kind, std::string_view content,
-                    const SectionContext& context, const TellBit& tell) {
-    KnownNumbers follower(model, content, tell);
-    FieldReader in(content, "a section", &follower);
-    std::string text;
-    if (kind == SectionKind::definitions) {
-        (void)read_definitions(in, text);
-    } else if (kind == SectionKind::durations) {
-        (void)read_durations(in, *context.events);
-    } else {
-        (void)read_structure(in, context.locations);
-    }
-}
-
-}  // namespace
 
 void NumberFollower::need(std::size_t position, CodedField field, Expectations expected) {
     history_.expect(field, expected);
@@ -74,11 +35,25 @@ void NumberDecoder::follow(std::size_t position) {
     bytes_[position] = static_cast<char>(byte);
 }
 
+void read_numbers(FieldSource& source, SectionKind kind, std::string_view content,
+                  const SectionContext& context, const std::string& name) {
+    FieldReader in(content, name, &source);
+    std::string text;
+    if (kind == SectionKind::definitions) {
+        (void)read_definitions(in, text);
+    } else if (kind == SectionKind::durations) {
+        (void)read_durations(in, *context.events);
+    } else {
+        (void)read_structure(in, context.locations);
+    }
+}
+
 std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content,
                            const SectionContext& context) {
     RangeEncoder encoder;
-    follow_content(model, kind, content, context,
-                   [&encoder](bool bit, u32 probability) { encoder.put(bit, probability); });
+    KnownNumbers numbers(model, content,
+                         [&encoder](bool bit, u32 probability) { encoder.put(bit, probability); });
+    read_numbers(numbers, kind, content, context, "a section");
     return encoder.take();
 }
 
@@ -92,7 +67,8 @@ void train_on_samples(ByteModel& model, SectionKind kind) {
         if (sample_kind == SectionKind::structure) events = decode_structure(content, name);
         if (sample_kind != kind) continue;
         const u64 locations = ByteReader(content, name).get_varint();
-        follow_content(model, kind, content, {locations, &events}, [](bool, u32) {});
+        KnownNumbers numbers(model, content, [](bool, u32) {});
+        read_numbers(numbers, kind, content, {locations, &events}, name);
     }
 }
 

@@ -60,6 +60,9 @@ struct SectionContext {
     const Structure* events = nullptr;  ///< as a file has it; for durations
 };
 
+/// Reads the content of a section of this kind, as far as `source` has provided it.
+void read_numbers(FieldSource& source, SectionKind kind, std::string_view content,
+                  const SectionContext& context, const std::string& name);
 /// Codes the content of a section of this kind.
 std::string encode_numbers(ByteModel& model, SectionKind kind, std::string_view content,
                            const SectionContext& context);

@@ -52,6 +52,15 @@ auto unpack(std::string_view stored, const Section& section, const std::string& 
     return read(in);
 }
 
+std::string content_of(std::string_view stored, const Section& section, const std::string& name,
+                       const SectionContext& context) {
+    if (section.coding != Coding::context_mixing) return unpack_section(stored, section, name);
+    NumberDecoder source(trained_model(section.kind, section.content_size), stored,
+                         section.content_size);
+    read_numbers(source, section.kind, source.bytes(), context, name);
+    return std::string(source.bytes());
+}
+
 }  // namespace
 
 StoredSection pack_definitions(const Structure& structure, std::string_view text, int level) {
@@ -88,6 +97,19 @@ FoldedDurations unpack_durations(std::string_view stored, const Section& section
                                  const std::string& name, const Structure& structure) {
     return unpack(stored, section, name,
                   [&structure](FieldReader& in) { return read_durations(in, structure); });
+}
+
+FieldCosts section_costs(std::string_view stored, const Section& section, const std::string& name,
+                         u64 locations) {
+    const SectionContext context{locations, nullptr};
+    const std::string content = content_of(stored, section, name, context);
+    ByteModel model = trained_model(section.kind, content.size());
+    FieldCosts costs = cost_of_fields(model, section.kind, content, context);
+    double sum = 0;
+    for (const auto& [field, cost] : costs) sum += cost.stored_bytes;
+    const double scale = sum > 0 ? static_cast<double>(stored.size()) / sum : 0;
+    for (auto& [field, cost] : costs) cost.stored_bytes *= scale;
+    return costs;
 }
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "context_mixing/field_cost.hpp"
 #include "format/container.hpp"
 #include "model/structure.hpp"
 #include "model/timing_model.hpp"
@@ -33,5 +34,9 @@ Structure unpack_structure(std::string_view stored, const Section& section, cons
 /// those of the structure.
 FoldedDurations unpack_durations(std::string_view stored, const Section& section,
                                  const std::string& name, const Structure& structure);
+/// Where the bytes of a section of definitions or of a structure go; of one that is not modelled,
+/// shares by what a model would take. Precondition: it can be unpacked. Cost: that of packing it.
+FieldCosts section_costs(std::string_view stored, const Section& section, const std::string& name,
+                         u64 locations);
 
 }  // namespace tracefold

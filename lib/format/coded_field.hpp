@@ -75,12 +75,12 @@ inline constexpr u8 kSlotParts = 3;
 enum class DurationsPart : u8 { nodes, edges, means };
 
 /// A place is finer than a part: a slot of a record type, or one of the parts before the slots.
+inline constexpr u32 kSlotPlaces = 32;
 constexpr u16 slot_place(u8 record_type, u32 slot) {
-    constexpr u32 kSlotPlaces = 32;
     return static_cast<u16>(kSlotParts + (record_type & 0x7FU) * kSlotPlaces +
                             (slot < kSlotPlaces ? slot : kSlotPlaces - 1));
 }
-inline constexpr u32 kPlaces = kSlotParts + 128 * 32;
+inline constexpr u32 kPlaces = kSlotParts + 128 * kSlotPlaces;
 
 struct CodedField {
     FieldRole role = FieldRole::location_count;

@@ -137,6 +137,22 @@ TEST(SectionCoderTest, LargeOnesThatSayLittleAreLeftToZstd) {
     EXPECT_THROW(unpack_structure("ab", section, "test", kLocations), Error);
 }
 
+TEST(SectionCoderTest, CostsOfFieldsAddUpToTheSection) {
+    const Structure structure = sample_structure();
+    const std::string plain = encode_structure(structure);
+    const StoredSection modelled = pack_structure(structure, kLocations, 19);
+    const StoredSection compressed = pack_section(plain, 19);
+    for (const StoredSection& stored : {modelled, compressed}) {
+        FieldCost sum;
+        const FieldCosts costs =
+            section_costs(stored.bytes, section_of(stored), "test", kLocations);
+        for (const auto& [field, cost] : costs) sum += cost;
+        EXPECT_EQ(sum.content_bytes, plain.size());
+        EXPECT_NEAR(sum.stored_bytes, static_cast<double>(stored.bytes.size()), 1e-6);
+        EXPECT_GT(costs.size(), 10U);
+    }
+}
+
 /// Damaged bytes give another structure or an error, nothing else.
 TEST(SectionCoderTest, DamageIsAnErrorOrAnotherStructure) {
     const StoredSection stored = pack_structure(sample_structure(), kLocations, 19);

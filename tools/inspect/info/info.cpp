@@ -13,15 +13,17 @@ namespace {
 struct InfoArguments {
     TraceInput input;
     bool all = false;
+    bool columns = false;
 };
 
 ExitCode run_info(const InfoArguments& arguments, Console& console) {
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
-    const FileOverview overview = file_overview(input->file());
+    InfoFigures figures{file_overview(input->file()), {}};
+    if (arguments.columns) figures.columns = column_costs(input->file());
     if (console.json()) {
-        print_info_json(*input, overview, console);
+        print_info_json(*input, figures, console);
     } else {
-        print_info(*input, overview, arguments.all, console);
+        print_info(*input, figures, arguments.all, console);
     }
     return exit_ok;
 }
@@ -35,6 +37,8 @@ InspectCommand add_info_command(CLI::App& app) {
         app.add_subcommand("info", "What the file is, what it holds and how large its parts are");
     arguments->input.add_options(*info);
     info->add_flag("--all", arguments->all, "List every call, not only the most frequent");
+    info->add_flag("--columns", arguments->columns,
+                   "Where the bytes of definitions and structure go, by argument");
     return {info, alone([arguments](Console& console) { return run_info(*arguments, console); })};
 }
 

@@ -4,16 +4,25 @@
 
 #include "archives/folded_input.hpp"
 #include "common/console.hpp"
+#include "query/column_costs.hpp"
 #include "query/file_overview.hpp"
+
+#include <vector>
 
 namespace tracefold {
 
-/// Prints an overview for people: rounded numbers with units, and the most frequent calls only
-/// unless ALL are wanted.
-void print_info(FoldedInput& input, const FileOverview& overview, bool all, Console& console);
+/// What is printed.
+struct InfoFigures {
+    FileOverview overview;
+    std::vector<ColumnCost> columns;  ///< none if not asked for
+};
+
+/// Prints an overview for people: rounded numbers with units, and the most frequent calls and
+/// largest columns only unless ALL are wanted.
+void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Console& console);
 
 /// Prints all of it as one JSON object: bytes, seconds, exact counts.
-void print_info_json(FoldedInput& input, const FileOverview& overview, Console& console);
+void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& console);
 
 /// Bytes of the sections of exact ticks, which the file may have none of.
 u64 tick_bytes(const FileOverview& overview);

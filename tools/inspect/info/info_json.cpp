@@ -123,10 +123,27 @@ void write_sizes(const TraceFile& file, const FileOverview& overview, JsonWriter
     json.end_array();
 }
 
+void write_columns(const std::vector<ColumnCost>& columns, JsonWriter& json) {
+    if (columns.empty()) return;
+    json.key("columns").begin_array();
+    for (const ColumnCost& column : columns) {
+        json.begin_object()
+            .member("section", section_name(column.section))
+            .member("what", column.where)
+            .member("form", column.form)
+            .member("numbers", column.numbers)
+            .member("content_bytes", column.content_bytes)
+            .member("bytes", column.stored_bytes)
+            .end_object();
+    }
+    json.end_array();
+}
+
 }  // namespace
 
-void print_info_json(FoldedInput& input, const FileOverview& overview, Console& console) {
+void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& console) {
     const TraceFile& file = input.file();
+    const FileOverview& overview = figures.overview;
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "info")
         .member("file", file.container().path())
@@ -155,6 +172,7 @@ void print_info_json(FoldedInput& input, const FileOverview& overview, Console& 
     write_what_is_left_out(file, overview, json);
     write_shape(overview.shape, json);
     write_sizes(file, overview, json);
+    write_columns(figures.columns, json);
     json.end_object();
 }
 

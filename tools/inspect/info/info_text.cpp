@@ -11,6 +11,7 @@
 #include "names/enumerator_names.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
@@ -21,6 +22,7 @@ namespace {
 constexpr std::size_t kIndent = 2;
 /// Rows of a list without --all.
 constexpr std::size_t kMostShown = 10;
+constexpr std::size_t kMostColumns = 20;
 
 /// Lines of a name and what it is, under a heading; what is not known is left out.
 class Facts {
@@ -198,6 +200,31 @@ void print_sizes(const TraceFile& file, const FileOverview& overview, Console& c
     }
 }
 
+void print_columns(const std::vector<ColumnCost>& columns, u64 file_bytes, bool all,
+                   Console& console) {
+    if (columns.empty()) return;
+    console.out() << console.paint(Style::bold, "columns") << '\n';
+    Table table({{"section"},
+                 {"what"},
+                 {"form"},
+                 {"numbers", Table::Align::right},
+                 {"content", Table::Align::right},
+                 {"stored", Table::Align::right},
+                 {"of the file", Table::Align::right}});
+    const std::size_t shown = all ? columns.size() : std::min(columns.size(), kMostColumns);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const ColumnCost& column = columns[i];
+        table.add_row({std::string(section_name(column.section)), column.where, column.form,
+                       format_count(column.numbers), format_size(column.content_bytes),
+                       format_size(static_cast<u64>(std::llround(column.stored_bytes))),
+                       format_percent(column.stored_bytes / static_cast<double>(file_bytes))});
+    }
+    table.print(console.out(), kIndent);
+    if (shown == columns.size()) return;
+    const std::string more = std::to_string(columns.size() - shown) + " more; --all lists them";
+    console.out() << "  " << console.paint(Style::dim, more) << '\n';
+}
+
 void print_files(const FileOverview& overview, Console& console) {
     if (overview.files.empty()) return;
     Facts facts(console, "files carried along");
@@ -208,8 +235,9 @@ void print_files(const FileOverview& overview, Console& console) {
 
 }  // namespace
 
-void print_info(FoldedInput& input, const FileOverview& overview, bool all, Console& console) {
+void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Console& console) {
     const TraceFile& file = input.file();
+    const FileOverview& overview = figures.overview;
     const std::string origin = input.was_folded()
                                    ? "OTF2 archive, folded by " + file.summary().producer
                                    : "written by " + file.summary().producer;
@@ -226,6 +254,7 @@ void print_info(FoldedInput& input, const FileOverview& overview, bool all, Cons
     print_shape(overview.shape, console);
     print_files(overview, console);
     print_sizes(file, overview, console);
+    print_columns(figures.columns, overview.file_bytes, all, console);
 }
 
 }  // namespace tracefold
