@@ -26,12 +26,15 @@ PollScout::Region* PollScout::test_of(const RecordBatch& batch, const RecordBatc
     return region == Region::tests || region == Region::watched ? &region : nullptr;
 }
 
+/// All records of nearly all programs come here: most are known for something else at once.
 std::size_t PollScout::records_before_test(const RecordBatch& batch, Heads heads) {
-    const auto begins_test = [&](const RecordBatch::Head& head) {
-        return test_of(batch, head) != nullptr;
-    };
-    return static_cast<std::size_t>(std::find_if(heads.begin(), heads.end(), begins_test) -
-                                    heads.begin());
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        if (heads[i].type != static_cast<u8>(EventType::Enter)) continue;
+        const u64 raw = batch.values(heads[i])[0];
+        if (raw < regions_.size() && regions_[raw] == Region::other) continue;
+        if (test_of(batch, heads[i]) != nullptr) return i;
+    }
+    return heads.size();
 }
 
 std::size_t PollScout::watch(const RecordBatch& batch, Heads heads) {
