@@ -7,6 +7,7 @@
 #include "fold/column_families.hpp"
 #include "fold/column_size.hpp"
 #include "fold/function_tables.hpp"
+#include "fold/irregular_columns.hpp"
 
 #include <algorithm>
 #include <array>
@@ -309,6 +310,8 @@ Structure renumber(Structure structure) {
 
 Structure canonical_structure(const PartialStructure& partial, Stream stream, u32 location_count) {
     Structure structure = renumber(Canonizer(partial, stream, location_count).run());
+    list_irregular_columns(structure);
+    structure = renumber(std::move(structure));
     unfold_families(structure);
     return structure;
 }

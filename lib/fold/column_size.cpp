@@ -9,18 +9,6 @@ namespace tracefold {
 
 namespace {
 
-u64 list_size(const Column& column) {
-    u64 plain = 0;
-    u64 stepped = 0;
-    u64 last = 0;
-    for (const u64 value : column.values) {
-        plain += signed_size(value);
-        stepped += signed_size(value - last);
-        last = value;
-    }
-    return 2 + std::min(plain, stepped);
-}
-
 u64 runs_size(const Column& column) {
     u64 size = 2;
     for (const u64 number : column.values) size += signed_size(number);
@@ -34,8 +22,24 @@ u64 signed_size(u64 value) {
     return static_cast<u64>(std::bit_width(zigzag | 1) + 6) / 7;
 }
 
+u64 list_size(const std::vector<u64>& values) {
+    u64 plain = 0;
+    u64 stepped = 0;
+    u64 last = 0;
+    for (const u64 value : values) {
+        plain += signed_size(value);
+        stepped += signed_size(value - last);
+        last = value;
+    }
+    return 2 + std::min(plain, stepped);
+}
+
 u64 column_size(const StructurePool& pool, u32 id) {
-    const Column& column = pool.columns()[id];
+    return column_size({pool.patterns(), pool.columns()}, id);
+}
+
+u64 column_size(const FoldedSource& source, u32 id) {
+    const Column& column = source.columns[id];
     switch (column.form) {
         case Column::Form::constant:
             return 1 + signed_size(column.start);
@@ -43,17 +47,17 @@ u64 column_size(const StructurePool& pool, u32 id) {
             return 1 + signed_size(column.start) + signed_size(column.stride);
         case Column::Form::list:
         case Column::Form::periodic:
-            return list_size(column);
+            return list_size(column.values);
         case Column::Form::runs:
             return runs_size(column);
         case Column::Form::folded:
         case Column::Form::differences:
             break;
     }
-    const Pattern& pattern = pool.patterns()[column.pattern];
-    u64 size = 4 + pattern.root.size() + column_size(pool, column.alphabet);
+    const Pattern& pattern = source.patterns[column.pattern];
+    u64 size = 4 + pattern.root.size() + column_size(source, column.alphabet);
     for (const auto& body : pattern.loops) size += 1 + body.size();
-    for (const NodeCount& count : column.counts) size += 1 + column_size(pool, count.column);
+    for (const NodeCount& count : column.counts) size += 1 + column_size(source, count.column);
     return size;
 }
 

@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/column_cursor.hpp"
 #include "fold/structure_pool.hpp"
+
+#include <vector>
 
 namespace tracefold {
 
 /// About how many bytes a column and what it refers to take in the file before compression. Used
 /// to choose between forms. Cost: linear in the column.
 u64 column_size(const StructurePool& pool, u32 column);
+u64 column_size(const FoldedSource& source, u32 column);
+
+/// The same of a list of these values.
+u64 list_size(const std::vector<u64>& values);
 
 /// Bytes of a signed varint of the 64-bit number.
 u64 signed_size(u64 value);
