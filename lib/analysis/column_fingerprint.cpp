@@ -3,6 +3,7 @@
 #include "analysis/column_fingerprint.hpp"
 
 #include "core/hash.hpp"
+#include "fold/column_cursor.hpp"
 
 namespace tracefold {
 
@@ -21,12 +22,36 @@ class Fingerprint {
     u64 state_ = 0;
 };
 
+/// Longer columns are compared by their folded form.
+constexpr u64 kMostUnwound = u64{1} << 20U;
+
+/// How many numbers a column has that may be folded or a list, as a file sees fit; 0: another form,
+/// or too many to look at.
+u64 length_of(const FoldedSource& source, const Column& column) {
+    if (column.form == Column::Form::list) return column.values.size();
+    if (!column.is_folded()) return 0;
+    PatternCursor cursor(source, column.pattern, column.counts);
+    PatternCursor::Run run{};
+    u64 length = column.form == Column::Form::differences ? 1 : 0;
+    while (cursor.next(run)) {
+        length += run.count;
+        if (run.count > kMostUnwound || length > kMostUnwound) return 0;
+    }
+    return length;
+}
+
 }  // namespace
 
 u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
                        u32 column) {
     const Column& content = columns[column];
     Fingerprint print;
+    const FoldedSource source{patterns, columns};
+    if (const u64 length = length_of(source, content); length != 0) {
+        ColumnCursor cursor(source, column);
+        for (u64 i = 0; i < length; ++i) print.add(cursor.next());
+        return print.value();
+    }
     print.add(static_cast<u64>(content.form));
     print.add(content.start);
     print.add(content.stride);

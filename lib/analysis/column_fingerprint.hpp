@@ -6,8 +6,10 @@
 
 namespace tracefold {
 
-/// A number that columns with the same folded content share, whatever their ids are in their files;
-/// others differ but for odds of 2^-64. Cost: linear in the column and what it refers to.
+/// A number that columns with the same numbers share, whatever their ids are in their files, and
+/// whether these have them folded or as lists; others differ but for odds of 2^-64. Folded columns
+/// of more than 2^20 numbers share it if they are folded alike. Cost: up to as many numbers, and
+/// what the column refers to.
 u64 column_fingerprint(const std::vector<Pattern>& patterns, const std::vector<Column>& columns,
                        u32 column);
 

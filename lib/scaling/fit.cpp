@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 namespace tracefold {
 
@@ -65,17 +66,15 @@ class SumSearch {
     Fit run() {
         const RankGrid& grid = *observations_.front().point.grid;
         add_candidates(candidate_monomials(grid.dimensions(), loops_of(observations_)));
-        for (std::size_t terms = 1; terms <= kMostTerms; ++terms) {
+        for (std::size_t terms = 1; terms <= kMostTerms && !fit_.formula; ++terms) {
             best_weight_ = ~u32{0};
             if (terms == kMostTerms) {
                 choose_three();
             } else {
                 choose({}, 0, terms, 0);
             }
-            if (fit_.formula) return fit_;
-            if (terms == 2 && may_share_) {
-                search_shares(grid.dimensions());
-                if (fit_.formula) return fit_;
+            if (terms == 2 && may_share_ && (!fit_.formula || scales(*fit_.formula))) {
+                weigh_shares(grid.dimensions());
             }
         }
         return fit_;
@@ -298,6 +297,28 @@ class SumSearch {
                (small && three_runs && different.size() == columns.size());
     }
 
+    /// True if a formula depends on the size of the run, as shares do.
+    static bool scales(const Formula& formula) {
+        return std::ranges::any_of(formula.terms, [](const Formula::Term& term) {
+            return std::ranges::any_of(term.monomial.factors, [](const Monomial::Factor& factor) {
+                return factor.variable <= Variable::size_z;
+            });
+        });
+    }
+
+    /// What fits a few sizes may be a share that happens to be on a line or a hyperbola there.
+    void weigh_shares(std::size_t dimensions) {
+        const Fit sum = std::exchange(fit_, {});
+        search_shares(dimensions);
+        if (!sum.formula) return;
+        if (!fit_.formula) {
+            fit_ = sum;
+        } else if (!things_ && !fit_.rival && !agree(*sum.formula, *fit_.formula)) {
+            fit_.rival = sum.formula;
+            fit_.things = shared_;
+        }
+    }
+
     /// Multiples of the share of a dimension, and something besides.
     void search_shares(std::size_t dimensions) {
         best_weight_ = ~u32{0};
@@ -307,7 +328,31 @@ class SumSearch {
         for (int things = first; things <= last; ++things) {
             if (try_share(dimensions, things)) found.insert(things);
         }
-        if (fit_.rival) fit_.things = std::move(found);
+        if (fit_.rival) fit_.things = found;
+        shared_ = std::move(found);
+    }
+
+    /// True if the samples lie on a line over these shares.
+    [[nodiscard]] bool is_line(Variable size, int things) const {
+        const Monomial::Factor share{Monomial::Function::share, size, things};
+        const auto x = [&](std::size_t i) {
+            return share_of(share, observations_[sampled_[i]].point);
+        };
+        const auto y = [&](std::size_t i) {
+            return static_cast<i64>(observations_[sampled_[i]].value);
+        };
+        const i64 x0 = x(0);
+        u128 dx = 0;
+        u128 dy = 0;
+        for (std::size_t i = 1; i < sampled_.size(); ++i) {
+            // Modulo 2^128: what is equal is equal there.
+            const auto xi = static_cast<u128>(x(i) - x0);
+            const auto yi = static_cast<u128>(y(i)) - static_cast<u128>(y(0));
+            if (dx * yi != dy * xi) return false;
+            if (dx == 0 && xi == 0 && yi != 0) return false;
+            if (dx == 0) dx = xi, dy = yi;
+        }
+        return true;
     }
 
     /// True if the numbers are shares of so many things.
@@ -315,10 +360,12 @@ class SumSearch {
         const u64 before = found_;
         for (std::size_t k = 0; k < dimensions; ++k) {
             const auto size = static_cast<Variable>(static_cast<std::size_t>(Variable::size_x) + k);
+            if (!is_line(size, things)) continue;
             auto share = candidate({{{Monomial::Function::share, size, things}}});
             if (!share) continue;
+            // Shares without the rest of the borders, or with it: nobody knows which.
             take({&*share}, 1);
-            take({&candidates_.front(), &*share}, 2);
+            take({&candidates_.front(), &*share}, 1);
         }
         return found_ != before;
     }
@@ -335,14 +382,19 @@ class SumSearch {
     u32 best_weight_ = ~u32{0};
     std::size_t end_ = ~std::size_t{0};  ///< of the candidates that are tried
     u64 found_ = 0;                      ///< formulas
+    std::set<int> shared_;               ///< things of which the numbers are shares
     Fit fit_;
 };
 
 /// A coordinate of the peers as a combination of the own ones.
 class CoordinateSearch {
   public:
-    CoordinateSearch(std::span<const Observation> observations, std::size_t dimension)
-        : observations_(observations), dimension_(dimension) {}
+    CoordinateSearch(std::span<const Observation> observations, std::span<const Point> targets,
+                     std::size_t dimension)
+        : observations_(observations), targets_(targets), dimension_(dimension) {}
+
+    /// True if two offsets explain the observations and do not agree on what is asked for.
+    [[nodiscard]] bool is_torn() const { return torn_; }
 
     std::optional<Formula::Coordinate> run() {
         const std::size_t n = observations_.front().point.grid->dimensions();
@@ -366,7 +418,6 @@ class CoordinateSearch {
         };
         all.push_back(unit(dimension_, 1));
         all.emplace_back(n, 0);
-        all.push_back(unit(dimension_, -1));
         for (std::size_t d = 0; d < n; ++d) {
             if (d != dimension_) all.push_back(unit(d, 1));
         }
@@ -381,19 +432,28 @@ class CoordinateSearch {
         return all;
     }
 
-    /// The offset of the smallest amount.
-    [[nodiscard]] std::optional<Formula::Coordinate> with_offset(
-        Formula::Coordinate coordinate) const {
+    /// The offset of the smallest amount. In a dimension of two places one step back is one step
+    /// forth: where this matters for what is asked for, nothing is certain.
+    [[nodiscard]] std::optional<Formula::Coordinate> with_offset(Formula::Coordinate coordinate) {
         const Observation& first = observations_.front();
         const i64 size = first.point.grid->sizes()[dimension_];
         const i64 forward = modulo(target(first) - at(coordinate, first.point), size);
         std::array<i64, 2> offsets = {forward, forward - size};
         if (-offsets[1] < offsets[0]) std::swap(offsets[0], offsets[1]);
+        std::optional<Formula::Coordinate> found;
         for (const i64 offset : offsets) {
             coordinate.offset = offset;
-            if (explains(coordinate)) return coordinate;
+            if (!explains(coordinate)) continue;
+            torn_ = torn_ || (found && found->offset == -offset && !agree(*found, coordinate));
+            if (!found) found = coordinate;
         }
-        return std::nullopt;
+        return found;
+    }
+
+    [[nodiscard]] bool agree(const Formula::Coordinate& a, const Formula::Coordinate& b) const {
+        return std::ranges::all_of(targets_, [&](const Point& point) {
+            return modulo(a.offset - b.offset, point.grid->sizes()[dimension_]) == 0;
+        });
     }
 
     [[nodiscard]] i64 target(const Observation& observation) const {
@@ -419,19 +479,30 @@ class CoordinateSearch {
     }
 
     std::span<const Observation> observations_;
+    std::span<const Point> targets_;
     std::size_t dimension_;
+    bool torn_ = false;
 };
 
-std::optional<Formula> fit_place(std::span<const Observation> observations) {
+Fit fit_place(std::span<const Observation> observations, std::span<const Point> targets) {
     Formula formula;
     formula.kind = Formula::Kind::place;
+    Fit fit;
     const std::size_t dimensions = observations.front().point.grid->dimensions();
     for (std::size_t d = 0; d < dimensions; ++d) {
-        auto coordinate = CoordinateSearch(observations, d).run();
-        if (!coordinate) return std::nullopt;
-        formula.place.push_back(std::move(*coordinate));
+        CoordinateSearch search(observations, targets, d);
+        auto coordinate = search.run();
+        if (!coordinate) return {};
+        formula.place.push_back(*coordinate);
+        if (!search.is_torn()) continue;
+        fit.rival = formula;
+        fit.rival->place.back().offset = -coordinate->offset;
     }
-    return formula;
+    fit.formula = std::move(formula);
+    if (fit.rival) {
+        fit.rival->place.resize(dimensions, fit.formula->place.back());
+    }
+    return fit;
 }
 
 }  // namespace
@@ -444,7 +515,7 @@ Fit fit_number(std::span<const Observation> observations, std::span<const Point>
 
 Fit fit_peer(std::span<const Observation> observations, std::span<const Point> targets) {
     if (observations.empty() || runs_of(observations) < 2) return {};
-    if (auto place = fit_place(observations)) return {std::move(place), std::nullopt, {}};
+    if (Fit place = fit_place(observations, targets); place.formula) return place;
     std::vector<Observation> recoded(observations.begin(), observations.end());
     for (std::size_t i = 0; i < recoded.size(); ++i) {
         recoded[i].value = (observations[i].value + recoded[i].point.rank) ^ recoded[i].point.rank;

@@ -14,20 +14,16 @@ u64 class_of(const GridClasses& classes, const RankGrid& grid, u32 rank) {
         const u64 low = std::min(coordinate, classes.width);
         const u64 high = std::min(size - 1 - coordinate, classes.width);
         key = (key * (classes.width + 1) + low) * (classes.width + 1) + high;
-        if (classes.parity) key = 2 * key + coordinate % 2;
     }
     return key;
 }
 
-std::vector<GridClasses> ways_to_classify() {
-    return {{0, false}, {1, false}, {0, true}, {1, true}, {2, false}};
-}
+std::vector<GridClasses> ways_to_classify() { return {{0}, {1}, {2}}; }
 
 std::string to_text(const GridClasses& classes) {
-    std::string text = classes.width == 0   ? "all ranks alike"
-                       : classes.width == 1 ? "by borders of the grid"
-                                            : "by distance from the borders of the grid";
-    return text + (classes.parity ? ", by parity" : "");
+    return classes.width == 0   ? "all ranks alike"
+           : classes.width == 1 ? "by borders of the grid"
+                                : "by distance from the borders of the grid";
 }
 
 }  // namespace tracefold

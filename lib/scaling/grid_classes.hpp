@@ -10,10 +10,9 @@
 namespace tracefold {
 
 /// Which ranks are taken for alike: those at the same distance from the borders of the grid, as
-/// far as `width` places count, and with coordinates of the same parity if `parity` is set.
+/// far as `width` places count.
 struct GridClasses {
     u32 width = 0;
-    bool parity = false;
 };
 
 /// The same for ranks of one class, whatever the size of the grid. Cost: the dimensions.

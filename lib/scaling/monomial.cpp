@@ -37,13 +37,6 @@ Rational power(i64 base, int exponent) {
     return exponent < 0 ? Rational(1) / result : result;
 }
 
-Rational share(const Factor& factor, const Point& point) {
-    const std::size_t k = dimension_of(factor.variable);
-    const i64 size = size_of(*point.grid, k);
-    const i64 more = coordinate_of(point, k) < factor.parameter % size ? 1 : 0;
-    return {factor.parameter / size + more};
-}
-
 Rational binary_logarithm(u64 value) {
     return std::has_single_bit(value) ? Rational(std::countr_zero(value)) : Rational::none();
 }
@@ -63,7 +56,7 @@ Rational evaluate(const Factor& factor, const Point& point) {
             if (value < 0 || value > kMostExponent) return Rational::none();
             return power(i64{1} << value, factor.parameter);
         case Function::share:
-            return share(factor, point);
+            return Rational(share_of(factor, point));
     }
     return Rational::none();
 }
@@ -192,6 +185,13 @@ i64 value_of(Variable variable, const Point& point) {
             return point.loops[1].trips;
     }
     return 0;
+}
+
+i64 share_of(const Monomial::Factor& share, const Point& point) {
+    const std::size_t k = dimension_of(share.variable);
+    const i64 size = size_of(*point.grid, k);
+    const i64 more = coordinate_of(point, k) < share.parameter % size ? 1 : 0;
+    return share.parameter / size + more;
 }
 
 Rational evaluate(const Monomial& monomial, const Point& point) {

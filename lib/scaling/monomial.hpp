@@ -55,6 +55,9 @@ struct Monomial {
     bool operator==(const Monomial&) const = default;
 };
 
+/// The share of a rank. Precondition: the factor is one.
+i64 share_of(const Monomial::Factor& share, const Point& point);
+
 /// Not a number where it is not defined.
 Rational evaluate(const Monomial& monomial, const Point& point);
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostExamples = 8;  ///< ranks of a run that all do the same
 constexpr std::size_t kMostTargets = 8;
+constexpr u32 kMostCompared = 64;       ///< ranks
 constexpr std::size_t kMostSizes = 32;  ///< numbers of things that are tried one by one
 constexpr FoldingView kViews[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 
@@ -204,11 +205,13 @@ class Attempt {
             (first_like - 1)->grid == first_like->grid) {
             return differ(*(first_like - 1), *first_like);
         }
+        const bool drops = first_like != examples.begin();
         examples.erase(examples.begin(), first_like);
         std::set<const RankGrid*> grids;
         for (const Example& example : examples) grids.insert(example.grid);
         runs = grids.size();
-        if (runs < 2) return one_run(examples.back());
+        // Two runs that are alike among others that are not may be so by chance.
+        if (runs < (drops ? 3 : 2)) return too_few_runs(examples.back(), runs);
         FitOptions options{things_, {}, is_free};
         for (std::size_t i = 0; i < targets.size() && i < kMostTargets; ++i) {
             const std::size_t count = std::min(targets.size(), kMostTargets);
@@ -228,9 +231,10 @@ class Attempt {
                 {}};
     }
 
-    [[nodiscard]] static Refusal one_run(const Example& example) {
+    [[nodiscard]] static Refusal too_few_runs(const Example& example, std::size_t runs) {
         return {fmt::format("rank {} of {}", example.rank, example.grid->participants()),
-                "no other run has a rank that does the same; runs of more sizes are needed",
+                fmt::format("{} has a rank that does the same; runs of more sizes are needed",
+                            runs == 1 ? "no other run" : "only one other run"),
                 0,
                 {}};
     }
@@ -268,6 +272,31 @@ std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridR
     return like;
 }
 
+/// What a model says of a rank.
+const CallSequence& calls_of(const ProgramModel& model, u32 rank, std::size_t thread,
+                             std::optional<ScriptGenerator>& generator, const CallKinds& kinds) {
+    const u64 key = class_of(model.classes, model.grid, rank);
+    generator.emplace(model.of_class.at(key).at(thread).events, kinds);
+    return generator->generate(model.grid, rank);
+}
+
+/// True if two models say the same of ranks from all over.
+bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallKinds& kinds) {
+    const auto ranks = static_cast<u32>(a.grid.participants());
+    const u32 step = std::max(ranks / kMostCompared, 1U);
+    std::optional<ScriptGenerator> first;
+    std::optional<ScriptGenerator> second;
+    for (u32 rank = 0; rank < ranks; rank += step) {
+        const u64 key = class_of(a.classes, a.grid, rank);
+        for (std::size_t thread = 0; thread < a.of_class.at(key).size(); ++thread) {
+            const CallSequence& one = calls_of(a, rank, thread, first, kinds);
+            const CallSequence& other = calls_of(b, rank, thread, second, kinds);
+            if (one.calls != other.calls || one.values != other.values) return false;
+        }
+    }
+    return true;
+}
+
 /// Tries one arrangement, and all ways to tell ranks apart.
 class RuleSearch {
   public:
@@ -275,12 +304,15 @@ class RuleSearch {
                const CallKinds& kinds, const GridRule& rule, const RankGrid& target)
         : runs_(runs), all_(all), kinds_(kinds), rule_(rule), target_(target) {}
 
-    std::optional<ProgramModel> run(std::optional<Refusal>& best) {
+    /// `thoroughly`: tries numbers of things that numbers may be shares of one by one.
+    std::optional<ProgramModel> run(bool thoroughly, std::optional<Refusal>& best) {
         for (const GridClasses& classes : ways_to_classify()) {
             auto made = attempt(classes, std::nullopt);
             auto* refusal = std::get_if<Refusal>(&made);
             if (refusal == nullptr) return std::move(std::get<ProgramModel>(made));
-            if (auto model = with_one_size(classes, *refusal)) return model;
+            if (thoroughly) {
+                if (auto model = with_one_size(classes, *refusal)) return model;
+            }
             if (!best || refusal->places > best->places) best = std::move(*refusal);
         }
         return std::nullopt;
@@ -306,8 +338,8 @@ class RuleSearch {
                 }
                 continue;
             }
-            if (found) return std::nullopt;
-            found = std::move(*model);
+            if (found && !say_the_same(*found, *model, kinds_)) return std::nullopt;
+            if (!found) found = std::move(*model);
         }
         return found;
     }
@@ -319,20 +351,29 @@ class RuleSearch {
     const RankGrid& target_;
 };
 
-/// Tries all arrangements on one view of what the runs do; `like`: on the runs of the same
-/// proportions only.
+/// Tries all arrangements on one view of what the runs do. Those that explain the runs must agree
+/// on the one that is asked for, or Error(unsupported). `like`: on the runs of the same proportions
+/// only.
 std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const CallKinds& kinds,
                                        const ProgramRequest& request, bool like,
                                        std::optional<Refusal>& best) {
+    std::optional<ProgramModel> found;
     for (const GridRule& rule : grid_rules()) {
         if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
         const RankGrid target =
             request.grid.empty() ? grid_by(rule, request.ranks) : RankGrid(request.grid);
         const std::vector<FoldedRun> some = like ? runs_like(runs, rule, target) : runs;
         if (some.size() < 2) continue;
-        if (auto model = RuleSearch(some, runs, kinds, rule, target).run(best)) return model;
+        auto model = RuleSearch(some, runs, kinds, rule, target).run(!found, best);
+        if (model && found && !say_the_same(*found, *model, kinds)) {
+            throw Error(ErrorKind::unsupported,
+                        "the run of {} ranks cannot be told from these: process grids {} and {} "
+                        "explain them equally well; runs of more sizes are needed, or --grid",
+                        request.ranks, to_text(found->rule), to_text(rule));
+        }
+        if (model && !found) found = std::move(model);
     }
-    return std::nullopt;
+    return found;
 }
 
 }  // namespace

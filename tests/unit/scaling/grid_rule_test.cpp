@@ -39,7 +39,7 @@ TEST(GridRuleTest, NamesWhatAllRunsHaveInCommon) {
 }
 
 TEST(GridClassesTest, BordersAreTheSameInGridsOfAllSizes) {
-    const GridClasses borders{1, false};
+    const GridClasses borders{1};
     std::set<u64> classes;
     const RankGrid grid(Sizes{4, 5});
     for (u32 rank = 0; rank < 20; ++rank) classes.insert(class_of(borders, grid, rank));
