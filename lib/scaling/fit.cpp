@@ -435,9 +435,12 @@ class CoordinateSearch {
     /// The offset of the smallest amount. In a dimension of two places one step back is one step
     /// forth: where this matters for what is asked for, nothing is certain.
     [[nodiscard]] std::optional<Formula::Coordinate> with_offset(Formula::Coordinate coordinate) {
-        const Observation& first = observations_.front();
-        const i64 size = first.point.grid->sizes()[dimension_];
-        const i64 forward = modulo(target(first) - at(coordinate, first.point), size);
+        const auto size_at = [&](const Observation& observation) {
+            return observation.point.grid->sizes()[dimension_];
+        };
+        const Observation& widest = *std::ranges::max_element(observations_, {}, size_at);
+        const i64 size = size_at(widest);
+        const i64 forward = modulo(target(widest) - at(coordinate, widest.point), size);
         std::array<i64, 2> offsets = {forward, forward - size};
         if (-offsets[1] < offsets[0]) std::swap(offsets[0], offsets[1]);
         std::optional<Formula::Coordinate> found;

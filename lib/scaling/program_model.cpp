@@ -76,8 +76,7 @@ class Attempt {
             examples.push_back({all_[r].global_definitions.get(), &grids[r], 0, 0});
         }
         ScriptModel script;
-        std::size_t used = 0;
-        auto refusal = model_script(examples, {0}, script, used);
+        auto refusal = model_script(examples, {0}, script);
         if (refusal) {
             refusal->what = "definitions: " + refusal->what;
         } else {
@@ -107,18 +106,16 @@ class Attempt {
         for (std::size_t thread = 0; thread < threads; ++thread) {
             ProgramModel::Thread& made = of_class.emplace_back();
             const auto events = [](const auto& location) { return location.events; };
-            if (auto refusal = model_script(examples_of(members, thread, events), targets,
-                                            made.events, made.runs)) {
+            if (auto refusal =
+                    model_script(examples_of(members, thread, events), targets, made.events)) {
                 return refusal;
             }
-            std::size_t runs = 0;
             const auto definitions = [](const auto& location) { return location.definitions; };
             if (auto refusal = model_script(examples_of(members, thread, definitions), targets,
-                                            made.definitions, runs)) {
+                                            made.definitions)) {
                 refusal->what = "definitions of a location: " + refusal->what;
                 return refusal;
             }
-            made.examples = members.size();
         }
         return std::nullopt;
     }
@@ -194,8 +191,7 @@ class Attempt {
 
     /// Takes the largest runs that agree on what is done in which order.
     std::optional<Refusal> model_script(std::vector<Example> examples,
-                                        const std::vector<u32>& targets, ScriptModel& out,
-                                        std::size_t& runs) {
+                                        const std::vector<u32>& targets, ScriptModel& out) {
         const ScriptTree& tree = examples.back().script->tree;
         const auto first_like =
             std::find_if(examples.rbegin(), examples.rend(), [&](const Example& e) {
@@ -209,7 +205,7 @@ class Attempt {
         examples.erase(examples.begin(), first_like);
         std::set<const RankGrid*> grids;
         for (const Example& example : examples) grids.insert(example.grid);
-        runs = grids.size();
+        const std::size_t runs = grids.size();
         // Two runs that are alike among others that are not may be so by chance.
         if (runs < (drops ? 3 : 2)) return too_few_runs(examples.back(), runs);
         FitOptions options{things_, {}, is_free};
@@ -360,6 +356,8 @@ std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const
     std::optional<ProgramModel> found;
     for (const GridRule& rule : grid_rules()) {
         if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
+        // More dimensions explain less simply what fewer explain.
+        if (found && rule.order.size() > found->rule.order.size()) break;
         const RankGrid target =
             request.grid.empty() ? grid_by(rule, request.ranks) : RankGrid(request.grid);
         const std::vector<FoldedRun> some = like ? runs_like(runs, rule, target) : runs;

@@ -19,8 +19,6 @@ struct ProgramModel {
     struct Thread {
         ScriptModel events;
         ScriptModel definitions;
-        std::size_t runs = 0;      ///< that it was found from
-        std::size_t examples = 0;  ///< ranks of these
     };
 
     GridRule rule;
