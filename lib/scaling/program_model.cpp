@@ -357,7 +357,9 @@ std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const
     for (const GridRule& rule : grid_rules()) {
         if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
         // More dimensions explain less simply what fewer explain.
-        if (found && rule.order.size() > found->rule.order.size()) break;
+        const bool farther =
+            found && (rule.square_of_groups || rule.order.size() > found->rule.order.size());
+        if (farther) break;
         const RankGrid target =
             request.grid.empty() ? grid_by(rule, request.ranks) : RankGrid(request.grid);
         const std::vector<FoldedRun> some = like ? runs_like(runs, rule, target) : runs;
