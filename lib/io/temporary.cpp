@@ -177,10 +177,11 @@ void remove_temporaries(std::unique_lock<std::mutex> held) {
     held.release();
     std::error_code ignored;
     for (const fs::path& path : temporaries().paths) {
-        // A thread may still add files to a folder.
-        for (int attempt = 0; attempt < 100 && fs::exists(path, ignored); ++attempt) {
-            fs::remove_all(path, ignored);
-        }
+        // A thread may still add files to a folder: under another name it finds it no more.
+        const fs::path away = path.string() + "-" + std::to_string(kNameAttempts + 1);
+        std::error_code failed;
+        fs::rename(path, away, failed);
+        fs::remove_all(failed ? path : away, ignored);
     }
 }
 
