@@ -7,6 +7,7 @@
 #include "unit/io/test_directory.hpp"
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ void be_interrupted_at_work(const TestDirectory& scratch, int signal) {
     put_file(folder.path() + "/inner/part", "part");
     std::raise(signal);
     // The work goes on for a while.
-    for (int i = 0;; ++i) put_file(folder.path() + "/inner/" + std::to_string(i), "part");
+    for (int i = 0;; ++i) std::ofstream(folder.path() + "/inner/" + std::to_string(i)) << "part";
 }
 
 TEST(InterruptionTest, NothingHappensWithoutASignal) {
