@@ -11,6 +11,11 @@ ContentHash content_hash(std::string_view bytes) {
     return {hash.low64, hash.high64};
 }
 
+ContentHash content_hash(const std::vector<u64>& numbers) {
+    return content_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
+                                         numbers.size() * sizeof(u64)));
+}
+
 u64 checksum(std::string_view bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
 
 }  // namespace tracefold

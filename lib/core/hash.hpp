@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace tracefold {
 
@@ -21,6 +22,9 @@ struct ContentHash {
 
 /// Address of a byte string. Cost: linear, no allocation.
 ContentHash content_hash(std::string_view bytes);
+
+/// Address of a sequence of numbers.
+ContentHash content_hash(const std::vector<u64>& numbers);
 
 /// XXH64 with seed 0: the checksum of the file format.
 u64 checksum(std::string_view bytes);

@@ -19,12 +19,6 @@ namespace {
 
 constexpr u64 kUndefinedTime = ~u64{0};
 
-/// Sets a field of the last record.
-void set_field(RecordBatch& batch, std::size_t field, u64 value) {
-    const std::span<const u64> values = batch.last_values();
-    batch.add_to_value(batch.value_count() - values.size() + field, value - values[field]);
-}
-
 /// Takes back that records of a kind are complete ("OTF2::THREAD_LOCK_EVENT_COMPLETE").
 void take_back(ArchiveInfo& info, std::string_view kind) {
     for (auto& [name, value] : info.properties) {
@@ -154,7 +148,7 @@ RecordBatch CutSource::adjusted(const RecordBatch& batch, u32& location) const {
         if (head.type == static_cast<u8>(DefinitionType::Location)) {
             // Recorders may be a few off.
             const u64 before = file_.index().facts(location).events;
-            if (events_[location] != before) set_field(result, 3, events_[location]);
+            if (events_[location] != before) result.set_last(3, events_[location]);
             ++location;
         }
         const bool moves = request_.has_window() && has_times_;
@@ -164,11 +158,11 @@ RecordBatch CutSource::adjusted(const RecordBatch& batch, u32& location) const {
             constexpr double kNanoseconds = 1e9;
             const double later = static_cast<double>(static_cast<i64>(first_time_ - values[1])) /
                                  static_cast<double>(values[0]);
-            set_field(result, 3,
-                      values[3] + static_cast<u64>(static_cast<i64>(later * kNanoseconds)));
+            result.set_last(3,
+                            values[3] + static_cast<u64>(static_cast<i64>(later * kNanoseconds)));
         }
-        set_field(result, 1, first_time_);
-        set_field(result, 2, last_time_ - first_time_);
+        result.set_last(1, first_time_);
+        result.set_last(2, last_time_ - first_time_);
     }
     return result;
 }

@@ -20,11 +20,6 @@ void put_items(std::vector<u64>& out, const std::vector<u32>& items) {
 
 }  // namespace
 
-ContentHash content_hash(const std::vector<u64>& numbers) {
-    return content_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
-                                         numbers.size() * sizeof(u64)));
-}
-
 u32 StructurePool::intern(Pattern pattern) {
     scratch_.assign({pattern.leaf_count, pattern.loops.size()});
     for (const auto& body : pattern.loops) put_items(scratch_, body);

@@ -47,7 +47,4 @@ class StructurePool {
     std::vector<u64> scratch_;
 };
 
-/// Address of a sequence of numbers.
-ContentHash content_hash(const std::vector<u64>& numbers);
-
 }  // namespace tracefold

@@ -115,6 +115,10 @@ class RecordBatch {
     void set_time(std::size_t i, u64 time) { heads_[i].time = time; }
     /// `value` counts the values of all records.
     void add_to_value(std::size_t value, u64 step) { values_[value] += step; }
+    /// Sets a field of the last record.
+    void set_last(std::size_t field, u64 value) {
+        values_[heads_.back().first_value + field] = value;
+    }
 
     [[nodiscard]] bool empty() const { return heads_.empty(); }
     /// The values of the last record.

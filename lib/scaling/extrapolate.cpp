@@ -12,13 +12,10 @@ namespace tracefold {
 
 u64 fold_extrapolated(const ProgramModel& model, const CallKinds& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output) {
-    std::string sizes;
-    for (const TrainingRun& run : runs) {
-        sizes += (sizes.empty() ? "" : ", ") + std::to_string(run.ranks);
-    }
-    ExtrapolatedSource source(model, kinds, runs.back(),
-                              fmt::format("{} ranks, from runs of {}; process grid {}",
-                                          model.grid.participants(), sizes, to_text(model.rule)));
+    ExtrapolatedSource source(
+        model, kinds, runs.back(),
+        fmt::format("{} ranks, from runs of {}; process grid {}", model.grid.participants(),
+                    sizes_text(runs), to_text(model.rule)));
     CompressOptions options;
     options.output = output.path;
     options.producer = output.producer;

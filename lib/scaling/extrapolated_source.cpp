@@ -110,20 +110,16 @@ void ExtrapolatedSource::read_global_definitions(const BatchSink& sink) { sink(a
 
 /// What the definitions say of the events, as far as they were read.
 RecordBatch ExtrapolatedSource::adjusted() const {
-    const auto set = [](RecordBatch& batch, std::size_t field, u64 value) {
-        const std::span<const u64> values = batch.last_values();
-        batch.add_to_value(batch.value_count() - values.size() + field, value - values[field]);
-    };
     RecordBatch result;
     std::size_t location = 0;
     for (const RecordBatch::Head& head : global_definitions_.heads()) {
         result.append(global_definitions_, head);
         if (head.type == static_cast<u8>(DefinitionType::Location)) {
-            set(result, 3, outcome_->events[location++]);
+            result.set_last(3, outcome_->events[location++]);
         }
         if (head.type == static_cast<u8>(DefinitionType::ClockProperties)) {
             const u64 start = definitions_.clock_offset();
-            set(result, 2, std::max(*std::ranges::max_element(outcome_->last), start) - start);
+            result.set_last(2, std::max(*std::ranges::max_element(outcome_->last), start) - start);
         }
     }
     return result;

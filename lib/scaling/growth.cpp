@@ -84,45 +84,47 @@ Growth fit_constant(std::span<const Measurement> means, std::size_t left_out) {
     return {sum / weights};
 }
 
-/// Weighted least squares without a constant.
-std::optional<Growth> fit_pure(const Shape& shape, std::span<const Measurement> means,
-                               std::size_t left_out) {
-    double xx = 0;
-    double xy = 0;
-    for (std::size_t i = 0; i < means.size(); ++i) {
-        if (i == left_out) continue;
-        const double weight = weight_of(means[i].value);
-        const double g = at(shape, means[i].size);
-        xx += weight * g * g;
-        xy += weight * g * means[i].value;
-    }
-    if (!(xx > 0)) return std::nullopt;
-    return Growth{0, xy / xx, shape.numerator, shape.denominator, shape.logarithms};
-}
-
-/// Weighted least squares; nothing if all sizes are alike in this shape.
-std::optional<Growth> fit_shape(const Shape& shape, std::span<const Measurement> means,
-                                std::size_t left_out) {
+/// Sums of weighted least squares over one shape.
+struct Sums {
     double w = 0;
     double x = 0;
     double y = 0;
     double xx = 0;
     double xy = 0;
+};
+
+Sums sums_of(const Shape& shape, std::span<const Measurement> means, std::size_t left_out) {
+    Sums sums;
     for (std::size_t i = 0; i < means.size(); ++i) {
         if (i == left_out) continue;
         const double weight = weight_of(means[i].value);
         const double g = at(shape, means[i].size);
-        w += weight;
-        x += weight * g;
-        y += weight * means[i].value;
-        xx += weight * g * g;
-        xy += weight * g * means[i].value;
+        sums.w += weight;
+        sums.x += weight * g;
+        sums.y += weight * means[i].value;
+        sums.xx += weight * g * g;
+        sums.xy += weight * g * means[i].value;
     }
-    const double divisor = w * xx - x * x;
-    if (!(std::abs(divisor) > 1e-12 * w * xx)) return std::nullopt;
-    const double coefficient = (w * xy - x * y) / divisor;
-    return Growth{(y - coefficient * x) / w, coefficient, shape.numerator, shape.denominator,
-                  shape.logarithms};
+    return sums;
+}
+
+/// Weighted least squares without a constant.
+std::optional<Growth> fit_pure(const Shape& shape, std::span<const Measurement> means,
+                               std::size_t left_out) {
+    const Sums sums = sums_of(shape, means, left_out);
+    if (!(sums.xx > 0)) return std::nullopt;
+    return Growth{0, sums.xy / sums.xx, shape.numerator, shape.denominator, shape.logarithms};
+}
+
+/// Weighted least squares; nothing if all sizes are alike in this shape.
+std::optional<Growth> fit_shape(const Shape& shape, std::span<const Measurement> means,
+                                std::size_t left_out) {
+    const Sums sums = sums_of(shape, means, left_out);
+    const double divisor = sums.w * sums.xx - sums.x * sums.x;
+    if (!(std::abs(divisor) > 1e-12 * sums.w * sums.xx)) return std::nullopt;
+    const double coefficient = (sums.w * sums.xy - sums.x * sums.y) / divisor;
+    return Growth{(sums.y - coefficient * sums.x) / sums.w, coefficient, shape.numerator,
+                  shape.denominator, shape.logarithms};
 }
 
 double relative_error(const Growth& growth, const Measurement& measurement) {

@@ -72,11 +72,15 @@ double seconds_of_a_tick(const TimedScript& timed) {
 
 /// The measurements at one place.
 struct PlaceMeasurements {
-    std::map<u32, Measurement> before;  ///< by ranks; sums, then means
-    std::map<u32, Measurement> within;
-    std::map<u32, u64> executions;
+    TimesByRanks sums;
     std::vector<double> elements;  ///< seconds
 };
+
+void add(const TimeSums& sums, TimeSums& to) {
+    to.before += sums.before;
+    to.within += sums.within;
+    to.executions += sums.executions;
+}
 
 PlaceMeasurements measure(std::span<const TimedScript> scripts, std::vector<RecordWalk>& walks,
                           std::size_t place, std::size_t elements) {
@@ -85,30 +89,30 @@ PlaceMeasurements measure(std::span<const TimedScript> scripts, std::vector<Reco
     for (std::size_t s = 0; s < scripts.size(); ++s) {
         const FoldedSequence& script = *scripts[s].script;
         const double scale = seconds_of_a_tick(scripts[s]);
-        const u32 ranks = scripts[s].ranks;
+        TimeSums sums;
         for (std::size_t v = 0; v < script.counts[place].size(); ++v) {
             for (u64 i = 0; i < script.counts[place][v]; ++i) {
                 const std::size_t call = script.first_call[place][v] + i;
                 const auto before = static_cast<double>(walks[s].ticks_before(call));
-                result.before[ranks].value += scale * before;
+                sums.before += scale * before;
                 walks[s].within(call, [&](std::size_t element, u64 ticks) {
-                    result.within[ranks].value += scale * static_cast<double>(ticks);
+                    sums.within += scale * static_cast<double>(ticks);
                     result.elements[element] += scale * static_cast<double>(ticks);
                 });
-                ++result.executions[ranks];
+                ++sums.executions;
             }
         }
+        if (sums.executions != 0) add(sums, result.sums[scripts[s].ranks]);
     }
     return result;
 }
 
-std::vector<Measurement> means_of(const std::map<u32, Measurement>& sums,
-                                  const std::map<u32, u64>& executions) {
+/// The mean of one kind of time in each run.
+std::vector<Measurement> means_of(const TimesByRanks& times, double TimeSums::*time) {
     std::vector<Measurement> means;
-    for (const auto& [ranks, count] : executions) {
-        const auto sum = sums.find(ranks);
-        means.push_back({static_cast<double>(ranks),
-                         (sum == sums.end() ? 0 : sum->second.value) / static_cast<double>(count)});
+    for (const auto& [ranks, sums] : times) {
+        means.push_back(
+            {static_cast<double>(ranks), sums.*time / static_cast<double>(sums.executions)});
     }
     return means;
 }
@@ -135,7 +139,7 @@ void KindTimes::add(const TimedScript& script) {
     RecordWalk walk(sequence, kinds_);
     for (std::size_t call = 0; call < sequence.calls.size(); ++call) {
         // Ticks are sums over the locations already.
-        Sums& sums = sums_[sequence.calls[call]][script.ranks];
+        TimeSums& sums = sums_[sequence.calls[call]][script.ranks];
         sums.before += script.seconds_per_tick * static_cast<double>(walk.ticks_before(call));
         walk.within(call, [&](std::size_t, u64 ticks) {
             sums.within += script.seconds_per_tick * static_cast<double>(ticks);
@@ -146,14 +150,8 @@ void KindTimes::add(const TimedScript& script) {
 
 void KindTimes::finish() {
     for (const auto& [kind, sizes] : sums_) {
-        std::vector<Measurement> before;
-        std::vector<Measurement> within;
-        for (const auto& [ranks, sums] : sizes) {
-            const auto executions = static_cast<double>(sums.executions);
-            before.push_back({static_cast<double>(ranks), sums.before / executions});
-            within.push_back({static_cast<double>(ranks), sums.within / executions});
-        }
-        means_[kind] = {fit_growth(before), fit_growth(within)};
+        means_[kind] = {fit_growth(means_of(sizes, &TimeSums::before)),
+                        fit_growth(means_of(sizes, &TimeSums::within))};
     }
 }
 
@@ -173,11 +171,11 @@ std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const Ca
         if (call == kNone) continue;
         const PlaceMeasurements measured =
             measure(scripts, walks, place, kinds[call].symbol.elements.size());
-        if (measured.executions.empty()) continue;
+        if (measured.sums.empty()) continue;
         const KindTimes::Means* kind = of_kinds.find(call);
-        times[place].before = grow(means_of(measured.before, measured.executions),
+        times[place].before = grow(means_of(measured.sums, &TimeSums::before),
                                    kind == nullptr ? nullptr : &kind->before);
-        times[place].within = grow(means_of(measured.within, measured.executions),
+        times[place].within = grow(means_of(measured.sums, &TimeSums::within),
                                    kind == nullptr ? nullptr : &kind->within);
         times[place].shares = measured.elements;
         const double all = std::accumulate(measured.elements.begin(), measured.elements.end(), 0.0);

@@ -20,6 +20,14 @@ struct PlaceTimes {
     std::vector<double> shares;  ///< by element: of `within`, up to its records
 };
 
+/// Sums over executions of calls; by ranks of the run.
+struct TimeSums {
+    double before = 0;  ///< seconds
+    double within = 0;
+    u64 executions = 0;
+};
+using TimesByRanks = std::map<u32, TimeSums>;
+
 /// A script of some run, with times.
 struct TimedScript {
     const FoldedSequence* script = nullptr;
@@ -46,14 +54,8 @@ class KindTimes {
     [[nodiscard]] const Means* find(u32 kind) const;
 
   private:
-    struct Sums {
-        double before = 0;
-        double within = 0;
-        u64 executions = 0;
-    };
-
     const CallKinds& kinds_;
-    std::map<u32, std::map<u32, Sums>> sums_;  ///< by kind, ranks
+    std::map<u32, TimesByRanks> sums_;  ///< by kind
     std::map<u32, Means> means_;
 };
 

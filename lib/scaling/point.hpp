@@ -18,6 +18,8 @@ struct Point {
         u32 trips = 0;  ///< iterations; 0: there is no such loop
 
         bool operator==(const Loop&) const = default;
+        /// Both in one number.
+        [[nodiscard]] u64 packed() const { return u64{index} << 32U | trips; }
     };
 
     const RankGrid* grid = nullptr;  ///< of the run

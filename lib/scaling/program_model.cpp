@@ -6,6 +6,8 @@
 #include "scaling/script_generator.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -28,6 +30,15 @@ bool is_free(const CallKind& kind, const CallKind::Argument& argument) {
 
 bool have_times(const std::vector<FoldedRun>& runs) {
     return std::ranges::all_of(runs, &FoldedRun::has_times);
+}
+
+/// At most `most` of the ranks, evenly spread from the first to the last.
+std::vector<u32> spread(const std::vector<u32>& ranks, std::size_t most) {
+    if (ranks.size() <= most) return ranks;
+    std::vector<u32> some;
+    for (std::size_t i = 0; i < most; ++i)
+        some.push_back(ranks[i * (ranks.size() - 1) / (most - 1)]);
+    return some;
 }
 
 /// The examples of one class of ranks.
@@ -179,10 +190,8 @@ class Attempt {
         }
         std::vector<Example> examples;
         for (const auto& [group, ranks] : groups) {
-            const std::size_t count = std::min(ranks.size(), kMostExamples);
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::size_t at = count == 1 ? 0 : i * (ranks.size() - 1) / (count - 1);
-                examples.push_back({group.second, &grids_[group.first], ranks[at],
+            for (const u32 rank : spread(ranks, kMostExamples)) {
+                examples.push_back({group.second, &grids_[group.first], rank,
                                     runs_[group.first].seconds_per_tick});
             }
         }
@@ -209,10 +218,8 @@ class Attempt {
         // Two runs that are alike among others that are not may be so by chance.
         if (runs < (drops ? 3 : 2)) return too_few_runs(examples.back(), runs);
         FitOptions options{things_, {}, is_free};
-        for (std::size_t i = 0; i < targets.size() && i < kMostTargets; ++i) {
-            const std::size_t count = std::min(targets.size(), kMostTargets);
-            const std::size_t at = count == 1 ? 0 : i * (targets.size() - 1) / (count - 1);
-            options.targets.push_back({&model_.grid, targets[at], {}});
+        for (const u32 rank : spread(targets, kMostTargets)) {
+            options.targets.push_back({&model_.grid, rank, {}});
         }
         auto fitted = fit_script(examples, kinds_, options);
         if (auto* refusal = std::get_if<Refusal>(&fitted)) return std::move(*refusal);
@@ -376,6 +383,13 @@ std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const
     return found;
 }
 
+std::vector<FoldedRun> fold_runs(const std::vector<TrainingRun>& runs, const CallKinds& kinds,
+                                 FoldingView view) {
+    std::vector<FoldedRun> folded;
+    for (const TrainingRun& run : runs) folded.push_back(fold_run(run, kinds, view));
+    return folded;
+}
+
 }  // namespace
 
 u64 ProgramModel::reordered() const {
@@ -389,11 +403,11 @@ u64 ProgramModel::reordered() const {
 ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallKinds& kinds,
                            const ProgramRequest& request) {
     std::optional<Refusal> best;
+    std::array<std::vector<FoldedRun>, std::size(kViews)> folded;
     for (const bool like : {false, true}) {
-        for (const FoldingView view : kViews) {
-            std::vector<FoldedRun> folded;
-            for (const TrainingRun& run : runs) folded.push_back(fold_run(run, kinds, view));
-            if (auto model = model_view(folded, kinds, request, like, best)) {
+        for (std::size_t view = 0; view < folded.size(); ++view) {
+            if (folded[view].empty()) folded[view] = fold_runs(runs, kinds, kViews[view]);
+            if (auto model = model_view(folded[view], kinds, request, like, best)) {
                 return std::move(*model);
             }
         }

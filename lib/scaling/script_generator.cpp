@@ -121,9 +121,8 @@ u32 ScriptGenerator::cell_of(u32 place, const ScriptModel::Numbers& numbers, con
     if (formula == numbers.formulas.end()) {
         throw Error(ErrorKind::internal, "an iteration has no formula");
     }
-    const auto packed = [](const Point::Loop& loop) { return u64{loop.index} << 32U | loop.trips; };
-    const std::array<u64, 3> key = {formula->second, packed(visit.loops[0]),
-                                    packed(visit.loops[1])};
+    const std::array<u64, 3> key = {formula->second, visit.loops[0].packed(),
+                                    visit.loops[1].packed()};
     const auto [known, is_new] = known_cells_.try_emplace(key, static_cast<u32>(cells_.size()));
     if (is_new) {
         cells_.push_back({formula->second, visit.loops, place, argument});

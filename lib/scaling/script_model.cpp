@@ -314,13 +314,15 @@ class ScriptFitter {
                 const Visit visit{key, observation.point.loops};
                 parts[visit.key_at(edge)].push_back(observation);
             }
+            if (parts.size() != 2) continue;
             std::vector<std::pair<u64, u32>> found;
             for (const auto& [part, some] : parts) {
                 Fit fit;
-                if (const auto formula = formula_of(some, peers, fit))
-                    found.emplace_back(part, *formula);
+                const auto formula = formula_of(some, peers, fit);
+                if (!formula) break;
+                found.emplace_back(part, *formula);
             }
-            if (parts.size() != 2 || found.size() != 2) continue;
+            if (found.size() != parts.size()) continue;
             numbers.edges.emplace(key, edge);
             numbers.formulas.insert(found.begin(), found.end());
             return true;
@@ -347,12 +349,11 @@ class ScriptFitter {
             numbers.push_back(reinterpret_cast<std::uintptr_t>(observation.point.grid));
             numbers.push_back(observation.point.rank);
             for (const Point::Loop& loop : observation.point.loops) {
-                numbers.push_back(u64{loop.index} << 32U | loop.trips);
+                numbers.push_back(loop.packed());
             }
             numbers.push_back(observation.value);
         }
-        return content_hash(
-            {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(u64)});
+        return content_hash(numbers);
     }
 
     static std::string reason(const Fit& fit, const std::vector<Observation>& observations) {

@@ -5,9 +5,7 @@
 #include "model/definition_table.hpp"
 #include "model/numbered_name.hpp"
 #include "mpi_calls/call_encoder.hpp"
-#include "trace/call_reader.hpp"
 
-#include <algorithm>
 #include <string>
 
 namespace tracefold {

@@ -37,8 +37,7 @@ class SequencePool {
                 numbers.push_back(view.usable ? u64{view.rank} << 32U | view.size : ~u64{0});
             }
         }
-        return content_hash(
-            {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(u64)});
+        return content_hash(numbers);
     }
 
     std::unordered_map<ContentHash, std::shared_ptr<CallSequence>, ContentHashHasher> known_;
@@ -131,6 +130,14 @@ FoldedRun fold_run(const TrainingRun& run, const CallKinds& kinds, FoldingView v
         }
     }
     return folded;
+}
+
+std::string sizes_text(const std::vector<TrainingRun>& runs) {
+    std::string text;
+    for (const TrainingRun& run : runs) {
+        text += (text.empty() ? "" : ", ") + std::to_string(run.ranks);
+    }
+    return text;
 }
 
 }  // namespace tracefold

@@ -42,4 +42,7 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallKinds& kinds)
 /// Folds all locations of a run; equal ones once.
 FoldedRun fold_run(const TrainingRun& run, const CallKinds& kinds, FoldingView view);
 
+/// The numbers of ranks: "4, 9, 16".
+std::string sizes_text(const std::vector<TrainingRun>& runs);
+
 }  // namespace tracefold

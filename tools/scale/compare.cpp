@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "scale/command.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 struct CompareArguments {
     RunArguments runs;
-    bool csv = false;
+    OutputFormat format;
 };
 
 std::string signed_time(double seconds) {
@@ -77,11 +78,7 @@ void print_json(const std::vector<RunProfile>& runs, const RunComparison& compar
                 Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "compare");
-    json.key("runs").begin_array();
-    for (const RunProfile& run : runs) {
-        json.begin_object().member("file", run.name).member("ranks", run.ranks).end_object();
-    }
-    json.end_array();
+    write_runs(runs, json);
     write_seconds(comparison.seconds, json);
     json.member("change", comparison.change).key("paths").begin_array();
     for (const ComparedPath& path : comparison.paths) {
@@ -93,12 +90,12 @@ void print_json(const std::vector<RunProfile>& runs, const RunComparison& compar
 }
 
 ExitCode run_compare(const CompareArguments& arguments, Console& console) {
-    if (console.json() && arguments.csv) throw Error(ErrorKind::usage, "--json excludes --csv");
+    arguments.format.check(console);
     const RunProfiles profiles(arguments.runs, false, console);
     const RunComparison comparison = compare_runs(profiles.runs);
     if (console.json()) {
         print_json(profiles.runs, comparison, console);
-    } else if (arguments.csv) {
+    } else if (arguments.format.csv) {
         print_csv(profiles.runs, comparison, console.out());
     } else {
         print_text(profiles.runs, comparison, console.out());
@@ -113,7 +110,7 @@ ScaleCommand add_compare_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "compare", "Where the time of runs went, and which call paths make the difference");
     arguments->runs.add_options(*command);
-    command->add_flag("--csv", arguments->csv, "Print comma separated values");
+    arguments->format.add_options(*command, false);
     return {command, [arguments](Console& console, const CommonOptions&) {
                 return run_compare(*arguments, console);
             }};

@@ -106,11 +106,8 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
     json.end_array().member("grid_rule", to_text(model.rule));
     json.member("classes", to_text(model.classes)).member("scripts", script_count(model));
     json.member("reordered_receives", model.reordered());
-    json.key("runs").begin_array();
-    for (const TrainingRun& run : opened.runs) {
-        json.begin_object().member("file", run.name).member("ranks", run.ranks).end_object();
-    }
-    json.end_array().end_object();
+    write_runs(opened.runs, json);
+    json.end_object();
 }
 
 ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "common/table.hpp"
 #include "common/units.hpp"
 #include "io/file.hpp"
@@ -20,7 +21,7 @@ namespace {
 struct ModelsArguments {
     RunArguments runs;
     double at = 0;  ///< 0: nowhere
-    bool csv = false;
+    OutputFormat format;
     std::string extra_p;
 };
 
@@ -88,11 +89,8 @@ void print_json(const ModelsArguments& arguments, const std::vector<RunProfile>&
                 const std::vector<PathModel>& models, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "models");
-    json.key("runs").begin_array();
-    for (const RunProfile& run : runs) {
-        json.begin_object().member("file", run.name).member("ranks", run.ranks).end_object();
-    }
-    json.end_array().key("models").begin_array();
+    write_runs(runs, json);
+    json.key("models").begin_array();
     for (const PathModel& model : models) {
         json.begin_object().member("path", model.path).member("metric", metric_name(model.metric));
         json.member("exact", model.is_exact());
@@ -118,13 +116,13 @@ void write_extra_p(const std::string& path, const std::vector<PathModel>& models
 
 ExitCode run_models(const ModelsArguments& arguments, Console& console,
                     const CommonOptions& common) {
-    if (console.json() && arguments.csv) throw Error(ErrorKind::usage, "--json excludes --csv");
+    arguments.format.check(console);
     const RunProfiles profiles(arguments.runs, true, console);
     const std::vector<PathModel> models = model_paths(profiles.runs);
     if (!arguments.extra_p.empty()) write_extra_p(arguments.extra_p, models, common.force);
     if (console.json()) {
         print_json(arguments, profiles.runs, models, console);
-    } else if (arguments.csv) {
+    } else if (arguments.format.csv) {
         print_csv(models, console.out());
     } else {
         print_text(arguments, profiles.runs, models, console);
@@ -143,7 +141,7 @@ ScaleCommand add_models_command(CLI::App& app) {
         ->default_str("")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e9));
-    command->add_flag("--csv", arguments->csv, "Print comma separated values");
+    arguments->format.add_options(*command, false);
     command
         ->add_option("--extra-p", arguments->extra_p,
                      "File for the measurements as JSON Lines, which Extra-P reads")

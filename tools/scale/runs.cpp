@@ -92,12 +92,4 @@ OpenedRuns::OpenedRuns(const RunArguments& arguments, Console& console)
     expect_one_program(runs, kinds);
 }
 
-std::string sizes_text(const std::vector<TrainingRun>& runs) {
-    std::string text;
-    for (const TrainingRun& run : runs) {
-        text += (text.empty() ? "" : ", ") + std::to_string(run.ranks);
-    }
-    return text;
-}
-
 }  // namespace tracefold

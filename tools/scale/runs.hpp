@@ -4,6 +4,7 @@
 
 #include "archives/folded_input.hpp"
 #include "common/console.hpp"
+#include "common/json_writer.hpp"
 #include "scaling/training_run.hpp"
 
 #include <memory>
@@ -38,7 +39,14 @@ struct OpenedRuns {
     OpenedRuns(const RunArguments& arguments, Console& console);
 };
 
-/// "8, 27, 64"
-std::string sizes_text(const std::vector<TrainingRun>& runs);
+/// The member "runs": file and number of ranks of each.
+template <class Run>
+void write_runs(const std::vector<Run>& runs, JsonWriter& json) {
+    json.key("runs").begin_array();
+    for (const Run& run : runs) {
+        json.begin_object().member("file", run.name).member("ranks", run.ranks).end_object();
+    }
+    json.end_array();
+}
 
 }  // namespace tracefold

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/accelerators/accelerators.hpp"
 
+#include "common/output_format.hpp"
 #include "inspect/command.hpp"
-#include "inspect/output_format.hpp"
 #include "names/participant_names.hpp"
 
 #include <memory>

@@ -5,10 +5,10 @@
 #include "analysis/iterations.hpp"
 #include "analysis/node_clocks.hpp"
 #include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
-#include "inspect/output_format.hpp"
 #include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"
 

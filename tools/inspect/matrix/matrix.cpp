@@ -4,9 +4,9 @@
 
 #include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
-#include "inspect/output_format.hpp"
 
 #include <functional>
 #include <memory>

@@ -4,12 +4,12 @@
 
 #include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
-#include "inspect/output_format.hpp"
 
 #include <algorithm>
 #include <memory>

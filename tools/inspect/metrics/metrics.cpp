@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/metrics/metrics.hpp"
 
+#include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
-#include "inspect/output_format.hpp"
 #include "profile/trace_profile.hpp"
 
 #include <memory>

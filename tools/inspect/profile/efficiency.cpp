@@ -3,8 +3,8 @@
 #include "inspect/profile/efficiency.hpp"
 
 #include "common/json_document.hpp"
+#include "common/output_format.hpp"
 #include "inspect/command.hpp"
-#include "inspect/output_format.hpp"
 
 #include <memory>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/stats/classes.hpp"
 
+#include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
-#include "inspect/output_format.hpp"
 #include "inspect/stats/histogram_options.hpp"
 #include "inspect/world_input.hpp"
 
