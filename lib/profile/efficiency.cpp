@@ -3,6 +3,7 @@
 #include "profile/efficiency.hpp"
 
 #include "core/error.hpp"
+#include "profile/mpi_loss.hpp"
 #include "profile/trace_profile.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
@@ -21,20 +22,16 @@ void refuse_without_times(const TraceFile& file) {
                 "the archive with --timing exact or quantized");
 }
 
-void refuse_threads(TraceFile& file) {
-    if (!calls_mpi_from_threads(file)) return;
-    throw Error(ErrorKind::unsupported,
-                "several threads of a rank call MPI, so that a rank has no single order of calls");
-}
-
-std::vector<u32> first_locations(TraceFile& file) {
-    std::vector<u32> locations;
+/// The threads that call MPI, as check_replay() numbers its walkers: those of a rank follow one
+/// another.
+std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
+    std::vector<WaitAnalysis::Thread> threads;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        locations.push_back(mpi_locations(file, rank).front());
+        for (const u32 location : mpi_locations(file, rank)) threads.push_back({rank, location});
     }
-    if (locations.empty())
+    if (threads.empty())
         throw Error(ErrorKind::usage, "the trace has neither MPI ranks nor threads");
-    return locations;
+    return threads;
 }
 
 /// Why the walk does not know all that a call waits for; empty if it does.
@@ -46,6 +43,10 @@ std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis)
           FindingKind::unknown_request}) {
         if (walk.find(kind) != nullptr) return std::string(finding_info(kind).what);
     }
+    if (analysis.times().size() > walk.ranks) {
+        return "several threads of a rank call MPI, and where they wait for each other decides how "
+               "long a rank would take";
+    }
     if (analysis.has_unknown_waits()) {
         return "one-sided synchronisation whose partners are not recorded";
     }
@@ -55,15 +56,38 @@ std::string unknown_waits(const CheckResult& walk, const WaitAnalysis& analysis)
     return {};
 }
 
-void add_waits(const DefinitionIndex& definitions, const WaitAnalysis& analysis,
-               Efficiency& result) {
+void add_waits(const DefinitionIndex& definitions, const std::vector<WaitAnalysis::Thread>& threads,
+               const WaitAnalysis& analysis, Efficiency& result) {
     for (const auto& [place, wait] : analysis.waits()) {
-        result.waits.push_back({path_of(definitions, analysis.tree(), place.node), place.rank,
-                                place.kind, wait.count, wait.ticks});
+        const WaitAnalysis::Thread& thread = threads[place.thread];
+        result.waits.push_back({path_of(definitions, analysis.tree(), place.node), thread.rank,
+                                thread.location, place.kind, wait.count, wait.ticks});
     }
     std::stable_sort(
         result.waits.begin(), result.waits.end(),
         [](const Efficiency::Wait& a, const Efficiency::Wait& b) { return a.path < b.path; });
+}
+
+/// From the first of its threads to the last; all they wait. Of threads that are alone on their
+/// rank this is all there is to it.
+std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Thread>& threads,
+                                           const std::vector<RankEfficiency>& times) {
+    std::vector<RankEfficiency> ranks;
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (threads[i].rank == ranks.size()) {
+            ranks.push_back(times[i]);
+            continue;
+        }
+        RankEfficiency& rank = ranks.back();
+        if (times[i].end == 0) continue;  // it called nothing that counts
+        rank.begin = rank.end == 0 ? times[i].begin : std::min(rank.begin, times[i].begin);
+        rank.end = std::max(rank.end, times[i].end);
+        rank.io += times[i].io;
+        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+            rank.waits[kind] += times[i].waits[kind];
+        }
+    }
+    return ranks;
 }
 
 double ratio(double part, u64 whole) { return part / static_cast<double>(whole); }
@@ -78,7 +102,7 @@ void add_figures(Efficiency& result) {
         end = std::max(end, rank.end);
         most = std::max(most, rank.computation);
         sum += static_cast<double>(rank.computation);
-        result.ideal_runtime = std::max(result.ideal_runtime, rank.ideal);
+        if (result.has_ideal()) result.ideal_runtime = std::max(result.ideal_runtime, rank.ideal);
     }
     result.runtime = end - std::min(begin, end);
     if (result.runtime == 0 || most == 0) {
@@ -112,14 +136,23 @@ void add_thread_figures(Efficiency& result) {
         ratio(static_cast<double>(most), result.runtime) / *result.communication;
 }
 
-void add_threads(TraceFile& file, Efficiency& result) {
+std::vector<ProcessSpan> spans_of(TraceFile& file, const Efficiency& result) {
     std::vector<ProcessSpan> processes;
     for (u32 rank = 0; rank < result.ranks.size(); ++rank) {
         processes.push_back({threads_of(file, file.definitions().locations_of_rank(rank)),
                              result.ranks[rank].begin, result.ranks[rank].end});
     }
-    result.threads = thread_efficiency(file, processes);
-    add_thread_figures(result);
+    return processes;
+}
+
+/// Of a rank whose threads call MPI: makes sums over its threads means, and computation what MPI
+/// leaves of them.
+void share_among_threads(TraceFile& file, const ProcessSpan& process, RankEfficiency& rank) {
+    const u64 threads = std::max<u64>(1, process.locations.size());
+    rank.mpi = mpi_loss(file, process) / threads;
+    rank.computation = rank.end - rank.begin - rank.mpi;
+    rank.io /= threads;
+    for (u64& wait : rank.waits) wait /= threads;
 }
 
 /// A program without MPI: its processes compute all the time.
@@ -140,24 +173,38 @@ Efficiency threads_alone(TraceFile& file) {
     return result;
 }
 
+/// What all that the ranks call tells of them.
+Efficiency walked_ranks(TraceFile& file) {
+    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
+    WaitAnalysis analysis(file, callers);
+    const CheckResult walk = check_replay(file, analysis, Times::read);
+    analysis.finish();
+    Efficiency result;
+    result.ranks = times_of_ranks(callers, analysis.times());
+    result.threads_call_mpi = callers.size() > result.ranks.size();
+    result.ticks_per_second = file.definitions().timer_resolution();
+    result.early_messages = analysis.early_messages();
+    result.why_not_split = unknown_waits(walk, analysis);
+    add_waits(file.definitions(), callers, analysis, result);
+    return result;
+}
+
 }  // namespace
 
 Efficiency trace_efficiency(TraceFile& file) {
     refuse_without_times(file);
     const bool threads = has_threads(file);
     if (file.definitions().world_size() == 0 && threads) return threads_alone(file);
-    refuse_threads(file);
-    WaitAnalysis analysis(file, first_locations(file));
-    const CheckResult walk = check_replay(file, analysis, Times::read);
-    analysis.finish();
-    Efficiency result;
-    result.ranks = analysis.ranks();
-    result.ticks_per_second = file.definitions().timer_resolution();
-    result.early_messages = analysis.early_messages();
-    result.why_not_split = unknown_waits(walk, analysis);
+    Efficiency result = walked_ranks(file);
+    const std::vector<ProcessSpan> processes = spans_of(file, result);
+    for (u32 rank = 0; rank < result.ranks.size() && result.threads_call_mpi; ++rank) {
+        share_among_threads(file, processes[rank], result.ranks[rank]);
+    }
     add_figures(result);
-    add_waits(file.definitions(), analysis, result);
-    if (threads) add_threads(file, result);
+    if (threads || result.threads_call_mpi) {
+        result.threads = thread_efficiency(file, processes);
+        add_thread_figures(result);
+    }
     return result;
 }
 

@@ -18,6 +18,7 @@ struct Efficiency {
     struct Wait {
         std::string path;
         u32 rank = 0;
+        u32 location = 0;
         WaitKind kind{};
         u64 count = 0;  ///< calls that waited
         u64 ticks = 0;
@@ -26,7 +27,7 @@ struct Efficiency {
     std::vector<RankEfficiency> ranks;
     u64 ticks_per_second = 1;
     u64 runtime = 0;
-    u64 ideal_runtime = 0;  ///< on a network where everything arrives at once
+    u64 ideal_runtime = 0;  ///< on a network where everything arrives at once; see has_ideal()
 
     /// From 0 to 1; nothing where there is no computation to measure.
     std::optional<double> load_balance;
@@ -45,10 +46,14 @@ struct Efficiency {
     std::optional<double> thread_communication;
     ThreadEfficiency threads;  ///< none if the program has but one thread per process
     bool has_mpi = true;       ///< else a rank is a process, from its first record to its last
+    /// Several threads of a rank call MPI: times of a rank are means over its threads.
+    bool threads_call_mpi = false;
 
-    std::vector<Wait> waits;  ///< by call path, rank, kind
+    std::vector<Wait> waits;  ///< by call path, location, kind
     u64 early_messages = 0;   ///< received before they were sent: the clocks do not agree
 
+    /// Whether there are times on the ideal network: not if threads_call_mpi.
+    [[nodiscard]] bool has_ideal() const { return !threads_call_mpi; }
     [[nodiscard]] double seconds(u64 ticks) const {
         return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
     }
@@ -56,8 +61,7 @@ struct Efficiency {
 
 /// Walks all ranks side by side with their times, and a second time for their call paths. Throws
 /// Error: corrupt; usage if the file does not keep the times of every record or has neither MPI
-/// ranks nor threads;
-/// unsupported if several threads of a rank call MPI. Cost: twice that of check_replay(), and the
+/// ranks nor threads. Cost: twice that of check_replay(), and the
 /// times. Memory: besides those, what is outstanding at a time.
 Efficiency trace_efficiency(TraceFile& file);
 

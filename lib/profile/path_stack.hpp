@@ -19,6 +19,10 @@ class PathStack {
     [[nodiscard]] u32 here() const { return stack_.empty() ? kNone : stack_.back().node; }
     [[nodiscard]] bool empty() const { return stack_.empty(); }
     [[nodiscard]] std::size_t depth() const { return stack_.open().size(); }
+    /// True at the place at which another thread started this one, outside of all own regions.
+    [[nodiscard]] bool is_attached() const {
+        return !stack_.empty() && stack_.back().region == kAttached;
+    }
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
 
     /// Adds the node to the tree; `first` as in CallTree::add().

@@ -25,6 +25,15 @@ bool PathWalk::next() {
     return true;
 }
 
+u32 PathWalk::next_mpi_call() {
+    bool was_in_call = in_mpi_call();
+    while (next()) {
+        if (step_ == Step::entered && in_mpi_call() && !was_in_call) return here();
+        was_in_call = in_mpi_call();
+    }
+    return kNone;
+}
+
 void PathWalk::take() {
     step_ = Step::other;
     if (is_enter(head().type)) {

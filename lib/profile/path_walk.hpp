@@ -27,6 +27,10 @@ class PathWalk {
     /// end.
     bool next();
 
+    /// Goes on to the next MPI call, as MpiCallReader passes the calls, and returns its node; kNone
+    /// after the last.
+    u32 next_mpi_call();
+
     [[nodiscard]] Step step() const { return step_; }
     [[nodiscard]] const RecordBatch::Head& head() const { return stream_.records()[record_ - 1]; }
     [[nodiscard]] std::span<const u64> values() const { return stream_.records().values(head()); }
@@ -36,6 +40,8 @@ class PathWalk {
 
     /// The innermost node; kNone outside of all.
     [[nodiscard]] u32 here() const { return stack_.here(); }
+    /// True at the place at which another thread started this one, outside of all own regions.
+    [[nodiscard]] bool is_attached() const { return stack_.is_attached(); }
     [[nodiscard]] std::size_t depth() const { return stack_.depth(); }
     [[nodiscard]] bool in_mpi_call() const { return stack_.in_mpi_call(); }
 

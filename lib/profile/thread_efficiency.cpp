@@ -3,7 +3,7 @@
 #include "profile/thread_efficiency.hpp"
 
 #include "analysis/timeline.hpp"
-#include "profile/path_walk.hpp"
+#include "profile/thread_states.hpp"
 #include "profile/trace_profile.hpp"
 #include "trace/clock_map.hpp"
 
@@ -32,27 +32,22 @@ class ThreadWalk {
     /// `first`: the thread is the one that its process began with.
     ThreadWalk(TraceFile& file, u32 location, bool first, const ProcessSpan& span, CallTree& tree,
                TraceThreads& threads)
-        : walk_(file, location, location, Times::read, tree, threads),
-          clock_(file, location),
-          regions_(threads.regions),
+        : states_(file, location, first, tree, threads),
           tree_(tree),
-          outside_(first ? ThreadUse::work : ThreadUse::idle),
           end_(span.end),
-          last_(span.begin),
-          now_{false, outside_, kNone} {
+          last_(span.begin) {
         times_.location = location;
     }
 
     ThreadTimes run() {
-        while (walk_.next()) {
-            charge(clock_.common(walk_.head().time));
-            note(static_cast<EventType>(walk_.head().type));
-            now_ = state();
-            const bool entered = walk_.step() == PathWalk::Step::entered;
-            if (entered && last_ < end_ && is_wait(now_.use)) ++wait_at(now_.node).count;
+        ThreadStates::State before = states_.now();
+        while (states_.next()) {
+            charge(before, states_.time());
+            before = states_.now();
+            const bool entered = states_.step() == PathWalk::Step::entered;
+            if (entered && last_ < end_ && is_wait(before.use)) ++wait_at(before.node).count;
         }
-        now_ = {false, outside_, kNone};
-        charge(end_);
+        charge(states_.now(), end_);
         return times_;
     }
 
@@ -60,58 +55,17 @@ class ThreadWalk {
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_; }
 
   private:
-    struct State {
-        bool mpi;
-        ThreadUse use;
-        u32 node;
-    };
-
-    void charge(u64 time) {
+    void charge(const ThreadStates::State& state, u64 time) {
         const u64 until = std::min(time, end_);
         if (until <= last_) return;
         const u64 ticks = until - last_;
         last_ = until;
-        if (now_.mpi) {
+        if (state.mpi) {
             times_.mpi += ticks;
             return;
         }
-        times_.uses[static_cast<std::size_t>(now_.use)] += ticks;
-        if (is_wait(now_.use)) wait_at(now_.node).ticks += ticks;
-    }
-
-    void note(EventType type) {
-        switch (type) {
-            case EventType::ThreadFork:
-                managing_ = true;
-                break;
-            case EventType::ThreadTeamBegin:
-                managing_ = true;
-                ++teams_;
-                break;
-            case EventType::ThreadBegin:
-                ++teams_;
-                break;
-            case EventType::ThreadTeamEnd:
-                managing_ = true;
-                [[fallthrough]];
-            case EventType::ThreadEnd:
-                teams_ -= teams_ == 0 ? 0 : 1;
-                break;
-            case EventType::ThreadJoin:
-                managing_ = false;
-                break;
-            default:
-                if (walk_.step() == PathWalk::Step::entered) managing_ = false;
-        }
-    }
-
-    [[nodiscard]] State state() const {
-        const u32 node = walk_.here();
-        if (walk_.in_mpi_call()) return {true, ThreadUse::work, node};
-        if (teams_ == 0 && node == kNone) return {false, outside_, node};
-        if (managing_) return {false, ThreadUse::management, node};
-        const bool in_region = node != kNone && tree_[node].kind == CallTree::Kind::region;
-        return {false, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
+        times_.uses[static_cast<std::size_t>(state.use)] += ticks;
+        if (is_wait(state.use)) wait_at(state.node).ticks += ticks;
     }
 
     Wait& wait_at(u32 node) {
@@ -119,19 +73,12 @@ class ThreadWalk {
         return waits_[node];
     }
 
-    PathWalk walk_;
-    ClockMap clock_;
-    const ThreadRegions& regions_;
+    ThreadStates states_;
     const CallTree& tree_;
-    ThreadUse outside_;  ///< of all teams and regions
     u64 end_;
     u64 last_;  ///< up to here all time is shared out
-    State now_;
     ThreadTimes times_;
     std::vector<Wait> waits_;
-    /// A team is being made or ended: from its record on to the next region, and to the join.
-    bool managing_ = false;
-    u32 teams_ = 0;  ///< that are open
 };
 
 bool records_events(TraceFile& file, u32 location) {

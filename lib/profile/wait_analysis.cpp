@@ -52,15 +52,29 @@ constexpr std::size_t kFewEpochs = 256;
 
 }  // namespace
 
-WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<u32>& locations)
+WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
     : definitions_(file.definitions()),
+      threads_(file),
       locks_([this](const WindowCall& call, u64 until) {
           has_contended_locks_ = has_contended_locks_ || call.counts;
           book(call, WaitKind::late_unlock, until);
       }),
       settle_at_(kFewEpochs) {
-    for (u32 rank = 0; rank < locations.size(); ++rank) {
-        walkers_.emplace_back(file, locations[rank], rank, tree_);
+    find_forks(file, threads);
+    for (u32 number = 0; number < threads.size(); ++number) {
+        walkers_.emplace_back(file, threads[number], number, tree_, threads_);
+    }
+}
+
+/// Threads that others start may be walked before those: where their call paths begin has to be
+/// known by then.
+void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& threads) {
+    const bool alone = !threads.empty() && threads.back().rank + 1 == threads.size();
+    for (u32 number = 0; number < threads.size() && !alone; ++number) {
+        const u32 location = threads[number].location;
+        if (!starts_threads(file, location)) continue;
+        PathWalk walk(file, location, number, Times::skip, tree_, threads_);
+        while (walk.next()) continue;
     }
 }
 
@@ -68,7 +82,7 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     Walker& it = walkers_[walker];
     Call& call = it.call;
     if (call.partners > 0) open_.emplace(CallPlace{walker, call.index, 0}, call);
-    const u32 node = mpi_call.region == kNone ? it.path.here() : it.path.next();
+    const u32 node = mpi_call.region == kNone ? it.path.here() : it.path.next_mpi_call();
     call = {mpi_call.index, it.clock.common(mpi_call.begin), it.clock.common(mpi_call.end)};
     call.end = std::max(call.begin, call.end);
     call.node = node;
@@ -154,9 +168,9 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     it.last = call.end;
 }
 
-WindowCall WaitAnalysis::window_call(u32 rank, u32 target) const {
-    const Call& call = walkers_[rank].call;
-    return {call.begin, call.end, call.node, rank, target, call.counts};
+WindowCall WaitAnalysis::window_call(u32 walker, u32 target) const {
+    const Call& call = walkers_[walker].call;
+    return {call.begin, call.end, call.node, walker, target, call.counts};
 }
 
 /// The world rank whose window an access or a lock is for; kNone if it is for all.
@@ -165,40 +179,41 @@ u32 WaitAnalysis::target_of(u32 rank, const Action& action) const {
                       action.fields[1]);
 }
 
-void WaitAnalysis::note_window_actions(u32 rank, const MpiCall& mpi_call) {
-    AccessEpochs& access = walkers_[rank].access;
+void WaitAnalysis::note_window_actions(u32 walker, const MpiCall& mpi_call) {
+    const u32 rank = walkers_[walker].rank;
+    AccessEpochs& access = walkers_[walker].access;
     for (const Action& action : mpi_call.actions) {
         if (action.kind != Kind::record) continue;
         const u64 window = action.fields[0];
         switch (action.type) {
             case EventType::RmaRequestLock: {
                 const u32 target = target_of(rank, action);
-                locks_.request(window, target, action.fields[3] == 0, window_call(rank, target));
+                locks_.request(window, target, action.fields[3] == 0, window_call(walker, target));
                 break;
             }
             case EventType::RmaReleaseLock:
                 locks_.release(window, target_of(rank, action),
-                               window_call(rank, target_of(rank, action)));
+                               window_call(walker, target_of(rank, action)));
                 settle_locks();
                 break;
             case EventType::RmaPut:
             case EventType::RmaGet:
             case EventType::RmaAtomic:
-                access.access(window, window_call(rank, target_of(rank, action)));
-                locks_.call(window, window_call(rank, target_of(rank, action)));
+                access.access(window, window_call(walker, target_of(rank, action)));
+                locks_.call(window, window_call(walker, target_of(rank, action)));
                 break;
             case EventType::RmaOpCompleteBlocking:
             case EventType::RmaOpCompleteNonBlocking:
             case EventType::RmaOpCompleteRemote:
-                locks_.call(window, window_call(rank, kNone));
+                locks_.call(window, window_call(walker, kNone));
                 break;
             default:
                 break;
         }
     }
-    const u64 window = walkers_[rank].call.window;
+    const u64 window = walkers_[walker].call.window;
     if (mpi_call.function == MpiFunction::Win_start) {
-        access.start(window, window_call(rank, kNone));
+        access.start(window, window_call(walker, kNone));
     } else if (mpi_call.function == MpiFunction::Win_complete) {
         access.complete(window, [this](const WindowCall& call, u64 until) {
             book(call, WaitKind::late_post, until);
@@ -223,7 +238,7 @@ void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
         Walker& it = walkers_[waiting.walker];
         if (from->exposes) {
             it.ready_ideal = std::max(it.ready_ideal, from->ideal);
-            it.access.exposed(from->window, partner.walker, from->begin);
+            it.access.exposed(from->window, walkers_[partner.walker].rank, from->begin);
         } else {
             take(it, {from->ideal, from->begin, WaitKind::late_complete});
         }
@@ -318,14 +333,14 @@ void WaitAnalysis::take(Walker& walker, const Ready& ready) {
     until = std::max(until, ready.real);
 }
 
-void WaitAnalysis::book(u32 rank, const Call& call, WaitKind kind, u64 until) {
+void WaitAnalysis::book(u32 walker, const Call& call, WaitKind kind, u64 until) {
     if (!call.counts || until <= call.begin) return;
     const u64 ticks = std::min(until, call.end) - call.begin;
     if (ticks == 0) return;
-    Wait& wait = waits_[{call.node, rank, kind}];
+    Wait& wait = waits_[{call.node, walker, kind}];
     ++wait.count;
     wait.ticks += ticks;
-    walkers_[rank].times.waits[static_cast<std::size_t>(kind)] += ticks;
+    walkers_[walker].times.waits[static_cast<std::size_t>(kind)] += ticks;
 }
 
 void WaitAnalysis::book(const WindowCall& window_call, WaitKind kind, u64 until) {
@@ -334,13 +349,13 @@ void WaitAnalysis::book(const WindowCall& window_call, WaitKind kind, u64 until)
     call.end = window_call.end;
     call.node = window_call.node;
     call.counts = window_call.counts;
-    book(window_call.rank, call, kind, until);
+    book(window_call.caller, call, kind, until);
 }
 
-std::vector<RankEfficiency> WaitAnalysis::ranks() const {
-    std::vector<RankEfficiency> ranks;
-    for (const Walker& walker : walkers_) ranks.push_back(walker.times);
-    return ranks;
+std::vector<RankEfficiency> WaitAnalysis::times() const {
+    std::vector<RankEfficiency> times;
+    for (const Walker& walker : walkers_) times.push_back(walker.times);
+    return times;
 }
 
 }  // namespace tracefold

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "profile/collective_waits.hpp"
-#include "profile/path_cursor.hpp"
+#include "profile/path_walk.hpp"
 #include "profile/window_waits.hpp"
 #include "replay/matching_observer.hpp"
 #include "trace/clock_map.hpp"
@@ -15,9 +15,9 @@
 
 namespace tracefold {
 
-/// The times of one rank between the end of MPI_Init and the beginning of MPI_Finalize, in ticks of
-/// the common clock. `ideal` is the end on a network where everything arrives at once, if all ranks
-/// begin together.
+/// The times of one rank, or of one of its threads that call MPI, between the end of MPI_Init and
+/// the beginning of MPI_Finalize, in ticks of the common clock. `ideal` is the end on a network
+/// where everything arrives at once, if all ranks begin together.
 struct RankEfficiency {
     u64 begin = 0;
     u64 end = 0;
@@ -34,10 +34,15 @@ struct RankEfficiency {
 /// what is outstanding at a time.
 class WaitAnalysis final : public MatchingObserver {
   public:
-    /// Where a rank waited, and for what.
+    /// A thread that calls MPI, by its location; a rank has one or several.
+    struct Thread {
+        u32 rank = 0;
+        u32 location = 0;
+    };
+    /// Where a thread waited, and for what.
     struct Place {
         u32 node = 0;
-        u32 rank = 0;
+        u32 thread = 0;  ///< number
         WaitKind kind{};
 
         auto operator<=>(const Place&) const = default;
@@ -47,8 +52,9 @@ class WaitAnalysis final : public MatchingObserver {
         u64 ticks = 0;
     };
 
-    /// One walker per rank. The file must outlive this object.
-    WaitAnalysis(TraceFile& file, const std::vector<u32>& locations);
+    /// The walkers of the matching simulation, which are mpi_threads(). The file must outlive this
+    /// object.
+    WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads);
 
     void began(u32 walker, const MpiCall& mpi_call) override;
     void ended(u32 walker, const MpiCall& mpi_call) override;
@@ -61,8 +67,8 @@ class WaitAnalysis final : public MatchingObserver {
     /// After the walk.
     void finish() { locks_.settle(~u64{0}); }
 
-    /// By rank.
-    [[nodiscard]] std::vector<RankEfficiency> ranks() const;
+    /// By thread.
+    [[nodiscard]] std::vector<RankEfficiency> times() const;
     [[nodiscard]] const std::map<Place, Wait>& waits() const { return waits_; }
     [[nodiscard]] const CallTree& tree() const { return tree_; }
     /// Messages that were received before they were sent: the clocks do not agree.
@@ -87,10 +93,14 @@ class WaitAnalysis final : public MatchingObserver {
         u64 window = kNone;          ///< whose epoch it begins or ends
     };
     struct Walker {
-        Walker(TraceFile& file, u32 location, u32 number, CallTree& tree)
-            : path(file, location, number, tree), clock(file, location) {}
+        Walker(TraceFile& file, const Thread& thread, u32 number, CallTree& tree,
+               TraceThreads& threads)
+            : rank(thread.rank),
+              path(file, thread.location, number, Times::skip, tree, threads),
+              clock(file, thread.location) {}
 
-        PathCursor path;
+        u32 rank;
+        PathWalk path;
         ClockMap clock;
         AccessEpochs access;
         RankEfficiency times;
@@ -110,22 +120,24 @@ class WaitAnalysis final : public MatchingObserver {
         u64 real = 0;
         WaitKind kind{};
     };
+    void find_forks(TraceFile& file, const std::vector<Thread>& threads);
     static CallPlace call_of(CallPlace place) { return {place.walker, place.index, 0}; }
     Call* find(CallPlace place);
     void partner_came(CallPlace place);
     void take(Walker& walker, const Ready& ready);
-    void book(u32 rank, const Call& call, WaitKind kind, u64 until);
+    void book(u32 walker, const Call& call, WaitKind kind, u64 until);
     void book(const WindowCall& call, WaitKind kind, u64 until);
     void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
-    void note_window_actions(u32 rank, const MpiCall& mpi_call);
+    void note_window_actions(u32 walker, const MpiCall& mpi_call);
     void settle_locks();
-    [[nodiscard]] WindowCall window_call(u32 rank, u32 target) const;
+    [[nodiscard]] WindowCall window_call(u32 walker, u32 target) const;
     [[nodiscard]] u32 target_of(u32 rank, const Action& action) const;
     [[nodiscard]] i64 partners_of(const Action& action, const MpiCall& mpi_call) const;
 
     const DefinitionIndex& definitions_;
-    std::deque<Walker> walkers_;
     CallTree tree_;
+    TraceThreads threads_;
+    std::deque<Walker> walkers_;
     ByPlace<Call> open_;      ///< calls that have ended, but not all their partners have come
     ByPlace<Sent> messages_;  ///< by the place that posted the receive
     ByPlace<Ready> ready_;    ///< by a member's part in a collective operation

@@ -34,12 +34,12 @@ void AccessEpochs::complete(u64 window, const Book& book) {
 }
 
 void WindowLocks::request(u64 window, u32 target, bool exclusive, const WindowCall& call) {
-    open_.push_back({window, call.rank, target, exclusive, {call}});
+    open_.push_back({window, call.caller, target, exclusive, {call}});
 }
 
 void WindowLocks::call(u64 window, const WindowCall& call) {
     for (Epoch& epoch : open_) {
-        if (epoch.rank != call.rank || epoch.window != window) continue;
+        if (epoch.caller != call.caller || epoch.window != window) continue;
         const bool concerned =
             call.target == kNone || epoch.target == kNone || call.target == epoch.target;
         if (concerned && epoch.calls.back().begin < call.begin) epoch.calls.push_back(call);
@@ -48,7 +48,7 @@ void WindowLocks::call(u64 window, const WindowCall& call) {
 
 void WindowLocks::release(u64 window, u32 target, const WindowCall& call) {
     const auto found = std::ranges::find_if(open_, [&](const Epoch& epoch) {
-        return epoch.rank == call.rank && epoch.window == window && epoch.target == target;
+        return epoch.caller == call.caller && epoch.window == window && epoch.target == target;
     });
     if (found == open_.end()) return;
     if (found->calls.back().begin < call.begin) found->calls.push_back(call);
@@ -58,7 +58,7 @@ void WindowLocks::release(u64 window, u32 target, const WindowCall& call) {
 
 /// Whether one had a lock that the other one could not share. Who is done first had it first.
 bool WindowLocks::excludes(const Epoch& holder, const Epoch& waiter) {
-    if (holder.rank == waiter.rank || holder.window != waiter.window) return false;
+    if (holder.caller == waiter.caller || holder.window != waiter.window) return false;
     const bool same =
         holder.target == waiter.target || holder.target == kNone || waiter.target == kNone;
     if (!same || (!holder.exclusive && !waiter.exclusive)) return false;

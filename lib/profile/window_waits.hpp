@@ -15,12 +15,12 @@ struct WindowCall {
     u64 begin = 0;
     u64 end = 0;
     u32 node = 0;    ///< of the call tree
-    u32 rank = 0;    ///< of the caller
+    u32 caller = 0;  ///< number of a thread that calls MPI
     u32 target = 0;  ///< world rank; kNone: that of the epoch, or all
     bool counts = false;
 };
 
-/// Accesses to windows between MPI_Win_start and MPI_Win_complete, of one rank.
+/// Accesses to windows between MPI_Win_start and MPI_Win_complete, of one thread.
 class AccessEpochs {
   public:
     /// Is told which call waited, and until when.
@@ -43,22 +43,22 @@ class AccessEpochs {
     std::map<u64, std::vector<Held>> epochs_;  ///< by window
 };
 
-/// Locks of windows, of all ranks, and who waited for whom to release one. Ranks may tell of theirs
-/// in any order; each tells of its own in theirs. Memory: epochs that overlap in time with what
-/// some rank has still to tell.
+/// Locks of windows, of all threads, and who waited for whom to release one. They may tell of
+/// theirs in any order; each tells of its own in theirs. Memory: epochs that overlap in time with
+/// what some thread has still to tell.
 class WindowLocks {
   public:
     using Book = AccessEpochs::Book;
 
     explicit WindowLocks(Book book) : book_(std::move(book)) {}
 
-    /// A rank asks for a lock; target kNone: all.
+    /// Somebody asks for a lock; target kNone: all.
     void request(u64 window, u32 target, bool exclusive, const WindowCall& call);
-    /// A call of a rank on a window. Precondition: after those before it.
+    /// A call on a window. Precondition: after those before it.
     void call(u64 window, const WindowCall& call);
     void release(u64 window, u32 target, const WindowCall& call);
 
-    /// All ranks have told of everything before this time.
+    /// All have told of everything before this time.
     void settle(u64 time);
     /// Epochs that settle() has to look at.
     [[nodiscard]] std::size_t pending() const { return closed_.size(); }
@@ -67,7 +67,7 @@ class WindowLocks {
     /// From the request of a lock to its release.
     struct Epoch {
         u64 window = 0;
-        u32 rank = 0;
+        u32 caller = 0;
         u32 target = 0;
         bool exclusive = false;
         std::vector<WindowCall> calls;  ///< the request first, the release last

@@ -57,6 +57,19 @@ class Case:
         if inferred != INFERRED[self.kind]:
             yield f"inferred {inferred}, not {INFERRED[self.kind]}"
 
+    def problems_of_efficiency(self):
+        """Threads that call MPI have figures, but for what they would do on an ideal network."""
+        result = run([self.tools / "trace_inspect", "efficiency", self.trace, "--json"])
+        if result.returncode != 0:
+            yield f"efficiency: {result.stderr}"
+            return
+        figures = json.loads(result.stdout)
+        if not figures["threads_call_mpi"] or "ideal_runtime" in figures:
+            yield f"efficiency of threads that call MPI: {figures}"
+        text = run([self.tools / "trace_inspect", "efficiency", self.trace]).stdout
+        if "lost to MPI" not in text or "means over its threads" not in text:
+            yield f"efficiency does not tell what times of a rank are: {text}"
+
     def problems_of_formats(self, folder):
         for name in FORMATS:
             result = run([self.tools / "trace_convert", self.trace, "--to", name, "-o",
@@ -103,7 +116,9 @@ def problems(tools, make_trace, kind, compiler, launcher):
         yield from case.problems_of_replay()
         yield from case.problems_of_formats(folder)
         yield from case.problems_of_parts(folder)
-        if kind != "handed":
+        if kind == "handed":
+            yield from case.problems_of_efficiency()
+        else:
             yield from case.problems_of_proxy(folder, compiler)
 
 

@@ -8,7 +8,7 @@
 #include "graph/call_nodes.hpp"
 #include "profile/folded_profiler.hpp"
 #include "profile/location_profiler.hpp"
-#include "profile/path_cursor.hpp"
+#include "profile/path_walk.hpp"
 #include "property/random_source.hpp"
 #include "replay/mpi_call_reader.hpp"
 #include "stats/statistics.hpp"
@@ -232,7 +232,8 @@ TEST_P(RegionViewsTest, TheFoldedProfileIsTheSame) {
 
 TEST_P(RegionViewsTest, CallsOfMpiAreTheOutermostOnes) {
     CallTree tree;
-    PathCursor paths(*file_, 0, 0, tree);
+    TraceThreads threads(*file_);
+    PathWalk paths(*file_, 0, 0, Times::skip, tree, threads);
     MpiCallReader program(*file_, 0);
     for (const Visit& call : expected_->mpi_calls()) {
         MpiCall mpi_call;
@@ -242,11 +243,11 @@ TEST_P(RegionViewsTest, CallsOfMpiAreTheOutermostOnes) {
         if (call.left) {
             EXPECT_EQ(mpi_call.end, call.end);
         }
-        EXPECT_EQ(path_of(*file_, tree, paths.next()), call.path);
+        EXPECT_EQ(path_of(*file_, tree, paths.next_mpi_call()), call.path);
     }
     MpiCall more;
     EXPECT_FALSE(program.next(more));
-    EXPECT_EQ(paths.next(), kNone);
+    EXPECT_EQ(paths.next_mpi_call(), kNone);
 }
 
 TEST_P(RegionViewsTest, TheTimelineHasTheTimeOfMpi) {

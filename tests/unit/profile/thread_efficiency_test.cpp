@@ -55,6 +55,25 @@ TEST(ThreadEfficiencyTest, WaitsAreToldByCallPath) {
     }
 }
 
+/// What a created thread does outside of all regions is not what its creator does there.
+TEST(ThreadEfficiencyTest, ACreatedThreadWorks) {
+    Threads threads(2);
+    threads.enter(0, "main");
+    threads.trace.call(0, "MPI_Init");  // ends at 2
+    threads.enter(0, "pthread_create");
+    threads.record(0, EventType::ThreadCreate, {2, 1});
+    threads.leave(0, "pthread_create");
+    threads.record(1, EventType::ThreadBegin, {2, 1});
+    threads.record(1, EventType::ThreadEnd, {2, 1});
+    threads.trace.call(0, "MPI_Finalize");
+    threads.leave(0, "main");
+    const Efficiency result = efficiency_of(threads);
+    ASSERT_EQ(result.threads.threads.size(), 2U);
+    EXPECT_EQ(result.threads.threads[0].of(ThreadUse::management), 2U);
+    EXPECT_EQ(result.threads.threads[1].of(ThreadUse::management), 0U);
+    EXPECT_EQ(result.threads.threads[1].of(ThreadUse::work), 1U);
+}
+
 TEST(ThreadEfficiencyTest, HybridFactorsMultiply) {
     Threads threads(2);
     add_late_thread(threads);

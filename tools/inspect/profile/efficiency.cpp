@@ -50,21 +50,20 @@ void write_rank(const Efficiency& data, u32 rank, JsonWriter& json) {
         .member("rank", rank)
         .member("computation", data.seconds(times.computation))
         .member("mpi", data.seconds(times.mpi))
-        .member("io", data.seconds(times.io))
-        .member("ideal", data.seconds(times.ideal))
-        .key("waits")
-        .begin_object();
+        .member("io", data.seconds(times.io));
+    if (data.has_ideal()) json.member("ideal", data.seconds(times.ideal));
+    json.key("waits").begin_object();
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
         json.member(wait_name(static_cast<WaitKind>(kind)), data.seconds(times.waits[kind]));
     }
     json.end_object().end_object();
 }
 
-void write_wait(const Efficiency& data, const Efficiency::Wait& wait, JsonWriter& json) {
-    json.begin_object()
-        .member("path", wait.path)
-        .member("rank", wait.rank)
-        .member("kind", wait_name(wait.kind))
+void write_wait(const EfficiencyView& view, const Efficiency::Wait& wait, JsonWriter& json) {
+    const Efficiency& data = view.data;
+    json.begin_object().member("path", wait.path).member("rank", wait.rank);
+    if (data.threads_call_mpi) json.member("thread", view.label(wait.location));
+    json.member("kind", wait_name(wait.kind))
         .member("calls", wait.count)
         .member("seconds", data.seconds(wait.ticks))
         .end_object();
@@ -151,10 +150,9 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "efficiency")
         .member("file", view.file)
-        .member("runtime", data.seconds(data.runtime))
-        .member("ideal_runtime", data.seconds(data.ideal_runtime))
-        .key("efficiency")
-        .begin_object();
+        .member("runtime", data.seconds(data.runtime));
+    if (data.has_ideal()) json.member("ideal_runtime", data.seconds(data.ideal_runtime));
+    json.member("threads_call_mpi", data.threads_call_mpi).key("efficiency").begin_object();
     for (const EfficiencyFactor& factor : factors(data)) {
         if (factor.value) json.member(factor.name, *factor.value);
     }
@@ -165,7 +163,7 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     json.key("ranks").begin_array();
     for (u32 rank = 0; rank < data.ranks.size(); ++rank) write_rank(data, rank, json);
     json.end_array().key("waits").begin_array();
-    for (const Efficiency::Wait& wait : data.waits) write_wait(data, wait, json);
+    for (const Efficiency::Wait& wait : data.waits) write_wait(view, wait, json);
     json.end_array();
     if (!data.threads.threads.empty()) write_threads(view, json);
     if (!view.accelerators.empty()) {

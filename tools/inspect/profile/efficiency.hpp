@@ -37,6 +37,11 @@ struct EfficiencyFactor {
 };
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency);
 
+/// Who waited: a rank, or its thread if several call MPI.
+inline std::string waiter(const EfficiencyView& view, const Efficiency::Wait& wait) {
+    return view.data.threads_call_mpi ? view.label(wait.location) : std::to_string(wait.rank);
+}
+
 /// The factors, times of the ranks, where most time was waited.
 void print_efficiency(const EfficiencyView& view, Console& console);
 

@@ -14,7 +14,9 @@ void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
     };
     out << "what,path,rank,figure,value\n";
     line("program", "", "", "runtime", data.seconds(data.runtime));
-    line("program", "", "", "ideal_runtime", data.seconds(data.ideal_runtime));
+    if (data.has_ideal()) {
+        line("program", "", "", "ideal_runtime", data.seconds(data.ideal_runtime));
+    }
     for (const EfficiencyFactor& factor : factors(data)) {
         if (factor.value) line("efficiency", "", "", factor.name, *factor.value);
     }
@@ -24,11 +26,10 @@ void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
         line("rank", "", number, "computation", data.seconds(times.computation));
         line("rank", "", number, "mpi", data.seconds(times.mpi));
         line("rank", "", number, "io", data.seconds(times.io));
-        line("rank", "", number, "ideal", data.seconds(times.ideal));
+        if (data.has_ideal()) line("rank", "", number, "ideal", data.seconds(times.ideal));
     }
     for (const Efficiency::Wait& wait : data.waits) {
-        line("wait", wait.path, std::to_string(wait.rank), wait_name(wait.kind),
-             data.seconds(wait.ticks));
+        line("wait", wait.path, waiter(view, wait), wait_name(wait.kind), data.seconds(wait.ticks));
     }
     for (const ThreadTimes& thread : data.threads.threads) {
         const std::string& label = view.label(thread.location);

@@ -69,7 +69,7 @@ class EfficiencyPrinter {
         console_.out() << console_.paint(Style::bold, view_.file) << "  " << heading() << '\n';
         print_factors();
         print_ranks();
-        print_waits(rank_waits(), "rank");
+        print_waits(rank_waits(), data_.threads_call_mpi ? "thread" : "rank");
         if (!data_.threads.threads.empty()) {
             print_threads();
             print_waits(thread_waits(), "thread");
@@ -136,12 +136,17 @@ class EfficiencyPrinter {
                     [](std::size_t rank) { return std::to_string(rank); });
         };
         row("computation", [](const RankEfficiency& rank) { return rank.computation; });
-        row("in MPI", [](const RankEfficiency& rank) { return rank.mpi; });
+        const char* const mpi = data_.threads_call_mpi ? "lost to MPI" : "in MPI";
+        row(mpi, [](const RankEfficiency& rank) { return rank.mpi; });
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
             row("  " + words(wait_name(static_cast<WaitKind>(kind))),
                 [kind](const RankEfficiency& rank) { return rank.waits[kind]; });
         }
         table.print(console_.out(), 2);
+        if (!data_.threads_call_mpi) return;
+        console_.out()
+            << "  several threads of a rank call MPI: times of a rank are means over its "
+               "threads\n";
     }
 
     void print_threads() {
@@ -210,8 +215,7 @@ class EfficiencyPrinter {
     [[nodiscard]] PathWaits rank_waits() const {
         PathWaits waits;
         for (const Efficiency::Wait& wait : data_.waits) {
-            waits.add(wait.path, wait_name(wait.kind), std::to_string(wait.rank), wait.count,
-                      wait.ticks);
+            waits.add(wait.path, wait_name(wait.kind), waiter(view_, wait), wait.count, wait.ticks);
         }
         return waits;
     }
