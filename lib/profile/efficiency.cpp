@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/efficiency.hpp"
 
+#include "analysis/accelerator_activity.hpp"
 #include "core/error.hpp"
+#include "profile/efficiency_factors.hpp"
 #include "profile/mpi_loss.hpp"
 #include "profile/trace_profile.hpp"
 #include "replay/check.hpp"
@@ -30,7 +32,8 @@ std::vector<WaitAnalysis::Thread> mpi_threads(TraceFile& file) {
         for (const u32 location : mpi_locations(file, rank)) threads.push_back({rank, location});
     }
     if (threads.empty())
-        throw Error(ErrorKind::usage, "the trace has neither MPI ranks nor threads");
+        throw Error(ErrorKind::usage,
+                    "the trace has neither MPI ranks nor threads nor accelerators");
     return threads;
 }
 
@@ -90,52 +93,6 @@ std::vector<RankEfficiency> times_of_ranks(const std::vector<WaitAnalysis::Threa
     return ranks;
 }
 
-double ratio(double part, u64 whole) { return part / static_cast<double>(whole); }
-
-void add_figures(Efficiency& result) {
-    u64 begin = ~u64{0};
-    u64 end = 0;
-    u64 most = 0;
-    double sum = 0;
-    for (const RankEfficiency& rank : result.ranks) {
-        begin = std::min(begin, rank.begin);
-        end = std::max(end, rank.end);
-        most = std::max(most, rank.computation);
-        sum += static_cast<double>(rank.computation);
-        if (result.has_ideal()) result.ideal_runtime = std::max(result.ideal_runtime, rank.ideal);
-    }
-    result.runtime = end - std::min(begin, end);
-    if (result.runtime == 0 || most == 0) {
-        result.why_not_split = "no computation was recorded";
-        return;
-    }
-    const double mean = sum / static_cast<double>(result.ranks.size());
-    result.load_balance = ratio(mean, most);
-    result.communication = ratio(static_cast<double>(most), result.runtime);
-    result.parallel = ratio(mean, result.runtime);
-    if (!result.why_not_split.empty()) return;
-    result.serialisation = ratio(static_cast<double>(most), result.ideal_runtime);
-    result.transfer = ratio(static_cast<double>(result.ideal_runtime), result.runtime);
-}
-
-/// The multiplicative model of POP's hybrid metrics: what MPI leaves of the processes is as above,
-/// the rest of what all threads lose is theirs.
-void add_thread_figures(Efficiency& result) {
-    u64 most = 0;
-    double sum = 0;
-    for (const ThreadTimes& thread : result.threads.threads) {
-        most = std::max(most, thread.of(ThreadUse::work));
-        sum += static_cast<double>(thread.of(ThreadUse::work));
-    }
-    if (most == 0 || !result.parallel) return;
-    const double mean = sum / static_cast<double>(result.threads.threads.size());
-    result.hybrid = ratio(mean, result.runtime);
-    result.thread_parallel = *result.hybrid / *result.parallel;
-    result.thread_load_balance = ratio(mean, most) / *result.load_balance;
-    result.thread_communication =
-        ratio(static_cast<double>(most), result.runtime) / *result.communication;
-}
-
 std::vector<ProcessSpan> spans_of(TraceFile& file, const Efficiency& result) {
     std::vector<ProcessSpan> processes;
     for (u32 rank = 0; rank < result.ranks.size(); ++rank) {
@@ -155,8 +112,19 @@ void share_among_threads(TraceFile& file, const ProcessSpan& process, RankEffici
     for (u64& wait : rank.waits) wait /= threads;
 }
 
+/// What is lost within the processes.
+void look_closer(TraceFile& file, const std::vector<ProcessSpan>& processes, Efficiency& result) {
+    const bool accelerators = has_accelerators(file);
+    if (!result.has_threads && !accelerators) return;
+    result.threads = thread_efficiency(file, processes);
+    if (result.has_threads) add_thread_factors(result);
+    if (!accelerators) return;
+    result.devices = device_times(file, processes);
+    add_device_factors(result);
+}
+
 /// A program without MPI: its processes compute all the time.
-Efficiency threads_alone(TraceFile& file) {
+Efficiency without_mpi(TraceFile& file) {
     Efficiency result;
     result.has_mpi = false;
     result.ticks_per_second = file.definitions().timer_resolution();
@@ -167,9 +135,9 @@ Efficiency threads_alone(TraceFile& file) {
         rank.end = process.end;
         rank.computation = rank.ideal = process.end - process.begin;
     }
-    add_figures(result);
-    result.threads = thread_efficiency(file, processes);
-    add_thread_figures(result);
+    add_factors(result);
+    result.has_threads = has_threads(file);
+    look_closer(file, processes, result);
     return result;
 }
 
@@ -194,17 +162,16 @@ Efficiency walked_ranks(TraceFile& file) {
 Efficiency trace_efficiency(TraceFile& file) {
     refuse_without_times(file);
     const bool threads = has_threads(file);
-    if (file.definitions().world_size() == 0 && threads) return threads_alone(file);
+    const bool no_mpi = file.definitions().world_size() == 0;
+    if (no_mpi && (threads || has_accelerators(file))) return without_mpi(file);
     Efficiency result = walked_ranks(file);
     const std::vector<ProcessSpan> processes = spans_of(file, result);
     for (u32 rank = 0; rank < result.ranks.size() && result.threads_call_mpi; ++rank) {
         share_among_threads(file, processes[rank], result.ranks[rank]);
     }
-    add_figures(result);
-    if (threads || result.threads_call_mpi) {
-        result.threads = thread_efficiency(file, processes);
-        add_thread_figures(result);
-    }
+    add_factors(result);
+    result.has_threads = threads || result.threads_call_mpi;
+    look_closer(file, processes, result);
     return result;
 }
 

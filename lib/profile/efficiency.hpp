@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "profile/device_times.hpp"
 #include "profile/thread_efficiency.hpp"
 #include "profile/wait_analysis.hpp"
 #include "trace/trace_file.hpp"
@@ -44,8 +45,19 @@ struct Efficiency {
     std::optional<double> thread_parallel;
     std::optional<double> thread_load_balance;
     std::optional<double> thread_communication;
-    ThreadEfficiency threads;  ///< none if the program has but one thread per process
-    bool has_mpi = true;       ///< else a rank is a process, from its first record to its last
+    /// Of programs with accelerators: `host` = `hybrid` or `parallel` x `device_offload`, and
+    /// `device_parallel` = `device_load_balance` x `device_communication` x `device_orchestration`.
+    std::optional<double> host;
+    std::optional<double> device_offload;
+    std::optional<double> device_parallel;
+    std::optional<double> device_load_balance;
+    std::optional<double> device_communication;
+    std::optional<double> device_orchestration;
+    /// None if the program has neither several threads per process nor accelerators.
+    ThreadEfficiency threads;
+    bool has_threads = false;  ///< several per process
+    std::vector<DeviceTimes> devices;
+    bool has_mpi = true;  ///< else a rank is a process, from its first record to its last
     /// Several threads of a rank call MPI: times of a rank are means over its threads.
     bool threads_call_mpi = false;
 
@@ -61,7 +73,7 @@ struct Efficiency {
 
 /// Walks all ranks side by side with their times, and a second time for their call paths. Throws
 /// Error: corrupt; usage if the file does not keep the times of every record or has neither MPI
-/// ranks nor threads. Cost: twice that of check_replay(), and the
+/// ranks nor threads nor accelerators. Cost: twice that of check_replay(), and the
 /// times. Memory: besides those, what is outstanding at a time.
 Efficiency trace_efficiency(TraceFile& file);
 

@@ -7,9 +7,9 @@
 namespace tracefold {
 
 /// What MPI takes from a process whose threads call it: the ticks of its span, added up over its
-/// threads, in which a thread is in MPI, or does no useful work while another thread of the process
-/// is in MPI. Where but one thread calls MPI, and the others do nothing meanwhile, that is the
-/// time in MPI of the one for each thread. Cost: unwinds the locations side by side. Throws
+/// threads, in which a thread is in MPI, or waits for other threads or is idle while one of the
+/// process is in MPI. Where but one thread calls MPI, and the others do nothing meanwhile, that is
+/// the time in MPI of the one for each thread. Cost: unwinds the locations side by side. Throws
 /// Error(corrupt).
 u64 mpi_loss(TraceFile& file, const ProcessSpan& process);
 

@@ -18,13 +18,14 @@ constexpr u64 kCpuThread = 1;  // OTF2_LOCATION_TYPE_CPU_THREAD
 
 bool is_wait(ThreadUse use) {
     return use == ThreadUse::barrier || use == ThreadUse::lock || use == ThreadUse::task_wait ||
-           use == ThreadUse::join;
+           use == ThreadUse::join || use == ThreadUse::device_wait;
 }
 
 /// Shares the time of a thread out among what it does.
 class ThreadWalk {
   public:
     struct Wait {
+        ThreadUse use{};
         u64 count = 0;
         u64 ticks = 0;
     };
@@ -45,7 +46,7 @@ class ThreadWalk {
             charge(before, states_.time());
             before = states_.now();
             const bool entered = states_.step() == PathWalk::Step::entered;
-            if (entered && last_ < end_ && is_wait(before.use)) ++wait_at(before.node).count;
+            if (entered && last_ < end_ && is_wait(before.use)) ++wait_at(before).count;
         }
         charge(states_.now(), end_);
         return times_;
@@ -65,12 +66,13 @@ class ThreadWalk {
             return;
         }
         times_.uses[static_cast<std::size_t>(state.use)] += ticks;
-        if (is_wait(state.use)) wait_at(state.node).ticks += ticks;
+        if (is_wait(state.use)) wait_at(state).ticks += ticks;
     }
 
-    Wait& wait_at(u32 node) {
-        if (node >= waits_.size()) waits_.resize(tree_.size());
-        return waits_[node];
+    Wait& wait_at(const ThreadStates::State& state) {
+        if (state.node >= waits_.size()) waits_.resize(tree_.size());
+        waits_[state.node].use = state.use;
+        return waits_[state.node];
     }
 
     ThreadStates states_;
@@ -142,8 +144,8 @@ ThreadEfficiency thread_efficiency(TraceFile& file, const std::vector<ProcessSpa
     }
     for (const auto& [place, wait] : waits) {
         const auto [node, location] = place;
-        result.waits.push_back({path_of(file.definitions(), tree, node), location,
-                                threads.regions.use(tree[node].ref), wait.count, wait.ticks});
+        result.waits.push_back(
+            {path_of(file.definitions(), tree, node), location, wait.use, wait.count, wait.ticks});
     }
     return result;
 }

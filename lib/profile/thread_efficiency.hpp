@@ -26,10 +26,17 @@ struct ThreadTimes {
     u64 mpi = 0;
     std::array<u64, kThreadUses> uses{};  ///< outside of MPI; `work` is useful computation
 
+    /// What the host's processor does for the program: useful computation and calls of
+    /// accelerators.
+    [[nodiscard]] u64 computation() const {
+        return of(ThreadUse::work) + of(ThreadUse::device_wait) + of(ThreadUse::device_copy) +
+               of(ThreadUse::device_call);
+    }
     [[nodiscard]] u64 of(ThreadUse use) const { return uses[static_cast<std::size_t>(use)]; }
 };
 
-/// What the threads of all processes do, and where they wait for each other.
+/// What the threads of all processes do, and where they wait for each other or for an
+/// accelerator.
 struct ThreadEfficiency {
     struct Wait {
         std::string path;

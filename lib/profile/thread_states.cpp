@@ -8,6 +8,7 @@ ThreadStates::ThreadStates(TraceFile& file, u32 location, bool first, CallTree& 
                            TraceThreads& threads)
     : walk_(file, location, location, Times::read, tree, threads),
       clock_(file, location),
+      definitions_(file.definitions()),
       regions_(threads.regions),
       tree_(tree),
       outside_(first ? ThreadUse::work : ThreadUse::idle),
@@ -50,15 +51,38 @@ void ThreadStates::note(EventType type) {
     }
 }
 
-ThreadStates::State ThreadStates::state() const {
+ThreadStates::State ThreadStates::state() {
     const u32 node = walk_.here();
     if (walk_.in_mpi_call()) return {true, ThreadUse::work, node};
     if (teams_ == 0 && node == kNone) return {false, outside_, node};
     if (managing_) return {false, ThreadUse::management, node};
     // Not in the region that another thread is in.
-    const bool in_region =
-        node != kNone && !walk_.is_attached() && tree_[node].kind == CallTree::Kind::region;
+    if (node == kNone || walk_.is_attached()) return {false, ThreadUse::work, node};
+    switch (device_use(node)) {
+        case AcceleratorUse::wait:
+            return {false, ThreadUse::device_wait, node};
+        case AcceleratorUse::copy:
+            return {false, ThreadUse::device_copy, node};
+        case AcceleratorUse::call:
+            return {false, ThreadUse::device_call, node};
+        default:
+            break;
+    }
+    const bool in_region = tree_[node].kind == CallTree::Kind::region;
     return {false, in_region ? regions_.use(tree_[node].ref) : ThreadUse::work, node};
+}
+
+/// That of the outermost region of an accelerator which leads to the node.
+AcceleratorUse ThreadStates::device_use(u32 node) {
+    if (node >= device_uses_.size()) device_uses_.resize(tree_.size());
+    if (device_uses_[node]) return *device_uses_[node];
+    const CallTree::Node& it = tree_[node];
+    AcceleratorUse use = it.parent == kNone ? AcceleratorUse::none : device_use(it.parent);
+    if (use == AcceleratorUse::none && it.kind == CallTree::Kind::region) {
+        use = definitions_.accelerator_use(it.ref, false);
+    }
+    device_uses_[node] = use;
+    return use;
 }
 
 }  // namespace tracefold

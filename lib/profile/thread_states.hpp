@@ -6,10 +6,14 @@
 #include "query/thread_regions.hpp"
 #include "trace/clock_map.hpp"
 
+#include <optional>
+#include <vector>
+
 namespace tracefold {
 
 /// Reads the records of a thread one by one and knows what the thread does from each to the next:
-/// it is in MPI, works, waits for other threads, or belongs to no team.
+/// it is in MPI, works, waits for other threads or for
+/// an accelerator, or belongs to no team.
 class ThreadStates {
   public:
     struct State {
@@ -32,13 +36,16 @@ class ThreadStates {
 
   private:
     void note(EventType type);
-    [[nodiscard]] State state() const;
+    [[nodiscard]] State state();
+    AcceleratorUse device_use(u32 node);
 
     PathWalk walk_;
     ClockMap clock_;
+    const DefinitionIndex& definitions_;
     const ThreadRegions& regions_;
     const CallTree& tree_;
-    ThreadUse outside_;  ///< of all teams and regions
+    std::vector<std::optional<AcceleratorUse>> device_uses_;  ///< by node
+    ThreadUse outside_;                                       ///< of all teams and regions
     u64 time_ = 0;
     State now_;
     /// A team is being made or ended: from its record on to the next region, and to the join.

@@ -13,21 +13,27 @@ namespace tracefold {
 /// What a thread does in a region, apart from what the region calls.
 enum class ThreadUse : u8 {
     work,
-    barrier,     ///< waits for the other threads of its team
-    lock,        ///< waits for a lock, a critical or ordered section, or a condition
-    task_wait,   ///< waits for tasks
-    join,        ///< waits for the end of other threads
-    management,  ///< starts and ends teams and threads, creates tasks, flushes
-    idle,        ///< belongs to no team
+    barrier,      ///< waits for the other threads of its team
+    lock,         ///< waits for a lock, a critical or ordered section, or a condition
+    task_wait,    ///< waits for tasks
+    join,         ///< waits for the end of other threads
+    management,   ///< starts and ends teams and threads, creates tasks, flushes
+    idle,         ///< belongs to no team
+    device_wait,  ///< waits for an accelerator
+    device_copy,  ///< moves or sets memory of an accelerator
+    device_call,  ///< is in any other call of an accelerator's interface
 };
-inline constexpr std::size_t kThreadUses = 7;
+inline constexpr std::size_t kThreadUses = 10;
+
+/// True for what is about an accelerator.
+constexpr bool is_of_device(ThreadUse use) { return use >= ThreadUse::device_wait; }
 
 /// "task_wait"
 std::string_view thread_use_name(ThreadUse use);
 
-/// What the regions of thread paradigms are about, by their roles; where the recorder gave none, by
-/// their names, as OPARI2 forms them ("!$omp implicit barrier @file.c:7", "!$omp ibarrier").
-/// Memory: regions that are no work.
+/// What the regions of thread paradigms are about, none of them of an accelerator, by their roles;
+/// where the recorder gave none, by their names, as OPARI2 forms them ("!$omp implicit barrier
+/// @file.c:7", "!$omp ibarrier"). Memory: regions that are no work.
 class ThreadRegions {
   public:
     /// Cost: one pass over the file's definitions. Throws Error(corrupt).

@@ -4,6 +4,7 @@
 
 #include "analysis/accelerator_activity.hpp"
 #include "common/console.hpp"
+#include "common/json_document.hpp"
 
 #include <ostream>
 #include <string>
@@ -33,8 +34,12 @@ struct AcceleratorsView {
 AcceleratorsView accelerators_view(TraceFile& file, const std::string& name);
 
 void print_accelerators(const AcceleratorsView& view, Console& console);
+/// The part of it that is about the streams, without a title; nothing if there are none.
+void print_streams(const AcceleratorsView& view, Console& console);
 /// A line per stream, thread, kernel, copy and function.
 void write_accelerators_csv(const AcceleratorsView& view, std::ostream& out);
 void write_accelerators_json(const AcceleratorsView& view, Console& console);
+/// The member "streams" of it.
+void write_streams(const AcceleratorsView& view, JsonWriter& json);
 
 }  // namespace tracefold

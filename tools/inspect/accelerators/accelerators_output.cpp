@@ -56,6 +56,14 @@ void write_lines(const AcceleratorsView& view, std::string_view kind, const std:
 
 }  // namespace
 
+void write_streams(const AcceleratorsView& view, JsonWriter& json) {
+    json.key("streams").begin_array();
+    for (std::size_t i = 0; i < view.streams.size(); ++i) {
+        write_location(view, view.data.streams[i], view.streams[i], json);
+    }
+    json.end_array();
+}
+
 void write_accelerators_csv(const AcceleratorsView& view, std::ostream& out) {
     out << "kind,name,use,calls,seconds,shortest,longest,bytes,locations\n";
     for (std::size_t i = 0; i < view.streams.size(); ++i) {
@@ -79,11 +87,8 @@ void write_accelerators_json(const AcceleratorsView& view, Console& console) {
     begin_document(json, "accelerators")
         .member("file", view.file)
         .member("seconds", view.seconds(view.data.window.length()));
-    json.key("streams").begin_array();
-    for (std::size_t i = 0; i < view.streams.size(); ++i) {
-        write_location(view, view.data.streams[i], view.streams[i], json);
-    }
-    json.end_array().key("threads").begin_array();
+    write_streams(view, json);
+    json.key("threads").begin_array();
     for (std::size_t i = 0; i < view.threads.size(); ++i) {
         write_location(view, view.data.threads[i], view.threads[i], json);
     }

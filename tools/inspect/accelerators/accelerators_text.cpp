@@ -36,9 +36,6 @@ class AcceleratorsPrinter {
         }
     }
 
-  private:
-    [[nodiscard]] std::string time(u64 ticks) const { return format_time(view_.seconds(ticks)); }
-
     void print_streams() {
         if (data_.streams.empty()) return;
         Table table({{"stream"},
@@ -58,6 +55,9 @@ class AcceleratorsPrinter {
         }
         table.print(console_.out(), 2);
     }
+
+  private:
+    [[nodiscard]] std::string time(u64 ticks) const { return format_time(view_.seconds(ticks)); }
 
     void print_threads() {
         if (data_.threads.empty()) return;
@@ -133,6 +133,10 @@ class AcceleratorsPrinter {
 
 void print_accelerators(const AcceleratorsView& view, Console& console) {
     AcceleratorsPrinter(view, console).run();
+}
+
+void print_streams(const AcceleratorsView& view, Console& console) {
+    AcceleratorsPrinter(view, console).print_streams();
 }
 
 }  // namespace tracefold

@@ -6,6 +6,7 @@
 #include "common/output_format.hpp"
 #include "inspect/command.hpp"
 
+#include <initializer_list>
 #include <memory>
 
 namespace tracefold {
@@ -114,6 +115,21 @@ void write_threads(const EfficiencyView& view, JsonWriter& json) {
     json.end_array();
 }
 
+/// Shares are of the span of the process that uses the accelerator.
+void write_devices(const Efficiency& data, JsonWriter& json) {
+    json.key("devices").begin_array();
+    for (const DeviceTimes& device : data.devices) {
+        json.begin_object().member("name", device.name);
+        if (device.process != kNone) json.member("rank", device.process);
+        json.member("streams", device.streams)
+            .member("seconds", data.seconds(device.span))
+            .member("kernels", data.seconds(device.kernels))
+            .member("copies", data.seconds(device.copies))
+            .end_object();
+    }
+    json.end_array();
+}
+
 }  // namespace
 
 std::vector<std::string> location_labels(const TraceFile& file) {
@@ -126,22 +142,33 @@ std::vector<std::string> location_labels(const TraceFile& file) {
 }
 
 std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
-    const bool threads = !efficiency.threads.threads.empty();
-    const int below = threads && efficiency.has_mpi ? 1 : 0;
+    const bool devices = !efficiency.devices.empty() || efficiency.device_offload;
+    const int host = devices ? 1 : 0;
+    const int below = host + (efficiency.has_threads && efficiency.has_mpi ? 1 : 0);
     std::vector<EfficiencyFactor> factors;
-    if (below == 1) factors.push_back({"hybrid", 0, efficiency.hybrid});
+    const auto add = [&factors](std::initializer_list<EfficiencyFactor> more) {
+        factors.insert(factors.end(), more);
+    };
+    if (devices) add({{"host", 0, efficiency.host}});
+    if (below > host) add({{"hybrid", host, efficiency.hybrid}});
     if (efficiency.has_mpi) {
-        factors.insert(factors.end(), {{"parallel", below, efficiency.parallel},
-                                       {"load_balance", below + 1, efficiency.load_balance},
-                                       {"communication", below + 1, efficiency.communication},
-                                       {"serialisation", below + 2, efficiency.serialisation},
-                                       {"transfer", below + 2, efficiency.transfer}});
+        add({{"parallel", below, efficiency.parallel},
+             {"load_balance", below + 1, efficiency.load_balance},
+             {"communication", below + 1, efficiency.communication},
+             {"serialisation", below + 2, efficiency.serialisation},
+             {"transfer", below + 2, efficiency.transfer}});
     }
-    if (!threads) return factors;
-    factors.insert(factors.end(),
-                   {{"thread_parallel", below, efficiency.thread_parallel},
-                    {"thread_load_balance", below + 1, efficiency.thread_load_balance},
-                    {"thread_communication", below + 1, efficiency.thread_communication}});
+    if (efficiency.has_threads) {
+        add({{"thread_parallel", below, efficiency.thread_parallel},
+             {"thread_load_balance", below + 1, efficiency.thread_load_balance},
+             {"thread_communication", below + 1, efficiency.thread_communication}});
+    }
+    if (devices) add({{"device_offload", 1, efficiency.device_offload}});
+    if (efficiency.devices.empty()) return factors;
+    add({{"device_parallel", 0, efficiency.device_parallel},
+         {"device_load_balance", 1, efficiency.device_load_balance},
+         {"device_communication", 1, efficiency.device_communication},
+         {"device_orchestration", 1, efficiency.device_orchestration}});
     return factors;
 }
 
@@ -169,6 +196,7 @@ void write_efficiency_json(const EfficiencyView& view, Console& console) {
     if (!view.accelerators.empty()) {
         write_accelerators(view, "accelerator_threads", view.accelerators.threads, json);
         write_accelerators(view, "streams", view.accelerators.streams, json);
+        write_devices(data, json);
     }
     json.end_object();
 }

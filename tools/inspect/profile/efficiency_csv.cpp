@@ -52,6 +52,12 @@ void write_efficiency_csv(const EfficiencyView& view, std::ostream& out) {
     };
     add_accelerators("accelerator_thread", view.accelerators.threads);
     add_accelerators("stream", view.accelerators.streams);
+    for (const DeviceTimes& device : data.devices) {
+        const std::string rank = device.process == kNone ? "" : std::to_string(device.process);
+        line("device", device.name, rank, "kernel", data.seconds(device.kernels));
+        line("device", device.name, rank, "copy", data.seconds(device.copies));
+        line("device", device.name, rank, "seconds", data.seconds(device.span));
+    }
     for (const ThreadEfficiency::Wait& wait : data.threads.waits) {
         line("thread_wait", wait.path, view.label(wait.location), thread_use_name(wait.use),
              data.seconds(wait.ticks));

@@ -82,7 +82,7 @@ class EfficiencyPrinter {
     [[nodiscard]] std::string time(u64 ticks) const { return format_time(data_.seconds(ticks)); }
 
     [[nodiscard]] std::string heading() const {
-        const std::size_t threads = data_.threads.threads.size();
+        const std::size_t threads = data_.has_threads ? data_.threads.threads.size() : 0;
         const std::string with =
             threads == 0 ? "" : " with " + std::to_string(threads) + " threads";
         const std::string count = std::to_string(data_.ranks.size());
@@ -156,7 +156,8 @@ class EfficiencyPrinter {
             add_row(name, threads, value, table,
                     [&](std::size_t i) { return view_.label(threads[i].location); });
         };
-        row("computation", [](const ThreadTimes& thread) { return thread.of(ThreadUse::work); });
+        row("useful computation",
+            [](const ThreadTimes& thread) { return thread.of(ThreadUse::work); });
         row("in MPI", [](const ThreadTimes& thread) { return thread.mpi; });
         for (std::size_t use = 1; use < kThreadUses; ++use) {
             row(words(thread_use_name(static_cast<ThreadUse>(use))),
@@ -165,18 +166,36 @@ class EfficiencyPrinter {
         table.print(console_.out(), 2);
     }
 
-    /// What of computation is calls of an accelerator's interface, and what the streams do.
+    /// What accelerators do, and their streams.
     void print_accelerators() {
         using Use = AcceleratorUse;
-        const AcceleratorActivity& all = view_.accelerators;
-        if (all.empty()) return;
-        print_activity("host thread", all.threads,
-                       {{"waits for accelerator", Use::wait},
-                        {"copies", Use::copy},
-                        {"other accelerator calls", Use::call}});
-        print_activity("stream", all.streams, {{"kernels", Use::kernel}, {"copies", Use::copy}});
-        if (all.threads.empty()) return;
-        console_.out() << "  computation includes what threads spend in accelerator calls\n";
+        if (!data_.devices.empty()) print_devices();
+        print_activity("stream", view_.accelerators.streams,
+                       {{"kernels", Use::kernel}, {"copies", Use::copy}});
+    }
+
+    void print_devices() {
+        const auto right = Table::Align::right;
+        Table table({{"accelerator"},
+                     {"streams", right},
+                     {"kernels", right},
+                     {"of the time", right},
+                     {"only copies", right},
+                     {"idle", right}});
+        for (const DeviceTimes& device : data_.devices) {
+            const u64 idle = device.span - device.kernels - device.copies;
+            const std::string rank =
+                device.process == kNone ? "" : std::to_string(device.process) + " ";
+            table.add_row({rank + printable(device.name), std::to_string(device.streams),
+                           time(device.kernels),
+                           device.span == 0 ? "-" : share(device.kernels, device.span),
+                           time(device.copies), time(idle)});
+        }
+        table.print(console_.out(), 2);
+    }
+
+    static std::string share(u64 part, u64 whole) {
+        return format_percent(static_cast<double>(part) / static_cast<double>(whole));
     }
 
     void print_activity(const std::string& who,

@@ -39,7 +39,13 @@ void explain_figures(ReportPage& page) {
                  "efficiency of the ranks times that of their threads.");
     page.explain("useful computation",
                  "Time of a thread outside of MPI in which it neither waits for other threads "
-                 "nor is idle between parallel regions.");
+                 "nor is idle between parallel regions nor is in a call of an accelerator.");
+    page.explain("device offload efficiency",
+                 "Useful computation of the threads in parts of what they spend on it and in "
+                 "calls of accelerators.");
+    page.explain("device parallel efficiency",
+                 "Mean time of the accelerators in kernels in parts of the run time: load balance "
+                 "times communication (copies) times orchestration (nothing to do).");
     page.explain("late sender", "Time in a receiving call before the message was sent.");
     page.explain("late post",
                  "Time in which a window is accessed before its owner has exposed it "

@@ -34,7 +34,7 @@ void put_statistics(ReportPage& page, const SharedParts& parts) {
     TextConsole text;
     print_statistics(
         parts.statistics,
-        {parts.profile.file, "call", Over::calls, timed ? Quantity::time : Quantity::sent},
+        {parts.profile.file, "call", Over::calls, timed ? Quantity::time : Quantity::sent, {}},
         text.console());
     page.preformatted(text.text());
     std::ostringstream csv;

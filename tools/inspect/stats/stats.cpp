@@ -56,6 +56,15 @@ SampleRequest sample_request(StatsArguments& arguments, const TraceFile& file) {
     return request;
 }
 
+/// Streams have statistics of their own where all the trace is looked at.
+std::optional<AcceleratorsView> streams_of(const StatsArguments& arguments, TraceFile& file) {
+    const bool all = arguments.names.empty() && arguments.ranks.selects_all();
+    if (!all || !keeps_every_time(file.summary().timing)) return std::nullopt;
+    AcceleratorsView view = accelerators_view(file, arguments.input.path);
+    if (view.streams.empty()) return std::nullopt;
+    return view;
+}
+
 void show_statistics(StatsArguments& arguments, TraceFile& file, Communicator& comm,
                      Console& console) {
     SampleRequest request = sample_request(arguments, file);
@@ -65,7 +74,8 @@ void show_statistics(StatsArguments& arguments, TraceFile& file, Communicator& c
     const Statistics statistics = collect_statistics(comm, file, request, arguments.input.fanout);
     if (comm.rank() != 0) return;
     const StatisticsView view = {arguments.input.path, std::string(by_name(arguments.by)),
-                                 arguments.options.over, arguments.options.quantity(file)};
+                                 arguments.options.over, arguments.options.quantity(file),
+                                 arguments.format.csv ? std::nullopt : streams_of(arguments, file)};
     if (console.json()) {
         write_statistics_json(statistics, view, console);
     } else if (arguments.format.csv) {

@@ -4,9 +4,11 @@
 
 #include "common/console.hpp"
 #include "common/json_writer.hpp"
+#include "inspect/accelerators/accelerators.hpp"
 #include "stats/distribution.hpp"
 #include "stats/statistics.hpp"
 
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -24,6 +26,7 @@ struct StatisticsView {
     std::string by;  ///< "call"
     Over over = Over::calls;
     Quantity quantity = Quantity::time;
+    std::optional<AcceleratorsView> accelerators;  ///< if their streams are shown, too
 };
 
 /// A line per row: its totals, and one quantity in detail.

@@ -133,7 +133,9 @@ void write_statistics_json(const Statistics& statistics, const StatisticsView& v
     for (const Statistics::Row& row : statistics.rows) {
         write_row(row, statistics.ticks_per_second, json);
     }
-    json.end_array().end_object();
+    json.end_array();
+    if (view.accelerators) write_streams(*view.accelerators, json);
+    json.end_object();
 }
 
 }  // namespace tracefold

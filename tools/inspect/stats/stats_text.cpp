@@ -138,6 +138,7 @@ void print_statistics(const Statistics& statistics, const StatisticsView& view, 
         table.add_row(std::move(cells));
     }
     table.print(console.out(), 2);
+    if (view.accelerators) print_streams(*view.accelerators, console);
 }
 
 }  // namespace tracefold

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/device_times.hpp"
+
+#include "profile/side_by_side.hpp"
+#include "profile/stream_states.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// Shares the ticks between `begin` and `end` out.
+void sweep(TraceFile& file, const std::vector<u32>& streams, u64 begin, u64 end,
+           DeviceTimes& times) {
+    SideBySide<StreamStates> side_by_side;
+    for (const u32 location : streams) side_by_side.add(file, location);
+    i64 kernels = 0;  // streams that run one
+    i64 copies = 0;
+    u64 last = begin;
+    const auto until = [&](u64 time) {
+        const u64 stop = std::min(time, end);
+        if (stop <= last) return;
+        if (kernels > 0) {
+            times.kernels += stop - last;
+        } else if (copies > 0) {
+            times.copies += stop - last;
+        }
+        last = stop;
+    };
+    side_by_side.run(until, [&](AcceleratorUse use, int change) {
+        if (use == AcceleratorUse::kernel) kernels += change;
+        if (use == AcceleratorUse::copy) copies += change;
+    });
+    until(end);
+}
+
+u32 process_of(const DefinitionIndex& definitions, const LocationDefinition& stream,
+               const std::vector<ProcessSpan>& processes) {
+    const u64 group = definitions.process_group(stream);
+    for (u32 process = 0; process < processes.size(); ++process) {
+        const std::vector<u32>& threads = processes[process].locations;
+        if (threads.empty()) continue;
+        if (definitions.locations()[threads.front()].group == group) return process;
+    }
+    return kNone;
+}
+
+/// From the first of the processes to the last.
+ProcessSpan span_of_all(const std::vector<ProcessSpan>& processes) {
+    ProcessSpan all{{}, ~u64{0}, 0};
+    for (const ProcessSpan& process : processes) {
+        all.begin = std::min(all.begin, process.begin);
+        all.end = std::max(all.end, process.end);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<DeviceTimes> device_times(TraceFile& file, const std::vector<ProcessSpan>& processes) {
+    const DefinitionIndex& definitions = file.definitions();
+    std::map<std::pair<u32, u64>, std::vector<u32>> devices;  // by process and location group
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const LocationDefinition& it = definitions.locations()[location];
+        if (!it.is_stream()) continue;
+        devices[{process_of(definitions, it, processes), it.group}].push_back(location);
+    }
+    const ProcessSpan all = span_of_all(processes);
+    std::vector<DeviceTimes> result;
+    for (const auto& [key, streams] : devices) {
+        const auto [process, group] = key;
+        const ProcessSpan& span = process == kNone ? all : processes[process];
+        DeviceTimes& times = result.emplace_back();
+        times.name = definitions.location_group_name(group);
+        times.process = process;
+        times.streams = static_cast<u32>(streams.size());
+        times.span = span.end - std::min(span.begin, span.end);
+        sweep(file, streams, span.begin, span.end, times);
+    }
+    return result;
+}
+
+}  // namespace tracefold
