@@ -7,6 +7,7 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(FMT REQUIRED IMPORTED_TARGET fmt>=9)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.10 REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # Boost.Graph, of which only headers are used
 if(TRACEFOLD_WITH_MPI)
     # Where MPICH and Open MPI are both installed, Debian's plain mpicc may be either.

@@ -41,6 +41,7 @@ ALLOWED["stats"] = ALLOWED["analysis"] | {"analysis", "replay", "comm"}
 ALLOWED["profile"] = ALLOWED["stats"] | {"stats"}
 ALLOWED["scaling"] = ALLOWED["profile"] | ALLOWED["archives"] | {"profile", "archives"}
 ALLOWED["exporters"] = ALLOWED["proxy"] | {"proxy"}
+ALLOWED["prediction"] = ALLOWED["profile"] | ALLOWED["exporters"] | {"profile", "exporters"}
 ALLOWED["replay_mpi"] = ALLOWED["replay"] | ALLOWED["archives"] | {"replay", "archives"}
 LIBRARY = set(ALLOWED)
 
@@ -53,6 +54,7 @@ THIRD_PARTIES = {
     r"CLI/.*": "tools",
     r"boost/.*": "lib/graph",
     r"fmt/core\.h": ("lib", "tools"),
+    r"nlohmann/.*": "lib/prediction",
 }
 # The standard library and POSIX: no folder, or one of these.
 SYSTEM = re.compile(r"[a-z0-9_]+(\.h)?|(sys|netinet|arpa)/[a-z0-9_]+\.h")

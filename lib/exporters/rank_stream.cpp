@@ -52,63 +52,74 @@ bool has_message(const MpiCall& call) {
 }  // namespace
 
 RankStream::RankStream(TraceFile& file, const ExportSurvey& survey, u32 rank, RankSink& sink,
-                       CallFates& fates)
+                       CallFates& fates, Times times)
     : survey_(survey),
       sink_(sink),
       fates_(fates),
       rank_(rank),
       table_(file, rank),
-      nanoseconds_(file.definitions()),
-      has_times_(file.summary().timing != TimingLevel::none) {
-    for (const u32 location : mpi_locations(file, rank)) {
+      nanoseconds_(file.definitions()) {
+    const std::vector<u32> locations = mpi_locations(file, rank);
+    const bool keeps_times = file.summary().timing != TimingLevel::none;
+    if (locations.size() > 1 && !keeps_times) {
+        throw Error(ErrorKind::unsupported,
+                    "several threads of rank " + std::to_string(rank) +
+                        " call MPI, and without times nothing tells in which order");
+    }
+    has_times_ = keeps_times && (times == Times::read || locations.size() > 1);
+    for (const u32 location : locations) {
         const auto number = static_cast<u32>(threads_.size());
         MpiCallReader reader(file, location, has_times_ ? Times::read : Times::skip);
         threads_.push_back({{number, location, std::move(reader)}});
         threads_.back().reader.infer(survey.patch(location));
     }
-    if (threads_.size() == 1 || has_times_) return;
-    throw Error(ErrorKind::unsupported,
-                "several threads of rank " + std::to_string(rank) +
-                    " call MPI, and without times nothing tells in which order");
 }
 
 u64 RankStream::run(const ProgressSink& progress) {
-    return threads_.size() == 1 ? run_alone(progress) : run_merged(progress);
-}
-
-u64 RankStream::run_alone(const ProgressSink& progress) {
-    Thread& thread = threads_.front();
-    u64 calls = 0;
-    for (thread.read(); !thread.at_end; thread.read()) {
-        if (has_times_) pass_time(thread.call);
-        begin_call(thread);
-        end_call(thread);
-        if (++calls % kStep == 0 && progress) progress(kStep);
+    u64 told = 0;
+    while (step()) {
+        if (calls_ - told < kStep || !progress) continue;
+        progress(calls_ - told);
+        told = calls_;
     }
-    if (progress) progress(calls % kStep);
-    return calls;
+    if (progress) progress(calls_ - told);
+    return calls_;
 }
 
-u64 RankStream::run_merged(const ProgressSink& progress) {
-    for (Thread& thread : threads_) thread.read();
+bool RankStream::step() { return threads_.size() == 1 ? step_alone() : step_merged(); }
+
+bool RankStream::step_alone() {
+    Thread& thread = threads_.front();
+    thread.read();
+    if (thread.at_end) return false;
+    if (has_times_) pass_time(thread.call);
+    begin_call(thread);
+    end_call(thread);
+    ++calls_;
+    return true;
+}
+
+bool RankStream::step_merged() {
+    if (!has_begun_) {
+        for (Thread& thread : threads_) thread.read();
+    }
+    has_begun_ = true;
     // Of those that begin and end at once, one that begins.
     const auto order = [](const Thread& thread) {
         return std::pair(thread.time(), thread.in_call);
     };
-    u64 calls = 0;
-    while (Thread* thread = next_thread(threads_, order)) {
-        pass_time_between(*thread);
-        if (!thread->in_call) {
-            begin_call(*thread);
-            thread->in_call = true;
-        } else {
-            end_call(*thread);
-            thread->read();
-            if (++calls % kStep == 0 && progress) progress(kStep);
-        }
+    Thread* const thread = next_thread(threads_, order);
+    if (thread == nullptr) return false;
+    pass_time_between(*thread);
+    if (!thread->in_call) {
+        begin_call(*thread);
+        thread->in_call = true;
+    } else {
+        end_call(*thread);
+        thread->read();
+        ++calls_;
     }
-    if (progress) progress(calls % kStep);
-    return calls;
+    return true;
 }
 
 void RankStream::begin_call(Thread& thread) {

@@ -25,13 +25,20 @@ namespace tracefold {
 /// the program happened later.
 class RankStream {
   public:
-    /// All must outlive the stream. Throws Error(unsupported) if several threads of the rank call
-    /// MPI and the trace has no times.
+    /// All must outlive the stream. `times`: Times::skip if the sink works out computation by
+    /// itself; of several threads that call MPI they are read all the same. Throws
+    /// Error(unsupported) if there are such and the trace has no times.
     RankStream(TraceFile& file, const ExportSurvey& survey, u32 rank, RankSink& sink,
-               CallFates& fates);
+               CallFates& fates, Times times = Times::read);
 
+    /// Walks on by one call, or, with several threads, by the beginning or end of one; false at the
+    /// end. Throws Error(corrupt).
+    bool step();
     /// Walks to the end; returns the number of calls. Throws Error(corrupt).
     u64 run(const ProgressSink& progress);
+    /// That have ended.
+    [[nodiscard]] u64 calls() const { return calls_; }
+    [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
 
   private:
     struct RoomState {
@@ -46,8 +53,8 @@ class RankStream {
         bool lost = false;  ///< something of the call is left out
     };
 
-    u64 run_alone(const ProgressSink& progress);
-    u64 run_merged(const ProgressSink& progress);
+    bool step_alone();
+    bool step_merged();
     void begin_call(Thread& thread);
     void end_call(Thread& thread);
     void pass_time(const MpiCall& call);
@@ -71,12 +78,14 @@ class RankStream {
     CommunicatorTable table_;
     std::vector<Thread> threads_;
     Nanoseconds nanoseconds_;
-    bool has_times_;
+    bool has_times_ = false;
     u64 computed_until_ = 0;  ///< ticks
     u64 idle_ = 0;            ///< ticks of computation that the sink was not told of
     u64 local_ = 0;           ///< of these, in calls that reach no other rank
     u32 in_calls_ = 0;        ///< threads that are in a call
     bool first_call_ = true;
+    bool has_begun_ = false;
+    u64 calls_ = 0;
     std::unordered_map<u64, RequestSlot> slots_;  ///< by request
     std::vector<RequestSlot> free_;
     u32 slot_count_ = 0;

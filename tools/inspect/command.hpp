@@ -54,6 +54,7 @@ InspectCommand add_metrics_command(CLI::App& app);
 InspectCommand add_report_command(CLI::App& app);
 InspectCommand add_efficiency_command(CLI::App& app);
 InspectCommand add_io_command(CLI::App& app);
+InspectCommand add_predict_command(CLI::App& app);
 
 /// Runs WORK on what a file holds: errors, but those of the command line, name the file.
 template <class Work>

@@ -24,6 +24,8 @@ int main(int argc, char** argv) {
         {"trace_inspect graph run.tfold -o run.svg", "which call follows which"},
         {"mpirun -n 4 trace_inspect profile run.tfold", "how long every call path takes"},
         {"trace_inspect efficiency run.tfold", "where ranks wait for each other"},
+        {"trace_inspect predict run.tfold --network infiniband",
+         "how long it would take on another network, and what makes it so"},
         {"trace_inspect io run.tfold", "which files were read and written, and how fast"},
         {"trace_inspect stats run.tfold", "how often, how much and how long, by function"},
         {"mpirun -n 4 trace_inspect stats run.tfold --histogram 'MPI_All*' --over-time",
@@ -47,7 +49,7 @@ int main(int argc, char** argv) {
             add_system_command(app),  add_graph_command(app),        add_check_command(app),
             add_profile_command(app), add_stats_command(app),        add_classes_command(app),
             add_metrics_command(app), add_accelerators_command(app), add_efficiency_command(app),
-            add_io_command(app),      add_report_command(app)};
+            add_io_command(app),      add_predict_command(app),      add_report_command(app)};
         for (const InspectCommand& command : commands) {
             command.app->footer(examples_text(examples_of(command.app->get_name())));
         }

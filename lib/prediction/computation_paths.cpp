@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prediction/computation_paths.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+const ComputationPaths::Call& ComputationPaths::next() {
+    if (!seek(true)) return call_ = {};
+    call_ = {here_, last_, last_};
+    seek(false);
+    call_.end = std::max(call_.begin, last_);
+    return call_;
+}
+
+bool ComputationPaths::seek(bool in_call) {
+    while (walk_.next()) {
+        const u64 time = walk_.head().time;
+        if (in_call && started_ && time > last_) add(here_, time - last_);
+        started_ = true;
+        last_ = time;
+        here_ = walk_.here();
+        if (walk_.in_mpi_call() == in_call) return true;
+    }
+    return false;
+}
+
+void ComputationPaths::add(u32 node, u64 ticks) {
+    const std::size_t place = node == kNone ? 0 : std::size_t{node} + 1;
+    if (place >= part_of_.size()) part_of_.resize(place + 1, kNone);
+    if (part_of_[place] == kNone) {
+        part_of_[place] = static_cast<u32>(parts_.size());
+        parts_.push_back({node, 0});
+    }
+    parts_[part_of_[place]].ticks += ticks;
+}
+
+void ComputationPaths::clear() {
+    for (const Part& part : parts_) part_of_[part.node == kNone ? 0 : part.node + 1] = kNone;
+    parts_.clear();
+}
+
+}  // namespace tracefold

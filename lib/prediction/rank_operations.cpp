@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prediction/rank_operations.hpp"
+
+#include "exporters/rounds.hpp"
+#include "prediction/network.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+constexpr i64 kPicoseconds = 1000;  ///< of a nanosecond
+__extension__ using Wide = unsigned __int128;
+
+/// What a call does that the model does not know; empty if it knows it.
+std::string unmodelled_kind(const MpiCall& call, bool met) {
+    switch (call.family) {
+        case CallFamily::file:
+            return "I/O";
+        case CallFamily::window:
+            return met ? "" : "one-sided";
+        case CallFamily::neighbour:
+            return "neighbourhood collectives";
+        case CallFamily::unsupported:
+            return "unknown calls";
+        default:
+            return "";
+    }
+}
+
+}  // namespace
+
+RankOperations::RankOperations(const Shared& shared, u32 rank)
+    : shared_(shared),
+      stream_(shared.file, shared.survey, rank, *this, shared.fates, Times::skip),
+      location_(mpi_locations(shared.file, rank).front()),
+      paths_(shared.file, location_, rank, shared.tree, shared.threads),
+      ticks_per_second_(shared.file.definitions().timer_resolution()) {}
+
+bool RankOperations::next(NetworkOperations& out) {
+    out_ = &out;
+    return stream_.step();
+}
+
+i64 RankOperations::picoseconds(u64 ticks) const {
+    constexpr u64 kPerSecond = 1'000'000'000'000;
+    return static_cast<i64>(static_cast<Wide>(ticks) * kPerSecond / ticks_per_second_);
+}
+
+/// Of several threads.
+void RankOperations::compute(u64 between_calls, u64 in_calls) {
+    add_compute(kNone, static_cast<i64>(between_calls + in_calls) * kPicoseconds);
+}
+
+void RankOperations::begin_call(u32 location, const MpiCall& call) {
+    met_ = false;
+    if (is_alone()) {
+        begin_alone(call);
+    } else if (location == location_) {
+        note_times(call, call.begin, call.end);
+    }
+}
+
+void RankOperations::begin_alone(const MpiCall& call) {
+    if (call.region == kNone) {
+        call_.node = paths_.here();
+        call_.begin = call_.end;
+    } else {
+        call_ = paths_.next();
+    }
+    // What was before MPI_Init is no part of it.
+    if (!has_begun_ || call.family == CallFamily::init) paths_.clear();
+    note_times(call, call_.begin, call_.end);
+    if (call.family == CallFamily::local) paths_.add(call_.node, call_.end - call_.begin);
+    const bool reaches_others = !call.actions.empty() ||
+                                call.family == CallFamily::matched_receive ||
+                                call.family == CallFamily::finalize;
+    if (reaches_others && call.family != CallFamily::local) flush_parts();
+}
+
+void RankOperations::note_times(const MpiCall& call, u64 begin, u64 end) {
+    if (over_) return;
+    const bool is_init = call.family == CallFamily::init;
+    if (!has_begun_ || is_init) {
+        begin_ = shared_.clock.since_start(location_, is_init ? end : begin);
+    }
+    has_begun_ = true;
+    over_ = call.family == CallFamily::finalize;
+    end_ = std::max(begin_, shared_.clock.since_start(location_, over_ ? begin : end));
+}
+
+void RankOperations::flush_parts() {
+    for (const auto& part : paths_.parts()) add_compute(part.node, picoseconds(part.ticks));
+    paths_.clear();
+}
+
+void RankOperations::add_compute(u32 node, i64 time) {
+    if (time == 0) return;
+    const bool goes_on = !out_->list.empty() &&
+                         out_->list.back().kind == NetworkOperation::Kind::compute &&
+                         out_->times.size() == out_->list.back().first + out_->list.back().count;
+    if (!goes_on) {
+        NetworkOperation compute{NetworkOperation::Kind::compute, call_.node};
+        compute.first = static_cast<u32>(out_->times.size());
+        out_->list.push_back(compute);
+    }
+    ++out_->list.back().count;
+    out_->times.push_back({node, time});
+}
+
+void RankOperations::end_call(u32 /*location*/, const MpiCall& call) {
+    if (is_alone()) take_as_recorded(call);
+}
+
+void RankOperations::take_as_recorded(const MpiCall& call) {
+    const std::string kind = unmodelled_kind(call, met_);
+    if (kind.empty()) return;
+    flush_parts();
+    const i64 time = picoseconds(call_.end - call_.begin);
+    UnmodelledCalls& calls = unmodelled_[kind];
+    ++calls.calls;
+    calls.seconds += static_cast<double>(time) / kPicosecondsPerSecond;
+    NetworkOperation recorded{NetworkOperation::Kind::recorded, call_.node};
+    recorded.first = static_cast<u32>(out_->times.size());
+    recorded.count = 1;
+    out_->times.push_back({call_.node, time});
+    out_->list.push_back(recorded);
+}
+
+void RankOperations::transfer(NetworkOperation::Kind kind, const RankMessage& message,
+                              RequestSlot slot) {
+    NetworkOperation operation{kind, call_.node, message.peer};
+    operation.slot = slot == kBlocking ? own_slot(0) : stream_slot(slot);
+    operation.channel = message.channel;
+    operation.bytes = message.bytes;
+    out_->list.push_back(operation);
+    if (slot == kBlocking) wait_for_own(*out_, 1);
+}
+
+void RankOperations::send(const RankMessage& message, RequestSlot slot) {
+    transfer(NetworkOperation::Kind::send, message, slot);
+}
+
+void RankOperations::receive(const RankMessage& message, RequestSlot slot) {
+    transfer(NetworkOperation::Kind::receive, message, slot);
+}
+
+void RankOperations::wait(std::span<const RequestSlot> slots, bool /*all*/) {
+    NetworkOperation wait{NetworkOperation::Kind::wait, call_.node};
+    wait.first = static_cast<u32>(out_->slots.size());
+    wait.count = static_cast<u32>(slots.size());
+    for (const RequestSlot slot : slots) out_->slots.push_back(stream_slot(slot));
+    out_->list.push_back(wait);
+}
+
+void RankOperations::wait_for_own(NetworkOperations& out, u32 slots) const {
+    NetworkOperation wait{NetworkOperation::Kind::wait, call_.node};
+    wait.first = static_cast<u32>(out.slots.size());
+    wait.count = slots;
+    for (u32 slot = 0; slot < slots; ++slot) out.slots.push_back(own_slot(slot));
+    out.list.push_back(wait);
+}
+
+Fate RankOperations::collective(const RankCollective& collective, RequestSlot slot) {
+    met_ = true;
+    const u64 context = u64{shared_.survey.channel_count()} + collective.context.number;
+    const u64 instance = ++instances_[collective.context.number];
+    if (slot == kBlocking) {
+        expand(collective, context, *out_);
+        return Fate::expanded;
+    }
+    // Others may go on at the same time.
+    auto branch = std::make_unique<NetworkOperations>();
+    expand(collective, instance << 32U | context, *branch);
+    NetworkOperation operation{NetworkOperation::Kind::branch, call_.node};
+    operation.first = static_cast<u32>(out_->branches.size());
+    operation.slot = stream_slot(slot);
+    out_->branches.push_back(std::move(branch));
+    out_->list.push_back(operation);
+    return Fate::expanded;
+}
+
+void RankOperations::expand(const RankCollective& collective, u64 channel, NetworkOperations& out) {
+    make_schedule(collective.exchange, collective.member, shared_.collectives, schedule_);
+    for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
+        u32 slots = 0;
+        for (const ScheduledMessage& one : round) {
+            const auto kind =
+                one.sends ? NetworkOperation::Kind::send : NetworkOperation::Kind::receive;
+            NetworkOperation operation{kind, call_.node, collective.context.members[one.peer]};
+            operation.slot = own_slot(slots++);
+            operation.channel = channel;
+            operation.bytes = one.bytes;
+            out.list.push_back(operation);
+        }
+        wait_for_own(out, slots);
+    });
+}
+
+}  // namespace tracefold

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "exporters/rank_stream.hpp"
+#include "exporters/schedule.hpp"
+#include "prediction/computation_paths.hpp"
+#include "prediction/network_operations.hpp"
+#include "trace/common_clock.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace tracefold {
+
+/// Calls that a model does not know and takes as long as they were recorded.
+struct UnmodelledCalls {
+    u64 calls = 0;
+    double seconds = 0;
+};
+
+/// The operations of one rank, call by call: computation with its call paths, messages, and
+/// collective operations as the messages of an algorithm. Where several threads call MPI, all that
+/// they compute belongs to no call path. Memory: two readers of each thread, and the operations of
+/// a call.
+class RankOperations final : private RankSink {
+  public:
+    struct Shared {
+        TraceFile& file;
+        const ExportSurvey& survey;
+        CallTree& tree;
+        TraceThreads& threads;
+        CallFates& fates;
+        const CommonClock& clock;
+        CollectiveAlgorithm collectives;
+    };
+
+    /// What `shared` names must outlive this object. Throws as RankStream does.
+    RankOperations(const Shared& shared, u32 rank);
+
+    /// Appends the operations of the next call; false at the end. Throws Error(corrupt).
+    bool next(NetworkOperations& out);
+
+    [[nodiscard]] u64 calls() const { return stream_.calls(); }
+    /// Several threads of the rank call MPI.
+    [[nodiscard]] bool has_threads() const { return stream_.thread_count() > 1; }
+    /// When the rank left MPI_Init, or made its first call, and when it came to MPI_Finalize, or
+    /// its last call ended: ticks of the common clock.
+    [[nodiscard]] u64 recorded_begin() const { return begin_; }
+    [[nodiscard]] u64 recorded_end() const { return end_; }
+    /// By what they do.
+    [[nodiscard]] const std::map<std::string, UnmodelledCalls>& unmodelled() const {
+        return unmodelled_;
+    }
+
+  private:
+    void begin_call(u32 location, const MpiCall& call) override;
+    void end_call(u32 location, const MpiCall& call) override;
+    void compute(u64 between_calls, u64 in_calls) override;
+    void send(const RankMessage& message, RequestSlot slot) override;
+    void receive(const RankMessage& message, RequestSlot slot) override;
+    Fate collective(const RankCollective& collective, RequestSlot slot) override;
+    void wait(std::span<const RequestSlot> slots, bool all) override;
+
+    [[nodiscard]] bool is_alone() const { return stream_.thread_count() == 1; }
+    void begin_alone(const MpiCall& call);
+    void note_times(const MpiCall& call, u64 begin, u64 end);
+    void flush_parts();
+    void add_compute(u32 node, i64 time);
+    [[nodiscard]] i64 picoseconds(u64 ticks) const;
+    void transfer(NetworkOperation::Kind kind, const RankMessage& message, RequestSlot slot);
+    void expand(const RankCollective& collective, u64 channel, NetworkOperations& out);
+    void wait_for_own(NetworkOperations& out, u32 slots) const;
+    void take_as_recorded(const MpiCall& call);
+
+    Shared shared_;
+    RankStream stream_;
+    u32 location_;  ///< the first one that calls MPI
+    ComputationPaths paths_;
+    u64 ticks_per_second_;
+    NetworkOperations* out_ = nullptr;
+    ComputationPaths::Call call_;  ///< the one at hand
+    bool met_ = false;             ///< the call at hand is a collective operation
+    bool has_begun_ = false;
+    bool over_ = false;
+    u64 begin_ = 0;
+    u64 end_ = 0;
+    std::vector<ScheduledMessage> schedule_;
+    std::unordered_map<u32, u64> instances_;  ///< met so far, by context
+    std::map<std::string, UnmodelledCalls> unmodelled_;
+};
+
+/// Slots of requests that a stream names, and of those that an operation has by itself.
+constexpr u32 stream_slot(RequestSlot slot) { return 2 * slot; }
+constexpr u32 own_slot(u32 number) { return 2 * number + 1; }
+
+}  // namespace tracefold

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "prediction/prediction.hpp"
+
+#include "comm/serial.hpp"
+#include "core/error.hpp"
+#include "support/written_program.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+Network network_with(i64 latency, double per_byte = 0) {
+    Network network;
+    network.name = "test";
+    for (LinkParameters& link : network.links) {
+        link.latency = latency;
+        link.per_byte = per_byte;
+    }
+    return network;
+}
+
+Prediction predict_program(WrittenProgram& program, PredictionRequest request) {
+    SerialCommunicator alone;
+    request.placement = place_ranks(*program, 0);
+    return predict(alone, *program, request);
+}
+
+/// 100 us of computation hide a message of 8 B.
+void hide_a_message(EventRecorder& recorder, u64 rank) {
+    const u64 receive = recorder.irecv();
+    const u64 send = recorder.isend(1 - rank, 1, 8);
+    recorder.compute(100000);
+    recorder.enter("MPI_Waitall");
+    recorder.received(1 - rank, 1, 8, receive);
+    recorder.sent(send);
+    recorder.leave();
+}
+
+TEST(PredictionTest, ToleranceIsWhereTheRunTakesSoMuchLonger) {
+    WrittenProgram program(2, hide_a_message);
+    PredictionRequest request;
+    request.networks = {network_with(1'000'000)};
+    request.slowdowns = {0.01, 0.5, 4};
+    const Prediction prediction = predict_program(program, request);
+    const NetworkPrediction& it = prediction.networks.front();
+    ASSERT_EQ(it.tolerances.size(), 3U);
+    for (const auto& tolerance : it.tolerances) {
+        ASSERT_TRUE(tolerance.latency);
+        PredictionRequest there;
+        there.networks = {network_with(std::llround(*tolerance.latency * kPicosecondsPerSecond))};
+        const double run_time = predict_program(program, there).networks.front().run_time;
+        EXPECT_NEAR(run_time, it.run_time * (1 + tolerance.slowdown), 1e-11);
+    }
+    // Up to 100.1 us the message is hidden, and there are two barriers: by hand.
+    const double first = it.run_time * 0.01 / 2 + 1e-6;
+    EXPECT_NEAR(*it.tolerances[0].latency, first, 1e-11);
+}
+
+TEST(PredictionTest, AGainIsWhatASecondWalkSays) {
+    WrittenProgram program(
+        2, [](EventRecorder& recorder, u64 rank) { recorder.compute(rank == 0 ? 60000 : 50000); });
+    PredictionRequest request;
+    request.networks = {network_with(0)};
+    request.faster = [](const std::string& path) { return path == "program" ? 2.0 : 1.0; };
+    const Prediction prediction = predict_program(program, request);
+    const NetworkPrediction& it = prediction.networks.front();
+    ASSERT_FALSE(it.gains.empty());
+    EXPECT_DOUBLE_EQ(it.gains.front().gain, it.run_time - *it.faster_run_time);
+    EXPECT_NEAR(it.gains.front().gain, it.gains.front().on_path / 2, 1e-12);
+}
+
+TEST(PredictionTest, OnAnIdealNetworkOnlyComputationIsLeft) {
+    WrittenProgram program(2, hide_a_message);
+    PredictionRequest request;
+    request.networks = {network_with(50'000'000, 7)};
+    const Prediction prediction = predict_program(program, request);
+    EXPECT_DOUBLE_EQ(prediction.networks.front().ideal_run_time,
+                     (500 + 100 + 100 + 100 + 100000 + 100 + 100) * 1e-9);
+}
+
+TEST(PredictionTest, CurvesRiseWithTheirDerivatives) {
+    WrittenProgram program(2, hide_a_message);
+    PredictionRequest request;
+    request.networks = {network_with(30'000'000)};
+    const Prediction prediction = predict_program(program, request);
+    const auto& curve = prediction.networks.front().over_latency;
+    ASSERT_GE(curve.size(), 4U);
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        EXPECT_GE(curve[i].gradient, curve[i - 1].gradient);
+        const double slope =
+            (curve[i].run_time - curve[i - 1].run_time) / (curve[i].value - curve[i - 1].value);
+        EXPECT_GE(slope, static_cast<double>(curve[i - 1].gradient) - 1e-6);
+        EXPECT_LE(slope, static_cast<double>(curve[i].gradient) + 1e-6);
+    }
+}
+
+TEST(PredictionTest, WithoutTimesNothingIsPredicted) {
+    WrittenProgram program(2, hide_a_message, TimingLevel::none);
+    PredictionRequest request;
+    request.networks = {network_with(0)};
+    EXPECT_THROW(predict_program(program, request), Error);
+}
+
+}  // namespace
+}  // namespace tracefold

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "common/console.hpp"
+#include "model/definition_index.hpp"
+#include "prediction/prediction.hpp"
+
+#include <array>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// A prediction, and what people ask for with it.
+struct PredictView {
+    std::string file;
+    Prediction data;
+    Placement placement;
+    const DefinitionIndex* definitions = nullptr;
+    std::string faster;  ///< as given; empty if nothing is
+
+    /// "main/solve/MPI_Send"
+    [[nodiscard]] std::string path(u32 node) const;
+};
+
+/// "latency"
+std::string_view cost_name(CostKind kind);
+
+/// Seconds by kind of cost.
+using CostSums = std::array<double, kCostKinds>;
+CostSums sums_by_kind(const std::vector<PathCost>& path);
+
+void print_prediction(const PredictView& view, Console& console);
+/// One line per figure: network,what,item,value. SI units.
+void write_prediction_csv(const PredictView& view, std::ostream& out);
+void write_prediction_json(const PredictView& view, Console& console);
+
+}  // namespace tracefold

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_document.hpp"
+#include "inspect/predict/predict.hpp"
+
+namespace tracefold {
+
+namespace {
+
+double seconds(double picoseconds) { return picoseconds / kPicosecondsPerSecond; }
+
+class PredictionJson {
+  public:
+    PredictionJson(const PredictView& view, JsonWriter& json) : view_(view), json_(json) {}
+
+    void run() {
+        const Prediction& data = view_.data;
+        begin_document(json_, "predict")
+            .member("file", view_.file)
+            .member("recorded_run_time", data.recorded_run_time)
+            .member("calls", data.calls)
+            .member("messages", data.messages)
+            .member("nodes", view_.placement.nodes)
+            .member("nodes_recorded", view_.placement.is_recorded)
+            .member("threads_ordered_by_time", data.has_threads);
+        json_.key("networks").begin_array();
+        for (const NetworkPrediction& network : data.networks) write(network);
+        json_.end_array().key("taken_as_recorded").begin_array();
+        for (const auto& [kind, calls] : data.unmodelled) {
+            json_.begin_object()
+                .member("kind", kind)
+                .member("calls", calls.calls)
+                .member("seconds", calls.seconds)
+                .end_object();
+        }
+        json_.end_array().end_object();
+    }
+
+  private:
+    void write(const NetworkPrediction& it) {
+        json_.begin_object().member("name", it.network.name).member("source", it.network.source);
+        write_link("between_nodes", it.network.link(LinkClass::between_nodes));
+        write_link("within_node", it.network.link(LinkClass::within_node));
+        json_.key("rendezvous");
+        if (it.network.rendezvous == Network::kNever) {
+            json_.null();
+        } else {
+            json_.value(it.network.rendezvous);
+        }
+        json_.member("run_time", it.run_time).member("ideal_run_time", it.ideal_run_time);
+        if (it.faster_run_time) {
+            json_.member("faster", view_.faster).member("faster_run_time", *it.faster_run_time);
+        }
+        write_derivatives(it);
+        write_tolerances(it);
+        write_curve("over_latency", "latency", it.over_latency);
+        write_curve("over_per_byte", "per_byte", it.over_bytes);
+        write_path(it);
+        json_.end_object();
+    }
+
+    void write_link(std::string_view name, const LinkParameters& link) {
+        json_.key(name)
+            .begin_object()
+            .member("latency", seconds(static_cast<double>(link.latency)))
+            .member("overhead", seconds(static_cast<double>(link.overhead)))
+            .member("gap", seconds(static_cast<double>(link.gap)))
+            .member("per_byte", seconds(link.per_byte))
+            .member("overhead_per_byte", seconds(link.overhead_per_byte))
+            .end_object();
+    }
+
+    void write_derivatives(const NetworkPrediction& it) {
+        json_.key("derivatives")
+            .begin_object()
+            .member("latency", it.latencies)
+            .member("overhead", it.overheads)
+            .member("per_byte", it.bytes)
+            .end_object();
+    }
+
+    void write_optional(std::string_view name, const std::optional<double>& value) {
+        json_.key(name);
+        if (value) {
+            json_.value(*value);
+        } else {
+            json_.null();
+        }
+    }
+
+    void write_tolerances(const NetworkPrediction& it) {
+        json_.key("tolerances").begin_array();
+        for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
+            json_.begin_object().member("slowdown", tolerance.slowdown);
+            write_optional("latency", tolerance.latency);
+            write_optional("per_byte", tolerance.per_byte);
+            json_.end_object();
+        }
+        json_.end_array();
+    }
+
+    void write_curve(std::string_view name, std::string_view parameter,
+                     const std::vector<NetworkPrediction::CurvePoint>& curve) {
+        json_.key(name).begin_array();
+        for (const NetworkPrediction::CurvePoint& point : curve) {
+            json_.begin_object()
+                .member(parameter, point.value)
+                .member("run_time", point.run_time)
+                .member("derivative", point.gradient)
+                .end_object();
+        }
+        json_.end_array();
+    }
+
+    void write_path(const NetworkPrediction& it) {
+        json_.key("critical_path").begin_object().member("last_rank", it.last_rank);
+        json_.key("parts").begin_array();
+        for (const PathCost& cost : it.path) {
+            json_.begin_object()
+                .member("rank", cost.rank)
+                .member("path", view_.path(cost.node))
+                .member("kind", cost_name(cost.kind))
+                .member("picoseconds", cost.time)
+                .end_object();
+        }
+        json_.end_array().end_object().key("gains").begin_array();
+        for (const NetworkPrediction::Gain& gain : it.gains) {
+            json_.begin_object()
+                .member("path", view_.path(gain.node))
+                .member("on_critical_path", gain.on_path)
+                .member("gain", gain.gain)
+                .end_object();
+        }
+        json_.end_array();
+    }
+
+    const PredictView& view_;
+    JsonWriter& json_;
+};
+
+}  // namespace
+
+void write_prediction_json(const PredictView& view, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    PredictionJson(view, json).run();
+}
+
+}  // namespace tracefold

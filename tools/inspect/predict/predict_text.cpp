@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/table.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "inspect/predict/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+using Align = Table::Align;
+
+constexpr std::size_t kMostPaths = 10;
+constexpr std::size_t kWidth = 100;
+
+std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
+
+/// "12.5 GB/s" of a time per byte.
+std::string bandwidth(double per_byte) {
+    if (per_byte <= 0) return "unlimited";
+    return format_size(static_cast<u64>(std::llround(1 / per_byte))) + "/s";
+}
+
+/// What all ranks spend on the critical path in one way in one call path.
+struct PathRow {
+    u32 node = kNone;
+    CostKind kind{};
+    i64 time = 0;
+    std::map<u32, i64> by_rank;
+};
+
+std::vector<PathRow> rows_of(const std::vector<PathCost>& path) {
+    std::map<std::pair<u32, CostKind>, PathRow> rows;
+    for (const PathCost& cost : path) {
+        PathRow& row = rows[{cost.node, cost.kind}];
+        row.node = cost.node;
+        row.kind = cost.kind;
+        row.time += cost.time;
+        row.by_rank[cost.rank] += cost.time;
+    }
+    std::vector<PathRow> sorted;
+    for (auto& [key, row] : rows) sorted.push_back(std::move(row));
+    std::ranges::stable_sort(sorted, std::greater<>(), &PathRow::time);
+    return sorted;
+}
+
+class PredictionPrinter {
+  public:
+    PredictionPrinter(const PredictView& view, Console& console)
+        : view_(view), data_(view.data), console_(console), out_(console.out()) {}
+
+    void run() {
+        out_ << console_.paint(Style::bold, view_.file) << "  "
+             << view_.placement.node_of_rank.size() << " ranks, " << format_count(data_.messages)
+             << " messages, " << format_time(data_.recorded_run_time)
+             << " recorded from MPI_Init to MPI_Finalize\n";
+        print_placement();
+        print_networks();
+        for (const NetworkPrediction& network : data_.networks) print_network(network);
+        print_unmodelled();
+    }
+
+  private:
+    void print_placement() {
+        if (view_.placement.is_recorded) {
+            out_ << "  on " << view_.placement.nodes << " nodes, as recorded\n";
+        } else if (view_.placement.nodes > 1) {
+            out_ << "  assumed to be on " << view_.placement.nodes << " nodes (--ranks-per-node)\n";
+        }
+    }
+
+    void print_networks() {
+        Table table({{"network"},
+                     {"L", Align::right},
+                     {"o", Align::right},
+                     {"g", Align::right},
+                     {"bandwidth", Align::right},
+                     {"run time", Align::right},
+                     {"than recorded", Align::right},
+                     {"ideal", Align::right}});
+        for (const NetworkPrediction& it : data_.networks) {
+            const LinkParameters& link = it.network.link(it.counted);
+            const auto time = [](i64 picoseconds) {
+                return format_time(static_cast<double>(picoseconds) / kPicosecondsPerSecond);
+            };
+            table.add_row({it.network.name, time(link.latency), time(link.overhead), time(link.gap),
+                           bandwidth(link.per_byte / kPicosecondsPerSecond),
+                           format_time(it.run_time), than_recorded(it.run_time),
+                           format_time(it.ideal_run_time)});
+        }
+        table.print(out_, 2);
+    }
+
+    [[nodiscard]] std::string than_recorded(double seconds) const {
+        if (data_.recorded_run_time <= 0) return "-";
+        return signed_percent(seconds / data_.recorded_run_time - 1);
+    }
+
+    void print_network(const NetworkPrediction& it) {
+        out_ << '\n' << console_.paint(Style::bold, it.network.name);
+        if (!it.network.source.empty()) out_ << "  " << it.network.source;
+        out_ << '\n';
+        print_faster(it);
+        print_tolerances(it);
+        print_path(it);
+        print_gains(it);
+    }
+
+    void print_faster(const NetworkPrediction& it) {
+        if (!it.faster_run_time) return;
+        out_ << "  with " << view_.faster << ": " << format_time(*it.faster_run_time) << " ("
+             << signed_percent(*it.faster_run_time / it.run_time - 1) << ")\n";
+    }
+
+    void print_tolerances(const NetworkPrediction& it) {
+        out_ << "  the run takes longer\n";
+        Table table({{"by"}, {"if L were", Align::right}, {"or the bandwidth", Align::right}});
+        for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
+            table.add_row({format_percent(tolerance.slowdown, 0),
+                           tolerance.latency ? format_time(*tolerance.latency) : "any",
+                           tolerance.per_byte ? bandwidth(*tolerance.per_byte) : "any"});
+        }
+        table.print(out_, 4);
+        out_ << "  one microsecond more of L costs "
+             << format_time(static_cast<double>(it.latencies) * 1e-6) << '\n';
+    }
+
+    void print_path(const NetworkPrediction& it) {
+        const CostSums sums = sums_by_kind(it.path);
+        out_ << "  critical path, which ends on rank " << it.last_rank << ":";
+        for (std::size_t kind = 0; kind < kCostKinds; ++kind) {
+            if (sums[kind] == 0) continue;
+            out_ << ' ' << format_percent(sums[kind] / it.run_time) << ' '
+                 << cost_name(static_cast<CostKind>(kind));
+        }
+        out_ << '\n';
+        Table table({{"time", Align::right},
+                     {"of all", Align::right},
+                     {"goes to"},
+                     {"most on", Align::right},
+                     {"ranks", Align::right},
+                     {"call path"}});
+        const std::vector<PathRow> rows = rows_of(it.path);
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostPaths); ++i) add(rows[i], it, table);
+        table.print(out_, 4);
+        if (rows.size() > kMostPaths) {
+            out_ << "    and " << rows.size() - kMostPaths << " more (--csv)\n";
+        }
+    }
+
+    void add(const PathRow& row, const NetworkPrediction& it, Table& table) const {
+        const auto most = std::ranges::max_element(
+            row.by_rank, {}, [](const auto& of_rank) { return of_rank.second; });
+        const double seconds = static_cast<double>(row.time) / kPicosecondsPerSecond;
+        table.add_row({format_time(seconds), format_percent(seconds / it.run_time),
+                       std::string(cost_name(row.kind)), "rank " + std::to_string(most->first),
+                       std::to_string(row.by_rank.size()), view_.path(row.node)});
+    }
+
+    void print_gains(const NetworkPrediction& it) {
+        if (it.gains.empty()) return;
+        out_ << "  if the computation of one call path were twice as fast\n";
+        Table table({{"gain", Align::right}, {"of all", Align::right}, {"call path"}});
+        for (const NetworkPrediction::Gain& gain : it.gains) {
+            table.add_row({format_time(gain.gain), format_percent(gain.gain / it.run_time),
+                           view_.path(gain.node)});
+        }
+        table.print(out_, 4);
+    }
+
+    void print_unmodelled() {
+        for (const auto& [kind, calls] : data_.unmodelled) {
+            out_ << "\n  taken as recorded, since the model does not know them: "
+                 << format_count(calls.calls) << " calls (" << kind << "), "
+                 << format_time(calls.seconds) << " of all ranks together";
+        }
+        if (!data_.unmodelled.empty()) out_ << '\n';
+        if (!data_.has_threads) return;
+        out_ << "\n  several threads of a rank call MPI: their calls were put into one order\n";
+    }
+
+    const PredictView& view_;
+    const Prediction& data_;
+    Console& console_;
+    std::ostream& out_;
+};
+
+}  // namespace
+
+void print_prediction(const PredictView& view, Console& console) {
+    PredictionPrinter(view, console).run();
+}
+
+}  // namespace tracefold
