@@ -2,58 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "prediction/moment.hpp"
-#include "prediction/network.hpp"
 #include "prediction/rank_operations.hpp"
+#include "prediction/scenario_clocks.hpp"
+#include "prediction/walk_request.hpp"
 
-#include <deque>
-#include <functional>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
-
-/// What time goes to.
-enum class CostKind : u8 {
-    computation,  ///< as recorded, or faster
-    recorded,     ///< calls that the model does not know, as recorded
-    latency,      ///< L
-    overhead,     ///< o, and O for each byte
-    gap,          ///< g
-    bytes,        ///< G for each byte
-};
-inline constexpr std::size_t kCostKinds = 6;
-
-/// A part of the critical path.
-struct PathCost {
-    u32 rank = 0;
-    u32 node = kNone;  ///< of the call tree; kNone: outside of all regions
-    CostKind kind{};
-    i64 time = 0;  ///< picoseconds
-};
-
-/// Parameters that a program is walked with.
-struct Scenario {
-    std::array<LinkParameters, kLinkClasses> links;
-    u32 speed = kNone;  ///< which of WalkRequest::speeds; kNone: all is computed as recorded
-};
-
-struct WalkRequest {
-    /// At least one. Where several messages wait to be received at once, they are received in the
-    /// order in which they come in the first scenario, in all of them: so the run time is a convex
-    /// function of all parameters.
-    std::vector<Scenario> scenarios;
-    u64 rendezvous = Network::kNever;
-    CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
-    std::vector<u32> node_of_rank;                 ///< of the machine
-    LinkClass counted = LinkClass::between_nodes;  ///< whose parameters clocks count
-    /// Each says how many times as fast the computation of a call path becomes.
-    std::vector<std::function<double(const std::string&)>> speeds;
-};
 
 struct WalkResult {
     /// Of the rank that ends last, by scenario.

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "prediction/message_costs.hpp"
+#include "prediction/moment.hpp"
+#include "prediction/network_operations.hpp"
+#include "prediction/walk_request.hpp"
+
+#include <span>
+#include <vector>
+
+namespace tracefold {
+
+/// What time goes to.
+enum class CostKind : u8 {
+    computation,  ///< as recorded, or faster
+    recorded,     ///< calls that the model does not know, as recorded
+    latency,      ///< L
+    overhead,     ///< o, and O for each byte
+    gap,          ///< g
+    bytes,        ///< G for each byte
+};
+inline constexpr std::size_t kCostKinds = 6;
+
+/// A part of the critical path.
+struct PathCost {
+    u32 rank = 0;
+    u32 node = kNone;  ///< of the call tree; kNone: outside of all regions
+    CostKind kind{};
+    i64 time = 0;  ///< picoseconds
+};
+
+/// A message from one rank to another.
+struct NetworkMessage {
+    u32 from = 0;
+    u32 to = 0;
+    u64 bytes = 0;
+    u32 node = kNone;  ///< of the call that sends it
+};
+
+/// The clocks of all ranks and their adapters in all scenarios: LogGPS as docs/predict.md has it.
+/// Whoever uses them says what happens in which order. A rank pays for a message when that is
+/// processed, but waits for it only where it adopts the moment at which it was.
+class ScenarioClocks {
+  public:
+    using Id = MomentPool::Id;
+
+    /// `definitions`, `tree` and the request must outlive this object.
+    ScenarioClocks(const WalkRequest& request, const DefinitionIndex& definitions,
+                   const CallTree& tree, u32 ranks);
+
+    // In the first scenario: until when a rank and its adapters are busy.
+    [[nodiscard]] i64 now(u32 rank) const { return processors_[rank].clocks[0].time; }
+    [[nodiscard]] i64 can_send(u32 rank) { return time_of(processors_[rank].send_adapter); }
+    [[nodiscard]] i64 can_process(u32 rank) { return time_of(processors_[rank].receive_adapter); }
+    [[nodiscard]] i64 time_of(Id moment) { return moments_[moment].clocks[0].time; }
+
+    /// The rank computes.
+    void compute(u32 rank, std::span<const PathTime> parts, CostKind kind);
+
+    struct Sent {
+        Id arrival = kNone;
+        Id done = kNone;  ///< when the sender knows that it is sent; kNone: when it has paid
+    };
+    /// A message leaves as soon as the rank, its adapter and, if there is one, `ready` allow. The
+    /// rank, which need not wait for the others, pays for it in its own time.
+    Sent send(const NetworkMessage& transfer, Id ready);
+    /// The message has come: moves `arrival` to the moment at which the receiver begins with it.
+    void begin_processing(const NetworkMessage& transfer, Id arrival);
+    /// Moves it on to the moment at which it is processed. `node`: the receiver's call.
+    void process(const NetworkMessage& transfer, Id arrival, u32 node);
+
+    /// The rank is no earlier than at a moment.
+    void adopt(u32 rank, Id moment);
+    /// A moment is no earlier than another one.
+    void delay(Id moment, Id until);
+    /// The present moment of a rank.
+    Id present(u32 rank);
+    Id copy_of(Id moment);
+    void give_back(Id moment) { moments_.give_back(moment); }
+
+    /// A rank's clocks by scenario.
+    [[nodiscard]] std::span<const Clock> clocks(u32 rank) const { return processors_[rank].clocks; }
+    /// What the first scenario's way to the rank's present moment went to; adds up to its time.
+    std::vector<PathCost> path(u32 rank);
+
+  private:
+    using Cost = PathHistory::Cost;
+
+    struct Processor {
+        std::vector<Clock> clocks;  ///< by scenario: when the rank's own operations are done
+        PathHistory::Ref history = kNone;
+        std::vector<Cost> costs;     ///< behind `history`
+        Id send_adapter = kNone;     ///< the moment from which on it can send
+        Id receive_adapter = kNone;  ///< from which on the next message can be processed
+    };
+
+    [[nodiscard]] LinkClass link_of(const NetworkMessage& transfer) const;
+    [[nodiscard]] Clock counts_of(const NetworkMessage& transfer) const;
+    Id idle();
+    PathHistory::Ref share(Processor& processor);
+    void charge(u32 rank, const Cost& cost);
+    void settle_costs(Moment& moment);
+    void copy_way(Id from, Moment& to);
+    [[nodiscard]] bool is_later(Id moment, u32 rank);
+    void leave_send_ways(const NetworkMessage& transfer, Id start, Id arrival,
+                         const MessageCosts& costs);
+    Id finished(const NetworkMessage& transfer, Id start, std::span<const MessageCosts> costs);
+    void leave_receive_way(const NetworkMessage& transfer, Id begun, u32 node,
+                           const MessageCosts& costs);
+
+    const WalkRequest& request_;
+    std::size_t counts_;  ///< scenarios
+    PathHistory history_;
+    MomentPool moments_;
+    CostTable costs_;
+    std::vector<PathSpeeds> speeds_;
+    std::vector<Processor> processors_;  ///< by rank
+    std::vector<Cost> settled_;          ///< while costs are put into a history
+};
+
+}  // namespace tracefold
