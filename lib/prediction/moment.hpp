@@ -5,7 +5,7 @@
 #include "prediction/path_history.hpp"
 
 #include <array>
-#include <deque>
+#include <memory>
 #include <vector>
 
 namespace tracefold {
@@ -40,24 +40,26 @@ class MomentPool {
     Id take() {
         if (free_.empty()) {
             free_.push_back(static_cast<Id>(moments_.size()));
-            moments_.emplace_back().clocks.resize(scenarios_);
+            moments_.push_back(std::make_unique<Moment>());
+            moments_.back()->clocks.resize(scenarios_);
         }
         const Id id = free_.back();
         free_.pop_back();
-        moments_[id].history = kNone;
-        moments_[id].last_count = 0;
+        moments_[id]->history = kNone;
+        moments_[id]->last_count = 0;
         return id;
     }
     void give_back(Id id) {
-        history_.release(moments_[id].history);
+        history_.release(moments_[id]->history);
         free_.push_back(id);
     }
-    Moment& operator[](Id id) { return moments_[id]; }
+    /// Stays where it is until it is given back.
+    Moment& operator[](Id id) { return *moments_[id]; }
 
   private:
     std::size_t scenarios_;
     PathHistory& history_;
-    std::deque<Moment> moments_;
+    std::vector<std::unique_ptr<Moment>> moments_;
     std::vector<Id> free_;
 };
 

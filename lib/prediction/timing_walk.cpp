@@ -8,7 +8,6 @@
 #include "prediction/rank_operations.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <queue>
@@ -109,9 +108,10 @@ class TimingWalk {
     Strand& make_strand(u32 rank) {
         if (free_strands_.empty()) {
             free_strands_.push_back(static_cast<u32>(strands_.size()));
-            strands_.emplace_back().number = free_strands_.back();
+            strands_.push_back(std::make_unique<Strand>());
+            strands_.back()->number = free_strands_.back();
         }
-        Strand& strand = strands_[free_strands_.back()];
+        Strand& strand = *strands_[free_strands_.back()];
         free_strands_.pop_back();
         strand.rank = rank;
         strand.at = 0;
@@ -135,7 +135,7 @@ class TimingWalk {
         }
         switch (event.kind) {
             case Event::Kind::strand:
-                advance(strands_[event.number]);
+                advance(*strands_[event.number]);
                 break;
             case Event::Kind::send:
                 begin_message(event.number);
@@ -148,7 +148,7 @@ class TimingWalk {
 
     /// When all that the event needs is free.
     i64 earliest_of(const Event& event) {
-        if (event.kind == Event::Kind::strand) return clocks_.now(strands_[event.number].rank);
+        if (event.kind == Event::Kind::strand) return clocks_.now(strands_[event.number]->rank);
         const NetworkMessage& transfer = flying_[event.number].transfer;
         if (event.kind == Event::Kind::send) {
             return std::max(clocks_.now(transfer.from), clocks_.can_send(transfer.from));
@@ -258,7 +258,7 @@ class TimingWalk {
     /// Processor and adapter are free.
     void begin_message(u32 number) {
         Message& message = flying_[number];
-        Strand& strand = strands_[message.strand];
+        Strand& strand = *strands_[message.strand];
         const ScenarioClocks::Sent sent = clocks_.send(message.transfer, strand.ready);
         message.moment = sent.arrival;
         events_.push({clocks_.time_of(sent.arrival), next_order_++, number, Event::Kind::message});
@@ -286,7 +286,7 @@ class TimingWalk {
 
     /// The call that the rank is in.
     [[nodiscard]] u32 node_at(u32 rank) const {
-        const Strand& strand = strands_[own_[rank]];
+        const Strand& strand = *strands_[own_[rank]];
         return strand.at < strand.operations.list.size() ? strand.operations.list[strand.at].node
                                                          : kNone;
     }
@@ -306,14 +306,14 @@ class TimingWalk {
     }
 
     void hand_over(const Mailbox::End& receiver, u32 moment) {
-        Strand& strand = strands_[receiver.strand];
+        Strand& strand = *strands_[receiver.strand];
         strand.slot(receiver.slot).moment = moment;
         complete(strand, receiver.slot);
     }
 
     /// A large message has met its receive: its sender knows from that moment on.
     void release_sender(const Mailbox::End& sender, u32 moment) {
-        Strand& strand = strands_[sender.strand];
+        Strand& strand = *strands_[sender.strand];
         Slot& slot = strand.slot(sender.slot);
         if (slot.moment != kNone) {
             clocks_.delay(moment, slot.moment);
@@ -373,7 +373,7 @@ class TimingWalk {
     }
 
     void end_branch(Strand& branch) {
-        Strand& parent = strands_[branch.parent];
+        Strand& parent = *strands_[branch.parent];
         branch.operations.clear();
         free_strands_.push_back(branch.number);
         parent.slot(branch.parent_slot).moment = std::exchange(branch.ready, kNone);
@@ -388,8 +388,8 @@ class TimingWalk {
         result.messages = messages_;
         u64 begin = ~u64{0};
         u64 end = 0;
-        for (const Strand& strand : strands_) {
-            if (!strand.program) continue;
+        for (const u32 own : own_) {
+            const Strand& strand = *strands_[own];
             if (!strand.over) fail(strand);
             begin = std::min(begin, strand.program->recorded_begin());
             end = std::max(end, strand.program->recorded_end());
@@ -434,7 +434,7 @@ class TimingWalk {
     CallFates fates_;
     CommonClock common_;
     ScenarioClocks clocks_;
-    std::deque<Strand> strands_;
+    std::vector<std::unique_ptr<Strand>> strands_;  ///< stay where they are
     std::vector<u32> free_strands_;
     std::vector<u32> own_;  ///< the strand of a rank
     std::vector<Message> flying_;
