@@ -42,6 +42,11 @@ constexpr ExportFormat kFormats[] = {
      "messages, waits, blocking collective operations on any communicator, the times of calls",
      "one-sided communication, files, neighbourhood collectives, regions, send modes", ".dumpi",
      Output::folder, write_dumpi, "--collectives", true},
+    {"chakra", "MLCommons Chakra execution traces, for ASTRA-sim",
+     "messages, waits, collective operations (those that ASTRA-sim simulates, else as messages), "
+     "computation in microseconds",
+     "one-sided communication, files, neighbourhood collectives, regions, send modes", ".chakra",
+     Output::folder, write_chakra, "--collectives --collective-nodes --platform-template", true},
     {"prv", "Paraver trace, for wxparaver, paramedir and prv2dim",
      "MPI calls and regions of all threads, states, messages, sizes of collective operations",
      "metrics, threading, one-sided communication and files but for their calls, the machine",

@@ -20,7 +20,8 @@ struct ExportOptions {
     /// Simulators: how collective operations become messages where the format does not have them.
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;
     double flops_per_ns = 1;         ///< TI: work that stands for a nanosecond of computation
-    bool platform_template = false;  ///< TI: a platform and a host file as well
+    bool platform_template = false;  ///< TI, Chakra: a description of a machine as well
+    bool collective_nodes = false;   ///< Chakra: collective operations of all types are nodes
     bool pipit = false;              ///< CSV: events.csv for Pipit as well
     double calc_unit_ns = 1;         ///< GOAL: nanoseconds in a unit of computation
 };

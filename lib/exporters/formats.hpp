@@ -17,6 +17,7 @@ ExportReport write_goal(TraceFile& file, const std::string& output, const Export
 ExportReport write_dimemas(TraceFile& file, const std::string& output,
                            const ExportOptions& options);
 ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options);
+ExportReport write_chakra(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_csv(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_chrome(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_paraver(TraceFile& file, const std::string& output,

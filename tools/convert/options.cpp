@@ -34,8 +34,8 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
     }
     return add_choice<CollectiveAlgorithm>(
         app, "--collectives", arguments.options.collectives, choices,
-        "ti, goal, dim, dumpi: how collective operations become messages where the format "
-        "lacks them");
+        "ti, goal, dim, dumpi, chakra: how collective operations become messages where the "
+        "format lacks them");
 }
 
 /// Those that only some formats take.
@@ -47,7 +47,10 @@ void add_settings(CLI::App& app, ConvertArguments& arguments) {
                               ->type_name("NUMBER")
                               ->check(CLI::PositiveNumber),
                           app.add_flag("--platform-template", options.platform_template,
-                                       "ti: write a platform and a host file, too"),
+                                       "ti, chakra: describe a machine for the simulator, too"),
+                          app.add_flag("--collective-nodes", options.collective_nodes,
+                                       "chakra: collective operations of all types are nodes, "
+                                       "not only those that ASTRA-sim simulates"),
                           app.add_option("--calc-unit", options.calc_unit_ns,
                                          "goal: nanoseconds in a unit of computation")
                               ->type_name("NUMBER")

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/chakra_collectives.hpp"
+#include "exporters/chakra_file.hpp"
+#include "exporters/chakra_platform.hpp"
+#include "exporters/formats.hpp"
+#include "exporters/rank_stream.hpp"
+#include "exporters/rounds.hpp"
+#include "io/atomic_directory.hpp"
+#include "replay/mpi_call_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::string_view kGroupsFile = "comm_groups.json";
+
+/// The lists of ranks on which collective nodes are, numbered from 1 on as they are met. A single
+/// communicator of all ranks has no list. With another one it has, too: ASTRA-sim (of 2026) counts
+/// an operation of a group as one of all ranks on its members alone, and an operation of all ranks
+/// without a list then waits for ever.
+class ChakraGroups {
+  public:
+    ChakraGroups(const ExportSurvey& survey, u32 world_size)
+        : world_size_(world_size), numbers_(survey.context_count(), kNone) {
+        lists_world_ = std::ranges::count_if(survey.contexts(), may_be_group) > 1;
+    }
+
+    /// 0 for all ranks without a list.
+    u32 number(const ExportSurvey::Context& context) {
+        u32& number = numbers_[context.number];
+        if (number != kNone) return number;
+        number = 0;
+        if (lists_world_ || !is_whole_world(context, world_size_)) {
+            groups_.push_back(&context);
+            number = static_cast<u32>(groups_.size());
+        }
+        return number;
+    }
+
+    [[nodiscard]] u64 count() const { return groups_.size(); }
+
+    /// Returns the bytes written.
+    u64 write(const std::filesystem::path& path) const {
+        TextFile out(path);
+        out << '{';
+        for (std::size_t group = 0; group < groups_.size(); ++group) {
+            out << (group == 0 ? "\n" : ",\n") << "\"" << group + 1 << "\": [";
+            std::string_view separator;
+            for (const u32 member : groups_[group]->members) {
+                out << separator << member;
+                separator = ", ";
+            }
+            out << ']';
+        }
+        out << "\n}\n";
+        out.commit();
+        return out.size();
+    }
+
+  private:
+    static bool may_be_group(const ExportSurvey::Context& context) {
+        return context.members.size() > 1 && context.first_side == context.members.size();
+    }
+
+    u32 world_size_;
+    bool lists_world_ = false;
+    std::vector<u32> numbers_;  ///< by context; kNone: not met yet
+    std::vector<const ExportSurvey::Context*> groups_;
+};
+
+/// What all ranks have in common.
+struct ChakraTrace {
+    const ExportSurvey& survey;
+    const DefinitionIndex& definitions;
+    const ExportOptions& options;
+    ChakraGroups& groups;
+    ExportReport& report;
+    bool has_threads = false;  ///< several of a rank that call MPI
+};
+
+/// Writes the nodes of one rank. What blocks is a chain; what does not is a branch that a later
+/// wait joins.
+class ChakraWriter : public RankSink {
+  public:
+    ChakraWriter(ChakraFile& out, const ChakraTrace& trace, u32 rank)
+        : out_(out), trace_(trace), rank_(rank) {}
+
+    ~ChakraWriter() override {
+        for (std::size_t i = 0; i < std::size(kNodes); ++i) {
+            trace_.report.contain(kNodes[i], counts_[i]);
+        }
+        trace_.report.count(Fate::merged, "messages of a rank to itself", to_itself_);
+        trace_.report.count(Fate::approximated, "messages of no bytes", empty_);
+    }
+    ChakraWriter(const ChakraWriter&) = delete;
+    ChakraWriter& operator=(const ChakraWriter&) = delete;
+
+    /// Readers want a node on every rank.
+    void end() {
+        if (out_.nodes() == 0) computation(0);
+    }
+
+    void begin_call(u32 /*location*/, const MpiCall& call) override {
+        name_ = call.function != MpiFunction::other ? name_of(call.function)
+                : call.region == kNone              ? "MPI"
+                                                    : trace_.definitions.region_name(call.region);
+    }
+
+    /// The schema counts whole microseconds: what is less is part of the next computation.
+    void compute(u64 between_calls, u64 in_calls) override {
+        nanoseconds_ += between_calls + in_calls;
+        const u64 microseconds = nanoseconds_ / kNanosecondsPerMicrosecond;
+        if (microseconds == 0) return;
+        nanoseconds_ %= kNanosecondsPerMicrosecond;
+        computation(microseconds);
+    }
+
+    void send(const RankMessage& message, RequestSlot slot) override {
+        if (message.peer == rank_) ++to_itself_;
+        empty_ += message.bytes == 0 && message.peer != rank_ ? 1 : 0;
+        keep(transfer(true, message.peer, message.channel, message.bytes), slot);
+    }
+
+    void receive(const RankMessage& message, RequestSlot slot) override {
+        keep(transfer(false, message.peer, message.channel, message.bytes), slot);
+    }
+
+    Fate collective(const RankCollective& collective, RequestSlot slot) override {
+        if (collective.exchange.size() < 2) {
+            keep(chain_, slot);
+            return Fate::merged;
+        }
+        if (takes_nodes()) {
+            const auto node = chakra_collective(collective.exchange, collective.member,
+                                                trace_.options.collective_nodes);
+            if (node) return write(collective, *node, slot);
+        }
+        expand(collective, slot);
+        return Fate::expanded;
+    }
+
+    void wait(std::span<const RequestSlot> slots, bool /*all*/) override {
+        dependencies_.clear();
+        for (const RequestSlot slot : slots) depend_on(done_[slot]);
+        join();
+    }
+
+  private:
+    enum Node { node_computation, node_wait, node_send, node_receive, node_collective };
+    static constexpr std::array<std::string_view, 5> kNodes = {
+        "COMP_NODE", "COMP_NODE that waits", "COMM_SEND_NODE", "COMM_RECV_NODE", "COMM_COLL_NODE"};
+    static constexpr ChakraFile::NodeId kNothing = 0;
+    static constexpr u64 kNanosecondsPerMicrosecond = 1000;
+
+    /// A rank of ASTRA-sim is in one operation at a time: threads that are in several, in another
+    /// order than on other ranks, would wait for ever.
+    [[nodiscard]] bool takes_nodes() const {
+        return trace_.options.collectives == CollectiveAlgorithm::automatic &&
+               (trace_.options.collective_nodes || !trace_.has_threads);
+    }
+
+    ChakraFile::Dependencies after_chain() {
+        dependencies_.clear();
+        depend_on(chain_);
+        return dependencies_;
+    }
+    void depend_on(ChakraFile::NodeId node) {
+        if (node != kNothing) dependencies_.push_back(node);
+    }
+
+    void computation(u64 microseconds) {
+        ++counts_[node_computation];
+        chain_ = out_.add_computation("compute", microseconds, after_chain());
+    }
+
+    /// The chain goes on when it and `dependencies_` are done: at a node that waits for several.
+    void join() {
+        depend_on(chain_);
+        std::ranges::sort(dependencies_);
+        dependencies_.erase(std::unique(dependencies_.begin(), dependencies_.end()),
+                            dependencies_.end());
+        if (dependencies_.size() < 2) {
+            if (!dependencies_.empty()) chain_ = dependencies_.front();
+            return;
+        }
+        ++counts_[node_wait];
+        chain_ = out_.add_computation("wait", 0, dependencies_);
+    }
+
+    /// What a rank sends to itself needs no network, and is there when the rank waits for it.
+    ChakraFile::NodeId transfer(bool sends, u32 peer, u32 tag, u64 bytes) {
+        if (peer == rank_) return chain_;
+        ++counts_[sends ? node_send : node_receive];
+        // ASTRA-sim takes no message without any bytes.
+        const u64 size = std::max<u64>(bytes, 1);
+        const ChakraFile::Dependencies after = after_chain();
+        return sends ? out_.add_send(name_, rank_, peer, tag, size, after)
+                     : out_.add_receive(name_, rank_, peer, tag, size, after);
+    }
+
+    Fate write(const RankCollective& collective, const ChakraCollectiveNode& node,
+               RequestSlot slot) {
+        ++counts_[node_collective];
+        const u32 group = trace_.groups.number(collective.context);
+        keep(out_.add_collective(name_, node.kind, group, node.bytes, after_chain()), slot);
+        return node.exact ? Fate::written : Fate::approximated;
+    }
+
+    /// Writes messages in place of an operation. One that does not block goes on beside the chain.
+    void expand(const RankCollective& collective, RequestSlot slot) {
+        make_schedule(collective.exchange, collective.member, trace_.options.collectives,
+                      schedule_);
+        const u32 tag = trace_.survey.channel_count() + collective.context.number;
+        const ChakraFile::NodeId before = chain_;
+        for_each_round(schedule_, [&](std::span<const ScheduledMessage> round) {
+            round_.clear();
+            for (const ScheduledMessage& one : round) {
+                const u32 peer = collective.context.members[one.peer];
+                round_.push_back(transfer(one.sends, peer, tag, one.bytes));
+            }
+            if (round_.size() == 1) {
+                chain_ = round_.front();
+                return;
+            }
+            dependencies_ = round_;
+            join();
+        });
+        const ChakraFile::NodeId last = chain_;
+        chain_ = before;
+        keep(last, slot);
+    }
+
+    void keep(ChakraFile::NodeId node, RequestSlot slot) {
+        if (slot == kBlocking) {
+            chain_ = node;
+            return;
+        }
+        if (slot >= done_.size()) done_.resize(slot + 1, kNothing);
+        done_[slot] = node;
+    }
+
+    ChakraFile& out_;
+    const ChakraTrace& trace_;
+    u32 rank_;
+    std::string_view name_;  ///< of the MPI function
+    ChakraFile::NodeId chain_ = kNothing;
+    std::vector<ChakraFile::NodeId> done_;  ///< by slot
+    std::vector<ChakraFile::NodeId> dependencies_;
+    std::vector<ChakraFile::NodeId> round_;
+    std::vector<ScheduledMessage> schedule_;
+    std::array<u64, std::size(kNodes)> counts_{};
+    u64 nanoseconds_ = 0;  ///< of computation, not written yet
+    u64 to_itself_ = 0;
+    u64 empty_ = 0;
+};
+
+bool is_chakra_file(const std::string& name) {
+    static const std::regex names(
+        R"(rank\.\d+\.et|comm_groups\.json|network\.yml|system\.json|memory\.json)");
+    return std::regex_match(name, names);
+}
+
+}  // namespace
+
+ExportReport write_chakra(TraceFile& file, const std::string& output,
+                          const ExportOptions& options) {
+    require_ranks(file, "a Chakra trace");
+    AtomicDirectory folder(output, options.force, {std::string(kGroupsFile), is_chakra_file});
+    const std::filesystem::path path = folder.path();
+    const ExportSurvey survey(file);
+    ExportReport report;
+    report.ranks = file.definitions().world_size();
+    ChakraGroups groups(survey, report.ranks);
+    const ChakraTrace trace{survey, file.definitions(),          options, groups,
+                            report, calls_mpi_from_threads(file)};
+    CallFates fates(file.definitions());
+    for (u32 rank = 0; rank < report.ranks; ++rank) {
+        ChakraFile out(path / ("rank." + std::to_string(rank) + ".et"));
+        {
+            ChakraWriter writer(out, trace, rank);
+            RankStream stream(file, survey, rank, writer, fates);
+            report.calls += stream.run(options.progress);
+            writer.end();
+        }
+        out.commit();
+        report.bytes += out.size();
+    }
+    report.bytes += groups.write(path / kGroupsFile);
+    report.contain("groups of ranks", groups.count());
+    if (options.platform_template) report.bytes += write_chakra_platform(path, report.ranks);
+    folder.commit();
+    finish_report(file, fates, report);
+    return report;
+}
+
+}  // namespace tracefold
