@@ -133,7 +133,8 @@ TEST(SimgridTiTest, WritesATemplateOfThePlatform) {
     EXPECT_NE(platform.find("radical=\"0-3\" speed=\"2.5Gf\""), std::string::npos) << platform;
     EXPECT_EQ(read_whole_file(actions.directory / "out" / "hostfile"),
               "node-0\nnode-1\nnode-2\nnode-3\n");
-    EXPECT_NE(platform.find("<prop id=\"smpi/alltoallv\" value=\"pair\"/>"), std::string::npos);
+    // Of any number of ranks; SimGrid's "pair" aborts unless that is a power of two.
+    EXPECT_NE(platform.find("<prop id=\"smpi/alltoallv\" value=\"ring\"/>"), std::string::npos);
 }
 
 /// What a rank does before MPI_Init is not written, what it spends in calls that reach nobody is no
