@@ -320,7 +320,7 @@ ExportReport write_csv(TraceFile& file, const std::string& output, const ExportO
         report.contain("rows of calls.csv", report.calls);
         report.bytes += tables.commit(report);
     }
-    report.bytes += write_regions(file, clocks, path, report);
+    report.bytes += write_regions(file, clocks, path, report, kept);
     report.bytes += write_io(file, clocks, path, kept, report);
     kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
                   EventType::CallingContextLeave});

@@ -5,7 +5,9 @@
 #include "core/csv_field.hpp"
 #include "exporters/region_walk.hpp"
 #include "exporters/text_file.hpp"
+#include "model/accelerator.hpp"
 #include "model/event_table.hpp"
+#include "model/record_kinds.hpp"
 #include "names/participant_names.hpp"
 
 #include <optional>
@@ -38,26 +40,50 @@ class RegionRows {
           has_times_(file.summary().timing != TimingLevel::none),
           out_(out) {}
 
-    void begin(u32 location, std::string place) {
+    void begin(u32 location, std::string place, bool on_stream) {
         place_ = std::move(place);
         clock_ = clocks_.of(location);
+        on_stream_ = on_stream;
+        copy_.reset();
     }
     [[nodiscard]] u64 rows() const { return rows_; }
+    /// Rows that are copies of accelerators.
+    [[nodiscard]] u64 copies() const { return copies_; }
 
     void enter(u64 /*region*/, u64 ticks) { begins_.push_back(ticks); }
     void leave(u64 region, u64 ticks) {
+        const u64 begin = begins_.back();
+        begins_.pop_back();
+        row(names_[region], begin, ticks);
+    }
+    /// On a stream, an access to a window is a copy until it completes.
+    void record(const RecordBatch&, const RecordBatch::Head& head, const MappingTables&) {
+        if (!on_stream_) return;
+        if (begins_copy(head.type)) {
+            copy_ = {head.type == static_cast<u8>(EventType::RmaGet), head.time};
+        } else if (ends_copy(head.type) && copy_) {
+            ++copies_;
+            row(copy_name(copy_->to_device), copy_->since, head.time);
+            copy_.reset();
+        }
+    }
+
+  private:
+    struct Copy {
+        bool to_device;
+        u64 since;  ///< ticks
+    };
+
+    void row(std::string_view name, u64 begin, u64 end) {
         ++rows_;
-        out_ << place_ << names_[region] << ',' << begins_.size() - 1 << ',';
+        out_ << place_ << name << ',' << begins_.size() << ',';
         if (has_times_) {
-            out_ << clock_->at(begins_.back()) << ',' << clock_->at(ticks) << '\n';
+            out_ << clock_->at(begin) << ',' << clock_->at(end) << '\n';
         } else {
             out_ << ",\n";
         }
-        begins_.pop_back();
     }
-    void record(const RecordBatch&, const RecordBatch::Head&, const MappingTables&) const {}
 
-  private:
     const TraceClocks& clocks_;
     RegionNames names_;
     std::optional<TraceClock> clock_;
@@ -65,7 +91,10 @@ class RegionRows {
     TextFile& out_;
     std::string place_;
     std::vector<u64> begins_;
+    bool on_stream_ = false;
+    std::optional<Copy> copy_;
     u64 rows_ = 0;
+    u64 copies_ = 0;
 };
 
 /// Pipit has numbers for processes and threads of everything.
@@ -122,17 +151,19 @@ std::string place_fields(const ParticipantNames& names, u32 location) {
 }
 
 u64 write_regions(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
-                  ExportReport& report) {
+                  ExportReport& report, KeptRecords& kept) {
     TextFile out(folder / "regions.csv");
     out << "rank,thread,name,depth,begin_ns,end_ns\n";
     const ParticipantNames names(file.definitions());
     RegionRows rows(file, clocks, out);
     for (u32 location = 0; location < file.location_count(); ++location) {
-        rows.begin(location, place_fields(names, location));
+        rows.begin(location, place_fields(names, location),
+                   file.definitions().locations()[location].is_stream());
         walk_regions(file, location, rows);
     }
     out.commit();
     report.contain("rows of regions.csv", rows.rows());
+    kept.add(EventType::RmaOpCompleteBlocking, rows.copies());
     return out.size();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exporters/export_report.hpp"
+#include "exporters/record_losses.hpp"
 #include "exporters/trace_clock.hpp"
 #include "names/participant_names.hpp"
 #include "trace/trace_file.hpp"
@@ -17,9 +18,9 @@ namespace tracefold {
 std::string place_fields(const ParticipantNames& names, u32 location);
 
 /// Writes regions.csv, a row for each time that a location was in a region, in the order of their
-/// ends. Returns its bytes.
+/// ends. Copies of accelerators that are no regions are rows, too. Returns its bytes.
 u64 write_regions(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
-                  ExportReport& report);
+                  ExportReport& report, KeptRecords& kept);
 
 /// Writes events.csv, a row for each record, in the columns of Pipit's CSV reader. Returns its
 /// bytes.

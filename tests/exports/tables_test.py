@@ -19,7 +19,7 @@ BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
 # With receives that leave no record.
 PROBES = pathlib.Path(__file__).resolve().parent.parent / "data/archives/micro-probe-4"
 TRACES = [SAMPLES / name for name in ("micro-anysrc-4", "micro-omphyb-4", "micro-user-4",
-                                      "micro-rma-4", "npb-lu.S-4", "tau-colls-4")] + [PROBES]
+                                      "micro-rma-4", "npb-lu.S-4", "tau-colls-4", "made-cuda-2")] + [PROBES]
 
 
 class TablesTest(unittest.TestCase):
