@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""scripts/consumers gives exports to the readers that are there, and tells of those that fail.
+
+Usage: consumers_test.py BIN SAMPLES
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
+SCRIPT = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts/consumers"
+# Tells of so many calls in each file.
+READER = """#!/usr/bin/env python3
+import sys
+print(" entering at\\n" * {calls})
+sys.exit({code})
+"""
+
+
+class ConsumersTest(unittest.TestCase):
+    def setUp(self):
+        work = tempfile.TemporaryDirectory()
+        self.addCleanup(work.cleanup)
+        self.prefix = pathlib.Path(work.name)
+        (self.prefix / "bin").mkdir()
+
+    def run_bench(self, *arguments, path=os.environ["PATH"]):
+        return subprocess.run(
+            [sys.executable, SCRIPT, "-b", BIN, "--prefix", self.prefix, *arguments],
+            capture_output=True, text=True, env=os.environ | {"PATH": path})
+
+    def install(self, name, text):
+        program = self.prefix / "bin" / name
+        program.write_text(text)
+        program.chmod(0o755)
+
+    def test_reads_a_sample(self):
+        result = self.run_bench("--only", "otf2-print,pandas", SAMPLES / "micro-anysrc-4")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("| micro-anysrc-4 | 3,870 events |", result.stdout)
+
+    def test_names_what_is_not_there(self):
+        result = self.run_bench("--only", "Dimemas", SAMPLES / "micro-anysrc-4", path="/nowhere")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("not found: Dimemas", result.stderr)
+        self.assertIn("0 readers", result.stdout)
+
+    def test_tells_of_a_reader_that_fails(self):
+        self.install("dumpi2ascii", READER.format(calls=0, code=1))
+        result = self.run_bench("--only", "dumpi2ascii", SAMPLES / "micro-anysrc-4")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("FAILED: dumpi2ascii: exit code 1", result.stdout)
+
+    def test_tells_of_a_reader_that_reads_too_little(self):
+        self.install("dumpi2ascii", READER.format(calls=2, code=0))
+        result = self.run_bench("--only", "dumpi2ascii", SAMPLES / "micro-anysrc-4")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("FAILED: 8 of 1234 calls", result.stdout)
+
+    def test_refuses_an_unknown_reader(self):
+        self.assertEqual(self.run_bench("--only", "nobody").returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
