@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 
 #include <fmt/core.h>
 
@@ -17,8 +18,8 @@ namespace {
 
 using Align = Table::Align;
 
-constexpr std::size_t kMostPaths = 10;
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kMostParts = 10;
+constexpr std::size_t kWidth = 98;
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
@@ -104,13 +105,17 @@ class PredictionPrinter {
     }
 
     void print_network(const NetworkPrediction& it) {
-        out_ << '\n' << console_.paint(Style::bold, it.network.name);
-        if (!it.network.source.empty()) out_ << "  " << it.network.source;
-        out_ << '\n';
+        out_ << '\n' << console_.paint(Style::bold, it.network.name) << '\n';
+        print_source(it.network.source);
         print_faster(it);
         print_tolerances(it);
         print_path(it);
         print_gains(it);
+    }
+
+    void print_source(const std::string& source) {
+        std::istringstream lines(wrap(source, kWidth));
+        for (std::string line; std::getline(lines, line);) out_ << "  " << line << '\n';
     }
 
     void print_faster(const NetworkPrediction& it) {
@@ -148,10 +153,10 @@ class PredictionPrinter {
                      {"ranks", Align::right},
                      {"call path"}});
         const std::vector<PathRow> rows = rows_of(it.path);
-        for (std::size_t i = 0; i < std::min(rows.size(), kMostPaths); ++i) add(rows[i], it, table);
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostParts); ++i) add(rows[i], it, table);
         table.print(out_, 4);
-        if (rows.size() > kMostPaths) {
-            out_ << "    and " << rows.size() - kMostPaths << " more (--csv)\n";
+        if (rows.size() > kMostParts) {
+            out_ << "    and " << rows.size() - kMostParts << " more (--csv)\n";
         }
     }
 

@@ -6,6 +6,7 @@
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
+#include "inspect/predict/network_options.hpp"
 #include "inspect/report/sections.hpp"
 #include "inspect/world_input.hpp"
 #include "io/file.hpp"
@@ -24,6 +25,7 @@ struct ReportArguments {
     WorldInput input;
     std::string output;
     ClockOption clocks;
+    NetworkOptions networks;
     bool force = false;
 };
 
@@ -31,9 +33,11 @@ std::string default_output(const TraceInput& input) {
     return std::filesystem::path(input.name()).replace_extension(".html").string();
 }
 
-std::vector<std::pair<std::string, std::string>> links_of(bool accelerators, bool metrics) {
+std::vector<std::pair<std::string, std::string>> links_of(bool accelerators, bool metrics,
+                                                          bool prediction) {
     std::vector<std::pair<std::string, std::string>> links = {
         {"findings", "Findings"}, {"efficiency", "Efficiency"}, {"timeline", "Timeline"}};
+    if (prediction) links.emplace_back("prediction", "Prediction");
     if (accelerators) links.emplace_back("accelerators", "Accelerators");
     links.insert(links.end(), {{"structure", "Structure"},
                                {"graph", "Event flow graph"},
@@ -47,17 +51,19 @@ std::vector<std::pair<std::string, std::string>> links_of(bool accelerators, boo
     return links;
 }
 
-std::string page_of(ReportSource& source, const SharedParts& parts) {
+/// `prediction`: null if none was asked for.
+std::string page_of(ReportSource& source, const SharedParts& parts, const PredictView* prediction) {
     const std::string& name = source.name;
     std::ostringstream out;
     ReportPage page(out, "Trace " + name);
     out << "<h1>" << markup_text(name) << "</h1>\n";
     const bool accelerators = has_accelerators(source.file);
     const bool metrics = !parts.profile.data.metric_entries.empty();
-    page.links(links_of(accelerators, metrics));
+    page.links(links_of(accelerators, metrics, prediction != nullptr));
     put_overview(page, source);
     put_efficiency(page, source);
     put_timeline(page, source);
+    if (prediction != nullptr) put_prediction(page, *prediction);
     if (accelerators) put_accelerators(page, source);
     put_structure(page, source);
     put_graph(page, source);
@@ -86,6 +92,20 @@ void tell_what_was_written(const std::string& name, const std::string& output, u
         .end_object();
 }
 
+/// Nothing unless a network was named.
+std::optional<PredictView> prediction_of(const ReportArguments& arguments, TraceFile& file,
+                                         Communicator& comm) {
+    if (arguments.networks.names.empty()) return std::nullopt;
+    PredictView view;
+    view.file = arguments.input.name();
+    view.definitions = &file.definitions();
+    PredictionRequest request;
+    agree(comm, [&] { request = arguments.networks.request(file); });
+    view.placement = request.placement;
+    view.data = predict(comm, file, request);
+    return view;
+}
+
 ExitCode run_report(const ReportArguments& arguments, Console& console, Communicator& comm) {
     const std::string output =
         arguments.output.empty() ? default_output(arguments.input) : arguments.output;
@@ -98,13 +118,15 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
         return shared_parts(comm, input->file(), steps, arguments.input.name(),
                             arguments.input.fanout);
     });
+    const std::optional<PredictView> prediction = naming_file(
+        arguments.input.path, [&] { return prediction_of(arguments, input->file(), comm); });
     agree(comm, [&] {
         if (comm.rank() != 0) return;
         AtomicFile file(output, arguments.force);
         file.write(naming_file(arguments.input.path, [&] {
             ReportSource source(input->file(), arguments.input.name(), steps);
             source.clocks = clocks;
-            return page_of(source, parts);
+            return page_of(source, parts, prediction ? &*prediction : nullptr);
         }));
         file.commit();
         tell_what_was_written(arguments.input.name(), output, file.size(), console);
@@ -135,6 +157,8 @@ InspectCommand add_report_command(CLI::App& app) {
                      "Page to write (default: name of FILE with .html, in the current folder)")
         ->type_name("FILE");
     arguments->clocks.add_options(*report);
+    arguments->networks.add_network(
+        *report, "Also predict the run on these networks, as trace_inspect predict does");
     report->add_flag("-f,--force", arguments->force, "Overwrite the page");
     return {report, [arguments](Console& console, Communicator& comm) {
                 return run_report(*arguments, console, comm);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "inspect/predict/predict.hpp"
 #include "inspect/report/page.hpp"
 #include "inspect/report/shared_parts.hpp"
 #include "inspect/report/source.hpp"
@@ -12,6 +13,7 @@ namespace tracefold {
 void put_overview(ReportPage& page, ReportSource& source);
 void put_efficiency(ReportPage& page, ReportSource& source);
 void put_timeline(ReportPage& page, ReportSource& source);
+void put_prediction(ReportPage& page, const PredictView& view);
 void put_structure(ReportPage& page, ReportSource& source);
 void put_graph(ReportPage& page, ReportSource& source);
 void put_matrix(ReportPage& page, ReportSource& source);
