@@ -3,6 +3,7 @@
 #include "scaling/program_model.hpp"
 
 #include "core/error.hpp"
+#include "scaling/recorded_check.hpp"
 #include "scaling/script_generator.hpp"
 
 #include <algorithm>
@@ -87,7 +88,8 @@ class Attempt {
             examples.push_back({all_[r].global_definitions.get(), &grids[r], 0, 0});
         }
         ScriptModel script;
-        auto refusal = model_script(examples, {0}, script);
+        const RankGrid* first = nullptr;
+        auto refusal = fit(examples, {0}, script, first);
         if (refusal) {
             refusal->what = "definitions: " + refusal->what;
         } else {
@@ -117,13 +119,12 @@ class Attempt {
         for (std::size_t thread = 0; thread < threads; ++thread) {
             ProgramModel::Thread& made = of_class.emplace_back();
             const auto events = [](const auto& location) { return location.events; };
-            if (auto refusal =
-                    model_script(examples_of(members, thread, events), targets, made.events)) {
+            if (auto refusal = model_script(members, thread, events, targets, made.events)) {
                 return refusal;
             }
             const auto definitions = [](const auto& location) { return location.definitions; };
-            if (auto refusal = model_script(examples_of(members, thread, definitions), targets,
-                                            made.definitions)) {
+            if (auto refusal =
+                    model_script(members, thread, definitions, targets, made.definitions)) {
                 refusal->what = "definitions of a location: " + refusal->what;
                 return refusal;
             }
@@ -198,9 +199,41 @@ class Attempt {
         return examples;
     }
 
-    /// Takes the largest runs that agree on what is done in which order.
-    std::optional<Refusal> model_script(std::vector<Example> examples,
-                                        const std::vector<u32>& targets, ScriptModel& out) {
+    /// Models what a thread of the members does, and compares it with all that they did.
+    template <class Select>
+    std::optional<Refusal> model_script(const std::vector<ClassMember>& members, std::size_t thread,
+                                        const Select& select, const std::vector<u32>& targets,
+                                        ScriptModel& out) {
+        const RankGrid* first = nullptr;
+        if (auto refusal = fit(examples_of(members, thread, select), targets, out, first)) {
+            return refusal;
+        }
+        ScriptGenerator generator(out, kinds_);
+        for (const ClassMember& member : members) {
+            const auto& threads = runs_[member.run].locations[member.rank];
+            if (&grids_[member.run] < first || thread >= threads.size()) continue;
+            const FoldedSequence& recorded = *select(threads[thread]);
+            if (recorded.tree != out.tree) return differ_from(member);
+            const CallSequence& made = generator.generate(grids_[member.run], member.rank);
+            const bool same = are_the_same(made, *recorded.sequence, kinds_, {things_, {}, is_free},
+                                           out.reordered != 0);
+            if (!same) return differ_from(member);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] Refusal differ_from(const ClassMember& member) const {
+        return {fmt::format("rank {} of {}", member.rank, runs_[member.run].ranks),
+                "it does something else than what explains other ranks at like places of the "
+                "process grid",
+                0,
+                {}};
+    }
+
+    /// Takes the largest runs that agree on what is done in which order; `first` is the grid of the
+    /// smallest of them.
+    std::optional<Refusal> fit(std::vector<Example> examples, const std::vector<u32>& targets,
+                               ScriptModel& out, const RankGrid*& first) {
         const ScriptTree& tree = examples.back().script->tree;
         const auto first_like =
             std::find_if(examples.rbegin(), examples.rend(), [&](const Example& e) {
@@ -224,6 +257,7 @@ class Attempt {
         auto fitted = fit_script(examples, kinds_, options);
         if (auto* refusal = std::get_if<Refusal>(&fitted)) return std::move(*refusal);
         out = std::move(std::get<ScriptModel>(fitted));
+        first = examples.front().grid;
         return std::nullopt;
     }
 

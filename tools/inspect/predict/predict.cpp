@@ -101,6 +101,11 @@ std::string PredictView::path(u32 node) const {
     return node == kNone ? "outside of all regions" : path_of(*definitions, data.tree, node);
 }
 
+double PredictView::share_of_ranks(double seconds) const {
+    const double all = data.recorded_run_time * static_cast<double>(placement.node_of_rank.size());
+    return all > 0 ? seconds / all : 0;
+}
+
 std::string_view cost_name(CostKind kind) {
     constexpr std::array<std::string_view, kCostKinds> names = {
         "computation", "as recorded", "latency", "overhead", "gap", "bytes"};

@@ -23,6 +23,8 @@ struct PredictView {
 
     /// "main/solve/MPI_Send"
     [[nodiscard]] std::string path(u32 node) const;
+    /// Of the time of all ranks as recorded.
+    [[nodiscard]] double share_of_ranks(double seconds) const;
 };
 
 /// "latency"

@@ -31,6 +31,7 @@ class PredictionJson {
                 .member("kind", kind)
                 .member("calls", calls.calls)
                 .member("seconds", calls.seconds)
+                .member("share", view_.share_of_ranks(calls.seconds))
                 .end_object();
         }
         json_.end_array().end_object();

@@ -184,7 +184,8 @@ class PredictionPrinter {
         for (const auto& [kind, calls] : data_.unmodelled) {
             out_ << "\n  taken as recorded, since the model does not know them: "
                  << format_count(calls.calls) << " calls (" << kind << "), "
-                 << format_time(calls.seconds) << " of all ranks together";
+                 << format_time(calls.seconds) << " of all ranks together, "
+                 << format_percent(view_.share_of_ranks(calls.seconds)) << " of their time";
         }
         if (!data_.unmodelled.empty()) out_ << '\n';
         if (!data_.has_threads) return;
