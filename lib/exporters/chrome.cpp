@@ -203,15 +203,26 @@ class Arrows {
                             [this](const TrackedMessage& message, const MessageEnd& end) {
                                 write(message, end);
                             });
+            for (const Action& action : thread->call.actions) note_unrecorded(action);
         }
         return calls;
     }
     void report(ExportReport& report) const {
         report.contain("ends of arrows", arrows_);
         report.contain("receives without a record", tracker_.unrecorded());
+        report.count(Fate::dropped, "sizes of collective operations without a record", unrecorded_);
     }
 
   private:
+    /// Slices are made of records: what all ranks together say of a collective is not with them.
+    void note_unrecorded(const Action& action) {
+        const bool begins =
+            action.kind == Action::Kind::collective || action.kind == Action::Kind::post_collective;
+        if (begins && action.unrecorded && action.part.kind != CollectiveKind::barrier) {
+            ++unrecorded_;
+        }
+    }
+
     /// Both ends of an arrow have the same id.
     void write(const TrackedMessage& message, const MessageEnd& end) {
         ++arrows_;
@@ -234,6 +245,7 @@ class Arrows {
     TransferTracker tracker_;
     std::vector<std::string> places_;  ///< by thread
     u64 arrows_ = 0;
+    u64 unrecorded_ = 0;  ///< collective operations
 };
 
 /// Returns the number of calls.
