@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proxy/build_model.hpp"
 
+#include "core/error.hpp"
 #include "fold/folder.hpp"
 #include "proxy/place_columns.hpp"
 #include "proxy/place_walk.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 /// Scripts that have at least half of their calls in common become one.
 constexpr double kAlike = 0.5;
+constexpr u64 kMostPlaces = 50'000;
 
 void add(const CallCounts& counts, CallCounts& sum) {
     for (const auto& [name, calls] : counts) sum[name] += calls;
@@ -66,6 +68,7 @@ class ModelBuilder {
         for (u32 rank = 0; rank < model_.ranks; ++rank) fold(rank);
         model_.scripts_of_ranks = order_.size();
         unite();
+        refuse_what_no_compiler_takes();
         for (Program& program : programs_) place(program);
         return std::move(model_);
     }
@@ -158,6 +161,23 @@ class ModelBuilder {
                 best->scripts.push_back(script);
             }
         }
+    }
+
+    /// Of an irregular trace, whose ranks repeat little, the source would be about as long as the
+    /// trace.
+    void refuse_what_no_compiler_takes() const {
+        u64 places = 0;
+        for (const Program& program : programs_) {
+            const Pattern& pattern = program.whole.pattern();
+            for (BodyId body = 0; body <= pattern.loops.size(); ++body) {
+                places += body_of(pattern, body).size();
+            }
+        }
+        if (places <= kMostPlaces) return;
+        throw Error(ErrorKind::unsupported,
+                    "a proxy application would have {} calls and loops in its source, and more "
+                    "than {} take compilers too long; cut the trace with --ranks or --iterations",
+                    places, kMostPlaces);
     }
 
     /// The arguments at each place of a program.

@@ -15,7 +15,8 @@ enum class SameCalls : u8 {
 
 /// Folds the calls of all ranks, unites what ranks have in common, and gives each place the
 /// arguments of all ranks. Memory: the folded program of all ranks. Cost: reads the calls twice,
-/// about a microsecond each. Throws Error(corrupt).
+/// about a microsecond each. Throws Error: corrupt; unsupported if the program would be too long
+/// for a compiler.
 ProxyModel build_proxy_model(ProxyCallReader& calls, SameCalls same);
 
 }  // namespace tracefold

@@ -14,9 +14,11 @@ using Pair = std::pair<BodyId, BodyId>;
 /// Pairs of items of two bodies, in order; kNone where the other one has no counterpart.
 using Matches = std::vector<std::pair<u32, u32>>;
 
-constexpr u64 kMostCells = 4'000'000;
+constexpr u64 kMostCells = 16'000'000;  ///< of one pair of scripts
+constexpr u64 kMostInMemory = 4'000'000;
 
-/// Aligns two patterns body by body so that as many leaves as possible are in common.
+/// Aligns two patterns body by body so that as many leaves as possible are in common. Bodies have
+/// nothing in common once it would take too long to tell.
 class Alignment {
   public:
     Alignment(const Pattern& a, const Pattern& b) : a_(a), b_(b) {
@@ -28,10 +30,14 @@ class Alignment {
     u64 common(BodyId a, BodyId b) {
         const auto known = common_.find({a, b});
         if (known != common_.end()) return known->second;
-        const std::vector<u64> cells = fill(a, b);
-        return common_[{a, b}] = cells.back();
+        const u64 cells = cells_of(a, b);
+        const bool can_tell = cells <= kMostInMemory && cells <= left_;
+        if (!can_tell) return common_[{a, b}] = 0;
+        left_ -= cells;
+        return common_[{a, b}] = fill(a, b).back();
     }
 
+    /// Precondition: common() of the two is not 0, or they are both empty.
     [[nodiscard]] Matches matches(BodyId a, BodyId b) {
         const std::vector<u64> cells = fill(a, b);
         const auto& x = body_of(a_, a);
@@ -82,13 +88,16 @@ class Alignment {
         return 2 * both >= std::min(a_sizes_[x], b_sizes_[y]) ? both : 0;
     }
 
+    [[nodiscard]] u64 cells_of(BodyId a, BodyId b) const {
+        return u64{body_of(a_, a).size() + 1} * (body_of(b_, b).size() + 1);
+    }
+
     /// The most leaves in common of the first i and j items.
     std::vector<u64> fill(BodyId a, BodyId b) {
         const auto& x = body_of(a_, a);
         const auto& y = body_of(b_, b);
         const std::size_t width = y.size() + 1;
         std::vector<u64> cells((x.size() + 1) * width, 0);
-        if (cells.size() > kMostCells) return {0};
         for (std::size_t i = 1; i <= x.size(); ++i) {
             for (std::size_t j = 1; j <= y.size(); ++j) {
                 const u64 both = weight(x[i - 1], y[j - 1]);
@@ -105,6 +114,7 @@ class Alignment {
     std::vector<u64> a_sizes_;
     std::vector<u64> b_sizes_;
     std::map<Pair, u64> common_;
+    u64 left_ = kMostCells;
 };
 
 /// Makes the union of two patterns; kNone stands for a body that is missing on one side.
@@ -112,6 +122,8 @@ class Uniter {
   public:
     Uniter(const Pattern& a, const Pattern& b) : a_(a), b_(b), alignment_(a, b) {
         out_.leaf_count = a.leaf_count;
+        // In the order in which ScriptUnion::likeness() found out that it can be told.
+        alignment_.common(0, 0);
         unite(0, 0);
     }
 

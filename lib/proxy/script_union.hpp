@@ -27,8 +27,9 @@ class ScriptUnion {
 
     /// Leaves that the script has in common with the union, as a part of all of both: 1 if it is
     /// the same, 0 if nothing is alike or it would take too long to tell. Cost: the product of the
-    /// lengths of their bodies.
+    /// lengths of their bodies, up to a limit.
     [[nodiscard]] double likeness(const Pattern& script) const;
+    /// Precondition: likeness() is not 0, or the script is short.
     void add(const Pattern& script);
 
     [[nodiscard]] const Pattern& pattern() const { return pattern_; }

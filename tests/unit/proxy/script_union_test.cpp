@@ -84,6 +84,26 @@ TEST(ScriptUnionTest, DoesNotTakeUnlikeLoopsForOne) {
     EXPECT_EQ(walked(whole, b, 1), leaves_of(b));
 }
 
+TEST(ScriptUnionTest, LongIrregularScriptsAreNotCompared) {
+    constexpr u32 kLong = 300'000;
+    Pattern script{2, {}, {}};
+    for (u32 i = 0; i < kLong; ++i) script.root.push_back(i * i % 7 % 2);
+    // 90 thousand million pairs of items.
+    EXPECT_EQ(ScriptUnion(script).likeness(script), 0);
+}
+
+TEST(ScriptUnionTest, ManyLoopsAreComparedUpToALimit) {
+    constexpr u32 kLoops = 3000;
+    Pattern script{kLeaves, {}, {}};
+    for (u32 i = 0; i < kLoops; ++i) {
+        script.loops.push_back({i % kLeaves, (i / kLeaves) % kLeaves, i % 3, i % 2});
+        script.root.push_back(kLeaves + i);
+    }
+    const double likeness = ScriptUnion(script).likeness(script);
+    EXPECT_GE(likeness, 0);
+    EXPECT_LE(likeness, 1);
+}
+
 TEST(ScriptUnionTest, KeepsTheOrderOfEveryScript) {
     std::mt19937 random(7);
     for (int round = 0; round < 200; ++round) {
