@@ -20,8 +20,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// An hour: no message takes longer.
-constexpr double kMostSeconds = 3600;
+constexpr double kMostSeconds = 1;
 
 class NetworkReader {
   public:
@@ -91,7 +90,7 @@ class NetworkReader {
         const double seconds = value.is_number() ? value.get<double>() : -1;
         if (!(seconds >= 0) || seconds > kMostSeconds) {
             refuse(std::string("\"") + member + "\" of \"" + what +
-                   "\" is no number of seconds from 0 on");
+                   "\" is no number of seconds from 0 to 1");
         }
         return seconds * kPicosecondsPerSecond;
     }

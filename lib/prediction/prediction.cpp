@@ -16,9 +16,8 @@ namespace tracefold {
 
 namespace {
 
-/// No machine has more: a second, and a kilobyte a second.
-constexpr double kMostLatency = 1e12;
-constexpr double kMostPerByte = 1e9;
+constexpr double kMostLatency = kLargestLatency * kPicosecondsPerSecond;
+constexpr double kMostPerByte = kLargestPerByte * kPicosecondsPerSecond;
 constexpr double kCurve[] = {0, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64};
 /// What the curve is about where the network has nothing of a parameter.
 constexpr double kSomeLatency = 1e6;
@@ -28,6 +27,10 @@ constexpr std::size_t kMostGains = 8;
 enum class Parameter : u8 { latency, per_byte };
 
 double seconds(i64 picoseconds) { return static_cast<double>(picoseconds) / kPicosecondsPerSecond; }
+
+double most_of(Parameter parameter) {
+    return parameter == Parameter::latency ? kMostLatency : kMostPerByte;
+}
 
 /// The unit of a curve.
 double unit_of(const LinkParameters& link, Parameter parameter) {
@@ -86,6 +89,12 @@ class NetworkWalks {
         return scenario;
     }
 
+    /// No farther than anybody looks, unless the network is there.
+    [[nodiscard]] double curve_value(Parameter parameter, double factor) const {
+        const double unit = unit_of(base_link(), parameter);
+        return std::min(factor * unit, std::max(unit, most_of(parameter)));
+    }
+
     static ParameterSearch::Point point(Parameter parameter, double value,
                                         const WalkResult::End& end) {
         const u64 slope = parameter == Parameter::latency ? end.clock.latencies : end.clock.bytes;
@@ -97,7 +106,7 @@ class NetworkWalks {
         walk.scenarios.push_back({});
         for (const Parameter parameter : {Parameter::latency, Parameter::per_byte}) {
             for (const double factor : kCurve) {
-                walk.scenarios.push_back(with(parameter, factor * unit_of(base_link(), parameter)));
+                walk.scenarios.push_back(with(parameter, curve_value(parameter, factor)));
             }
         }
         if (request_.faster) {
@@ -128,7 +137,7 @@ class NetworkWalks {
     void take_curve(Parameter parameter, const WalkResult& done, std::size_t& next,
                     std::vector<NetworkPrediction::CurvePoint>& out) {
         for (const double factor : kCurve) {
-            const double value = factor * unit_of(base_link(), parameter);
+            const double value = curve_value(parameter, factor);
             const ParameterSearch::Point at = point(parameter, value, done.ends[next++]);
             known_[static_cast<std::size_t>(parameter)].push_back(at);
             out.push_back({value / kPicosecondsPerSecond, at.result / kPicosecondsPerSecond,
@@ -146,11 +155,10 @@ class NetworkWalks {
         for (const double slowdown : request_.slowdowns) {
             const double target = static_cast<double>(start_.clock.time) * (1 + slowdown);
             for (const Parameter parameter : {Parameter::latency, Parameter::per_byte}) {
-                const double most = parameter == Parameter::latency ? kMostLatency : kMostPerByte;
                 // Times are rounded once for each message that a way is made of.
                 const double precision = 2 + static_cast<double>(start_.clock.overheads);
                 const auto& known = known_[static_cast<std::size_t>(parameter)];
-                goals_.push_back({parameter, {known, target, most, precision}});
+                goals_.push_back({parameter, {known, target, most_of(parameter), precision}});
             }
         }
     }

@@ -16,6 +16,10 @@
 
 namespace tracefold {
 
+/// How far tolerances are looked for: in seconds, and seconds per byte (1 MB/s).
+inline constexpr double kLargestLatency = 0.01;
+inline constexpr double kLargestPerByte = 1e-6;
+
 /// What is to be predicted.
 struct PredictionRequest {
     std::vector<Network> networks;  ///< at least one

@@ -403,6 +403,11 @@ class TimingWalk {
                 if (clocks[i].time > result.ends[i].clock.time) result.ends[i] = {clocks[i], rank};
             }
         }
+        for (const WalkResult::End& one : result.ends) {
+            if (one.clock.time >= 0) continue;
+            throw Error(ErrorKind::unsupported,
+                        "the run would take longer than 100 days; choose a faster network");
+        }
         result.path = clocks_.path(result.ends[0].rank);
         return result;
     }

@@ -16,6 +16,7 @@ namespace tracefold {
 namespace {
 
 constexpr std::string_view kMeasured = "measured";
+constexpr double kMostSeconds = 1;
 constexpr u64 kMostBytes = u64{1} << 20U;  ///< of a description
 
 Network named_network(const std::string& name, TraceFile& file, const Placement& placement) {
@@ -64,9 +65,12 @@ std::vector<Network> networks_of(const NetworkOptions& options, TraceFile& file,
 }
 
 void add_time(CLI::App& app, const std::string& name, double& seconds, const std::string& what) {
-    app.add_option_function<std::string>(
-           name, [&seconds](const std::string& text) { seconds = parse_seconds(text); }, what)
-        ->type_name("TIME");
+    const auto assign = [&seconds, name](const std::string& text) {
+        seconds = parse_seconds(text);
+        if (seconds <= kMostSeconds) return;
+        throw Error(ErrorKind::usage, "{} {}: no message takes longer than a second", name, text);
+    };
+    app.add_option_function<std::string>(name, assign, what)->type_name("TIME");
 }
 
 void add_parameters(CLI::App& app, NetworkOptions::Parameters& given) {

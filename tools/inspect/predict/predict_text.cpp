@@ -129,8 +129,10 @@ class PredictionPrinter {
         Table table({{"by"}, {"if L were", Align::right}, {"or the bandwidth", Align::right}});
         for (const NetworkPrediction::Tolerance& tolerance : it.tolerances) {
             table.add_row({format_percent(tolerance.slowdown, 0),
-                           tolerance.latency ? format_time(*tolerance.latency) : "any",
-                           tolerance.per_byte ? bandwidth(*tolerance.per_byte) : "any"});
+                           tolerance.latency ? format_time(*tolerance.latency)
+                                             : "> " + format_time(kLargestLatency),
+                           tolerance.per_byte ? bandwidth(*tolerance.per_byte)
+                                              : "< " + bandwidth(kLargestPerByte)});
         }
         table.print(out_, 4);
         out_ << "  one microsecond more of L costs "
