@@ -3,6 +3,7 @@
 #include "clocks/clock_walk.hpp"
 
 #include "clocks/collective_order.hpp"
+#include "replay/epoch_matching.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -66,7 +67,18 @@ void ClockWalk::began(u32 walker, const MpiCall& call) {
         const CallPlace here{walker, call.index, i};
         if (action.kind == Kind::send) sent_[here] = moment(walker, action.time);
         if (action.kind == Kind::post_collective) posted_[here] = moment(walker, call.begin);
+        const u64 partners = epoch_partners(definitions_, call, action);
+        if (partners != 0) epochs_[call_of(here)] = {moment(walker, call.begin), partners};
     }
+}
+
+/// MPI_Win_complete may return before the window is exposed only if an implementation keeps what is
+/// put until then, which none in use does.
+void ClockWalk::synchronised(CallPlace waiting, CallPlace partner) {
+    const auto found = epochs_.find(call_of(partner));
+    if (found == epochs_.end()) return;
+    order(found->second.begin, moment(waiting.walker, calls_[waiting.walker]->end));
+    if (--found->second.partners == 0) epochs_.erase(found);
 }
 
 void ClockWalk::matched(CallPlace sender, CallPlace receiver) {

@@ -12,7 +12,8 @@
 namespace tracefold {
 
 /// What may not be in the wrong order: a message and its receive, the beginnings of a collective
-/// operation and the ends that need them.
+/// operation and the ends that need them. Epochs of windows are begun and ended by messages:
+/// MPI_Win_post tells those who end MPI_Win_complete, and this tells those who end MPI_Win_wait.
 struct ClockOrder {
     u64 messages = 0;     ///< that were looked at, between processes
     u64 collectives = 0;  ///< operations of several processes
@@ -41,6 +42,7 @@ class ClockWalk final : public MatchingObserver {
     void matched_collective(const CollectiveInstances::Context& context,
                             const CollectiveInstances::Instance& instance) override;
     void completed_collective(CallPlace post, CallPlace completion) override;
+    void synchronised(CallPlace waiting, CallPlace partner) override;
 
     /// What was counted.
     [[nodiscard]] const ClockOrder& order() const { return order_; }
@@ -70,10 +72,16 @@ class ClockWalk final : public MatchingObserver {
         std::size_t missing = 0;  ///< members that have not ended
         bool early = false;
     };
+    /// A call that calls of others meet, later on.
+    struct EpochCall {
+        Moment begin;
+        u64 partners = 0;  ///< that have not met it
+    };
     struct Seat {
         std::shared_ptr<Meeting> meeting;
         std::size_t member = 0;
     };
+    static CallPlace call_of(CallPlace place) { return {place.walker, place.index, 0}; }
     [[nodiscard]] Moment moment(u32 walker, u64 time) const;
     [[nodiscard]] Moment moment_of(CallPlace place) const;
     [[nodiscard]] bool is_open(CallPlace place) const;
@@ -99,6 +107,7 @@ class ClockWalk final : public MatchingObserver {
     ByPlace<Moment> travelling_;         ///< by the place that posted the receive
     ByPlace<Moment> posted_;             ///< beginnings of collectives that do not block
     ByPlace<Seat> seats_;                ///< members of these, until they end
+    ByPlace<EpochCall> epochs_;          ///< by call
     ClockOrder order_;
     u64 jumps_ = 0;
 };

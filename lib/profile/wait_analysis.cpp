@@ -4,6 +4,7 @@
 
 #include "query/world_peers.hpp"
 #include "replay/collective_needs.hpp"
+#include "replay/epoch_matching.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -118,12 +119,7 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
 /// Who will ask for the call once they meet it.
 i64 WaitAnalysis::partners_of(const Action& action, const MpiCall& mpi_call) const {
     if (has_partners(action)) return 1;
-    const bool is_met = mpi_call.function == MpiFunction::Win_post ||
-                        mpi_call.function == MpiFunction::Win_complete;
-    if (action.type != EventType::RmaGroupSync || !is_met) return 0;
-    const GroupDefinition* const group = definitions_.group(action.fields[2]);
-    if (group == nullptr) return 0;
-    return group->type == kGroupCommSelf ? 1 : static_cast<i64>(group->members.size());
+    return static_cast<i64>(epoch_partners(definitions_, mpi_call, action));
 }
 
 void WaitAnalysis::begin_epoch_call(u32 walker, const MpiCall& mpi_call) {

@@ -18,6 +18,14 @@ bool ends_exposure(MpiFunction function, const Action& action) {
 
 }  // namespace
 
+u64 epoch_partners(const DefinitionIndex& definitions, const MpiCall& call, const Action& action) {
+    const bool is_met = call.function == MpiFunction::Win_post || ends_access(call.function);
+    if (!is_met || action.type != EventType::RmaGroupSync) return 0;
+    const GroupDefinition* const group = definitions.group(action.fields[2]);
+    if (group == nullptr) return 0;
+    return group->type == kGroupCommSelf ? 1 : group->members.size();
+}
+
 std::vector<u32> EpochMatching::group(u32 walker, u64 group) const {
     const GroupDefinition* const found = state_.definitions.group(group);
     if (found == nullptr) return {};

@@ -8,6 +8,10 @@
 
 namespace tracefold {
 
+/// How many calls of others meet the MPI_Win_post or MPI_Win_complete that did this; 0 for all
+/// other actions and calls.
+u64 epoch_partners(const DefinitionIndex& definitions, const MpiCall& call, const Action& action);
+
 /// Lets the epochs of a matching simulation meet that MPI_Win_post, _start, _complete and _wait
 /// begin and end: the n-th access of a rank to a window of another one is for the n-th exposure to
 /// it. MPI_Win_complete waits for the exposure, MPI_Win_wait for MPI_Win_complete.

@@ -3,6 +3,7 @@
 #include "clocks/sync_clocks.hpp"
 
 #include "core/error.hpp"
+#include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
 #include "support/written_program.hpp"
 
@@ -128,6 +129,66 @@ TEST(SyncClocksTest, ClocksThatAgreeAreLeftAlone) {
     EXPECT_TRUE(synced.report.before.agrees);
     EXPECT_EQ(synced.report.distortion.moved, 0U);
     EXPECT_EQ(synced.report.corners, 0U);
+}
+
+/// Rank 1 exposes its window from 1,500 to 4,000 by its clock, rank 0 accesses it from 1,000 to
+/// 1,200 by its own.
+class EarlyEpoch {
+  public:
+    EarlyEpoch() : trace_({.ranks = 2, .windows = true}) {
+        for (const u32 rank : {0U, 1U}) call(rank, 0, 100, "MPI_Init");
+        sync(0, 1'000, 1'000, "MPI_Win_start");
+        sync(0, 1'100, 1'200, "MPI_Win_complete");
+        sync(1, 1'500, 1'600, "MPI_Win_post");
+        sync(1, 3'900, 4'000, "MPI_Win_wait");
+        for (const u32 rank : {0U, 1U}) call(rank, 9'000, 9'100, "MPI_Finalize");
+        trace_.fold((directory_ / "trace.tfold").string());
+        file_ = std::make_unique<TraceFile>((directory_ / "trace.tfold").string());
+    }
+
+    TraceFile& operator*() { return *file_; }
+
+  private:
+    void call(u32 rank, u64 begin, u64 end, const std::string& function,
+              const std::vector<testing::MadeTrace::Event>& events = {}) {
+        trace_.at(begin);
+        trace_.record(rank, 0, EventType::Enter, {trace_.region(function)});
+        for (const auto& event : events) trace_.record(rank, 0, event.type, event.fields);
+        trace_.at(end);
+        trace_.record(rank, 0, EventType::Leave, {trace_.region(function)});
+    }
+    void sync(u32 rank, u64 begin, u64 end, const std::string& function) {
+        constexpr u64 kProcess = 1;
+        constexpr u64 kWindow = 0;
+        const u64 group = testing::MadeTrace::kFirstAlone + (1 - rank);
+        call(rank, begin, end, function, {{EventType::RmaGroupSync, {kProcess, kWindow, group}}});
+    }
+
+    TestDirectory directory_;
+    testing::MadeTrace trace_;
+    std::unique_ptr<TraceFile> file_;
+};
+
+TEST(SyncClocksTest, AnEpochEndsAfterTheWindowWasExposed) {
+    EarlyEpoch epoch;
+    Synced synced(*epoch);
+    EXPECT_EQ(synced.report.before.messages, 2U);
+    EXPECT_EQ(synced.report.before.early_messages, 1U);
+    EXPECT_EQ(synced.report.after.early_messages, 0U);
+    EXPECT_TRUE(synced.report.after.agrees);
+    // MPI_Win_complete is the third call.
+    EXPECT_EQ(synced.time(0, EventType::Leave, 2), 1'501U);
+    EXPECT_EQ(synced.time(1, EventType::Leave, 2), 4'000U);
+}
+
+TEST(SyncClocksTest, AWindowIsNotGivenBackBeforeTheLastAccess) {
+    EarlyEpoch epoch;
+    Synced synced(*epoch, 5e-6);
+    // Both wait a least latency, 5,000 ticks, for what they need: the accesses for the exposure at
+    // 1,500, the owner for their end.
+    const u64 completed = synced.time(0, EventType::Enter, 2);
+    EXPECT_EQ(synced.time(0, EventType::Leave, 2), 6'500U);
+    EXPECT_GE(synced.time(1, EventType::Leave, 2), completed + 5'000);
 }
 
 TEST(SyncClocksTest, SamplesAreInOrderAfterwards) {
