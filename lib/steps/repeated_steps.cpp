@@ -6,6 +6,9 @@
 #include "steps/repetition.hpp"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 namespace tracefold {
 
@@ -14,8 +17,9 @@ namespace {
 /// Loops within with longer iterations are not made one.
 constexpr std::size_t kLongestInner = 64;
 
-/// Fewer steps are not told from collectives alone.
+/// Fewer steps are not told from collectives alone, unless each has so many of them.
 constexpr std::size_t kLeastCalls = 5;
+constexpr std::size_t kManyCollectives = 10;
 
 /// A sequence of stretches of deeds.
 struct Sequence {
@@ -62,12 +66,15 @@ class StepFinder {
             if (goes_through_sizes(*steps)) return std::nullopt;
             return between_marks(*steps);
         }
+        if (auto steps = find_in(equally_often()); steps && !goes_through_sizes(*steps)) {
+            return steps;
+        }
         if (auto steps = repeated(exchanges()); steps && are_alike(*steps)) return steps;
         const auto sent = std::count_if(deeds_.begin(), deeds_.end(), &sends);
         if (static_cast<std::size_t>(sent) * 2 > deeds_.size()) return std::nullopt;
         by_messages_ = false;
         auto steps = repeated(collectives());
-        return steps && steps->begins.size() < kLeastCalls ? std::nullopt : steps;
+        return steps && !is_long_enough(*steps) ? std::nullopt : steps;
     }
 
   private:
@@ -85,6 +92,43 @@ class StepFinder {
             if (!deeds_[i].sends) all.add(deeds_[i].partner, 1, i);
         }
         return all;
+    }
+
+    /// What is sent in every step is sent equally often: the messages of one number, of which there
+    /// are most. What comes and goes, such as the messages of a finer mesh, is left out. Empty if
+    /// they are one kind of message, or less than a third of all.
+    [[nodiscard]] Sequence equally_often() const {
+        std::unordered_map<u64, u64> numbers;  // by message
+        u64 sent = 0;
+        for (const Deed& deed : deeds_) {
+            if (deed.sends) ++numbers[deed.message];
+            sent += deed.sends ? 1 : 0;
+        }
+        std::map<u64, u64> all;  // messages by their number
+        for (const auto& [message, number] : numbers) all[number] += number;
+        const auto most = std::ranges::max_element(
+            all, {}, [](const auto& it) { return std::pair(it.second, it.first); });
+        const bool enough = most != all.end() && most->second * 3 >= sent;
+        if (!enough || most->second < 2 * most->first) return {};
+        Sequence found;
+        for (u32 i = 0; i < deeds_.size(); ++i) {
+            const Deed& deed = deeds_[i];
+            if (deed.sends && numbers[deed.message] == most->first) found.add(deed.message, 1, i);
+        }
+        return found;
+    }
+
+    /// If the repetition has nearly all of a sequence that is a part of what is sent.
+    [[nodiscard]] std::optional<RepeatedSteps> find_in(const Sequence& part) const {
+        constexpr std::size_t kNearlyAll = 5;
+        if (part.begins.empty()) return std::nullopt;
+        std::optional<RepeatedSteps> steps = repeated(part);
+        if (!steps || steps->begins.size() < kLeastCalls) return std::nullopt;
+        const auto outside = std::ranges::count_if(part.begins, [&steps](u32 begin) {
+            return begin < steps->begins.front() || begin >= steps->end;
+        });
+        const bool holds = static_cast<std::size_t>(outside) * kNearlyAll <= part.begins.size();
+        return holds ? steps : std::nullopt;
     }
 
     /// Collectives, and whatever is sent between two of them.
@@ -147,6 +191,12 @@ class StepFinder {
             last = deeds_[begin].bytes;
         }
         return sizes >= kLeastSizes && sizes * kLeastSizes <= static_cast<int>(steps.begins.size());
+    }
+
+    [[nodiscard]] static bool is_long_enough(const RepeatedSteps& steps) {
+        const std::size_t deeds = steps.end - steps.begins.front();
+        return steps.begins.size() >= kLeastCalls ||
+               deeds >= kManyCollectives * steps.begins.size();
     }
 
     /// If most steps send about as much.

@@ -31,11 +31,11 @@ struct RepeatedSteps {
 /// other, with at least half of all messages. Collectives between them do not matter, as a program
 /// prints or checks something now and then. Messages are equal in partner, tag and size; if these
 /// do not repeat themselves, loops within that differ in the number of iterations are taken for
-/// one, then sizes do not count, then tags neither, and at last collectives do, with something sent
-/// between them. A rank
-/// that sends next to nothing has steps of collectives. A benchmark that goes through message sizes
-/// has none. Nothing if nothing repeats itself three times, or twice with nearly all messages.
-/// Cost: linear.
+/// one, then sizes do not count, then tags neither, then only the messages do that come equally
+/// often, and at last collectives, with something sent between them. A rank that sends next to
+/// nothing has steps of collectives: five of them, or long ones. A benchmark that goes through
+/// message sizes has none. Nothing if nothing repeats itself three times, or twice with nearly all
+/// messages. Cost: linear.
 std::optional<RepeatedSteps> find_repeated_steps(const std::vector<Deed>& deeds);
 
 }  // namespace tracefold

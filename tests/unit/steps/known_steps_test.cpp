@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"prk-omp-stencil-4", 50}, Known{"prk-p2p-N10-16", 10}, Known{"prk-sparse-4", 50},
         Known{"misc_cart_200", 200}, Known{"misc_phases_60", 60}, Known{"misc_wave_20", 20},
         Known{"micro-stencil2d5p-sendrecv-4", 100}, Known{"st2d_16_any_100", 100},
-        Known{"st2d_16_testsome_100", 100}, Known{"st3d_27_100", 100}),
+        Known{"st2d_16_testsome_100", 100}, Known{"st3d_27_100", 100}, Known{"prk-amr-16", 40},
+        Known{"feat-systreeseq-colls-4", 3}, Known{"micro-persist-4", 40}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(OfNone, KnownStepsTest,

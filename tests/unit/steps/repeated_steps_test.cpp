@@ -110,6 +110,30 @@ TEST(RepeatedStepsTest, BenchmarksOfMessageSizesHaveNone) {
     EXPECT_EQ(program.steps(), 0U);
 }
 
+/// As an adaptive mesh: refinements, each elsewhere, have messages of their own for some steps.
+TEST(RepeatedStepsTest, WhatComesAndGoesDoesNotMakeSteps) {
+    Program program;
+    for (u64 step = 0; step < 40; ++step) {
+        program.send(1).send(2);
+        const u64 refinement = step / 10;
+        if (step % 10 < 5) program.send(10 + refinement, 4).send(20 + refinement, 4);
+        if (step % 10 < 5) program.send(10 + refinement, 4).send(20 + refinement, 4);
+        if (step % 10 == 5) program.call(kAllreduce);
+    }
+    EXPECT_EQ(program.steps(), 40U);
+}
+
+TEST(RepeatedStepsTest, AFewLongStepsOfCollectivesAreTold) {
+    Program few;
+    Program many;
+    for (int step = 0; step < 3; ++step) {
+        for (u64 call = 0; call < 4; ++call) few.call(200 + call);
+        for (u64 call = 0; call < 20; ++call) many.call(200 + call);
+    }
+    EXPECT_EQ(few.steps(), 0U);
+    EXPECT_EQ(many.steps(), 3U);
+}
+
 TEST(RepeatedStepsTest, WhatDoesNotRepeatItselfHasNone) {
     std::mt19937 random(5);
     Program program;
