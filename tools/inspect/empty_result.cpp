@@ -4,6 +4,7 @@
 
 #include "common/suggest.hpp"
 #include "query/call_names.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 #include <fmt/core.h>
 
@@ -26,6 +27,11 @@ bool warn_if_nothing_matches(NameFilter& names, TraceFile& file, Console& consol
         fmt::format("nothing in the trace is called {}; {}", names.text(),
                     advice.empty() ? "trace_inspect info --all lists the names" : advice));
     return true;
+}
+
+std::string without_records(TraceFile& file) {
+    if (!may_lack_collectives(file)) return {};
+    return "; the recorder left no record of what collective functions sent";
 }
 
 }  // namespace tracefold

@@ -7,6 +7,7 @@
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "inspect/empty_result.hpp"
 
 #include <functional>
 #include <memory>
@@ -49,7 +50,7 @@ bool is_empty(const TrafficMatrix& matrix) {
 }
 
 /// Says which kinds of communication there are instead of the one that there is none of.
-void explain_emptiness(const MatrixArguments& arguments,
+void explain_emptiness(const MatrixArguments& arguments, TraceFile& file,
                        const std::function<TrafficMatrix(TrafficKind)>& matrix_of,
                        Console& console) {
     std::string others;
@@ -57,8 +58,10 @@ void explain_emptiness(const MatrixArguments& arguments,
         if (kind == arguments.kind || is_empty(matrix_of(kind))) continue;
         others += (others.empty() ? "--kind " : " or --kind ") + word;
     }
-    console.warning(fmt::format("there is no {} communication{}", traffic_name(arguments.kind),
-                                others.empty() ? ", nor any other" : "; try " + others));
+    const std::string advice =
+        others.empty() ? ", nor any other" + without_records(file) : "; try " + others;
+    console.warning(
+        fmt::format("there is no {} communication{}", traffic_name(arguments.kind), advice));
 }
 
 MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
@@ -74,7 +77,7 @@ MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
             return traffic_matrix(file, counts, groups, selected, kind);
         };
         TrafficMatrix matrix = matrix_of(arguments.kind);
-        if (is_empty(matrix)) explain_emptiness(arguments, matrix_of, console);
+        if (is_empty(matrix)) explain_emptiness(arguments, file, matrix_of, console);
         return {std::move(matrix),
                 {arguments.input.path, traffic_name(arguments.kind), group_name(arguments.by),
                  arguments.metric}};

@@ -10,6 +10,7 @@
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
+#include "inspect/empty_result.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -71,7 +72,7 @@ void print_exact(const SizeHistogram& histogram, Console& console) {
 
 void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Console& console) {
     console.out() << console.paint(Style::bold, arguments.input.path) << '\n';
-    if (sizes.histograms.empty()) console.out() << "  no communication\n";
+    if (sizes.histograms.empty()) console.out() << "  no sizes\n";
     std::vector<std::string> without_bytes;
     for (const auto& [key, histogram] : sizes.histograms) {
         if (histogram.bytes == 0 && key.kind == Transfer::Kind::collective) {
@@ -146,7 +147,11 @@ MessageSizes sizes_of(const SizesArguments& arguments, Console& console) {
         const std::vector<bool> selected =
             select_locations(arguments.ranks, names, file.location_count());
         ExecutionCounts counts(file.index());
-        return message_sizes(file, counts, selected, arguments.exact);
+        MessageSizes sizes = message_sizes(file, counts, selected, arguments.exact);
+        if (sizes.histograms.empty()) {
+            console.warning("there is no communication" + without_records(file));
+        }
+        return sizes;
     });
 }
 
