@@ -224,7 +224,10 @@ Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
                   const CallTimes* times) {
     Findings findings;
     findings.loops = main_loops(source);
-    if (steps.get()) findings.steps = steps.get()->count;
+    if (steps.get()) {
+        findings.steps = steps.get()->count;
+        findings.step_region = find_step_region(file, *steps.get());
+    }
     TrafficFindings traffic(file, source);
     findings.grids = cart_grids(file);
     findings.neighbourhood = traffic.neighbourhood(findings.steps, findings.grids);

@@ -7,6 +7,7 @@
 #include "model/participants.hpp"
 #include "query/listing_source.hpp"
 #include "steps/program_steps.hpp"
+#include "steps/step_region.hpp"
 
 #include <optional>
 #include <string>
@@ -70,6 +71,7 @@ struct Findings {
     /// Steps that all ranks take together (find_program_steps()), inferred from the order of their
     /// messages and collectives.
     std::optional<u64> steps;
+    std::optional<StepRegion> step_region;  ///< what they are, if a region tells
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
     std::vector<CartGrid> grids;

@@ -62,6 +62,13 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
     for (const MainLoop& loop : findings.loops) write_loop(loop, names, json);
     json.end_array();
     if (findings.steps) json.member("steps", *findings.steps);
+    if (findings.step_region) {
+        json.key("step_region")
+            .begin_object()
+            .member("name", findings.step_region->name)
+            .member("is_step", findings.step_region->is_step)
+            .end_object();
+    }
     write_neighbourhood(findings.neighbourhood, json);
     json.key("collectives").begin_array();
     for (const CollectivePhase& phase : findings.collectives) {

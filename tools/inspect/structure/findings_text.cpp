@@ -87,7 +87,8 @@ class FindingsPrinter {
     void run(Console& console) {
         loops();
         if (findings_.steps) {
-            table_.add_row({"steps", std::to_string(*findings_.steps) + " of all ranks, inferred"});
+            table_.add_row({"steps", std::to_string(*findings_.steps) + " of all ranks, inferred" +
+                                         step_region()});
         }
         neighbours();
         collectives();
@@ -110,6 +111,12 @@ class FindingsPrinter {
         if (shown < findings_.loops.size()) {
             table_.add_row({"", fmt::format("... and {} more", findings_.loops.size() - shown)});
         }
+    }
+
+    [[nodiscard]] std::string step_region() const {
+        if (!findings_.step_region) return {};
+        return (findings_.step_region->is_step ? "; one is a call of " : "; within ") +
+               printable(findings_.step_region->name);
     }
 
     void neighbours() {
