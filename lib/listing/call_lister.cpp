@@ -9,7 +9,22 @@ namespace tracefold {
 
 namespace {
 
-/// Records that say all that is worth saying by their fields.
+CallHead::Kind kind_of(const Symbol& symbol) {
+    switch (call_kind(symbol)) {
+        case CallKind::call:
+            return CallHead::Kind::call;
+        case CallKind::enter:
+            return CallHead::Kind::enter;
+        case CallKind::leave:
+            return CallHead::Kind::leave;
+        case CallKind::record:
+            break;
+    }
+    return CallHead::Kind::record;
+}
+
+}  // namespace
+
 bool is_plain(u8 type) {
     switch (static_cast<EventType>(type)) {
         case EventType::MpiSend:
@@ -32,22 +47,6 @@ bool is_silent(u8 type) {
            type == static_cast<u8>(EventType::RmaCollectiveBegin);
 }
 
-CallHead::Kind kind_of(const Symbol& symbol) {
-    switch (call_kind(symbol)) {
-        case CallKind::call:
-            return CallHead::Kind::call;
-        case CallKind::enter:
-            return CallHead::Kind::enter;
-        case CallKind::leave:
-            return CallHead::Kind::leave;
-        case CallKind::record:
-            break;
-    }
-    return CallHead::Kind::record;
-}
-
-}  // namespace
-
 CallLister::CallLister(TraceFile& file, const DefinitionNames& names, const CommonClock& clock,
                        std::string label, u32 location)
     : file_(file),
@@ -59,7 +58,12 @@ CallLister::CallLister(TraceFile& file, const DefinitionNames& names, const Comm
       label_(std::move(label)) {}
 
 bool CallLister::next() {
-    if (!stream_.next()) return false;
+    if (!read()) return false;
+    describe();
+    return true;
+}
+
+void CallLister::describe() {
     const RecordBatch& records = stream_.records();
     const Head& first = records[0];
     head_.kind = kind_of(stream_.symbol());
@@ -70,13 +74,12 @@ bool CallLister::next() {
         const bool run = stream_.symbol().elements.front().type == kCompletions;
         head_.name = run ? "completions" : event_info(first.type).name;
     }
-    if (file_.summary().timing == TimingLevel::none) return true;
+    if (file_.summary().timing == TimingLevel::none) return;
     head_.begin = clock_.since_start(location_, first.time);
     head_.ticks.reset();
     if (head_.kind == CallHead::Kind::call) {
         head_.ticks = records[records.size() - 1].time - first.time;
     }
-    return true;
 }
 
 void CallLister::pass(CallSink& sink) {

@@ -9,6 +9,11 @@
 
 namespace tracefold {
 
+/// Records that say all that is worth saying by their fields.
+bool is_plain(u8 type);
+/// Records within a call that say nothing.
+bool is_silent(u8 type);
+
 /// The calls of one location in readable terms, one after the other. Memory: one call and the names
 /// that it needs. Throws Error(corrupt).
 class CallLister {
@@ -19,11 +24,19 @@ class CallLister {
 
     /// Reads the next call; false at the end.
     bool next();
+    /// The same without finding out what head() says, for who asks for few calls only.
+    bool read() { return stream_.next(); }
+    /// Finds it out for the call at hand.
+    void describe();
 
     /// Of the call at hand. The name is that of its region or record, in full.
     [[nodiscard]] const CallHead& head() const { return head_; }
     [[nodiscard]] u64 records() const { return stream_.records().size(); }
     [[nodiscard]] u32 symbol() const { return stream_.symbol_id(); }
+    /// Where the calls come from, for who reads their values; only the lister goes on in it.
+    [[nodiscard]] const CallReader& stream() const { return stream_; }
+    /// The names of the location's values.
+    RecordText& text() { return text_; }
     void pass(CallSink& sink);
 
   private:

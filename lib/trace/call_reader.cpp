@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/call_reader.hpp"
 
+#include "core/cancel_point.hpp"
 #include "core/error.hpp"
 #include "model/event_table.hpp"
 #include "model/record_kinds.hpp"
 #include "trace/region_stack.hpp"
 
 namespace tracefold {
+
+namespace {
+
+constexpr u32 kCallsBetweenCancelPoints = (1U << 14U) - 1;
+
+}  // namespace
 
 CallReader::CallReader(TraceFile& file, u32 location, Times times)
     : file_(file),
@@ -49,6 +56,7 @@ bool CallReader::next(RecordBatch& batch) {
 /// Reads the next call, without its times; false at the end.
 bool CallReader::append(RecordBatch& batch, std::vector<Posted>* posted) {
     if (!cursor_.next(symbol_, values_)) return false;
+    if ((++calls_ & kCallsBetweenCancelPoints) == 0) cancel_point();
     const std::size_t before = batch.size();
     decoder_.decode(symbol_, values_, batch, &groups_, posted);
     const std::size_t records = batch.size() - before;

@@ -98,6 +98,7 @@ class CallReader : public RecordSource {
     CallDecoder decoder_;
     std::optional<TickSource> ticks_;
     u64 left_;  ///< records that should still come
+    u32 calls_ = 0;
     u32 symbol_ = 0;
     RecordBatch records_;
     std::vector<Posted> posted_;

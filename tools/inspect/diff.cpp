@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/structure_diff.hpp"
 #include "common/json_document.hpp"
 #include "common/text.hpp"
-#include "common/units.hpp"
-#include "inspect/calls/argument_text.hpp"
 #include "inspect/command.hpp"
-#include "query/call_names.hpp"
+#include "inspect/diff_lines.hpp"
 
 #include <memory>
 #include <optional>
@@ -25,109 +22,15 @@ struct DiffArguments {
     std::vector<std::string> ignored;
 };
 
-std::string_view kind_name(Kind kind) {
-    switch (kind) {
-        case Kind::only_in_a:
-            return "only_in_a";
-        case Kind::only_in_b:
-            return "only_in_b";
-        case Kind::count:
-            return "count";
-        case Kind::argument:
-            return "argument";
-        case Kind::order:
-            return "order";
-        case Kind::time:
-            break;
-    }
-    return "time";
-}
-
-/// A file with all that is asked about it.
-struct Side {
-    Side(TraceFile& trace, const std::string& path, bool with_times)
-        : file(trace), names(trace.definitions()), source(trace) {
-        if (!with_times) return;
-        times = call_times(trace);
-        if (!times) {
-            throw Error(ErrorKind::usage, "--tolerance needs files with times; {} keeps none",
-                        path);
-        }
-    }
-
-    [[nodiscard]] DiffSide view() { return {file, source, names, times ? &*times : nullptr}; }
-
-    TraceFile& file;
-    ParticipantNames names;
-    ListingSource source;
-    std::optional<CallTimes> times;
-};
-
-/// A difference in words.
-struct DiffLine {
-    std::string what;  ///< the call, or "loop"
-    std::string field;
-    std::string a;
-    std::string b;
-};
-
-std::string count_words(const ListedNode& node) {
-    const std::string text = count_text(node.counts);
-    return text.empty() ? "1" : text.substr(3);  // without " x "
-}
-
-DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
-                 const ParticipantNames& names_b) {
-    const ListedNode* a = difference.a;
-    const ListedNode* b = difference.b;
-    const ListedNode& any = a != nullptr ? *a : *b;
-    const bool loop = any.kind == ListedNode::Kind::loop;
-    DiffLine line{loop ? "loop" : any.name, "", "", ""};
-    switch (difference.kind) {
-        case Kind::only_in_a:
-        case Kind::only_in_b: {
-            std::string& side = difference.kind == Kind::only_in_a ? line.a : line.b;
-            const ParticipantNames& names = difference.kind == Kind::only_in_a ? names_a : names_b;
-            const std::string arguments = loop ? "" : arguments_text(any, any.records, names);
-            side = count_words(any) + (arguments.empty() ? "" : " " + arguments);
-            return line;
-        }
-        case Kind::count:
-            line.field = loop ? "iterations" : "count";
-            line.a = count_words(*a);
-            line.b = count_words(*b);
-            return line;
-        case Kind::time:
-            line.field = "mean time";
-            line.a = format_time(difference.seconds_a);
-            line.b = format_time(difference.seconds_b);
-            return line;
-        case Kind::argument:
-        case Kind::order:
-            break;
-    }
-    if (difference.record == Difference::kNoRecord) {
-        line.field = loop ? "iterations" : "count";
-        line.a = line.b = count_words(any);
-        return line;
-    }
-    const auto argument = [&difference](const ListedNode& node) -> const ListedArgument& {
-        return node.records[difference.record].arguments[difference.argument];
-    };
-    line.field = short_field_name(argument(*a).name);
-    line.a = argument_text(argument(*a), names_a);
-    line.b = argument_text(argument(*b), names_b);
-    return line;
-}
-
 /// Prints differences under the places where they are.
 class DiffPrinter {
   public:
-    DiffPrinter(Side& a, Side& b, Console& console) : a_(a), b_(b), console_(console) {}
+    DiffPrinter(ComparedTrace& a, ComparedTrace& b, Console& console)
+        : a_(a), b_(b), console_(console) {}
 
     void print(const Difference& difference) {
         place(difference);
-        const DiffLine line = line_of(difference, a_.names, b_.names);
+        const DiffLine line = line_of(difference, a_.names(), b_.names());
         std::ostream& out = console_.out();
         const std::string what = printable(line.what);
         const std::string a = printable(line.a);
@@ -169,17 +72,18 @@ class DiffPrinter {
         where_ = where;
     }
 
-    Side& a_;
-    Side& b_;
+    ComparedTrace& a_;
+    ComparedTrace& b_;
     Console& console_;
     std::string participants_;
     std::string where_;
 };
 
-void write_difference(const Difference& difference, Side& a, Side& b, JsonWriter& json) {
-    const DiffLine line = line_of(difference, a.names, b.names);
+void write_difference(const Difference& difference, ComparedTrace& a, ComparedTrace& b,
+                      JsonWriter& json) {
+    const DiffLine line = line_of(difference, a.names(), b.names());
     json.begin_object()
-        .member("kind", kind_name(difference.kind))
+        .member("kind", difference_kind(difference.kind))
         .member("participants", difference.participants);
     json.key("path").begin_array();
     for (const std::string& part : difference.path) json.value(part);
@@ -190,7 +94,8 @@ void write_difference(const Difference& difference, Side& a, Side& b, JsonWriter
     json.end_object();
 }
 
-ExitCode diff_as_text(Side& a, Side& b, const DiffOptions& options, Console& console) {
+ExitCode diff_as_text(ComparedTrace& a, ComparedTrace& b, const DiffOptions& options,
+                      Console& console) {
     u64 count = 0;
     DiffPrinter printer(a, b, console);
     const OnlyIn only =
@@ -205,8 +110,8 @@ ExitCode diff_as_text(Side& a, Side& b, const DiffOptions& options, Console& con
     return equal ? exit_ok : exit_mismatch;
 }
 
-ExitCode diff_as_json(const DiffArguments& arguments, Side& a, Side& b, const DiffOptions& options,
-                      Console& console) {
+ExitCode diff_as_json(const DiffArguments& arguments, ComparedTrace& a, ComparedTrace& b,
+                      const DiffOptions& options, Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "diff").member("a", arguments.a).member("b", arguments.b);
     u64 count = 0;
@@ -227,8 +132,8 @@ ExitCode run_diff(const DiffArguments& arguments, Console& console) {
     const auto opened = open_all(
         {{arguments.a, arguments.drop_unknown}, {arguments.b, arguments.drop_unknown}}, console);
     const bool with_times = arguments.tolerance.has_value();
-    Side a(opened.front()->file(), arguments.a, with_times);
-    Side b(opened.back()->file(), arguments.b, with_times);
+    ComparedTrace a(opened.front()->file(), arguments.a, with_times);
+    ComparedTrace b(opened.back()->file(), arguments.b, with_times);
     return console.json() ? diff_as_json(arguments, a, b, options, console)
                           : diff_as_text(a, b, options, console);
 }

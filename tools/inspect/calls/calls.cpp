@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/calls/calls.hpp"
 
-#include "analysis/iterations.hpp"
-#include "analysis/node_clocks.hpp"
+#include "analysis/selected_calls.hpp"
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
-#include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"
 
-#include <algorithm>
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 
 namespace tracefold {
 
@@ -32,83 +32,48 @@ struct CallsArguments {
 class CallsCommand {
   public:
     CallsCommand(CallsArguments& arguments, TraceFile& file)
-        : arguments_(arguments),
-          file_(file),
-          source_(file),
-          names_(file.definitions()),
-          clock_(common_clock(file)),
-          steps_(file),
-          iterations_(file, source_, steps_) {
-        if (!arguments.iterations.selects_all()) iterations_.expect_some();
-        if (arguments.window.given && file.summary().timing == TimingLevel::none) {
-            throw Error(ErrorKind::usage, "--time needs a file with times; this one keeps none");
-        }
-    }
+        : arguments_(arguments), file_(file), calls_(file, selection(arguments, file)) {}
 
     /// `flush` is called now and then.
     void pass(CallSink& sink, const std::function<void()>& flush) {
-        const std::vector<bool> selected =
-            select_locations(arguments_.ranks, names_, file_.location_count());
-        for (u32 location = 0; location < file_.location_count(); ++location) {
-            if (selected[location] && file_.index().script(Stream::events, location) != kNone) {
-                pass_location(location, sink, flush);
-            }
+        while (CallLister* call = calls_.next()) {
+            call->describe();
+            call->pass(sink);
+            flush();
         }
         flush();
     }
 
     /// Says why nothing was passed, if so.
     void explain(Console& console) {
-        if (passed_ != 0) return;
+        if (calls_.passed() != 0) return;
         if (warn_if_nothing_matches(arguments_.names, file_, console)) return;
         console.warning(arguments_.iterations.selects_all()
                             ? "no call is in this part of the trace"
-                            : "no call is in these iterations: " + iterations_text());
+                            : "no call is in these iterations: there are " +
+                                  std::to_string(calls_.most_steps()) + ", counted from 0");
     }
 
   private:
-    [[nodiscard]] std::string iterations_text() {
-        u64 most = 0;
-        for (u32 location = 0; location < file_.location_count(); ++location) {
-            most = std::max(most, iterations_.count(location));
+    static CallSelection selection(CallsArguments& arguments, const TraceFile& file) {
+        CallSelection wanted;
+        wanted.locations = select_locations(arguments.ranks, ParticipantNames(file.definitions()),
+                                            file.location_count());
+        if (arguments.window.given) wanted.window = {arguments.window.from, arguments.window.to};
+        if (!arguments.iterations.selects_all()) {
+            wanted.has_step = [&list = arguments.iterations](u64 step) {
+                return list.contains(step);
+            };
         }
-        return "there are " + std::to_string(most) + ", counted from 0";
-    }
-
-    void pass_location(u32 location, CallSink& sink, const std::function<void()>& flush) {
-        CallLister calls(file_, source_.names(), clock_, names_.label(location), location);
-        const bool counts = !arguments_.iterations.selects_all();
-        StepCounter steps(counts ? iterations_.of(location) : nullptr);
-        while (calls.next()) {
-            steps.next();
-            if (counts && !is_wanted(steps.step())) continue;
-            if (!arguments_.names.matches(calls.head().name) || !overlaps(calls.head())) continue;
-            calls.pass(sink);
-            flush();
-            ++passed_;
-        }
-    }
-
-    [[nodiscard]] bool is_wanted(const std::optional<u64>& iteration) const {
-        return iteration && arguments_.iterations.contains(*iteration);
-    }
-
-    [[nodiscard]] bool overlaps(const CallHead& head) const {
-        if (!arguments_.window.given) return true;
-        const auto rate = static_cast<double>(file_.definitions().timer_resolution());
-        const double begin = static_cast<double>(*head.begin) / rate;
-        const double end = begin + static_cast<double>(head.ticks.value_or(0)) / rate;
-        return end >= arguments_.window.from && begin <= arguments_.window.to;
+        wanted.has_name = [&names = arguments.names](std::string_view name) {
+            return names.matches(name);
+        };
+        return wanted;
     }
 
     CallsArguments& arguments_;
     TraceFile& file_;
-    ListingSource source_;
-    ParticipantNames names_;
-    CommonClock clock_;
-    u64 passed_ = 0;
-    FoundSteps steps_;
-    Iterations iterations_;
+    SelectedCalls calls_;
 };
 
 void print_calls(CallsArguments& arguments, TraceFile& file, Console& console) {

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/matrix/matrix.hpp"
 
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
+#include "tables/matrix_table.hpp"
 
 #include <functional>
 #include <memory>
@@ -113,12 +114,8 @@ void write_labels(std::string_view key, const std::vector<std::string>& labels, 
 }  // namespace
 
 void write_matrix_csv(const MatrixView& view, std::ostream& out) {
-    out << "from,to,calls,bytes\n";
-    for (const auto& [place, cell] : view.matrix.cells) {
-        out << csv_field(view.matrix.rows[place.row]) << ','
-            << csv_field(view.matrix.columns[place.column]) << ',' << cell.calls << ','
-            << cell.bytes << '\n';
-    }
+    CsvTable table(out);
+    put_matrix(view.matrix, table);
 }
 
 void write_matrix_json(const MatrixView& view, Console& console) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/matrix/sizes.hpp"
 
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/command.hpp"
 #include "inspect/empty_result.hpp"
 
@@ -29,11 +29,6 @@ struct SizesArguments {
     bool exact = false;
     OutputFormat format;
 };
-
-u64 smallest_of(std::size_t size_class) { return size_class == 0 ? 0 : u64{1} << (size_class - 1); }
-u64 largest_of(std::size_t size_class) {
-    return size_class == 0 ? 0 : smallest_of(size_class) + (smallest_of(size_class) - 1);
-}
 
 /// "40 of 8 B to 40 B, 960 B in all"; what each peer has adds up to nothing.
 std::string range_text(const MessageSizes::Key& key, const SizeHistogram& histogram) {
@@ -92,19 +87,6 @@ void print_sizes(const SizesArguments& arguments, const MessageSizes& sizes, Con
     console.out() << "  without bytes:";
     for (const std::string& call : without_bytes) console.out() << ' ' << call;
     console.out() << '\n';
-}
-
-/// Calls `line` with the bounds, count and bytes of every class or exact size that occurs.
-template <class Line>
-void for_each_size(const SizeHistogram& histogram, bool exact, const Line& line) {
-    if (exact) {
-        for (const auto& [size, count] : histogram.exact) line(size, size, count, size * count);
-        return;
-    }
-    for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
-        const SizeHistogram::Class& part = histogram.classes[i];
-        if (part.count != 0) line(smallest_of(i), largest_of(i), part.count, part.bytes);
-    }
 }
 
 void write_histogram(const Entry& entry, bool exact, JsonWriter& json) {
@@ -173,26 +155,8 @@ ExitCode run_sizes(const SizesArguments& arguments, Console& console) {
 }  // namespace
 
 void write_sizes_csv(const MessageSizes& sizes, bool exact, std::ostream& out) {
-    out << "call,kind,side,smallest,largest,count,bytes\n";
-    for (const auto& [key, histogram] : sizes.histograms) {
-        for_each_size(histogram, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
-            out << csv_field(key.call) << ',' << transfer_name(key.kind) << ','
-                << side_name(key.side) << ',' << smallest << ',' << largest << ',' << count << ','
-                << bytes << '\n';
-        });
-    }
-}
-
-std::string_view side_name(MessageSizes::Side side) {
-    switch (side) {
-        case MessageSizes::Side::sent:
-            return "sent";
-        case MessageSizes::Side::received:
-            return "received";
-        case MessageSizes::Side::per_peer:
-            break;
-    }
-    return "per_peer";
+    CsvTable table(out);
+    put_sizes(sizes, exact, table);
 }
 
 std::string_view side_text(const MessageSizes::Key& key) {
@@ -202,27 +166,9 @@ std::string_view side_text(const MessageSizes::Key& key) {
     return sent ? "sent per call to all members" : "received per call from all members";
 }
 
-std::string_view transfer_name(Transfer::Kind kind) {
-    switch (kind) {
-        case Transfer::Kind::send:
-            return "send";
-        case Transfer::Kind::receive:
-            return "receive";
-        case Transfer::Kind::collective:
-            return "collective";
-        case Transfer::Kind::put:
-            return "put";
-        case Transfer::Kind::get:
-            return "get";
-        case Transfer::Kind::atomic:
-            break;
-    }
-    return "atomic";
-}
-
 std::string class_text(std::size_t size_class) {
-    const u64 smallest = smallest_of(size_class);
-    const u64 largest = largest_of(size_class);
+    const u64 smallest = smallest_of_class(size_class);
+    const u64 largest = largest_of_class(size_class);
     if (smallest == largest) return format_size(smallest);
     return std::to_string(smallest) + "-" + std::to_string(largest) + " B";
 }

@@ -2,17 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/message_sizes.hpp"
+#include "tables/sizes_table.hpp"
 
 #include <ostream>
 
 namespace tracefold {
-
-/// "send", "collective", "put".
-std::string_view transfer_name(Transfer::Kind kind);
-
-/// "sent", "per_peer".
-std::string_view side_name(MessageSizes::Side side);
 
 /// "sent"; of collectives "sent per call to all members", "per peer".
 std::string_view side_text(const MessageSizes::Key& key);

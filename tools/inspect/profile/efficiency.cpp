@@ -132,46 +132,6 @@ void write_devices(const Efficiency& data, JsonWriter& json) {
 
 }  // namespace
 
-std::vector<std::string> location_labels(const TraceFile& file) {
-    const ParticipantNames names(file.definitions());
-    std::vector<std::string> labels;
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        labels.push_back(names.label(location));
-    }
-    return labels;
-}
-
-std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
-    const bool devices = !efficiency.devices.empty() || efficiency.device_offload;
-    const int host = devices ? 1 : 0;
-    const int below = host + (efficiency.has_threads && efficiency.has_mpi ? 1 : 0);
-    std::vector<EfficiencyFactor> factors;
-    const auto add = [&factors](std::initializer_list<EfficiencyFactor> more) {
-        factors.insert(factors.end(), more);
-    };
-    if (devices) add({{"host", 0, efficiency.host}});
-    if (below > host) add({{"hybrid", host, efficiency.hybrid}});
-    if (efficiency.has_mpi) {
-        add({{"parallel", below, efficiency.parallel},
-             {"load_balance", below + 1, efficiency.load_balance},
-             {"communication", below + 1, efficiency.communication},
-             {"serialisation", below + 2, efficiency.serialisation},
-             {"transfer", below + 2, efficiency.transfer}});
-    }
-    if (efficiency.has_threads) {
-        add({{"thread_parallel", below, efficiency.thread_parallel},
-             {"thread_load_balance", below + 1, efficiency.thread_load_balance},
-             {"thread_communication", below + 1, efficiency.thread_communication}});
-    }
-    if (devices) add({{"device_offload", 1, efficiency.device_offload}});
-    if (efficiency.devices.empty()) return factors;
-    add({{"device_parallel", 0, efficiency.device_parallel},
-         {"device_load_balance", 1, efficiency.device_load_balance},
-         {"device_communication", 1, efficiency.device_communication},
-         {"device_orchestration", 1, efficiency.device_orchestration}});
-    return factors;
-}
-
 void write_efficiency_json(const EfficiencyView& view, Console& console) {
     const Efficiency& data = view.data;
     JsonWriter json(console.out(), console.json_layout());

@@ -182,27 +182,7 @@ void add_options(CLI::App& app, ProfileArguments& arguments) {
 
 }  // namespace
 
-std::vector<u32> ProfileView::shown() const {
-    const std::vector<u32> depths = data.profile.tree.depths();
-    std::vector<u32> nodes;
-    for (u32 node = 0; node < depths.size(); ++node) {
-        if (depths[node] <= depth) nodes.push_back(node);
-    }
-    return nodes;
-}
-
-double in_units(const TraceProfile& profile, ProfileMetric metric, double value) {
-    if (metric != ProfileMetric::time) return value;
-    return value / static_cast<double>(profile.ticks_per_second);
-}
-
-MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive) {
-    const Moments moments = profile.profile.moments(node, metric, inclusive);
-    const auto units = [&](double value) { return in_units(profile, metric, value); };
-    return {units(static_cast<double>(moments.sum())), units(static_cast<double>(moments.min())),
-            units(static_cast<double>(moments.max())), units(moments.mean()),
-            units(moments.deviation())};
-}
+std::vector<u32> ProfileView::shown() const { return nodes_down_to(data, depth); }
 
 InspectCommand add_profile_command(CLI::App& app) {
     auto arguments = std::make_shared<ProfileArguments>();

@@ -5,6 +5,7 @@
 #include "common/console.hpp"
 #include "profile/process_advice.hpp"
 #include "profile/trace_profile.hpp"
+#include "tables/profile_table.hpp"
 
 #include <ostream>
 #include <string>
@@ -23,19 +24,6 @@ struct ProfileView {
     /// Nodes that are shown, depth first.
     [[nodiscard]] std::vector<u32> shown() const;
 };
-
-/// One metric of one node in the units of people: seconds for time, else its own.
-struct MetricFigures {
-    double sum = 0;
-    double min = 0;
-    double max = 0;
-    double mean = 0;
-    double deviation = 0;
-};
-MetricFigures figures(const TraceProfile& profile, u32 node, ProfileMetric metric, bool inclusive);
-
-/// Seconds for time, else the number as it is.
-double in_units(const TraceProfile& profile, ProfileMetric metric, double value);
 
 /// A table, a line per call path.
 void print_profile(const ProfileView& view, Console& console);

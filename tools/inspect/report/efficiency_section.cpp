@@ -61,8 +61,10 @@ void explain_figures(ReportPage& page) {
 void put_efficiency(ReportPage& page, ReportSource& source) {
     page.begin("Efficiency", "efficiency");
     try {
-        put_figures(page, {trace_efficiency(source.file), source.name, location_labels(source.file),
-                           source.clocks, accelerator_activity(source.file)});
+        put_figures(page, {{trace_efficiency(source.file), location_labels(source.file),
+                            accelerator_activity(source.file)},
+                           source.name,
+                           source.clocks});
         explain_figures(page);
     } catch (const Error& error) {
         // What such files do not tell; anything else ends the report.

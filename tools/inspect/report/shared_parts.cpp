@@ -43,7 +43,8 @@ ClassesView classes_of(Communicator& comm, TraceFile& file, const std::string& n
     SampleRequest samples;
     samples.rows.together = "MPI calls";
     samples.rows.only_mpi = true;
-    ClassesView view = collect_view(comm, file, request, samples, fanout);
+    ClassesView view;
+    static_cast<ClassFigures&>(view) = collect_figures(comm, file, request, samples, fanout);
     view.file = name;
     view.by = "calls";
     view.what = "MPI calls";

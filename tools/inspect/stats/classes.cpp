@@ -93,8 +93,9 @@ ClassesView make_view(ClassesArguments& arguments, TraceFile& file, Communicator
     const int fanout = arguments.input.fanout;
     const std::string what = arguments.patterns.empty() ? "MPI calls" : joined(arguments.patterns);
     SampleRequest samples = sample_request(arguments, what, selected);
-    ClassesView view =
-        collect_view(comm, file, class_request(arguments, selected), samples, fanout);
+    ClassesView view;
+    static_cast<ClassFigures&>(view) =
+        collect_figures(comm, file, class_request(arguments, selected), samples, fanout);
     view.file = arguments.input.path;
     view.by = arguments.by;
     view.what = what;
@@ -144,49 +145,7 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
     return exit_ok;
 }
 
-/// Streams of accelerators and metrics call no MPI; they would be one more class.
-void keep_threads(const DefinitionIndex& definitions, std::vector<bool>& selected) {
-    const std::vector<LocationDefinition>& locations = definitions.locations();
-    if (selected.empty()) selected.assign(locations.size(), true);
-    for (std::size_t i = 0; i < locations.size(); ++i) {
-        if (!locations[i].is_thread()) selected[i] = false;
-    }
-}
-
-template <class Row>
-const Row* row_of(const std::vector<Row>& rows, std::size_t number) {
-    const std::string label = RankClasses::label(number);
-    const auto found = std::find_if(rows.begin(), rows.end(),
-                                    [&](const Row& row) { return row.path.front() == label; });
-    return found == rows.end() ? nullptr : &*found;
-}
-
 }  // namespace
-
-const Statistics::Row* ClassesView::statistics_of(std::size_t number) const {
-    return row_of(statistics.rows, number);
-}
-
-const Distribution::Row* ClassesView::distribution_of(std::size_t number) const {
-    return distribution ? row_of(distribution->rows, number) : nullptr;
-}
-
-ClassesView collect_view(Communicator& comm, TraceFile& file, ClassRequest request,
-                         SampleRequest samples, int fanout) {
-    keep_threads(file.definitions(), request.selected);
-    samples.selected = request.selected;
-    ClassesView view;
-    view.classes = collect_classes(comm, file, request, fanout);
-    const ParticipantNames names(file.definitions());
-    for (const ParticipantList& members : view.classes.classes) {
-        view.participants.push_back(names.text(members));
-    }
-    samples.iterations = false;
-    samples.count_iterations = false;
-    keep_apart(view.classes, file.location_count(), samples.rows);
-    view.statistics = collect_statistics(comm, file, samples, fanout);
-    return view;
-}
 
 InspectCommand add_classes_command(CLI::App& app) {
     auto arguments = std::make_shared<ClassesArguments>();

@@ -1,18 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/stats/stats.hpp"
+#include "tables/distribution_table.hpp"
 
 namespace tracefold {
 
 namespace {
-
-/// A bound of a bin: seconds, or a whole number.
-std::string bound_text(const Distribution& distribution, u64 value) {
-    if (distribution.quantity != Quantity::time) return csv_number(value);
-    return csv_number(static_cast<double>(value) / distribution.ticks_per_second);
-}
 
 void write_bound(const Distribution& distribution, std::string_view name, u64 value,
                  JsonWriter& json) {
@@ -34,18 +29,6 @@ void write_counts(const Distribution& distribution, const Distribution::Row& row
         json.end_array();
     }
     json.end_array();
-}
-
-void write_log_lines(const Distribution& distribution, const Distribution::Row& row,
-                     std::ostream& out) {
-    for (u32 bucket = 0; bucket < row.durations.buckets().size(); ++bucket) {
-        const u64 count = row.durations.buckets()[bucket];
-        if (count == 0) continue;
-        const u64 first = log_bucket_start(bucket);
-        out << csv_field(path_text(row.path)) << ",,," << bound_text(distribution, first) << ','
-            << bound_text(distribution, first + (log_bucket_width(bucket) - 1)) << ',' << count
-            << '\n';
-    }
 }
 
 }  // namespace
@@ -80,26 +63,8 @@ void write_bins(const Distribution& distribution, JsonWriter& json) {
 }
 
 void write_distribution_csv(const Distribution& distribution, std::ostream& out) {
-    out << "name,first_iteration,last_iteration,from,to,samples\n";
-    for (const Distribution::Row& row : distribution.rows) {
-        if (row.durations.count() != 0) {
-            write_log_lines(distribution, row, out);
-            continue;
-        }
-        for (u32 column = 0; column < distribution.columns; ++column) {
-            std::string iterations = ",";
-            if (distribution.columns > 1) {
-                const auto [first, last] = distribution.iterations_of(column);
-                iterations = std::to_string(first) + "," + std::to_string(last);
-            }
-            for (u32 bin = 0; bin < distribution.bins.count(); ++bin) {
-                out << csv_field(path_text(row.path)) << ',' << iterations << ','
-                    << bound_text(distribution, distribution.bins.first(bin)) << ','
-                    << bound_text(distribution, distribution.bins.last(bin)) << ','
-                    << distribution.at(row, column, bin) << '\n';
-            }
-        }
-    }
+    CsvTable table(out);
+    put_distribution(distribution, table);
 }
 
 void write_distribution_json(const Distribution& distribution, const DistributionTitle& title,

@@ -7,6 +7,7 @@
 #include "inspect/accelerators/accelerators.hpp"
 #include "stats/distribution.hpp"
 #include "stats/statistics.hpp"
+#include "tables/statistics_table.hpp"
 
 #include <optional>
 #include <ostream>
@@ -16,9 +17,6 @@ namespace tracefold {
 
 /// A quantity as people read it: ticks as "1.2 ms", bytes as "12 kB", calls as "3.4 k".
 std::string quantity_text(Quantity quantity, double value, double ticks_per_second);
-
-/// "main / solve / MPI_Send".
-std::string path_text(const std::vector<std::string>& path);
 
 /// What a table of statistics shows.
 struct StatisticsView {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
 #include "common/json_document.hpp"
+#include "core/csv_table.hpp"
 #include "inspect/stats/stats.hpp"
+#include "tables/statistics_table.hpp"
 
 namespace tracefold {
 
@@ -11,37 +12,6 @@ namespace {
 constexpr Over kAllOvers[] = {Over::calls, Over::ranks, Over::iterations};
 constexpr Quantity kAllQuantities[] = {Quantity::calls,    Quantity::time, Quantity::sent,
                                        Quantity::received, Quantity::read, Quantity::written};
-
-void write_line(const Statistics::Row& row, Over over, Quantity quantity, double ticks_per_second,
-                std::ostream& out) {
-    const Moments& moments = row.figures.of(over, quantity);
-    if (moments.empty()) return;
-    const bool timed = quantity == Quantity::time;
-    const double unit = timed ? ticks_per_second : 1;
-    const auto whole = [&](u64 value) {
-        return timed ? csv_number(static_cast<double>(value) / unit) : std::to_string(value);
-    };
-    out << csv_field(path_text(row.path)) << ',' << (row.mpi ? "mpi" : "user") << ','
-        << over_name(over) << ',' << quantity_name(quantity) << ',' << moments.count() << ','
-        << whole(moments.total()) << ',' << csv_number(moments.mean() / unit) << ','
-        << csv_number(moments.deviation() / unit) << ',' << whole(moments.min()) << ','
-        << whole(moments.max()) << '\n';
-}
-
-/// What a file of timing level histogram knows: no deviation.
-void write_durations(const Statistics::Row& row, double ticks_per_second, std::ostream& out) {
-    const LogHistogram& kept = row.durations;
-    if (kept.count() == 0) return;
-    const auto seconds = [ticks_per_second](double ticks) {
-        return csv_number(ticks / ticks_per_second);
-    };
-    const auto sum = static_cast<double>(kept.sum());
-    out << csv_field(path_text(row.path)) << ',' << (row.mpi ? "mpi" : "user") << ",calls,time,"
-        << kept.count() << ',' << seconds(sum) << ','
-        << seconds(sum / static_cast<double>(kept.count())) << ",,"
-        << seconds(static_cast<double>(kept.min())) << ','
-        << seconds(static_cast<double>(kept.max())) << '\n';
-}
 
 void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& json) {
     json.begin_object().key("path").begin_array();
@@ -76,15 +46,8 @@ void write_row(const Statistics::Row& row, double ticks_per_second, JsonWriter& 
 }  // namespace
 
 void write_statistics_csv(const Statistics& statistics, std::ostream& out) {
-    out << "name,kind,over,metric,count,sum,mean,deviation,min,max\n";
-    for (const Statistics::Row& row : statistics.rows) {
-        for (const Over over : kAllOvers) {
-            for (const Quantity quantity : kAllQuantities) {
-                write_line(row, over, quantity, statistics.ticks_per_second, out);
-            }
-        }
-        write_durations(row, statistics.ticks_per_second, out);
-    }
+    CsvTable table(out);
+    put_statistics(statistics, table);
 }
 
 void write_moments(const Moments& moments, Quantity quantity, double ticks_per_second,

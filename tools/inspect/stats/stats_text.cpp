@@ -105,12 +105,6 @@ std::string quantity_text(Quantity quantity, double value, double ticks_per_seco
     return quantity == Quantity::calls ? format_count(whole) : format_size(whole);
 }
 
-std::string path_text(const std::vector<std::string>& path) {
-    std::string text;
-    for (const std::string& name : path) text += (text.empty() ? "" : " / ") + name;
-    return text;
-}
-
 void print_statistics(const Statistics& statistics, const StatisticsView& view, Console& console) {
     console.out() << console.paint(Style::bold, view.file) << "  by " << view.by << ", "
                   << quantity_name(view.quantity) << " over " << over_name(view.over) << '\n';

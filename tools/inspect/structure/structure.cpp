@@ -165,19 +165,6 @@ ExitCode run_structure(const StructureArguments& arguments, Console& console) {
 
 }  // namespace
 
-void for_each_script(ListingSource& source, const std::vector<bool>& selected,
-                     const std::function<void(u32 script, const ParticipantList&)>& sink) {
-    const std::vector<Script>& scripts = source.structure().scripts;
-    for (u32 script = 0; script < scripts.size(); ++script) {
-        if (scripts[script].stream != Stream::events) continue;
-        ParticipantList participants;
-        for (const u32 location : source.counts().members_of_script(script)) {
-            if (selected[location]) participants.add(location);
-        }
-        if (!participants.empty()) sink(script, participants);
-    }
-}
-
 InspectCommand add_structure_command(CLI::App& app) {
     auto arguments = std::make_shared<StructureArguments>();
     CLI::App* structure = app.add_subcommand(

@@ -3,15 +3,12 @@
 #pragma once
 
 #include "analysis/line_times.hpp"
+#include "analysis/structure_document.hpp"
 #include "analysis/structure_listing.hpp"
 #include "common/console.hpp"
-#include "common/json_writer.hpp"
 #include "names/participant_names.hpp"
-#include "query/listing_source.hpp"
 
-#include <functional>
 #include <optional>
-#include <vector>
 
 namespace tracefold {
 
@@ -22,10 +19,6 @@ struct ListingLimits {
     u64 wide = 60;         ///< items of one that is not yet too wide
     bool repeats = false;  ///< what was printed before is printed again, even in long listings
 };
-
-/// Calls `sink` with every script of events and those of its participants that are selected.
-void for_each_script(ListingSource& source, const std::vector<bool>& selected,
-                     const std::function<void(u32 script, const ParticipantList&)>& sink);
 
 struct ListingSize {
     u64 lines = 0;
@@ -38,9 +31,5 @@ struct ListingSize {
 ListingSize print_script(const ListedScript& script, const ParticipantNames& participants,
                          const std::optional<LineTimes>& times, const ListingLimits& limits,
                          Console& console);
-
-/// Writes a script as one JSON object.
-void write_script(const ListedScript& script, const ParticipantNames& participants,
-                  const std::optional<LineTimes>& times, double ticks_per_second, JsonWriter& json);
 
 }  // namespace tracefold

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "inspect/structure/structure.hpp"
+#include "analysis/structure_document.hpp"
 
 namespace tracefold {
 
 namespace {
 
-std::string_view kind_name(ListedNode::Kind kind) {
+std::string_view node_kind_name(ListedNode::Kind kind) {
     switch (kind) {
         case ListedNode::Kind::call:
             return "call";
@@ -170,7 +170,7 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
     json.key("nodes").begin_array();
     for (std::size_t number = 0; number < script.nodes.size(); ++number) {
         const ListedNode& node = script.nodes[number];
-        json.begin_object().member("kind", kind_name(node.kind));
+        json.begin_object().member("kind", node_kind_name(node.kind));
         if (!node.name.empty()) json.member("name", node.name);
         json.member("executions", node.executions);
         if (node.is_pooled) json.member("pooled", true);
@@ -191,6 +191,19 @@ void write_script(const ListedScript& script, const ParticipantNames& names,
     write_items("root", script.root, json);
     write_places(script, names, json);
     json.end_object();
+}
+
+void for_each_script(ListingSource& source, const std::vector<bool>& selected,
+                     const std::function<void(u32 script, const ParticipantList&)>& sink) {
+    const std::vector<Script>& scripts = source.structure().scripts;
+    for (u32 script = 0; script < scripts.size(); ++script) {
+        if (scripts[script].stream != Stream::events) continue;
+        ParticipantList participants;
+        for (const u32 location : source.counts().members_of_script(script)) {
+            if (selected[location]) participants.add(location);
+        }
+        if (!participants.empty()) sink(script, participants);
+    }
 }
 
 }  // namespace tracefold

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/efficiency_table.hpp"
+
+#include "names/participant_names.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Puts the rows, each of which is one figure.
+class FigureRows {
+  public:
+    FigureRows(const EfficiencyFigures& figures, TableSink& table)
+        : figures_(figures), data_(figures.data), table_(table) {}
+
+    void program() {
+        row("program", "", "", "runtime", data_.seconds(data_.runtime));
+        if (data_.has_ideal()) {
+            row("program", "", "", "ideal_runtime", data_.seconds(data_.ideal_runtime));
+        }
+        for (const EfficiencyFactor& factor : factors(data_)) {
+            if (factor.value) row("efficiency", "", "", factor.name, *factor.value);
+        }
+    }
+
+    void ranks() {
+        for (u32 rank = 0; rank < data_.ranks.size(); ++rank) {
+            const RankEfficiency& times = data_.ranks[rank];
+            const std::string number = std::to_string(rank);
+            row("rank", "", number, "computation", data_.seconds(times.computation));
+            row("rank", "", number, "mpi", data_.seconds(times.mpi));
+            row("rank", "", number, "io", data_.seconds(times.io));
+            if (data_.has_ideal()) row("rank", "", number, "ideal", data_.seconds(times.ideal));
+        }
+        for (const Efficiency::Wait& wait : data_.waits) {
+            row("wait", wait.path, waiter(figures_, wait), wait_name(wait.kind),
+                data_.seconds(wait.ticks));
+        }
+    }
+
+    void threads() {
+        for (const ThreadTimes& thread : data_.threads.threads) {
+            const std::string& label = figures_.label(thread.location);
+            row("thread", "", label, "computation", data_.seconds(thread.of(ThreadUse::work)));
+            row("thread", "", label, "mpi", data_.seconds(thread.mpi));
+            for (std::size_t use = 1; use < kThreadUses; ++use) {
+                row("thread", "", label, thread_use_name(static_cast<ThreadUse>(use)),
+                    data_.seconds(thread.uses[use]));
+            }
+        }
+    }
+
+    void accelerators(std::string_view what,
+                      const std::vector<AcceleratorActivity::Location>& locations) {
+        using Use = AcceleratorUse;
+        for (const AcceleratorActivity::Location& it : locations) {
+            for (const Use use : {Use::kernel, Use::copy, Use::wait, Use::call}) {
+                if (it.ticks_of(use) == 0) continue;
+                row(what, "", figures_.label(it.location), accelerator_use_name(use),
+                    data_.seconds(it.ticks_of(use)));
+            }
+        }
+    }
+
+    void devices() {
+        for (const DeviceTimes& device : data_.devices) {
+            const std::string rank = device.process == kNone ? "" : std::to_string(device.process);
+            row("device", device.name, rank, "kernel", data_.seconds(device.kernels));
+            row("device", device.name, rank, "copy", data_.seconds(device.copies));
+            row("device", device.name, rank, "seconds", data_.seconds(device.span));
+        }
+    }
+
+    void thread_waits() {
+        for (const ThreadEfficiency::Wait& wait : data_.threads.waits) {
+            row("thread_wait", wait.path, figures_.label(wait.location), thread_use_name(wait.use),
+                data_.seconds(wait.ticks));
+        }
+    }
+
+  private:
+    void row(std::string_view what, std::string_view path, std::string_view rank,
+             std::string_view figure, double value) {
+        for (const std::string_view cell : {what, path, rank, figure}) table_.text(cell);
+        table_.real(value);
+    }
+
+    const EfficiencyFigures& figures_;
+    const Efficiency& data_;
+    TableSink& table_;
+};
+
+}  // namespace
+
+std::vector<std::string> location_labels(const TraceFile& file) {
+    const ParticipantNames names(file.definitions());
+    std::vector<std::string> labels;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        labels.push_back(names.label(location));
+    }
+    return labels;
+}
+
+std::vector<EfficiencyFactor> factors(const Efficiency& efficiency) {
+    const bool devices = !efficiency.devices.empty() || efficiency.device_offload;
+    const int host = devices ? 1 : 0;
+    const int below = host + (efficiency.has_threads && efficiency.has_mpi ? 1 : 0);
+    std::vector<EfficiencyFactor> factors;
+    const auto add = [&factors](std::initializer_list<EfficiencyFactor> more) {
+        factors.insert(factors.end(), more);
+    };
+    if (devices) add({{"host", 0, efficiency.host}});
+    if (below > host) add({{"hybrid", host, efficiency.hybrid}});
+    if (efficiency.has_mpi) {
+        add({{"parallel", below, efficiency.parallel},
+             {"load_balance", below + 1, efficiency.load_balance},
+             {"communication", below + 1, efficiency.communication},
+             {"serialisation", below + 2, efficiency.serialisation},
+             {"transfer", below + 2, efficiency.transfer}});
+    }
+    if (efficiency.has_threads) {
+        add({{"thread_parallel", below, efficiency.thread_parallel},
+             {"thread_load_balance", below + 1, efficiency.thread_load_balance},
+             {"thread_communication", below + 1, efficiency.thread_communication}});
+    }
+    if (devices) add({{"device_offload", 1, efficiency.device_offload}});
+    if (efficiency.devices.empty()) return factors;
+    add({{"device_parallel", 0, efficiency.device_parallel},
+         {"device_load_balance", 1, efficiency.device_load_balance},
+         {"device_communication", 1, efficiency.device_communication},
+         {"device_orchestration", 1, efficiency.device_orchestration}});
+    return factors;
+}
+
+std::string waiter(const EfficiencyFigures& figures, const Efficiency::Wait& wait) {
+    const bool by_thread = figures.data.threads_call_mpi;
+    return by_thread ? figures.label(wait.location) : std::to_string(wait.rank);
+}
+
+void put_efficiency(const EfficiencyFigures& figures, TableSink& table) {
+    table.begin({{"what"}, {"path"}, {"rank"}, {"figure"}, {"value", TableColumn::Type::real}});
+    FigureRows rows(figures, table);
+    rows.program();
+    rows.ranks();
+    rows.threads();
+    rows.accelerators("accelerator_thread", figures.accelerators.threads);
+    rows.accelerators("stream", figures.accelerators.streams);
+    rows.devices();
+    rows.thread_waits();
+}
+
+}  // namespace tracefold

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/sizes_table.hpp"
+
+namespace tracefold {
+
+std::string_view transfer_name(Transfer::Kind kind) {
+    switch (kind) {
+        case Transfer::Kind::send:
+            return "send";
+        case Transfer::Kind::receive:
+            return "receive";
+        case Transfer::Kind::collective:
+            return "collective";
+        case Transfer::Kind::put:
+            return "put";
+        case Transfer::Kind::get:
+            return "get";
+        case Transfer::Kind::atomic:
+            break;
+    }
+    return "atomic";
+}
+
+std::string_view side_name(MessageSizes::Side side) {
+    switch (side) {
+        case MessageSizes::Side::sent:
+            return "sent";
+        case MessageSizes::Side::received:
+            return "received";
+        case MessageSizes::Side::per_peer:
+            break;
+    }
+    return "per_peer";
+}
+
+u64 smallest_of_class(std::size_t size_class) {
+    return size_class == 0 ? 0 : u64{1} << (size_class - 1);
+}
+
+u64 largest_of_class(std::size_t size_class) {
+    const u64 smallest = smallest_of_class(size_class);
+    return size_class == 0 ? 0 : smallest + (smallest - 1);
+}
+
+void for_each_size(const SizeHistogram& histogram, bool exact, const SizeLine& line) {
+    if (exact) {
+        for (const auto& [size, count] : histogram.exact) line(size, size, count, size * count);
+        return;
+    }
+    for (std::size_t i = 0; i < SizeHistogram::kClasses; ++i) {
+        const SizeHistogram::Class& part = histogram.classes[i];
+        if (part.count == 0) continue;
+        line(smallest_of_class(i), largest_of_class(i), part.count, part.bytes);
+    }
+}
+
+void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table) {
+    using Type = TableColumn::Type;
+    table.begin({{"call"},
+                 {"kind"},
+                 {"side"},
+                 {"smallest", Type::whole},
+                 {"largest", Type::whole},
+                 {"count", Type::whole},
+                 {"bytes", Type::whole}});
+    for (const auto& [key, histogram] : sizes.histograms) {
+        for_each_size(histogram, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
+            table.text(key.call);
+            table.text(transfer_name(key.kind));
+            table.text(side_name(key.side));
+            for (const u64 number : {smallest, largest, count, bytes}) table.whole(number);
+        });
+    }
+}
+
+}  // namespace tracefold

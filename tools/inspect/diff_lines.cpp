@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/diff_lines.hpp"
+
+#include "common/units.hpp"
+#include "core/error.hpp"
+#include "inspect/calls/argument_text.hpp"
+#include "query/call_names.hpp"
+
+namespace tracefold {
+
+namespace {
+
+using Kind = Difference::Kind;
+
+std::string count_words(const ListedNode& node) {
+    const std::string text = count_text(node.counts);
+    return text.empty() ? "1" : text.substr(3);  // without " x "
+}
+
+}  // namespace
+
+ComparedTrace::ComparedTrace(TraceFile& file, const std::string& path, bool with_times)
+    : file_(file), names_(file.definitions()), source_(file) {
+    if (!with_times) return;
+    times_ = call_times(file);
+    if (!times_) {
+        throw Error(ErrorKind::usage, "--tolerance needs files with times; {} keeps none", path);
+    }
+}
+
+std::string_view difference_kind(Difference::Kind kind) {
+    switch (kind) {
+        case Kind::only_in_a:
+            return "only_in_a";
+        case Kind::only_in_b:
+            return "only_in_b";
+        case Kind::count:
+            return "count";
+        case Kind::argument:
+            return "argument";
+        case Kind::order:
+            return "order";
+        case Kind::time:
+            break;
+    }
+    return "time";
+}
+
+DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
+                 const ParticipantNames& names_b) {
+    const ListedNode* a = difference.a;
+    const ListedNode* b = difference.b;
+    const ListedNode& any = a != nullptr ? *a : *b;
+    const bool loop = any.kind == ListedNode::Kind::loop;
+    DiffLine line{loop ? "loop" : any.name, "", "", ""};
+    switch (difference.kind) {
+        case Kind::only_in_a:
+        case Kind::only_in_b: {
+            std::string& side = difference.kind == Kind::only_in_a ? line.a : line.b;
+            const ParticipantNames& names = difference.kind == Kind::only_in_a ? names_a : names_b;
+            const std::string arguments = loop ? "" : arguments_text(any, any.records, names);
+            side = count_words(any) + (arguments.empty() ? "" : " " + arguments);
+            return line;
+        }
+        case Kind::count:
+            line.field = loop ? "iterations" : "count";
+            line.a = count_words(*a);
+            line.b = count_words(*b);
+            return line;
+        case Kind::time:
+            line.field = "mean time";
+            line.a = format_time(difference.seconds_a);
+            line.b = format_time(difference.seconds_b);
+            return line;
+        case Kind::argument:
+        case Kind::order:
+            break;
+    }
+    if (difference.record == Difference::kNoRecord) {
+        line.field = loop ? "iterations" : "count";
+        line.a = line.b = count_words(any);
+        return line;
+    }
+    const auto argument = [&difference](const ListedNode& node) -> const ListedArgument& {
+        return node.records[difference.record].arguments[difference.argument];
+    };
+    line.field = short_field_name(argument(*a).name);
+    line.a = argument_text(argument(*a), names_a);
+    line.b = argument_text(argument(*b), names_b);
+    return line;
+}
+
+}  // namespace tracefold

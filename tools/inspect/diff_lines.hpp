@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/structure_diff.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tracefold {
+
+/// One of two files that are compared, with all that is asked about it.
+class ComparedTrace {
+  public:
+    /// Times are read if they are compared. Throws Error(usage) if there are none then.
+    ComparedTrace(TraceFile& file, const std::string& path, bool with_times);
+
+    [[nodiscard]] const ParticipantNames& names() const { return names_; }
+    [[nodiscard]] DiffSide view() { return {file_, source_, names_, times_ ? &*times_ : nullptr}; }
+
+  private:
+    TraceFile& file_;
+    ParticipantNames names_;
+    ListingSource source_;
+    std::optional<CallTimes> times_;
+};
+
+/// "only_in_a", "count".
+std::string_view difference_kind(Difference::Kind kind);
+
+/// A difference in words.
+struct DiffLine {
+    std::string what;  ///< the call, or "loop"
+    std::string field;
+    std::string a;
+    std::string b;
+};
+
+DiffLine line_of(const Difference& difference, const ParticipantNames& names_a,
+                 const ParticipantNames& names_b);
+
+}  // namespace tracefold
