@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frames/call_frames.hpp"
+
+#include "core/error.hpp"
+#include "listing/text_sink.hpp"
+#include "mpi_calls/completion_kinds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// Columns before the arguments.
+enum Place : u8 { kLocation, kRank, kThread, kBegin, kDuration, kKind, kCall };
+
+std::string time_unit(bool ticks) { return ticks ? "tick" : "ns"; }
+
+void add_place_columns(std::vector<ColumnInfo>& columns) {
+    columns.push_back({"location", ValueColumn::label});
+    columns.push_back({"rank", ValueColumn::integer});
+    columns.push_back({"thread", ValueColumn::integer});
+}
+
+void add_arguments(std::vector<ColumnInfo>& columns) {
+    for (std::size_t i = 0; i < kArguments; ++i) {
+        columns.push_back(column_of(static_cast<Argument>(i)));
+    }
+}
+
+constexpr std::size_t index_of(Argument argument) { return static_cast<std::size_t>(argument); }
+
+}  // namespace
+
+std::vector<ColumnInfo> call_columns(bool ticks) {
+    std::vector<ColumnInfo> columns;
+    add_place_columns(columns);
+    columns.push_back({"begin", ValueColumn::integer, time_unit(ticks)});
+    columns.push_back({"duration", ValueColumn::integer, time_unit(ticks)});
+    columns.push_back({"kind", ValueColumn::label});
+    columns.push_back({"call", ValueColumn::label});
+    add_arguments(columns);
+    return columns;
+}
+
+std::vector<ColumnInfo> event_columns(bool ticks) {
+    std::vector<ColumnInfo> columns;
+    add_place_columns(columns);
+    columns.push_back({"time", ValueColumn::integer, time_unit(ticks)});
+    columns.push_back({"event", ValueColumn::label});
+    columns.push_back({"region", ValueColumn::label});
+    add_arguments(columns);
+    return columns;
+}
+
+ColumnChoice::ColumnChoice(const std::vector<ColumnInfo>& all,
+                           const std::vector<std::string>& names)
+    : places_(all.size(), kNone) {
+    if (names.empty()) {
+        columns_ = all;
+        for (u32 i = 0; i < all.size(); ++i) places_[i] = i;
+    }
+    for (const std::string& name : names) {
+        const auto found = std::ranges::find_if(
+            all, [&](const ColumnInfo& column) { return column.name == name; });
+        if (found == all.end()) {
+            std::string known;
+            for (const ColumnInfo& column : all) known += (known.empty() ? "" : ", ") + column.name;
+            throw Error(ErrorKind::usage, "there is no column '{}'; the columns are {}", name,
+                        known);
+        }
+        u32& place = places_[static_cast<std::size_t>(found - all.begin())];
+        if (place != kNone) {
+            throw Error(ErrorKind::usage, "column '{}' is asked for twice", name);
+        }
+        place = static_cast<u32>(columns_.size());
+        columns_.push_back(*found);
+    }
+    arguments_.fill(kNone);
+    if (all.size() > kArguments) {
+        std::copy(places_.end() - kArguments, places_.end(), arguments_.begin());
+    }
+}
+
+void PlaceColumns::begin(u32 location) {
+    flush();
+    location_ = location;
+}
+
+void PlaceColumns::flush() {
+    const u64 first = first_row_;
+    first_row_ = frames_.rows();
+    if (location_ == kNone || first == first_row_) return;
+    const ParticipantNames::Place place = names_.place(location_);
+    if (const u32 column = choice_.place(kLocation); column != kNone) {
+        frames_.fill_code(column, first, frames_.code(column, names_.label(location_)));
+    }
+    if (const u32 column = choice_.place(kRank); column != kNone && place.rank != kNone) {
+        frames_.fill(column, first, place.rank);
+    }
+    if (const u32 column = choice_.place(kThread); column != kNone) {
+        frames_.fill(column, first, place.thread);
+    }
+}
+
+CallFrames::CallFrames(TraceFile& file, CallSelection selection, const FrameRequest& request)
+    : file_(file),
+      calls_(file, std::move(selection)),
+      request_(request),
+      choice_(call_columns(request.ticks), request.columns),
+      frames_(choice_.columns(), request.rows),
+      places_(choice_, calls_.names(), frames_),
+      sink_(frames_, choice_.arguments()),
+      rate_(file.definitions().timer_resolution()),
+      begin_column_(choice_.place(kBegin)),
+      duration_column_(choice_.place(kDuration)),
+      kind_column_(choice_.place(kKind)),
+      name_column_(choice_.place(kCall)),
+      completed_column_(choice_.arguments()[index_of(Argument::completed)]),
+      times_(file.summary().timing != TimingLevel::none) {
+    for (const u32 column : choice_.arguments())
+        first_argument_ = std::min(first_argument_, column);
+}
+
+std::shared_ptr<const Frame> CallFrames::next() {
+    while (!frames_.is_full()) {
+        CallLister* const call = calls_.next();
+        if (call == nullptr) break;
+        if (calls_.location() != location_) begin_location(calls_.location());
+        put_call(*call);
+    }
+    places_.complete();
+    return frames_.take();
+}
+
+void CallFrames::begin_location(u32 location) {
+    places_.begin(location);
+    location_ = location;
+    layouts_.clear();
+    layouts_.resize(file_.structure().symbols.size());
+}
+
+CallFrames::Layout& CallFrames::layout(CallLister& call) {
+    Layout& layout = layouts_[call.symbol()];
+    if (!layout.known) work_out(call, layout);
+    return layout;
+}
+
+void CallFrames::work_out(CallLister& call, Layout& layout) {
+    call.describe();
+    layout.known = true;
+    layout.lasts = call.head().kind == CallHead::Kind::call;
+    if (kind_column_ != kNone) {
+        layout.kind = frames_.code(kind_column_, kind_name(call.head().kind));
+    }
+    if (name_column_ != kNone) layout.name = frames_.code(name_column_, call.head().name);
+    plan(call, layout);
+}
+
+/// Finds out whether all that a call says has columns.
+void CallFrames::plan(CallLister& call, Layout& layout) {
+    const std::vector<Element>& elements = call.stream().symbol().elements;
+    const bool frame = call.head().kind != CallHead::Kind::record;
+    u32 set = 0;
+    const auto add = [&](u8 type, u8 fields, std::unique_ptr<FieldPlan>& to) {
+        auto plan = std::make_unique<FieldPlan>(type, fields, choice_.arguments());
+        const bool direct = plan->is_complete() && (plan->arguments() & set) == 0;
+        set |= plan->arguments();
+        to = std::move(plan);
+        return direct;
+    };
+    layout.plans.resize(elements.size());
+    if (!frame && elements.size() != 1) return;
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        const Element& element = elements[e];
+        if (!element.attributes.empty() || element.raw) return;
+        const bool is_frame = frame && (e == 0 || e + 1 == elements.size());
+        if (is_frame || element.type == kCompletions || is_silent(element.type)) continue;
+        if (frame && !is_plain(element.type)) return;
+        if (!add(element.type, event_info(element.type).field_count, layout.plans[e])) return;
+        const PostingKind* const posts = posting_kind(element.type);
+        if (posts == nullptr || posts->late_values == 0) continue;
+        if (layout.posted) return;
+        const auto type = static_cast<u8>(posts->completion);
+        const auto fields = static_cast<u8>(event_info(type).field_count - 1);
+        if (!add(type, fields, layout.posted)) return;
+    }
+    layout.is_direct = true;
+}
+
+void CallFrames::put_call(CallLister& call) {
+    Layout& layout = this->layout(call);
+    const RecordBatch& records = call.stream().records();
+    const u64 first = records[0].time;
+    const auto time = [this](u64 ticks) {
+        return request_.ticks ? static_cast<i64>(ticks) : nanoseconds_of(ticks, rate_);
+    };
+    if (times_ && begin_column_ != kNone) {
+        frames_.set(begin_column_, time(calls_.clock().since_start(location_, first)));
+    }
+    if (times_ && duration_column_ != kNone && layout.lasts) {
+        frames_.set(duration_column_, time(records[records.size() - 1].time - first));
+    }
+    if (kind_column_ != kNone) frames_.set_code(kind_column_, layout.kind);
+    if (name_column_ != kNone) frames_.set_code(name_column_, layout.name);
+    if (first_argument_ != kNone && !(layout.is_direct && put_arguments(call, layout))) {
+        for (const u32 column : choice_.arguments()) {
+            if (column != kNone) frames_.take_back(column);
+        }
+        call.describe();
+        call.pass(sink_);
+    }
+    frames_.end_row();
+}
+
+/// False if a value does not fit its column.
+bool CallFrames::put_arguments(CallLister& call, Layout& layout) {
+    const CallReader& stream = call.stream();
+    const RecordBatch& records = stream.records();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const u32 element = stream.element_number(i);
+        if (FieldPlan* const plan = layout.plans[element].get()) {
+            if (!plan->put(records.values(records[i]), call.text(), frames_)) return false;
+        } else if (completed_column_ != kNone && completes_request(records[i].type) &&
+                   stream.symbol().elements[element].type == kCompletions) {
+            const u64 request = records.values(records[i]).back();
+            if (static_cast<i64>(request) < 0) return false;
+            frames_.add(completed_column_, static_cast<i64>(request));
+        }
+    }
+    return stream.posted().empty() || put_posted(call, layout);
+}
+
+bool CallFrames::put_posted(CallLister& call, Layout& layout) {
+    for (const CallReader::Posted& posted : call.stream().posted()) {
+        if (!posted.completes || !layout.posted) return false;
+        if (!layout.posted->put(posted.fields, call.text(), frames_)) return false;
+    }
+    return true;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/selected_calls.hpp"
+#include "frames/argument_columns.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// How calls and records are put into frames.
+struct FrameRequest {
+    std::vector<std::string> columns;  ///< by name, in this order; empty: all
+    bool ticks = false;                ///< times are ticks of the clock, not nanoseconds
+    u64 rows = u64{1} << 15U;          ///< of a frame, at most
+};
+
+/// The columns of CallFrames and EventFrames, in their order.
+std::vector<ColumnInfo> call_columns(bool ticks);
+std::vector<ColumnInfo> event_columns(bool ticks);
+
+/// Where the columns that come before the arguments stand among those that are asked for.
+class ColumnChoice {
+  public:
+    /// `all`: all columns, the last of which are the arguments, if there are any. Throws
+    /// Error(usage) for a name that none of them has, or that stands twice.
+    ColumnChoice(const std::vector<ColumnInfo>& all, const std::vector<std::string>& names);
+
+    [[nodiscard]] const std::vector<ColumnInfo>& columns() const { return columns_; }
+    /// Where a column of `all` stands; kNone: it is not asked for.
+    [[nodiscard]] u32 place(std::size_t column) const { return places_[column]; }
+    [[nodiscard]] const ArgumentPlaces& arguments() const { return arguments_; }
+
+  private:
+    std::vector<ColumnInfo> columns_;
+    std::vector<u32> places_;
+    ArgumentPlaces arguments_{};
+};
+
+/// The columns that are the same for all rows of a location: which one it is, its rank and thread.
+class PlaceColumns {
+  public:
+    /// `choice`: the first three columns are those. All must outlive this object.
+    PlaceColumns(const ColumnChoice& choice, const ParticipantNames& names, FrameWriter& frames)
+        : choice_(choice), names_(names), frames_(frames) {}
+
+    /// The rows from here on are of this location.
+    void begin(u32 location);
+    /// Completes the rows so far. Call before a frame is taken.
+    void complete() {
+        flush();
+        first_row_ = 0;
+    }
+
+  private:
+    void flush();
+
+    const ColumnChoice& choice_;
+    const ParticipantNames& names_;
+    FrameWriter& frames_;
+    u64 first_row_ = 0;
+    u32 location_ = kNone;
+};
+
+/// Calls as rows, in the order of SelectedCalls, with the columns of call_columns(): location,
+/// rank, thread, begin and duration, kind and name of the call, and its arguments. Cost: O(1) per
+/// call and argument. Memory: one frame, one location's times. The file must outlive it.
+class CallFrames : public FrameSource {
+  public:
+    /// Throws Error(usage): what ColumnChoice and SelectedCalls say.
+    CallFrames(TraceFile& file, CallSelection selection, const FrameRequest& request);
+
+    [[nodiscard]] const std::vector<ColumnInfo>& columns() const override {
+        return choice_.columns();
+    }
+    std::shared_ptr<const Frame> next() override;
+
+  private:
+    /// What is the same for all calls of a symbol at a location.
+    struct Layout {
+        bool known = false;
+        bool is_direct = false;  ///< all values have columns, and go there without an ArgumentSink
+        bool lasts = false;      ///< has a duration
+        i32 kind = 0;
+        i32 name = 0;
+        std::vector<std::unique_ptr<FieldPlan>> plans;  ///< by element; null: nothing to say
+        std::unique_ptr<FieldPlan> posted;              ///< of what completes later
+    };
+
+    void begin_location(u32 location);
+    Layout& layout(CallLister& call);
+    void work_out(CallLister& call, Layout& layout);
+    void plan(CallLister& call, Layout& layout);
+    void put_call(CallLister& call);
+    bool put_arguments(CallLister& call, Layout& layout);
+    bool put_posted(CallLister& call, Layout& layout);
+
+    TraceFile& file_;
+    SelectedCalls calls_;
+    FrameRequest request_;
+    ColumnChoice choice_;
+    FrameWriter frames_;
+    PlaceColumns places_;
+    ArgumentSink sink_;
+    u64 rate_;
+    u32 location_ = kNone;
+    u32 begin_column_;
+    u32 duration_column_;
+    u32 kind_column_;
+    u32 name_column_;
+    u32 completed_column_;
+    u32 first_argument_ = kNone;  ///< column; kNone: none is asked for
+    bool times_;
+    std::vector<Layout> layouts_;  ///< by symbol
+};
+
+}  // namespace tracefold
