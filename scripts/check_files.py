@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""House rules that hold for every file of lib/ and tools/. Usage: check_files.py [ROOT]
+"""House rules that hold for every file of lib/, tools/ and python/. Usage: check_files.py [ROOT]
 
 A licence header, no folders of somebody's machine, no open ends. Files of more than 400 lines are
 named too, but that is advice and no failure.
@@ -40,9 +40,9 @@ def main(arguments):
     root = root.resolve()
     files = [
         path
-        for area in ("lib", "tools")
+        for area in ("lib", "tools", "python")
         for path in sorted((root / area).rglob("*"))
-        if path.suffix in (".hpp", ".cpp", ".txt") and path.parent.name != DATA
+        if path.suffix in (".hpp", ".cpp", ".txt", ".py", ".pyi") and path.parent.name != DATA
     ]
     problems = [p for path in files for p in problems_in(path, path.relative_to(root))]
     advice = [a for path in files for a in advice_on(path, path.relative_to(root))]

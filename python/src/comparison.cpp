@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "comparison.hpp"
+
+#include "frames/table_frames.hpp"
+#include "inspect/diff_lines.hpp"
+#include "open_trace.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+namespace tracefold::python {
+
+namespace {
+
+namespace py = pybind11;
+
+void put_only(const std::string& participants, const char* kind, TableSink& table) {
+    if (participants.empty()) return;
+    table.text(kind);
+    table.text(participants);
+    for (int i = 0; i < 5; ++i) table.none();
+}
+
+void put_differences(TraceFile& a, TraceFile& b, const std::string& path_a,
+                     const std::string& path_b, std::optional<double> tolerance,
+                     const std::vector<std::string>& ignored, TableSink& table) {
+    table.begin({{"kind"}, {"participants"}, {"path"}, {"name"}, {"field"}, {"a"}, {"b"}});
+    ComparedTrace first(a, path_a, tolerance.has_value());
+    ComparedTrace second(b, path_b, tolerance.has_value());
+    const DiffOptions options{tolerance.value_or(0), ignored};
+    const auto put = [&](const Difference& difference) {
+        const DiffLine line = line_of(difference, first.names(), second.names());
+        std::string path;
+        for (const std::string& part : difference.path) path += (path.empty() ? "" : " > ") + part;
+        const auto optional = [&table](bool there, const std::string& text) {
+            there ? table.text(text) : table.none();
+        };
+        table.text(difference_kind(difference.kind));
+        table.text(difference.participants);
+        table.text(path);
+        table.text(line.what);
+        optional(!line.field.empty(), line.field);
+        optional(difference.a != nullptr, line.a);
+        optional(difference.b != nullptr, line.b);
+    };
+    const OnlyIn only = compare_structures(first.view(), second.view(), options, put);
+    put_only(only.a, "only_in_a", table);
+    put_only(only.b, "only_in_b", table);
+}
+
+/// The lock of A is held while that of B is asked for, so all callers ask in one order: by address.
+template <class Work>
+void use_both(OpenTrace& a, OpenTrace& b, const Work& work) {
+    if (&a == &b) {
+        a.use([&](TraceFile& file) { work(file, file); });
+    } else if (&a < &b) {
+        a.use([&](TraceFile& file_a) { b.use([&](TraceFile& file_b) { work(file_a, file_b); }); });
+    } else {
+        b.use([&](TraceFile& file_b) { a.use([&](TraceFile& file_a) { work(file_a, file_b); }); });
+    }
+}
+
+Batches diff(OpenTrace& a, OpenTrace& b, std::optional<double> tolerance,
+             const std::vector<std::string>& ignored) {
+    TableFrames table;
+    use_both(a, b, [&](TraceFile& file_a, TraceFile& file_b) {
+        put_differences(file_a, file_b, a.path(), b.path(), tolerance, ignored, table);
+    });
+    std::vector<ColumnInfo> columns = table.columns();
+    TableFrames::Frames frames = table.take();
+    return Batches([columns = std::move(columns), frames = std::move(frames)] {
+        return std::make_shared<KeptFrames>(columns, frames);
+    });
+}
+
+}  // namespace
+
+void add_comparison(py::module_& module) {
+    module.def("diff", &diff, py::arg("a"), py::arg("b"), py::arg("tolerance"), py::arg("ignored"));
+}
+
+}  // namespace tracefold::python

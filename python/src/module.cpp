@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "batches.hpp"
+#include "comparison.hpp"
+#include "conversions.hpp"
+#include "errors.hpp"
+#include "facts.hpp"
+#include "frames/call_frames.hpp"
+#include "frames/event_frames.hpp"
+#include "frames/step_frames.hpp"
+#include "open_trace.hpp"
+#include "tables.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace {
+
+namespace py = pybind11;
+using namespace tracefold;
+using namespace tracefold::python;
+
+using SharedTrace = std::shared_ptr<OpenTrace>;
+
+SharedTrace open_trace(const std::string& path, const std::string& scratch, int level,
+                       bool drop_unknown) {
+    FoldedInputOptions options;
+    options.scratch = scratch;
+    options.level = level;
+    options.drop_unknown = drop_unknown;
+    options.producer = "tracefold " TRACEFOLD_VERSION;
+    options.progress = [](u64) { check_signals(); };
+    return std::make_shared<OpenTrace>(path, options);
+}
+
+/// Frames that make(file, selection) opens anew whenever they are read.
+template <class Make>
+Batches batches_of(const SharedTrace& trace, const Part& part, const Make& make) {
+    auto open = [trace, part, make] {
+        auto source = trace->use([&](TraceFile& file) { return make(file, part.selection(file)); });
+        return std::make_shared<TraceFrames>(trace, std::move(source));
+    };
+    open();  // wrong arguments are told at once
+    return Batches(std::move(open));
+}
+
+template <class Frames>
+Batches rows_of(const SharedTrace& trace, const Part& part, const FrameRequest& request) {
+    return batches_of(trace, part, [request](TraceFile& file, CallSelection selection) {
+        return std::unique_ptr<FrameSource>(
+            std::make_unique<Frames>(file, std::move(selection), request));
+    });
+}
+
+void add_requests(py::module_& module) {
+    py::class_<Part>(module, "Part")
+        .def(py::init([](std::string ranks, std::string time, std::string iterations,
+                         std::vector<std::string> match) {
+                 return Part{std::move(ranks), std::move(time), std::move(iterations),
+                             std::move(match)};
+             }),
+             py::arg("ranks") = "", py::arg("time") = "", py::arg("iterations") = "",
+             py::arg("match") = std::vector<std::string>());
+    py::class_<Sampling>(module, "Sampling")
+        .def(py::init<>())
+        .def_readwrite("by", &Sampling::by)
+        .def_readwrite("histogram", &Sampling::histogram)
+        .def_readwrite("over", &Sampling::over)
+        .def_readwrite("metric", &Sampling::metric)
+        .def_readwrite("bins", &Sampling::bins)
+        .def_readwrite("loop", &Sampling::loop)
+        .def_readwrite("over_time", &Sampling::over_time)
+        .def_readwrite("per_iteration", &Sampling::per_iteration);
+}
+
+void add_trace(py::module_& module) {
+    py::class_<OpenTrace, SharedTrace>(module, "OpenTrace")
+        .def_property_readonly("path", &OpenTrace::path)
+        .def_property_readonly("was_folded", &OpenTrace::was_folded)
+        .def("facts", &facts_of)
+        .def("locations", &locations_of)
+        .def("metrics", &metrics_of)
+        .def("counts", &counts_of)
+        .def("calls",
+             [](const SharedTrace& trace, const Part& part, std::vector<std::string> columns,
+                bool ticks, u64 rows) {
+                 return rows_of<CallFrames>(trace, part, {std::move(columns), ticks, rows});
+             })
+        .def("events",
+             [](const SharedTrace& trace, const Part& part, std::vector<std::string> columns,
+                bool ticks, u64 rows) {
+                 return rows_of<EventFrames>(trace, part, {std::move(columns), ticks, rows});
+             })
+        .def("steps",
+             [](const SharedTrace& trace, const Part& part, bool ticks, u64 rows) {
+                 return batches_of(trace, part, [=](TraceFile& file, CallSelection selection) {
+                     return std::unique_ptr<FrameSource>(std::make_unique<StepFrames>(
+                         file, std::move(selection.locations), FrameRequest{{}, ticks, rows}));
+                 });
+             })
+        .def("matrix", &matrix_table)
+        .def("matrix_parts", &matrix_parts)
+        .def("sizes", &sizes_table)
+        .def("stats", &statistics_table)
+        .def("classes", &classes_table)
+        .def("profile", &profile_table)
+        .def("efficiency", &efficiency_table)
+        .def("check", &findings_table)
+        .def("structure", &structure_text);
+}
+
+std::vector<std::string> names_of(const std::vector<ColumnInfo>& columns) {
+    std::vector<std::string> names;
+    for (const ColumnInfo& column : columns) names.push_back(column.name);
+    return names;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_tracefold, module) {
+    module.doc() = "What the package tracefold is made of; use that.";
+    module.attr("__version__") = TRACEFOLD_VERSION;
+    module.attr("CALL_COLUMNS") = names_of(call_columns(false));
+    module.attr("EVENT_COLUMNS") = names_of(event_columns(false));
+    add_errors(module);
+    add_batches(module);
+    add_requests(module);
+    add_trace(module);
+    add_comparison(module);
+    add_conversions(module);
+    module.def("open", &open_trace);
+}

@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Folded MPI traces in Python: see docs/python.md.
+
+    import tracefold
+    trace = tracefold.open("run.tfold")
+    trace.calls(match="MPI_*").to_pandas()
+"""
+
+from ._frames import Batch, Table
+from ._trace import Matrix, Trace, compress, convert, diff, open
+from ._tracefold import (
+    CALL_COLUMNS,
+    EVENT_COLUMNS,
+    CorruptError,
+    Error,
+    FileError,
+    MismatchError,
+    UnsupportedError,
+    UsageError,
+    __version__,
+)
+
+__all__ = [
+    "Batch",
+    "CALL_COLUMNS",
+    "CorruptError",
+    "EVENT_COLUMNS",
+    "Error",
+    "FileError",
+    "Matrix",
+    "MismatchError",
+    "Table",
+    "Trace",
+    "UnsupportedError",
+    "UsageError",
+    "compress",
+    "convert",
+    "diff",
+    "open",
+]

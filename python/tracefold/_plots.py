@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures with matplotlib, where it is installed. All return the axes that they drew on."""
+
+import numpy as np
+
+_MOST_CALLS = 200_000
+_MOST_NAMES = 10
+
+
+def _axes(ax):
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(layout="constrained")[1]
+
+
+def _label_some(axis, labels):
+    """Names about twenty of the places, evenly."""
+    step = max(1, len(labels) // 20)
+    axis.set_ticks(range(0, len(labels), step), [str(label) for label in labels[::step]])
+
+
+def matrix(matrix, metric, ax):
+    """A heat map: senders downwards, receivers to the right; pairs without traffic stay empty."""
+    if metric not in ("bytes", "calls"):
+        raise ValueError(f"metric cannot be {metric!r}; it is 'bytes' or 'calls'")
+    ax = _axes(ax)
+    values = getattr(matrix, metric).astype(np.float64)
+    image = ax.imshow(np.where(values == 0, np.nan, values), vmin=0, interpolation="nearest")
+    _label_some(ax.xaxis, matrix.columns)
+    _label_some(ax.yaxis, matrix.rows)
+    ax.set(xlabel="to", ylabel="from", title=matrix.title)
+    ax.figure.colorbar(image, ax=ax, label=metric)
+    return ax
+
+
+def timeline(trace, ranks, time, match, ax):
+    """Calls as bars over time in a color per function; MPI and those with most time have names."""
+    from matplotlib.collections import PolyCollection
+
+    table = trace.calls(
+        ranks=ranks,
+        time=time,
+        match=match,
+        columns=["location", "begin", "duration", "call"],
+    ).to_pandas()
+    bars = table.dropna(subset=["begin", "duration"])
+    if len(bars) > _MOST_CALLS:
+        raise ValueError(
+            f"{len(bars)} calls are more than the {_MOST_CALLS} that can be seen; "
+            "choose ranks, a time or names"
+        )
+    ax = _axes(ax)
+    lines = list(dict.fromkeys(table["location"]))
+    line_of = {label: i for i, label in enumerate(lines)}
+    spent = bars.groupby("call", observed=True)["duration"].sum().sort_values(ascending=False)
+    for i, name in enumerate(spent.index):
+        own = bars[bars["call"] == name]
+        begin = own["begin"].to_numpy(np.float64) * 1e-9
+        end = begin + own["duration"].to_numpy(np.float64) * 1e-9
+        y = np.array([line_of[label] for label in own["location"]], np.float64)
+        low, high = y - 0.4, y + 0.4
+        corners = np.stack(
+            [
+                np.stack([begin, low], 1),
+                np.stack([end, low], 1),
+                np.stack([end, high], 1),
+                np.stack([begin, high], 1),
+            ],
+            1,
+        )
+        named = i < _MOST_NAMES
+        ax.add_collection(
+            PolyCollection(
+                corners,
+                facecolor=f"C{i}" if named else "lightgrey",
+                label=name if named else None,
+                linewidth=0,
+            )
+        )
+    ax.autoscale_view()
+    _label_some(ax.yaxis, lines)
+    ax.invert_yaxis()
+    ax.set(xlabel="seconds", ylabel="location", title="calls")
+    if len(spent) > 0:
+        ax.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
+    return ax
+
+
+def steps(trace, ranks, ax):
+    """A heat map of the time that each location takes for each step."""
+    table = trace.steps(ranks=ranks).to_pandas()
+    frame = table.pivot_table(
+        index="location", columns="step", values="duration", sort=False, observed=True
+    )
+    ax = _axes(ax)
+    image = ax.imshow(
+        frame.to_numpy(np.float64) * 1e-9, aspect="auto", interpolation="nearest"
+    )
+    _label_some(ax.xaxis, list(frame.columns))
+    _label_some(ax.yaxis, list(frame.index))
+    ax.set(xlabel="step", ylabel="location", title="time of the steps")
+    ax.figure.colorbar(image, ax=ax, label="seconds")
+    return ax

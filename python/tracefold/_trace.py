@@ -1,0 +1,567 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Traces: what is in them, and what the library answers about them."""
+
+import html
+import json
+import operator
+import os
+import tempfile
+
+import numpy as np
+
+from . import _pipit, _plots, _tracefold
+from ._frames import Table
+
+_ROWS = 1 << 15
+
+
+def _numbers(value, what):
+    """A set of numbers in the form of the command line: "0-15,64"; empty for None."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, range) and len(value) > 1 and value.step > 0:
+        return f"{value[0]}-{value[-1]}:{value.step}"
+    try:
+        numbers = [operator.index(value)]
+    except TypeError:
+        numbers = [operator.index(number) for number in value]
+    if not numbers:
+        raise _tracefold.UsageError(f"{what} names nothing; leave it out to have all")
+    return ",".join(map(str, numbers))
+
+
+def _window(value):
+    """A time window in the form of the command line: "1.5:2"; empty for None."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    begin, end = value
+    text = ["" if bound is None else repr(float(bound)) for bound in (begin, end)]
+    return "" if text == ["", ""] else ":".join(text)
+
+
+def _patterns(value):
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _part(ranks=None, time=None, iterations=None, match=None):
+    return _tracefold.Part(
+        _numbers(ranks, "ranks"),
+        _window(time),
+        _numbers(iterations, "iterations"),
+        _patterns(match),
+    )
+
+
+class Matrix:
+    """Who sends how much to whom: `rows` send to `columns`, both lists of labels.
+
+    `bytes` and `calls` are dense arrays of uint64 with a row for each sender. `cells` is what they
+    are made of: an array of shape (n, 4) with row, column, calls and bytes of each pair, which is
+    all that large traces have room for. `total`, `received` and `unknown` are pairs of calls and
+    bytes: of all cells, as the receivers recorded it, and to ranks that the trace does not tell.
+    """
+
+    def __init__(self, parts, title):
+        self.rows = parts["rows"]
+        self.columns = parts["columns"]
+        self.cells = parts["cells"]
+        self.total = parts["total"]
+        self.received = parts["received"]
+        self.unknown = parts["unknown"]
+        self.title = title
+
+    @property
+    def shape(self):
+        return len(self.rows), len(self.columns)
+
+    def _dense(self, column):
+        array = np.zeros(self.shape, np.uint64)
+        array[self.cells[:, 0], self.cells[:, 1]] = self.cells[:, column]
+        return array
+
+    @property
+    def calls(self):
+        """Number of messages, by sender and receiver."""
+        return self._dense(2)
+
+    @property
+    def bytes(self):
+        """Bytes, by sender and receiver."""
+        return self._dense(3)
+
+    def __array__(self, dtype=None):
+        return self.bytes if dtype is None else self.bytes.astype(dtype)
+
+    def to_pandas(self, metric="bytes"):
+        """A DataFrame with the labels of senders and receivers; `metric`: "bytes" or "calls"."""
+        import pandas as pd
+
+        return pd.DataFrame(getattr(self, metric), index=self.rows, columns=self.columns)
+
+    def to_networkx(self):
+        """A networkx.DiGraph: an edge for each pair, with the attributes `calls` and `bytes`."""
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.rows)
+        graph.add_nodes_from(self.columns)
+        for row, column, calls, size in self.cells.tolist():
+            graph.add_edge(self.rows[row], self.columns[column], calls=calls, bytes=size)
+        return graph
+
+    def plot(self, metric="bytes", ax=None):
+        """Draws it with matplotlib and returns the axes."""
+        return _plots.matrix(self, metric, ax)
+
+    def __repr__(self):
+        calls, size = self.total
+        return f"<tracefold.Matrix {self.title}: {self.shape}, {calls} calls, {size} bytes>"
+
+    def _repr_html_(self):
+        if max(self.shape, default=0) > 32:
+            return f"<p>{html.escape(repr(self))}</p>"
+        return self.to_pandas().to_html()
+
+
+class Trace:
+    """An open trace: a folded file, or an OTF2 archive that was folded for the time being.
+
+    Times are int64 nanoseconds since the first event, on the clock that all locations share, or with
+    ticks=True the exact ticks of that clock (`ticks_per_second`). Durations are of the location's own
+    clock. A file without times has none.
+
+    Methods share these arguments, which mean what the options of the command line mean:
+
+    ranks: a rank, an iterable of ranks, or a text such as "0-15,64"; None: all.
+    time: (begin, end) in seconds since the first event, None for an open end, or a text such as
+        "1.5:2" or ":20ms". Calls that are going on at some moment of it are wanted.
+    iterations: steps of the program by number from 0, as for ranks.
+    match: a name or names; shell patterns such as "MPI_I*", or regular expressions in slashes,
+        "/send|recv/".
+
+    They raise UsageError for arguments that are wrong and CorruptError for files that are. A trace
+    can be used by several threads; one at a time works, without Python's lock.
+    """
+
+    def __init__(self, opened):
+        self._opened = opened
+        self._known_facts = None
+        self._known_counts = None
+
+    # What it is
+
+    @property
+    def _open(self):
+        if self._opened is None:
+            raise ValueError("the trace is closed")
+        return self._opened
+
+    def close(self):
+        """Gives the memory of the trace back. Tables that were made before stay readable."""
+        self._opened = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    @property
+    def _facts(self):
+        if self._known_facts is None:
+            self._known_facts = self._open.facts()
+        return self._known_facts
+
+    @property
+    def _counts(self):
+        if self._known_counts is None:
+            self._known_counts = self._open.counts()
+        return self._known_counts
+
+    @property
+    def path(self):
+        """As it was opened."""
+        return self._open.path
+
+    @property
+    def ranks(self):
+        """Number of MPI ranks; 0 without MPI."""
+        return self._facts["ranks"]
+
+    @property
+    def locations(self):
+        """A list of dicts, one per location: location (its label), rank (or None), thread, name,
+        group, kind, events."""
+        return self._open.locations()
+
+    @property
+    def timing(self):
+        """What the file keeps of times: "exact", "quantized", "histogram" or "none"."""
+        return self._facts["timing"]
+
+    @property
+    def ticks_per_second(self):
+        """Resolution of the clock."""
+        return self._facts["ticks_per_second"]
+
+    @property
+    def duration(self):
+        """Length of the trace in seconds."""
+        return self._counts["length_ticks"] / max(self.ticks_per_second, 1)
+
+    @property
+    def event_count(self):
+        """Number of records of all locations."""
+        return self._counts["events"]
+
+    @property
+    def functions(self):
+        """How often each function is called, most calls first: {name: calls}."""
+        return dict(self._counts["calls"])
+
+    @property
+    def records(self):
+        """How many records there are of each type: {"Enter": n, ...}."""
+        return dict(self._counts["records"])
+
+    @property
+    def metrics(self):
+        """A list of dicts, one per metric: name, unit, mode."""
+        return self._open.metrics()
+
+    @property
+    def archive(self):
+        """The OTF2 archive behind the trace: name, otf2_version, creator, machine, description,
+        properties."""
+        return dict(self._facts["archive"])
+
+    def __repr__(self):
+        if self._opened is None:
+            return "<tracefold.Trace, closed>"
+        facts = self._facts
+        return (
+            f"<tracefold.Trace {self.path}: {facts['ranks']} ranks, "
+            f"{facts['locations']} locations, timing {facts['timing']}>"
+        )
+
+    def _repr_html_(self):
+        facts = self._facts
+        rows = {
+            "file": self.path,
+            "ranks": facts["ranks"],
+            "locations": facts["locations"],
+            "events": f"{self.event_count:,}",
+            "duration": f"{self.duration:.6g} s",
+            "timing": facts["timing"],
+            "archive": f"{facts['archive_bytes']:,} bytes",
+            "recorded by": facts["archive"]["creator"],
+        }
+        cells = "".join(
+            f"<tr><th>{name}</th><td>{html.escape(str(value))}</td></tr>"
+            for name, value in rows.items()
+        )
+        return f"<table>{cells}</table>"
+
+    # Calls and records one by one
+
+    def calls(
+        self,
+        ranks=None,
+        time=None,
+        iterations=None,
+        match=None,
+        columns=None,
+        ticks=False,
+        batch_rows=_ROWS,
+    ):
+        """The calls one by one, location by location: a Table, read as it is unfolded.
+
+        Columns (`columns` chooses some, CALL_COLUMNS names all):
+
+        location, rank, thread: where; the rank is none where there is no MPI process.
+        begin, duration: ns or ticks; only calls have a duration.
+        kind: "call", or "enter" and "leave" of a function that has other calls in it, or "record".
+        call: name of the function, or the type of the record.
+        to, from, target: ranks in the communicator, or window: of a send, receive, one-sided access.
+            -1 is none, -2 self, -3 this group, as for root.
+        comm, op: names of the communicator and of the collective operation.
+        tag, root: int64.
+        bytes: of all messages of the call; sent, received: of the collective operation.
+        request, completed: id of the request that is made; those that are completed, as a list.
+        other: everything else, as NAME=VALUE.
+
+        Receives have the data of their messages, non-blocking ones at the call that posts them. Of
+        an argument that has several values in a call, as the tags of MPI_Sendrecv, there is one if
+        all are the same, else none, but bytes, sent and received are the sum; the values then stand
+        in `other`, joined by ";".
+
+        batch_rows: most rows that come at once.
+        """
+        part = _part(ranks, time, iterations, match)
+        return Table(self._open.calls(part, list(columns or []), ticks, batch_rows))
+
+    def events(
+        self,
+        ranks=None,
+        time=None,
+        iterations=None,
+        match=None,
+        columns=None,
+        ticks=False,
+        batch_rows=_ROWS,
+    ):
+        """The records of the calls that calls() has, as they were recorded: a Table.
+
+        Columns (EVENT_COLUMNS): location, rank, thread, time (ns or ticks), event (type of the
+        record, "Enter"), region (that is entered or left), and the arguments as in calls().
+        """
+        part = _part(ranks, time, iterations, match)
+        return Table(self._open.events(part, list(columns or []), ticks, batch_rows))
+
+    def steps(self, ranks=None, ticks=False):
+        """The steps of the program, which are the same ones on all ranks: a Table.
+
+        Columns: location, rank, thread, step (from 0), begin, duration (ns or ticks), calls. A step
+        is what `iterations` of other methods names. Raises UsageError if there are none.
+        """
+        return Table(self._open.steps(_part(ranks), ticks, _ROWS))
+
+    # Answers from the folded form
+
+    def matrix(self, kind="p2p", by="rank", ranks=None):
+        """Who sends how much to whom: a Matrix.
+
+        kind: "p2p", "rma" (puts, gets and atomic operations, in the direction of the data), or
+            "collective" (columns are communicators).
+        by: what ranks are put together by: "rank", "node", or "class" (they do the same).
+        """
+        return Matrix(self._open.matrix_parts(_part(ranks), kind, by), f"{kind} by {by}")
+
+    def matrix_table(self, kind="p2p", by="rank", ranks=None):
+        """The same as a Table: from, to, calls, bytes, a row for each pair."""
+        return Table(self._open.matrix(_part(ranks), kind, by))
+
+    def sizes(self, exact=False, ranks=None):
+        """How often messages of which size occur, by call: a Table.
+
+        Columns: call, kind ("send", "receive", "collective", "put", "get", "atomic"), side ("sent",
+        "received", or "per_peer" of collectives), smallest and largest bytes of the class, count,
+        bytes. exact: every size for itself, not powers of two.
+        """
+        return Table(self._open.sizes(_part(ranks), exact))
+
+    def structure(self, ranks=None):
+        """The program as nested loops: a list of dicts, one per control flow that some ranks share.
+
+        Each has `participants` ("ranks 0-3"), `locations` ([start, stride, count] runs of places
+        among the definitions) and `body`, a list of nodes: kind ("loop", "call", "enter", "leave",
+        "record"), name, executions, count, records with their arguments, and of loops a body.
+        """
+        scripts = json.loads(self._open.structure(_part(ranks)))["scripts"]
+        return [_tree(script) for script in scripts]
+
+    def stats(
+        self,
+        by="call",
+        ranks=None,
+        match=None,
+        histogram=None,
+        over="calls",
+        metric="time",
+        bins=20,
+        loop=0,
+        over_time=False,
+    ):
+        """Count, sum, mean, deviation and extremes of calls, time and bytes: a Table.
+
+        Columns: name, kind ("mpi" or "user"), over ("calls", "ranks", "iterations": what one sample
+        is), metric ("calls", "time", "sent", "received", "read", "written"), count, sum, mean,
+        deviation, min, max. Times are seconds.
+
+        by: "call", "path" (functions by the regions that they are called in) or "loop".
+        histogram: names of functions; then the table is how their samples spread: name,
+            first_iteration, last_iteration, from, to, samples. `over`, `metric` and `bins` say of
+            what; over_time: a histogram for each iteration.
+        loop: which outermost loop has the iterations, from 1; 0: the steps of the program.
+        """
+        sampling = _tracefold.Sampling()
+        sampling.by = by
+        sampling.histogram = _patterns(histogram)
+        sampling.over = over
+        sampling.metric = metric
+        sampling.bins = bins
+        sampling.loop = loop
+        sampling.over_time = over_time
+        return Table(self._open.stats(_part(ranks, match=match), sampling))
+
+    def classes(self, by="calls", ranks=None, match=None, per_iteration=False, loop=0):
+        """Which ranks are alike, and statistics of those that are: a Table.
+
+        Columns: class, locations (their number), who, calls, sent, received (bytes), time, mean,
+        deviation, min, max (seconds per location). by: what makes ranks alike: "events", "calls",
+        "script", "arguments", "regions" or "regions=PATTERN". match: the calls that the statistics
+        are of. per_iteration: how many classes every iteration has, and who changes class.
+        """
+        sampling = _tracefold.Sampling()
+        sampling.by = by
+        sampling.loop = loop
+        sampling.per_iteration = per_iteration
+        return Table(self._open.classes(_part(ranks, match=match), sampling))
+
+    def profile(self, by=None, depth=0, times=True, ranks=None):
+        """The call paths: how often, how long, and how much they communicate: a Table.
+
+        Columns: id, parent (none at the root), depth, path, metric ("visits", "time" in seconds,
+        "bytes_sent", ...), then sum, min, max, mean and std over the locations, of `inclusive`
+        (all below the path) and `exclusive` values. by: "node", "rank" or "location": the two
+        values for each of these, in a column of this name. depth: so many levels; 0: all. times:
+        False leaves times out, which need the trace unfolded.
+        """
+        return Table(self._open.profile(_part(ranks), depth, by or "", times))
+
+    def efficiency(self):
+        """How well the processes were used, and where they waited: a Table.
+
+        Columns: what ("program", "efficiency", "rank", "wait", ...), path, rank, figure, value
+        (seconds, or a factor from 0 to 1). Raises UsageError if the file does not keep all times.
+        """
+        return Table(self._open.efficiency())
+
+    def check(self):
+        """What a replay cannot take as it is, and whether anything is damaged: a Table.
+
+        Columns: finding, count, hinders (1: the trace cannot be replayed), what, treatment,
+        examples. Without rows all is well.
+        """
+        return Table(self._open.check())
+
+    # For other libraries
+
+    def to_pipit(self, **part):
+        """(definitions, events): the DataFrames that pipit.trace.Trace is made of.
+
+        Events have the columns Timestamp (ns), Event Type, Name, Thread, Process and Attributes, in
+        the order of time. `part`: arguments of events().
+        """
+        return _pipit.frames(self, **part)
+
+    def to_hatchet(self, metric="time"):
+        """The call tree as the literal form that hatchet.GraphFrame.from_literal() reads.
+
+        Metrics are sums over all locations: `metric` exclusive, `metric` + " (inc)" inclusive, and
+        visits.
+        """
+        return _pipit.call_tree(self, metric)
+
+    # Pictures
+
+    def plot_timeline(self, ranks=None, time=None, match=None, ax=None):
+        """Draws the calls of a part of the trace over time, a line per location; returns the axes."""
+        return _plots.timeline(self, ranks, time, match, ax)
+
+    def plot_matrix(self, metric="bytes", ax=None, **matrix):
+        """Draws matrix(**matrix) as a heat map; returns the axes."""
+        return _plots.matrix(self.matrix(**matrix), metric, ax)
+
+    def plot_steps(self, ranks=None, ax=None):
+        """Draws how long each location takes for each step as a heat map; returns the axes."""
+        return _plots.steps(self, ranks, ax)
+
+
+def _tree(script):
+    """A script of trace_inspect structure --json with its loops around what is in them."""
+    nodes = script["nodes"]
+    for node in nodes:
+        if node["kind"] == "loop":
+            node["body"] = [nodes[item] for item in node["body"]]
+    body = [nodes[item] for item in script["root"]]
+    kept = {key: value for key, value in script.items() if key not in ("nodes", "root", "places")}
+    return {**kept, "body": body}
+
+
+def open(path, *, level=1, drop_unknown=False, scratch=None):
+    """Opens a folded file, or an OTF2 archive (anchor file or folder), as a Trace.
+
+    An archive is folded into a temporary file in the folder `scratch` (None: that of the system),
+    which is gone when the trace is; `level` is the effort of that, 1 to 19. drop_unknown: leave out
+    records of types that OTF2 does not know. Raises FileError, CorruptError, UnsupportedError, and
+    UsageError.
+    """
+    scratch = os.fspath(scratch) if scratch is not None else tempfile.gettempdir()
+    return Trace(_tracefold.open(os.fspath(path), scratch, level, drop_unknown))
+
+
+def compress(
+    archive,
+    output,
+    *,
+    timing="exact",
+    time_error=0.01,
+    verify=True,
+    level=19,
+    threads=0,
+    drop_unknown=False,
+    rescue=False,
+    force=False,
+):
+    """Folds an OTF2 archive into the file `output`, as trace_compress does; returns its figures.
+
+    timing: "exact", "quantized" (differences to within `time_error`), "histogram" or "none".
+    verify: prove that the archive comes back. threads: 0 for as many as there are cores. rescue: keep
+    what is complete of a damaged archive. force: replace a file that is there. The file appears
+    whole or not at all. Returns a dict: output, ranks, locations, events, archive_bytes, file_bytes,
+    exact_bytes, dropped_unknown_records, dropped_clock_offsets, losses.
+    """
+    return _tracefold.compress(
+        os.fspath(archive),
+        os.fspath(output),
+        timing,
+        time_error,
+        verify,
+        level,
+        threads,
+        drop_unknown,
+        rescue,
+        force,
+    )
+
+
+def convert(trace, output, to, *, force=False, pipit=False):
+    """Writes a trace in another format, as trace_convert does; returns what was written.
+
+    trace: a Trace or a path. to: "otf2", or a format of trace_convert --list-formats such as "csv".
+    force: replace what is there. pipit: of "csv", events.csv for Pipit as well. Returns a dict:
+    output, format, and with otf2 events, else ranks, calls, bytes and what became of the records
+    (written, expanded, approximated, merged, dropped: {thing: times}).
+    """
+    if not isinstance(trace, Trace):
+        with open(trace) as opened:
+            return convert(opened, output, to, force=force, pipit=pipit)
+    return _tracefold.convert(trace._open, os.fspath(output), to, force, pipit)
+
+
+def diff(a, b, *, tolerance=None, ignore=None):
+    """What two traces differ in: a Table without rows if they do the same.
+
+    a, b: Traces or paths. Locations of the same name are compared: their calls, counts and arguments;
+    with `tolerance`, a part of the longer one from 0 to 1, mean times as well. ignore: an argument
+    or arguments that may differ, such as "ProcessId".
+
+    Columns: kind ("only_in_a", "only_in_b", "count", "argument", "order", "time"), participants,
+    path (loops and regions around, outermost first, joined by " > "), name (of the call, or "loop"),
+    field (argument), a, b (in words). Rows without a name are of participants that one trace lacks.
+    """
+    if not isinstance(a, Trace):
+        with open(a) as opened:
+            return diff(opened, b, tolerance=tolerance, ignore=ignore)
+    if not isinstance(b, Trace):
+        with open(b) as opened:
+            return diff(a, opened, tolerance=tolerance, ignore=ignore)
+    return Table(_tracefold.diff(a._open, b._open, tolerance, _patterns(ignore)))

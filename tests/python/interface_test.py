@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Stubs and docstrings say what there is; the other forms of a trace are right.
+
+Usage: interface_test.py BIN SAMPLES
+"""
+
+import ast
+import inspect
+import pathlib
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import numpy as np  # noqa: E402
+import tracefold  # noqa: E402
+
+SAMPLES = pathlib.Path(sys.argv[2])
+SCALING = SAMPLES / "scaling"
+
+
+def has_matplotlib():
+    try:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        return True
+    except ImportError:
+        return False
+
+
+def parameters(function):
+    """Names and defaults of a function of a stub, or of one that runs."""
+    if not isinstance(function, ast.FunctionDef):
+        return [
+            (p.name, None if p.default is p.empty else p.default)
+            for p in inspect.signature(function).parameters.values()
+        ]
+    arguments = function.args
+    plain = [(a.arg, None) for a in arguments.args]
+    for i, default in enumerate(arguments.defaults):
+        at = len(plain) - len(arguments.defaults) + i
+        plain[at] = (plain[at][0], ast.literal_eval(default))
+    if arguments.vararg:
+        plain.append((arguments.vararg.arg, None))
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults):
+        plain.append((argument.arg, default and ast.literal_eval(default)))
+    if arguments.kwarg:
+        plain.append((arguments.kwarg.arg, None))
+    return plain
+
+
+class InterfaceTest(unittest.TestCase):
+    def test_stubs_are_true(self):
+        stub = pathlib.Path(tracefold.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+        told = set()
+        for item in ast.parse(stub).body:
+            if isinstance(item, ast.FunctionDef):
+                self.assertEqual(parameters(item), parameters(getattr(tracefold, item.name)))
+                told.add(item.name)
+            if not isinstance(item, ast.ClassDef) or item.name.startswith("_"):
+                continue
+            told.add(item.name)
+            there = getattr(tracefold, item.name)
+            for member in item.body:
+                if not isinstance(member, ast.FunctionDef):
+                    continue
+                real = inspect.getattr_static(there, member.name)
+                is_property = any(getattr(d, "id", "") == "property" for d in member.decorator_list)
+                self.assertEqual(isinstance(real, property), is_property, member.name)
+                if not is_property:
+                    self.assertEqual(parameters(member), parameters(real), member.name)
+        constants = {"CALL_COLUMNS", "EVENT_COLUMNS"}
+        self.assertEqual(told | constants, set(tracefold.__all__))
+
+    def test_all_that_is_public_is_documented(self):
+        for name in tracefold.__all__:
+            thing = getattr(tracefold, name)
+            if isinstance(thing, list):
+                continue
+            self.assertTrue(inspect.getdoc(thing), name)
+            for member, value in vars(thing).items() if inspect.isclass(thing) else ():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    if member != "shape":
+                        self.assertTrue(inspect.getdoc(value), f"{name}.{member}")
+
+    def test_columns_are_documented(self):
+        for columns, method in (
+            (tracefold.CALL_COLUMNS, tracefold.Trace.calls),
+            (tracefold.EVENT_COLUMNS[:6], tracefold.Trace.events),
+        ):
+            for column in columns:
+                self.assertIn(column, inspect.getdoc(method))
+
+    def test_properties(self):
+        with tracefold.open(SAMPLES / "made-cuda-2") as trace:
+            self.assertEqual(trace.ranks, 2)
+            self.assertEqual(sum(l["events"] for l in trace.locations), trace.event_count)
+            self.assertIn("PAPI_TOT_CYC", [metric["name"] for metric in trace.metrics])
+            self.assertEqual(trace.functions["MPI_Init"], 2)
+            self.assertIn("2", trace._repr_html_())
+            self.assertIn("<table", trace.calls()._repr_html_())
+            self.assertIn("<table", trace.matrix()._repr_html_())
+        self.assertIn("closed", repr(trace))
+
+    def test_structure_is_a_tree(self):
+        def calls(nodes):
+            total = 0
+            for node in nodes:
+                if node["kind"] == "loop":
+                    total += calls(node["body"])
+                elif node["kind"] == "call":
+                    total += 1
+            return total
+
+        trace = tracefold.open(SCALING / "stencil2d9p-n16-s20-16.tfold")
+        scripts = trace.structure()
+        loops = [node for script in scripts for node in script["body"] if node["kind"] == "loop"]
+        self.assertTrue(loops)
+        self.assertTrue(all(calls(script["body"]) > 0 for script in scripts))
+        one = trace.structure(ranks=0)
+        self.assertEqual(len(one), 1)
+        self.assertEqual(one[0]["participants"], "rank 0")
+
+    def test_ranks_may_be_named_in_many_ways(self):
+        trace = tracefold.open(SCALING / "stencil2d9p-n16-s20-16.tfold")
+        expected = trace.calls(ranks="0-6:2")["rank"].tolist()
+        for ranks in (range(0, 7, 2), [0, 2, 4, 6], np.array([0, 2, 4, 6]), (6, 4, 2, 0)):
+            self.assertEqual(trace.calls(ranks=ranks)["rank"].tolist(), expected)
+
+    def test_pipit_frames(self):
+        trace = tracefold.open(SAMPLES / "micro-anysrc-4")
+        definitions, events = trace.to_pipit()
+        self.assertEqual(
+            list(events.columns),
+            ["Timestamp (ns)", "Event Type", "Name", "Thread", "Process", "Attributes"],
+        )
+        self.assertEqual(len(events), trace.event_count)
+        self.assertTrue(events["Timestamp (ns)"].is_monotonic_increasing)
+        kinds = events["Event Type"].value_counts()
+        self.assertEqual(kinds["Enter"], kinds["Leave"])
+        self.assertEqual(kinds["Enter"], trace.records["Enter"])
+        sends = events[events["Name"].isin(["MpiSend", "MpiIsend"])]
+        matrix = np.zeros((4, 4))
+        for process, attributes in zip(sends["Process"], sends["Attributes"]):
+            matrix[process, attributes["receiver"]] += attributes["msg_length"]
+        self.assertEqual(matrix.tolist(), trace.matrix().bytes.astype(float).tolist())
+        self.assertIn("Location", definitions["Definition Type"].tolist())
+
+    def test_hatchet_tree(self):
+        def nodes(trees):
+            for tree in trees:
+                yield tree
+                yield from nodes(tree["children"])
+
+        trace = tracefold.open(SAMPLES / "micro-user-4")
+        literal = trace.to_hatchet()
+        visits = {}
+        for node in nodes(literal):
+            name = node["frame"]["name"]
+            visits[name] = visits.get(name, 0) + node["metrics"].get("visits", 0)
+        for name in ("MPI_Sendrecv", "MPI_Init", "timestep"):
+            self.assertEqual(visits.get(name), trace.functions[name], name)
+        for node in nodes(literal):
+            below = sum(child["metrics"]["time (inc)"] for child in node["children"])
+            own = node["metrics"]
+            self.assertAlmostEqual(own["time (inc)"], own["time"] + below, places=6)
+
+    def test_networkx_graph(self):
+        try:
+            import networkx  # noqa: F401
+        except ImportError:
+            self.skipTest("networkx is not installed")
+        trace = tracefold.open(SCALING / "stencil2d9p-n16-s20-16.tfold")
+        matrix = trace.matrix()
+        graph = matrix.to_networkx()
+        self.assertEqual(graph.number_of_nodes(), 16)
+        self.assertEqual(graph.number_of_edges(), len(matrix.cells))
+        self.assertEqual(graph.size(weight="bytes"), matrix.total[1])
+
+    @unittest.skipUnless(has_matplotlib(), "matplotlib is not installed")
+    def test_plots(self):
+        import matplotlib.pyplot as plt
+
+        trace = tracefold.open(SAMPLES / "npb-lu.S-4")
+        axes = trace.plot_matrix()
+        drawn = np.ma.filled(axes.images[0].get_array(), 0)
+        self.assertEqual(drawn.tolist(), trace.matrix().bytes.astype(float).tolist())
+        axes = trace.plot_steps()
+        steps = trace.steps().to_pandas()
+        self.assertEqual(axes.images[0].get_array().shape, (4, steps["step"].nunique()))
+        axes = trace.plot_timeline(match="MPI_*", ax=plt.figure().add_subplot())
+        bars = sum(len(c.get_paths()) for c in axes.collections)
+        calls = trace.calls(match="MPI_*")
+        self.assertEqual(bars, int((calls["kind"] == "call").sum()))
+        with self.assertRaises(ValueError):
+            trace.plot_matrix(metric="time")
+        plt.close("all")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
