@@ -64,9 +64,11 @@ void QuiescentCuts::close() {
 void QuiescentCuts::add(u32 rank, const Operation& operation) {
     if (operation.kind == Kind::send) {
         Ends& channel = channels_[operation.channel];
+        if (!channel.are_paired()) return;
         require(all_.channels[operation.channel].receiver, channel.received, channel.sent_done++);
     } else if (operation.kind == Kind::receive) {
         Ends& channel = channels_[operation.channel];
+        if (!channel.are_paired()) return;
         require(all_.channels[operation.channel].sender, channel.sent, channel.received_done++);
     } else if (operation.kind == Kind::collective) {
         add_collective(rank, operation.channel);

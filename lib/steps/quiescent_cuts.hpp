@@ -4,6 +4,7 @@
 
 #include "steps/operations.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace tracefold {
@@ -32,6 +33,12 @@ class QuiescentCuts {
         std::vector<u32> received;
         u32 sent_done = 0;
         u32 received_done = 0;
+
+        /// False if so many ends have no record that the n-th of both are not of one message.
+        [[nodiscard]] bool are_paired() const {
+            const auto [fewer, more] = std::minmax({sent.size(), received.size()});
+            return more - fewer < 2 || 8 * (more - fewer) <= more;
+        }
     };
     struct Members {
         std::vector<std::vector<u32>> places;  ///< by member: behind each of its collectives
