@@ -84,12 +84,12 @@ ColumnChoice::ColumnChoice(const std::vector<ColumnInfo>& all,
     }
 }
 
-void PlaceColumns::begin(u32 location) {
+void LocationColumns::begin(u32 location) {
     flush();
     location_ = location;
 }
 
-void PlaceColumns::flush() {
+void LocationColumns::flush() {
     const u64 first = first_row_;
     first_row_ = frames_.rows();
     if (location_ == kNone || first == first_row_) return;

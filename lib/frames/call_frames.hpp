@@ -40,10 +40,10 @@ class ColumnChoice {
 };
 
 /// The columns that are the same for all rows of a location: which one it is, its rank and thread.
-class PlaceColumns {
+class LocationColumns {
   public:
     /// `choice`: the first three columns are those. All must outlive this object.
-    PlaceColumns(const ColumnChoice& choice, const ParticipantNames& names, FrameWriter& frames)
+    LocationColumns(const ColumnChoice& choice, const ParticipantNames& names, FrameWriter& frames)
         : choice_(choice), names_(names), frames_(frames) {}
 
     /// The rows from here on are of this location.
@@ -102,7 +102,7 @@ class CallFrames : public FrameSource {
     FrameRequest request_;
     ColumnChoice choice_;
     FrameWriter frames_;
-    PlaceColumns places_;
+    LocationColumns places_;
     ArgumentSink sink_;
     u64 rate_;
     u32 location_ = kNone;

@@ -38,7 +38,7 @@ class EventFrames : public FrameSource {
     FrameRequest request_;
     ColumnChoice choice_;
     FrameWriter frames_;
-    PlaceColumns places_;
+    LocationColumns places_;
     ArgumentSink sink_;
     u64 rate_;
     u32 location_ = kNone;

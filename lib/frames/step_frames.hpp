@@ -50,7 +50,7 @@ class StepFrames : public FrameSource {
     FoundSteps found_;
     Iterations iterations_;
     FrameWriter frames_;
-    PlaceColumns places_;
+    LocationColumns places_;
     bool times_;
     u32 next_location_ = 0;
     u32 location_ = kNone;

@@ -12,7 +12,7 @@
 namespace tracefold {
 
 /// One kind of call or definition, the same in all runs, and its arguments.
-struct CallKind {
+struct CallType {
     struct Argument {
         std::string name;
         FieldKind kind = FieldKind::value;
@@ -28,7 +28,7 @@ struct CallKind {
 };
 
 /// The calls and definitions of all runs, numbered.
-class CallKinds {
+class CallTypes {
   public:
     /// The number of what goes by this key; `make` describes it if it is new.
     template <class Make>
@@ -37,12 +37,12 @@ class CallKinds {
         if (is_new) kinds_.push_back(make());
         return known->second;
     }
-    [[nodiscard]] const CallKind& operator[](u32 number) const { return kinds_[number]; }
-    [[nodiscard]] const std::vector<CallKind>& all() const { return kinds_; }
+    [[nodiscard]] const CallType& operator[](u32 number) const { return kinds_[number]; }
+    [[nodiscard]] const std::vector<CallType>& all() const { return kinds_; }
 
   private:
     std::map<std::string, u32> numbers_;
-    std::vector<CallKind> kinds_;
+    std::vector<CallType> kinds_;
 };
 
 /// What one location does, call by call, or what it defines.

@@ -10,7 +10,7 @@
 
 namespace tracefold {
 
-u64 fold_extrapolated(const ProgramModel& model, const CallKinds& kinds,
+u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output) {
     ExtrapolatedSource source(
         model, kinds, runs.back(),

@@ -18,7 +18,7 @@ struct ExtrapolationOutput {
 
 /// Folds the run that a model tells of into a file, which appears whole or not at all; returns its
 /// bytes. Throws Error: io, unsupported.
-u64 fold_extrapolated(const ProgramModel& model, const CallKinds& kinds,
+u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output);
 
 }  // namespace tracefold

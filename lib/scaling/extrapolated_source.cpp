@@ -18,9 +18,9 @@ namespace tracefold {
 namespace {
 
 /// The symbols of all kinds of events, with peers that are relative in all of them.
-Structure symbols_of(const CallKinds& kinds) {
+Structure symbols_of(const CallTypes& kinds) {
     Structure structure;
-    for (const CallKind& kind : kinds.all()) {
+    for (const CallType& kind : kinds.all()) {
         structure.symbols.push_back(kind.symbol);
         structure.slots.emplace_back(kind.arguments.size());
     }
@@ -33,7 +33,7 @@ std::span<const u64> values_of(const CallSequence& sequence, std::size_t call) {
     return std::span(sequence.values).subspan(sequence.first[call], end - sequence.first[call]);
 }
 
-RecordBatch definitions_of(const CallSequence& sequence, const CallKinds& kinds) {
+RecordBatch definitions_of(const CallSequence& sequence, const CallTypes& kinds) {
     RecordBatch batch;
     for (std::size_t i = 0; i < sequence.calls.size(); ++i) {
         append_definition(kinds[sequence.calls[i]], values_of(sequence, i), batch);
@@ -43,7 +43,7 @@ RecordBatch definitions_of(const CallSequence& sequence, const CallKinds& kinds)
 
 }  // namespace
 
-ExtrapolatedSource::ExtrapolatedSource(const ProgramModel& model, const CallKinds& kinds,
+ExtrapolatedSource::ExtrapolatedSource(const ProgramModel& model, const CallTypes& kinds,
                                        const TrainingRun& largest, const std::string& text)
     : model_(model),
       kinds_(kinds),

@@ -23,7 +23,7 @@ inline constexpr std::string_view kExtrapolatedProperty = "TRACEFOLD::EXTRAPOLAT
 class ExtrapolatedSource : public TraceSource {
   public:
     /// All must outlive the source. `text`: what the archive says of its origin.
-    ExtrapolatedSource(const ProgramModel& model, const CallKinds& kinds,
+    ExtrapolatedSource(const ProgramModel& model, const CallTypes& kinds,
                        const TrainingRun& largest, const std::string& text);
 
     [[nodiscard]] std::unique_ptr<TraceSource> beside() const override;
@@ -67,7 +67,7 @@ class ExtrapolatedSource : public TraceSource {
     [[nodiscard]] RecordBatch local_definitions(const Seat& seat);
 
     const ProgramModel& model_;
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     const TrainingRun& largest_;
     std::string text_;
     ArchiveInfo info_;

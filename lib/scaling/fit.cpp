@@ -22,15 +22,15 @@ constexpr u32 kFractionWeight = 2;
 constexpr std::size_t kSamples = 24;  ///< prime to 7
 constexpr int kMostShared = 4096;     ///< things that are dealt out, looked for one number by one
 
-std::size_t runs_of(std::span<const Observation> observations) {
+std::size_t runs_of(std::span<const FitSample> observations) {
     std::unordered_set<const RankGrid*> runs;
-    for (const Observation& observation : observations) runs.insert(observation.point.grid);
+    for (const FitSample& observation : observations) runs.insert(observation.point.grid);
     return runs.size();
 }
 
-std::size_t loops_of(std::span<const Observation> observations) {
+std::size_t loops_of(std::span<const FitSample> observations) {
     std::size_t loops = 0;
-    for (const Observation& observation : observations) {
+    for (const FitSample& observation : observations) {
         for (std::size_t k = loops; k < Point::kLoops; ++k) {
             if (observation.point.loops[k].trips != 0) loops = k + 1;
         }
@@ -50,14 +50,14 @@ struct Candidate {
 /// Searches for sums of monomials that give the observed numbers.
 class SumSearch {
   public:
-    SumSearch(std::span<const Observation> observations, std::span<const Point> targets,
+    SumSearch(std::span<const FitSample> observations, std::span<const Point> targets,
               Formula::Kind kind, bool may_share = false, std::optional<int> things = std::nullopt)
         : observations_(observations),
           targets_(targets),
           kind_(kind),
           may_share_(may_share),
           things_(things) {
-        for (const Observation& observation : observations) {
+        for (const FitSample& observation : observations) {
             values_.emplace_back(static_cast<i64>(observation.value));
         }
         choose_samples();
@@ -97,7 +97,7 @@ class SumSearch {
     const std::vector<Rational>& values_of(Candidate& candidate) const {
         if (candidate.all.empty()) {
             candidate.all.reserve(observations_.size());
-            for (const Observation& observation : observations_) {
+            for (const FitSample& observation : observations_) {
                 candidate.all.push_back(evaluate(candidate.monomial, observation.point));
             }
         }
@@ -370,7 +370,7 @@ class SumSearch {
         return found_ != before;
     }
 
-    std::span<const Observation> observations_;
+    std::span<const FitSample> observations_;
     std::span<const Point> targets_;
     Formula::Kind kind_;
     bool may_share_;
@@ -389,7 +389,7 @@ class SumSearch {
 /// A coordinate of the peers as a combination of the own ones.
 class CoordinateSearch {
   public:
-    CoordinateSearch(std::span<const Observation> observations, std::span<const Point> targets,
+    CoordinateSearch(std::span<const FitSample> observations, std::span<const Point> targets,
                      std::size_t dimension)
         : observations_(observations), targets_(targets), dimension_(dimension) {}
 
@@ -435,10 +435,10 @@ class CoordinateSearch {
     /// The offset of the smallest amount. In a dimension of two places one step back is one step
     /// forth: where this matters for what is asked for, nothing is certain.
     [[nodiscard]] std::optional<Formula::Coordinate> with_offset(Formula::Coordinate coordinate) {
-        const auto size_at = [&](const Observation& observation) {
+        const auto size_at = [&](const FitSample& observation) {
             return observation.point.grid->sizes()[dimension_];
         };
-        const Observation& widest = *std::ranges::max_element(observations_, {}, size_at);
+        const FitSample& widest = *std::ranges::max_element(observations_, {}, size_at);
         const i64 size = size_at(widest);
         const i64 forward = modulo(target(widest) - at(coordinate, widest.point), size);
         std::array<i64, 2> offsets = {forward, forward - size};
@@ -459,7 +459,7 @@ class CoordinateSearch {
         });
     }
 
-    [[nodiscard]] i64 target(const Observation& observation) const {
+    [[nodiscard]] i64 target(const FitSample& observation) const {
         const u64 peer = observation.value + observation.point.rank;
         return static_cast<i64>(observation.point.grid->coordinate(dimension_, peer));
     }
@@ -474,20 +474,20 @@ class CoordinateSearch {
     }
 
     [[nodiscard]] bool explains(const Formula::Coordinate& coordinate) const {
-        return std::ranges::all_of(observations_, [&](const Observation& observation) {
+        return std::ranges::all_of(observations_, [&](const FitSample& observation) {
             const i64 size = observation.point.grid->sizes()[dimension_];
             return modulo(at(coordinate, observation.point) + coordinate.offset, size) ==
                    target(observation);
         });
     }
 
-    std::span<const Observation> observations_;
+    std::span<const FitSample> observations_;
     std::span<const Point> targets_;
     std::size_t dimension_;
     bool torn_ = false;
 };
 
-Fit fit_place(std::span<const Observation> observations, std::span<const Point> targets) {
+Fit fit_place(std::span<const FitSample> observations, std::span<const Point> targets) {
     Formula formula;
     formula.kind = Formula::Kind::place;
     Fit fit;
@@ -510,16 +510,16 @@ Fit fit_place(std::span<const Observation> observations, std::span<const Point> 
 
 }  // namespace
 
-Fit fit_number(std::span<const Observation> observations, std::span<const Point> targets,
+Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
                std::optional<int> things) {
     if (observations.empty() || runs_of(observations) < 2) return {};
     return SumSearch(observations, targets, Formula::Kind::number, true, things).run();
 }
 
-Fit fit_peer(std::span<const Observation> observations, std::span<const Point> targets) {
+Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets) {
     if (observations.empty() || runs_of(observations) < 2) return {};
     if (Fit place = fit_place(observations, targets); place.formula) return place;
-    std::vector<Observation> recoded(observations.begin(), observations.end());
+    std::vector<FitSample> recoded(observations.begin(), observations.end());
     for (std::size_t i = 0; i < recoded.size(); ++i) {
         recoded[i].value = (observations[i].value + recoded[i].point.rank) ^ recoded[i].point.rank;
     }

@@ -12,7 +12,7 @@
 namespace tracefold {
 
 /// A number of a trace and where it stands.
-struct Observation {
+struct FitSample {
     Point point;
     u64 value = 0;
 };
@@ -36,11 +36,11 @@ struct Fit {
 /// third power in the worst case, most of which the first observations rule out.
 ///
 /// `things`: if given, the one number of things that numbers of the program are shares of.
-Fit fit_number(std::span<const Observation> observations, std::span<const Point> targets,
+Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
                std::optional<int> things = std::nullopt);
 
 /// The same for relative peers: places of the grid first, then exclusive or, ranks as numbers, and
 /// distances.
-Fit fit_peer(std::span<const Observation> observations, std::span<const Point> targets);
+Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets);
 
 }  // namespace tracefold

@@ -12,10 +12,10 @@ namespace {
 constexpr std::size_t kEnoughSizes = 4;
 
 /// How many records a call has in each element: completions are as many as their count says.
-void count_records(const CallKind& kind, const u64* values, std::vector<u32>& counts) {
+void count_records(const CallType& kind, const u64* values, std::vector<u32>& counts) {
     counts.assign(kind.symbol.elements.size(), 1);
     u64 repeat = 1;
-    for (const CallKind::Argument& argument : kind.arguments) {
+    for (const CallType::Argument& argument : kind.arguments) {
         if (argument.shape == SlotShape::count) {
             repeat = *values;
             if (kind.symbol.elements[argument.element].type == kCompletions) {
@@ -29,7 +29,7 @@ void count_records(const CallKind& kind, const u64* values, std::vector<u32>& co
 /// The records of a sequence, call by call.
 class RecordWalk {
   public:
-    RecordWalk(const CallSequence& sequence, const CallKinds& kinds)
+    RecordWalk(const CallSequence& sequence, const CallTypes& kinds)
         : sequence_(sequence), kinds_(kinds) {
         std::size_t record = 0;
         for (std::size_t call = 0; call < sequence.calls.size(); ++call) {
@@ -60,7 +60,7 @@ class RecordWalk {
     }
 
     const CallSequence& sequence_;
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     std::vector<std::size_t> first_;  ///< by call
     std::vector<u32> counts_;         ///< of one call, by element
 };
@@ -160,7 +160,7 @@ const KindTimes::Means* KindTimes::find(u32 kind) const {
     return found == means_.end() ? nullptr : &found->second;
 }
 
-std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const CallKinds& kinds,
+std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const CallTypes& kinds,
                                   const KindTimes& of_kinds) {
     const ScriptTree& tree = scripts.front().script->tree;
     std::vector<RecordWalk> walks;

@@ -44,7 +44,7 @@ class KindTimes {
         Growth within;
     };
 
-    explicit KindTimes(const CallKinds& kinds) : kinds_(kinds) {}
+    explicit KindTimes(const CallTypes& kinds) : kinds_(kinds) {}
 
     /// Adds a script of a run; each different one of it once.
     void add(const TimedScript& script);
@@ -54,7 +54,7 @@ class KindTimes {
     [[nodiscard]] const Means* find(u32 kind) const;
 
   private:
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     std::map<u32, TimesByRanks> sums_;  ///< by kind
     std::map<u32, Means> means_;
 };
@@ -62,7 +62,7 @@ class KindTimes {
 /// By place; places of loops have none. A place with few measurements grows as its kind of call
 /// does, by the ratio of their means. Precondition: all have the same tree, and times. Cost: the
 /// records of all scripts.
-std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const CallKinds& kinds,
+std::vector<PlaceTimes> fit_times(std::span<const TimedScript> scripts, const CallTypes& kinds,
                                   const KindTimes& of_kinds);
 
 }  // namespace tracefold

@@ -25,7 +25,7 @@ constexpr std::size_t kMostSizes = 32;  ///< numbers of things that are tried on
 constexpr FoldingView kViews[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 
 /// What the clock showed, and what is counted anew.
-bool is_free(const CallKind& kind, const CallKind::Argument& argument) {
+bool is_free(const CallType& kind, const CallType::Argument& argument) {
     return kind.name == "ClockProperties" || argument.name == "number_of_events";
 }
 
@@ -53,7 +53,7 @@ class Attempt {
   public:
     /// `all`: whose global definitions are looked at, besides those of `runs`.
     Attempt(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
-            const CallKinds& kinds, GridRule rule, GridClasses classes, RankGrid target,
+            const CallTypes& kinds, GridRule rule, GridClasses classes, RankGrid target,
             std::optional<int> things)
         : runs_(runs), all_(all), kinds_(kinds), things_(things), model_{std::move(rule),
                                                                          have_times(runs),
@@ -278,7 +278,7 @@ class Attempt {
 
     const std::vector<FoldedRun>& runs_;
     const std::vector<FoldedRun>& all_;
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     std::optional<int> things_;
     std::vector<RankGrid> grids_;  ///< by run
     ProgramModel model_;
@@ -311,14 +311,14 @@ std::vector<FoldedRun> runs_like(const std::vector<FoldedRun>& runs, const GridR
 
 /// What a model says of a rank.
 const CallSequence& calls_of(const ProgramModel& model, u32 rank, std::size_t thread,
-                             std::optional<ScriptGenerator>& generator, const CallKinds& kinds) {
+                             std::optional<ScriptGenerator>& generator, const CallTypes& kinds) {
     const u64 key = class_of(model.classes, model.grid, rank);
     generator.emplace(model.of_class.at(key).at(thread).events, kinds);
     return generator->generate(model.grid, rank);
 }
 
 /// True if two models say the same of ranks from all over.
-bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallKinds& kinds) {
+bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallTypes& kinds) {
     const auto ranks = static_cast<u32>(a.grid.participants());
     const u32 step = std::max(ranks / kMostCompared, 1U);
     std::optional<ScriptGenerator> first;
@@ -338,7 +338,7 @@ bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallKinds&
 class RuleSearch {
   public:
     RuleSearch(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
-               const CallKinds& kinds, const GridRule& rule, const RankGrid& target)
+               const CallTypes& kinds, const GridRule& rule, const RankGrid& target)
         : runs_(runs), all_(all), kinds_(kinds), rule_(rule), target_(target) {}
 
     /// `thoroughly`: tries numbers of things that numbers may be shares of one by one.
@@ -383,7 +383,7 @@ class RuleSearch {
 
     const std::vector<FoldedRun>& runs_;
     const std::vector<FoldedRun>& all_;
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     const GridRule& rule_;
     const RankGrid& target_;
 };
@@ -391,7 +391,7 @@ class RuleSearch {
 /// Tries all arrangements on one view of what the runs do. Those that explain the runs must agree
 /// on the one that is asked for, or Error(unsupported). `like`: on the runs of the same proportions
 /// only.
-std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const CallKinds& kinds,
+std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const CallTypes& kinds,
                                        const ProgramRequest& request, bool like,
                                        std::optional<Refusal>& best) {
     std::optional<ProgramModel> found;
@@ -417,7 +417,7 @@ std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const
     return found;
 }
 
-std::vector<FoldedRun> fold_runs(const std::vector<TrainingRun>& runs, const CallKinds& kinds,
+std::vector<FoldedRun> fold_runs(const std::vector<TrainingRun>& runs, const CallTypes& kinds,
                                  FoldingView view) {
     std::vector<FoldedRun> folded;
     for (const TrainingRun& run : runs) folded.push_back(fold_run(run, kinds, view));
@@ -434,7 +434,7 @@ u64 ProgramModel::reordered() const {
     return sum;
 }
 
-ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallKinds& kinds,
+ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallTypes& kinds,
                            const ProgramRequest& request) {
     std::optional<Refusal> best;
     std::array<std::vector<FoldedRun>, std::size(kViews)> folded;

@@ -42,7 +42,7 @@ struct ProgramRequest {
 /// formula. `runs` by rising number of ranks. Throws Error(unsupported) with what cannot be
 /// predicted if there is none. Cost: for each arrangement tried, up to the first failure, the calls
 /// of all runs.
-ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallKinds& kinds,
+ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallTypes& kinds,
                            const ProgramRequest& request);
 
 }  // namespace tracefold

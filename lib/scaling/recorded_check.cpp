@@ -9,10 +9,10 @@ namespace tracefold {
 namespace {
 
 /// The values of one call; they have the same counts, or differ there.
-bool have_same_values(const CallKind& kind, const u64* made, const u64* recorded,
+bool have_same_values(const CallType& kind, const u64* made, const u64* recorded,
                       const FitOptions& options, bool any_order) {
     u64 repeat = 1;
-    for (const CallKind::Argument& argument : kind.arguments) {
+    for (const CallType::Argument& argument : kind.arguments) {
         const u64 count = argument.shape == SlotShape::each ? repeat : 1;
         if (argument.shape == SlotShape::count) repeat = *recorded;
         const bool is_free = (any_order && argument.late && argument.shape != SlotShape::count) ||
@@ -26,7 +26,7 @@ bool have_same_values(const CallKind& kind, const u64* made, const u64* recorded
 
 }  // namespace
 
-bool are_the_same(const CallSequence& made, const CallSequence& recorded, const CallKinds& kinds,
+bool are_the_same(const CallSequence& made, const CallSequence& recorded, const CallTypes& kinds,
                   const FitOptions& options, bool any_order) {
     if (made.calls != recorded.calls || made.first != recorded.first) return false;
     if (made.values.size() != recorded.values.size()) return false;

@@ -80,7 +80,7 @@ void ScriptGenerator::plan(const std::vector<u32>& places, const Visit& visit) {
 }
 
 void ScriptGenerator::plan_call(u32 place, const Visit& visit) {
-    const CallKind& kind = kinds_[model_.tree.places[place].call];
+    const CallType& kind = kinds_[model_.tree.places[place].call];
     sequence_.calls.push_back(model_.tree.places[place].call);
     sequence_.first.push_back(value_cells_.size());
     places_.push_back(place);

@@ -17,7 +17,7 @@ namespace tracefold {
 /// outlive the generator.
 class ScriptGenerator {
   public:
-    ScriptGenerator(const ScriptModel& model, const CallKinds& kinds)
+    ScriptGenerator(const ScriptModel& model, const CallTypes& kinds)
         : model_(model), kinds_(kinds) {}
 
     /// The calls of a rank; valid until the next call. Throws Error(unsupported) where the formulas
@@ -47,7 +47,7 @@ class ScriptGenerator {
     [[nodiscard]] bool fits_plan();
 
     const ScriptModel& model_;
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     const RankGrid* grid_ = nullptr;
     u32 rank_ = 0;
     bool planned_ = false;

@@ -51,7 +51,7 @@ struct FitFailed {
 
 class ScriptFitter {
   public:
-    ScriptFitter(const std::vector<Example>& examples, const CallKinds& kinds,
+    ScriptFitter(const std::vector<Example>& examples, const CallTypes& kinds,
                  const FitOptions& options)
         : examples_(examples), kinds_(kinds), options_(options) {
         model_.tree = examples.front().script->tree;
@@ -132,14 +132,14 @@ class ScriptFitter {
     }
 
     void fit_arguments(u32 place, const Visits& visits) {
-        const CallKind& kind = kinds_[model_.tree.places[place].call];
+        const CallType& kind = kinds_[model_.tree.places[place].call];
         const Visits calls = inner_visits(place, visits);
         std::vector<std::vector<std::size_t>> positions = first_values(place);
         model_.places[place].arguments.resize(kind.arguments.size());
         std::vector<Series> all;
         Series counts;
         for (std::size_t k = 0; k < kind.arguments.size(); ++k) {
-            const CallKind::Argument& argument = kind.arguments[k];
+            const CallType::Argument& argument = kind.arguments[k];
             ScriptModel::Numbers& numbers = model_.places[place].arguments[k];
             const bool each = argument.shape == SlotShape::each;
             const bool fixed_count =
@@ -162,7 +162,7 @@ class ScriptFitter {
 
     /// Receives from any source that are posted in a row complete in whatever order messages
     /// arrive: sorts what they received. Returns how many changed their places.
-    u64 sort_receives(u32 place, const CallKind& kind, std::vector<Series>& all) const {
+    u64 sort_receives(u32 place, const CallType& kind, std::vector<Series>& all) const {
         std::vector<std::size_t> late;
         for (std::size_t k = 0; k < kind.arguments.size(); ++k) {
             if (kind.arguments[k].late) late.push_back(k);
@@ -199,7 +199,7 @@ class ScriptFitter {
         return moved;
     }
 
-    static std::size_t count_of(const CallKind& kind, std::size_t k) {
+    static std::size_t count_of(const CallType& kind, std::size_t k) {
         while (kind.arguments[k].shape != SlotShape::count) --k;
         return k;
     }
@@ -251,8 +251,8 @@ class ScriptFitter {
 
     void fit_argument(u32 place, u32 k, const Series& series) {
         const u32 call = model_.tree.places[place].call;
-        const CallKind& kind = kinds_[call];
-        const CallKind::Argument& argument = kind.arguments[k];
+        const CallType& kind = kinds_[call];
+        const CallType::Argument& argument = kind.arguments[k];
         ScriptModel::Numbers& numbers = model_.places[place].arguments[k];
         numbers.formulas.clear();
         numbers.edges.clear();
@@ -286,7 +286,7 @@ class ScriptFitter {
 
     template <class Name>
     void fit(const Series& series, bool peers, ScriptModel::Numbers& numbers, const Name& name) {
-        std::map<u64, std::vector<Observation>> by_key;
+        std::map<u64, std::vector<FitSample>> by_key;
         for (std::size_t e = 0; e < examples_.size(); ++e) {
             for (const Series::Number& number : series.of[e]) {
                 by_key[number.visit.key].push_back(
@@ -304,13 +304,13 @@ class ScriptFitter {
     }
 
     /// One formula for the first or the last iteration, another one for all others.
-    bool fit_edges(u64 key, const std::vector<Observation>& observations, bool peers,
+    bool fit_edges(u64 key, const std::vector<FitSample>& observations, bool peers,
                    ScriptModel::Numbers& numbers) {
         if (observations.front().point.loops[0].trips == 0) return false;
         for (const EdgeIteration edge : {EdgeIteration::last, EdgeIteration::first,
                                          EdgeIteration::outer_first, EdgeIteration::outer_last}) {
-            std::map<u64, std::vector<Observation>> parts;
-            for (const Observation& observation : observations) {
+            std::map<u64, std::vector<FitSample>> parts;
+            for (const FitSample& observation : observations) {
                 const Visit visit{key, observation.point.loops};
                 parts[visit.key_at(edge)].push_back(observation);
             }
@@ -330,7 +330,7 @@ class ScriptFitter {
         return false;
     }
 
-    std::optional<u32> formula_of(const std::vector<Observation>& observations, bool peers,
+    std::optional<u32> formula_of(const std::vector<FitSample>& observations, bool peers,
                                   Fit& fit) {
         const ContentHash content = hash(observations, peers);
         const auto known = known_.find(content);
@@ -343,9 +343,9 @@ class ScriptFitter {
         return known_[content] = keep(*fit.formula);
     }
 
-    static ContentHash hash(const std::vector<Observation>& observations, bool peers) {
+    static ContentHash hash(const std::vector<FitSample>& observations, bool peers) {
         std::vector<u64> numbers = {peers ? u64{1} : u64{0}};
-        for (const Observation& observation : observations) {
+        for (const FitSample& observation : observations) {
             numbers.push_back(reinterpret_cast<std::uintptr_t>(observation.point.grid));
             numbers.push_back(observation.point.rank);
             for (const Point::Loop& loop : observation.point.loops) {
@@ -356,7 +356,7 @@ class ScriptFitter {
         return content_hash(numbers);
     }
 
-    static std::string reason(const Fit& fit, const std::vector<Observation>& observations) {
+    static std::string reason(const Fit& fit, const std::vector<FitSample>& observations) {
         if (fit.rival) {
             return fmt::format("{} and {} explain it equally well", to_text(*fit.formula),
                                to_text(*fit.rival));
@@ -364,7 +364,7 @@ class ScriptFitter {
         std::string values;
         std::size_t named = 0;
         const RankGrid* last = nullptr;
-        for (const Observation& observation : observations) {
+        for (const FitSample& observation : observations) {
             if (observation.point.grid == last) continue;
             last = observation.point.grid;
             if (++named > kMostNamed) break;
@@ -381,7 +381,7 @@ class ScriptFitter {
     }
 
     const std::vector<Example>& examples_;
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     const FitOptions& options_;
     ScriptModel model_;
     std::map<ContentHash, u32> known_;
@@ -391,7 +391,7 @@ class ScriptFitter {
 }  // namespace
 
 std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
-                                              const CallKinds& kinds, const FitOptions& options) {
+                                              const CallTypes& kinds, const FitOptions& options) {
     return ScriptFitter(examples, kinds, options).run();
 }
 

@@ -70,12 +70,12 @@ struct FitOptions {
     std::vector<Point> targets;
     /// True for arguments that nobody can predict and that mean nothing: the value of the last
     /// example is taken.
-    std::function<bool(const CallKind&, const CallKind::Argument&)> is_free;
+    std::function<bool(const CallType&, const CallType::Argument&)> is_free;
 };
 
 /// The model that gives all examples exactly; or why there is none. Precondition: all examples have
 /// the same tree. Cost: the calls of all examples, and a fit for each different series of numbers.
 std::variant<ScriptModel, Refusal> fit_script(const std::vector<Example>& examples,
-                                              const CallKinds& kinds, const FitOptions& options);
+                                              const CallTypes& kinds, const FitOptions& options);
 
 }  // namespace tracefold

@@ -22,13 +22,13 @@ constexpr std::size_t kMostLoops = 64;  ///< within each other
 /// Tells calls apart by the sizes in their arguments, numbered by first appearance.
 class SizeVariants {
   public:
-    explicit SizeVariants(const CallKinds& kinds) : kinds_(kinds) {}
+    explicit SizeVariants(const CallTypes& kinds) : kinds_(kinds) {}
 
     u64 of(const CallSequence& sequence, std::size_t call) {
         u64 variant = 0;
         std::size_t at = sequence.first[call];
         u64 repeat = 1;
-        for (const CallKind::Argument& argument : kinds_[sequence.calls[call]].arguments) {
+        for (const CallType::Argument& argument : kinds_[sequence.calls[call]].arguments) {
             if (argument.shape == SlotShape::count) repeat = sequence.values[at];
             if (argument.kind == FieldKind::bytes && argument.shape == SlotShape::one) {
                 const auto [size, is_new] = sizes_.try_emplace(sequence.values[at], sizes_.size());
@@ -40,7 +40,7 @@ class SizeVariants {
     }
 
   private:
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     std::unordered_map<u64, std::size_t> sizes_;
 };
 
@@ -54,7 +54,7 @@ class Leaves {
         auto operator<=>(const Leaf&) const = default;
     };
 
-    void fold(const CallSequence& sequence, const CallKinds& kinds, FoldingView view,
+    void fold(const CallSequence& sequence, const CallTypes& kinds, FoldingView view,
               Folder& folder) {
         SizeVariants variants(kinds);
         u32 last = kNone;
@@ -208,7 +208,7 @@ class TreeBuilder {
 
 }  // namespace
 
-FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const CallKinds& kinds,
+FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const CallTypes& kinds,
                              FoldingView view) {
     Leaves leaves;
     Folder folder;

@@ -42,7 +42,7 @@ struct FoldingView {
 
 /// Folds the calls of a sequence; the same calls give the same tree. Throws Error(unsupported) if
 /// it has too many places or loops within loops. Cost: linear in the calls.
-FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const CallKinds& kinds,
+FoldedSequence fold_sequence(std::shared_ptr<const CallSequence> sequence, const CallTypes& kinds,
                              FoldingView view);
 
 }  // namespace tracefold

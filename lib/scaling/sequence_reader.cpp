@@ -12,7 +12,7 @@ namespace tracefold {
 
 namespace {
 
-using Argument = CallKind::Argument;
+using Argument = CallType::Argument;
 
 std::string argument_name(const Symbol& symbol, const Slot& slot) {
     const Element& element = symbol.elements[slot.element];
@@ -33,8 +33,8 @@ std::string call_name(const TraceFile& file, const Symbol& symbol) {
     return std::string(first.type == kCompletions ? "completions" : event_info(first.type).name);
 }
 
-CallKind kind_of(const TraceFile& file, const Symbol& symbol) {
-    CallKind kind{call_name(file, symbol), symbol, {}, {}};
+CallType kind_of(const TraceFile& file, const Symbol& symbol) {
+    CallType kind{call_name(file, symbol), symbol, {}, {}};
     for (const Slot& slot : slots_of(Stream::events, symbol)) {
         kind.arguments.push_back(
             {argument_name(symbol, slot), slot.kind, slot.shape, slot.late, slot.element});
@@ -56,7 +56,7 @@ class Dealer {
         for (const CallBatch::Delta& delta : batch.deltas) sequence_.ticks.push_back(delta.ticks);
     }
 
-    void deal(const TraceFile& file, const CallEncoder& encoder, CallKinds& kinds) {
+    void deal(const TraceFile& file, const CallEncoder& encoder, CallTypes& kinds) {
         std::vector<u32> numbers;
         std::vector<u32> first_column;
         u32 columns = 0;
@@ -85,7 +85,7 @@ class Dealer {
         }
     }
 
-    void add(u32 number, const CallKind& kind, u32 column) {
+    void add(u32 number, const CallType& kind, u32 column) {
         sequence_.calls.push_back(number);
         sequence_.first.push_back(sequence_.values.size());
         u64 repeat = 1;
@@ -105,9 +105,9 @@ class Dealer {
     std::vector<std::size_t> positions_;
 };
 
-CallKind definition_kind(u8 type, std::string text, std::size_t numbers) {
+CallType definition_kind(u8 type, std::string text, std::size_t numbers) {
     const RecordInfo& info = definition_info(type);
-    CallKind kind{std::string(info.name), {{{type, false, 0, 0, {}}}}, std::move(text), {}};
+    CallType kind{std::string(info.name), {{{type, false, 0, 0, {}}}}, std::move(text), {}};
     for (u8 i = 0; i < info.field_count; ++i) {
         const Field& field = info.fields[i];
         if (field.kind == FieldKind::text) {
@@ -161,7 +161,7 @@ std::string definition_key(u8 type, std::span<const u64> values) {
     return key;
 }
 
-void add_definition(const RecordBatch& batch, const RecordBatch::Head& head, CallKinds& kinds,
+void add_definition(const RecordBatch& batch, const RecordBatch::Head& head, CallTypes& kinds,
                     CallSequence& out) {
     const std::span<const u64> values = batch.values(head);
     std::string key = definition_key(head.type, values);
@@ -182,7 +182,7 @@ void add_definition(const RecordBatch& batch, const RecordBatch::Head& head, Cal
 
 }  // namespace
 
-CallSequence read_events(TraceFile& file, u32 location, CallKinds& kinds) {
+CallSequence read_events(TraceFile& file, u32 location, CallTypes& kinds) {
     CallSequence sequence;
     const MappingTables tables = file.mapping_tables(location);
     const bool timing = file.summary().timing != TimingLevel::none;
@@ -202,7 +202,7 @@ CallSequence read_events(TraceFile& file, u32 location, CallKinds& kinds) {
     return sequence;
 }
 
-CallSequence read_local_definitions(TraceFile& file, u32 location, CallKinds& kinds) {
+CallSequence read_local_definitions(TraceFile& file, u32 location, CallTypes& kinds) {
     CallSequence sequence;
     drain(*file.local_definitions(location), [&](const RecordBatch& batch) {
         for (const RecordBatch::Head& head : batch.heads()) {
@@ -213,7 +213,7 @@ CallSequence read_local_definitions(TraceFile& file, u32 location, CallKinds& ki
     return sequence;
 }
 
-CallSequence read_global_definitions(TraceFile& file, CallKinds& kinds) {
+CallSequence read_global_definitions(TraceFile& file, CallTypes& kinds) {
     CallSequence sequence;
     drain(*file.global_definitions(), [&](const RecordBatch& batch) {
         for (const RecordBatch::Head& head : batch.heads()) {
@@ -223,7 +223,7 @@ CallSequence read_global_definitions(TraceFile& file, CallKinds& kinds) {
     return sequence;
 }
 
-void append_definition(const CallKind& kind, std::span<const u64> values, RecordBatch& out) {
+void append_definition(const CallType& kind, std::span<const u64> values, RecordBatch& out) {
     const u8 type = kind.symbol.elements.front().type;
     out.begin(type);
     if (!is_string(type)) {

@@ -46,7 +46,7 @@ class SequencePool {
 /// Folds sequences that are kept; each once.
 class Folding {
   public:
-    Folding(const CallKinds& kinds, FoldingView view) : kinds_(kinds), view_(view) {}
+    Folding(const CallTypes& kinds, FoldingView view) : kinds_(kinds), view_(view) {}
 
     std::shared_ptr<const FoldedSequence> fold(
         const std::shared_ptr<const CallSequence>& sequence) {
@@ -58,7 +58,7 @@ class Folding {
     }
 
   private:
-    const CallKinds& kinds_;
+    const CallTypes& kinds_;
     FoldingView view_;
     std::unordered_map<const CallSequence*, std::shared_ptr<const FoldedSequence>> known_;
 };
@@ -75,11 +75,11 @@ void expect_threads_only(const TraceFile& file, const std::string& name, std::si
                 name, others, file.location_count());
 }
 
-std::string program_of(const TrainingRun& run, const CallKinds& kinds) {
+std::string program_of(const TrainingRun& run, const CallTypes& kinds) {
     if (run.locations.empty() || run.locations.front().empty()) return {};
     const CallSequence& events = *run.locations.front().front().events;
     for (std::size_t i = 0; i < events.calls.size(); ++i) {
-        const CallKind& kind = kinds[events.calls[i]];
+        const CallType& kind = kinds[events.calls[i]];
         if (kind.name == "ProgramBegin" && kind.arguments.front().kind == FieldKind::string) {
             const u32 location = run.file->definitions().locations_of_rank(0).front();
             const u64 code = events.values[events.first[i]];
@@ -92,7 +92,7 @@ std::string program_of(const TrainingRun& run, const CallKinds& kinds) {
 
 }  // namespace
 
-TrainingRun read_run(TraceFile& file, const std::string& name, CallKinds& kinds) {
+TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds) {
     TrainingRun run;
     run.name = name;
     run.file = &file;
@@ -116,7 +116,7 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallKinds& kinds)
     return run;
 }
 
-FoldedRun fold_run(const TrainingRun& run, const CallKinds& kinds, FoldingView view) {
+FoldedRun fold_run(const TrainingRun& run, const CallTypes& kinds, FoldingView view) {
     Folding folding(kinds, view);
     FoldedRun folded;
     folded.ranks = run.ranks;

@@ -37,10 +37,10 @@ struct TrainingRun : RunOf<CallSequence> {
 
 /// Reads a run. Throws Error: corrupt; unsupported if it is no run of MPI processes, or has other
 /// locations than their threads. Memory: the different contents of all locations, unfolded.
-TrainingRun read_run(TraceFile& file, const std::string& name, CallKinds& kinds);
+TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds);
 
 /// Folds all locations of a run; equal ones once.
-FoldedRun fold_run(const TrainingRun& run, const CallKinds& kinds, FoldingView view);
+FoldedRun fold_run(const TrainingRun& run, const CallTypes& kinds, FoldingView view);
 
 /// The numbers of ranks: "4, 9, 16".
 std::string sizes_text(const std::vector<TrainingRun>& runs);

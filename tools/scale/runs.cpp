@@ -13,7 +13,7 @@ namespace tracefold {
 
 namespace {
 
-std::set<std::string> names_called(const TrainingRun& run, const CallKinds& kinds) {
+std::set<std::string> names_called(const TrainingRun& run, const CallTypes& kinds) {
     std::set<std::string> names;
     for (const auto& threads : run.locations) {
         for (const auto& location : threads) {
@@ -28,7 +28,7 @@ std::string named(const std::string& program) {
 }
 
 /// Runs of one program call mostly the same functions.
-void expect_one_program(const std::vector<TrainingRun>& runs, const CallKinds& kinds) {
+void expect_one_program(const std::vector<TrainingRun>& runs, const CallTypes& kinds) {
     const std::set<std::string> first = names_called(runs.front(), kinds);
     for (const TrainingRun& run : runs) {
         if (run.program != runs.front().program) {

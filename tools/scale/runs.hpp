@@ -31,7 +31,7 @@ std::vector<std::unique_ptr<FoldedInput>> open_runs(const RunArguments& argument
 /// The runs, opened and read, by rising number of ranks.
 struct OpenedRuns {
     std::vector<std::unique_ptr<FoldedInput>> inputs;
-    CallKinds kinds;
+    CallTypes kinds;
     std::vector<TrainingRun> runs;
 
     /// Throws Error: usage if there is one only, two of one size, or runs of different programs;

@@ -28,11 +28,11 @@ class Recorded {
     Recorded(const Recorded&) = delete;
     Recorded& operator=(const Recorded&) = delete;
 
-    [[nodiscard]] const std::vector<Observation>& observations() const { return observations_; }
+    [[nodiscard]] const std::vector<FitSample>& observations() const { return observations_; }
 
   private:
     std::vector<RankGrid> grids_;
-    std::vector<Observation> observations_;
+    std::vector<FitSample> observations_;
 };
 
 Fit fit_of(const Recorded& recorded, const std::vector<Point>& targets = {}) {
@@ -40,7 +40,7 @@ Fit fit_of(const Recorded& recorded, const std::vector<Point>& targets = {}) {
 }
 
 void expect_everywhere(const Formula& formula, const Recorded& recorded) {
-    for (const Observation& observation : recorded.observations()) {
+    for (const FitSample& observation : recorded.observations()) {
         ASSERT_EQ(evaluate(formula, observation.point), observation.value) << to_text(formula);
     }
 }

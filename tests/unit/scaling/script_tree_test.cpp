@@ -8,11 +8,11 @@ namespace tracefold {
 namespace {
 
 /// Calls of two kinds with one size each.
-CallKinds two_kinds() {
-    CallKinds kinds;
+CallTypes two_kinds() {
+    CallTypes kinds;
     for (const char* name : {"send", "receive"}) {
         kinds.number(name, [&] {
-            return CallKind{name, {}, {}, {{"bytes", FieldKind::bytes, SlotShape::one, false}}};
+            return CallType{name, {}, {}, {{"bytes", FieldKind::bytes, SlotShape::one, false}}};
         });
     }
     return kinds;
