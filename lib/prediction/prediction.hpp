@@ -70,7 +70,7 @@ struct NetworkPrediction {
 struct Prediction {
     double recorded_run_time = 0;
     std::vector<NetworkPrediction> networks;
-    std::map<std::string, UnmodelledCalls> unmodelled;
+    UnmodelledByKind unmodelled;
     bool has_threads = false;  ///< that call MPI: their calls were put into one order by time
     u64 calls = 0;
     u64 messages = 0;

@@ -15,7 +15,7 @@ constexpr i64 kPicoseconds = 1000;  ///< of a nanosecond
 __extension__ using Wide = unsigned __int128;
 
 /// What a call does that the model does not know; empty if it knows it.
-std::string unmodelled_kind(const MpiCall& call, bool met) {
+std::string_view unmodelled_kind(const MpiCall& call, bool met) {
     switch (call.family) {
         case CallFamily::file:
             return "I/O";
@@ -115,7 +115,7 @@ void RankOperations::end_call(u32 /*location*/, const MpiCall& call) {
 }
 
 void RankOperations::take_as_recorded(const MpiCall& call) {
-    const std::string kind = unmodelled_kind(call, met_);
+    const std::string_view kind = unmodelled_kind(call, met_);
     if (kind.empty()) return;
     flush_parts();
     const i64 time = picoseconds(call_.end - call_.begin);
@@ -148,18 +148,21 @@ void RankOperations::receive(const RankMessage& message, RequestSlot slot) {
 }
 
 void RankOperations::wait(std::span<const RequestSlot> slots, bool /*all*/) {
-    NetworkOperation wait{NetworkOperation::Kind::wait, call_.node};
-    wait.first = static_cast<u32>(out_->slots.size());
-    wait.count = static_cast<u32>(slots.size());
+    const auto first = static_cast<u32>(out_->slots.size());
     for (const RequestSlot slot : slots) out_->slots.push_back(stream_slot(slot));
-    out_->list.push_back(wait);
+    add_wait(*out_, first);
 }
 
 void RankOperations::wait_for_own(NetworkOperations& out, u32 slots) const {
-    NetworkOperation wait{NetworkOperation::Kind::wait, call_.node};
-    wait.first = static_cast<u32>(out.slots.size());
-    wait.count = slots;
+    const auto first = static_cast<u32>(out.slots.size());
     for (u32 slot = 0; slot < slots; ++slot) out.slots.push_back(own_slot(slot));
+    add_wait(out, first);
+}
+
+void RankOperations::add_wait(NetworkOperations& out, u32 first) const {
+    NetworkOperation wait{NetworkOperation::Kind::wait, call_.node};
+    wait.first = first;
+    wait.count = static_cast<u32>(out.slots.size()) - first;
     out.list.push_back(wait);
 }
 

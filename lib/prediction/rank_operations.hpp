@@ -10,7 +10,7 @@
 
 #include <map>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace tracefold {
@@ -20,6 +20,8 @@ struct UnmodelledCalls {
     u64 calls = 0;
     double seconds = 0;
 };
+/// By what they do: names that live as long as the program.
+using UnmodelledByKind = std::map<std::string_view, UnmodelledCalls>;
 
 /// The operations of one rank, call by call: computation with its call paths, messages, and
 /// collective operations as the messages of an algorithm. Where several threads call MPI, all that
@@ -51,9 +53,7 @@ class RankOperations final : private RankSink {
     [[nodiscard]] u64 recorded_begin() const { return begin_; }
     [[nodiscard]] u64 recorded_end() const { return end_; }
     /// By what they do.
-    [[nodiscard]] const std::map<std::string, UnmodelledCalls>& unmodelled() const {
-        return unmodelled_;
-    }
+    [[nodiscard]] const UnmodelledByKind& unmodelled() const { return unmodelled_; }
 
   private:
     void begin_call(u32 location, const MpiCall& call) override;
@@ -73,6 +73,8 @@ class RankOperations final : private RankSink {
     void transfer(NetworkOperation::Kind kind, const RankMessage& message, RequestSlot slot);
     void expand(const RankCollective& collective, u64 channel, NetworkOperations& out);
     void wait_for_own(NetworkOperations& out, u32 slots) const;
+    /// For the slots from `first` on.
+    void add_wait(NetworkOperations& out, u32 first) const;
     void take_as_recorded(const MpiCall& call);
 
     Shared shared_;
@@ -89,7 +91,7 @@ class RankOperations final : private RankSink {
     u64 end_ = 0;
     std::vector<ScheduledMessage> schedule_;
     std::unordered_map<u32, u64> instances_;  ///< met so far, by context
-    std::map<std::string, UnmodelledCalls> unmodelled_;
+    UnmodelledByKind unmodelled_;
 };
 
 /// Slots of requests that a stream names, and of those that an operation has by itself.

@@ -21,7 +21,7 @@ struct WalkResult {
     std::vector<End> ends;
     std::vector<PathCost> path;   ///< in the first scenario; its times add up to the run time
     double recorded_seconds = 0;  ///< between MPI_Init and MPI_Finalize of all ranks
-    std::map<std::string, UnmodelledCalls> unmodelled;
+    UnmodelledByKind unmodelled;
     bool has_threads = false;  ///< that call MPI
     u64 calls = 0;
     u64 messages = 0;
