@@ -4,6 +4,7 @@
 #include "exporters/record_losses.hpp"
 #include "exporters/text_file.hpp"
 #include "proxy/write_proxy.hpp"
+#include "replay/mpi_call_reader.hpp"
 
 namespace tracefold {
 

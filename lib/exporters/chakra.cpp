@@ -4,10 +4,11 @@
 #include "exporters/chakra_file.hpp"
 #include "exporters/chakra_platform.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/rank_stream.hpp"
-#include "exporters/rounds.hpp"
+#include "exporters/stream_report.hpp"
 #include "io/atomic_directory.hpp"
 #include "replay/mpi_call_reader.hpp"
+#include "schedules/rank_stream.hpp"
+#include "schedules/rounds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,13 +28,13 @@ constexpr std::string_view kGroupsFile = "comm_groups.json";
 /// without a list then waits for ever.
 class ChakraGroups {
   public:
-    ChakraGroups(const ExportSurvey& survey, u32 world_size)
+    ChakraGroups(const CommunicationSurvey& survey, u32 world_size)
         : world_size_(world_size), numbers_(survey.context_count(), kNone) {
         lists_world_ = std::ranges::count_if(survey.contexts(), may_be_group) > 1;
     }
 
     /// 0 for all ranks without a list.
-    u32 number(const ExportSurvey::Context& context) {
+    u32 number(const CommunicationSurvey::Context& context) {
         u32& number = numbers_[context.number];
         if (number != kNone) return number;
         number = 0;
@@ -65,19 +66,19 @@ class ChakraGroups {
     }
 
   private:
-    static bool may_be_group(const ExportSurvey::Context& context) {
+    static bool may_be_group(const CommunicationSurvey::Context& context) {
         return context.members.size() > 1 && context.first_side == context.members.size();
     }
 
     u32 world_size_;
     bool lists_world_ = false;
     std::vector<u32> numbers_;  ///< by context; kNone: not met yet
-    std::vector<const ExportSurvey::Context*> groups_;
+    std::vector<const CommunicationSurvey::Context*> groups_;
 };
 
 /// What all ranks have in common.
 struct ChakraTrace {
-    const ExportSurvey& survey;
+    const CommunicationSurvey& survey;
     const DefinitionIndex& definitions;
     const ExportOptions& options;
     ChakraGroups& groups;
@@ -274,7 +275,7 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     require_ranks(file, "a Chakra trace");
     AtomicDirectory folder(output, options.force, {std::string(kGroupsFile), is_chakra_file});
     const std::filesystem::path path = folder.path();
-    const ExportSurvey survey(file);
+    const CommunicationSurvey survey(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     ChakraGroups groups(survey, report.ranks);

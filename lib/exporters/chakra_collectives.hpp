@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exporters/chakra_file.hpp"
-#include "exporters/exchange.hpp"
+#include "schedules/exchange.hpp"
 
 #include <optional>
 

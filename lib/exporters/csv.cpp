@@ -4,7 +4,6 @@
 #include "exporters/csv_io.hpp"
 #include "exporters/csv_regions.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/nanoseconds.hpp"
 #include "exporters/rank_walk.hpp"
 #include "exporters/record_losses.hpp"
 #include "exporters/text_file.hpp"
@@ -12,6 +11,7 @@
 #include "io/atomic_directory.hpp"
 #include "names/enumerator_names.hpp"
 #include "replay/communicator_table.hpp"
+#include "trace/nanoseconds.hpp"
 
 #include <algorithm>
 #include <optional>

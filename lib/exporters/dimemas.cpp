@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
-#include "exporters/nanoseconds.hpp"
-#include "exporters/rank_stream.hpp"
-#include "exporters/rounds.hpp"
+#include "exporters/stream_report.hpp"
 #include "exporters/text_file.hpp"
 #include "listing/text_sink.hpp"
+#include "schedules/rank_stream.hpp"
+#include "schedules/rounds.hpp"
+#include "trace/nanoseconds.hpp"
 
 #include <limits>
 
@@ -107,8 +108,8 @@ Volume volume_of(const Exchange& exchange, u32 member) {
 /// Writes the records of one task.
 class DimemasWriter : public RankSink {
   public:
-    DimemasWriter(TextFile& out, u32 rank, const ExportSurvey& survey, const ExportOptions& options,
-                  ExportReport& report)
+    DimemasWriter(TextFile& out, u32 rank, const CommunicationSurvey& survey,
+                  const ExportOptions& options, ExportReport& report)
         : out_(out),
           task_(":" + std::to_string(rank) + ":0:"),
           survey_(survey),
@@ -243,7 +244,7 @@ class DimemasWriter : public RankSink {
     }
 
     /// Returns what is to be waited for.
-    std::vector<Receive> post(const ExportSurvey::Context& context,
+    std::vector<Receive> post(const CommunicationSurvey::Context& context,
                               std::span<const ScheduledMessage> messages) {
         const u32 tag = survey_.channel_count() + context.number;
         std::vector<Receive> receives;
@@ -261,7 +262,7 @@ class DimemasWriter : public RankSink {
 
     TextFile& out_;
     std::string task_;
-    const ExportSurvey& survey_;
+    const CommunicationSurvey& survey_;
     const ExportOptions& options_;
     ExportReport& report_;
     std::vector<Request> requests_;  ///< by slot
@@ -281,13 +282,13 @@ std::string offset_text(u64 offset) {
     return std::string(kOffsetDigits - digits.size(), '0') + digits;
 }
 
-void write_header(TextFile& out, const ExportSurvey& survey, u32 ranks) {
+void write_header(TextFile& out, const CommunicationSurvey& survey, u32 ranks) {
     out << kHead << offset_text(0) << ':' << ranks << '(';
     for (u32 rank = 0; rank < ranks; ++rank) out << (rank == 0 ? "1" : ",1");
     out << ")," << survey.context_count() + 1 << ",0,0\nd:1:" << kWorld << ':' << ranks;
     for (u32 rank = 0; rank < ranks; ++rank) out << ':' << rank;
     out << '\n';
-    for (const ExportSurvey::Context& context : survey.contexts()) {
+    for (const CommunicationSurvey::Context& context : survey.contexts()) {
         out << "d:1:" << kFirstContext + context.number << ':' << context.members.size();
         for (const u32 member : context.members) out << ':' << member;
         out << '\n';
@@ -310,7 +311,7 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
                            const ExportOptions& options) {
     require_ranks(file, "a Dimemas trace");
     TextFile out(output, options.force);
-    const ExportSurvey survey(file);
+    const CommunicationSurvey survey(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     CallFates fates(file.definitions());

@@ -5,11 +5,12 @@
 #include "exporters/dumpi_file.hpp"
 #include "exporters/elements.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/rank_stream.hpp"
-#include "exporters/rounds.hpp"
+#include "exporters/stream_report.hpp"
 #include "exporters/text_file.hpp"
 #include "exporters/trace_clock.hpp"
 #include "io/atomic_directory.hpp"
+#include "schedules/rank_stream.hpp"
+#include "schedules/rounds.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +28,7 @@ constexpr ElementType kDumpiTypes[] = {
 
 /// What all ranks have in common.
 struct DumpiTrace {
-    const ExportSurvey& survey;
+    const CommunicationSurvey& survey;
     const TraceClocks& clocks;
     const DumpiCommunicators& communicators;
     const ExportOptions& options;
@@ -258,7 +259,7 @@ u64 write_meta(const std::filesystem::path& folder, u32 ranks) {
 ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a DUMPI trace");
     AtomicDirectory folder(output, options.force, {"rank.meta", is_dumpi_file});
-    const ExportSurvey survey(file);
+    const CommunicationSurvey survey(file);
     const TraceClocks clocks(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exporters/dumpi_file.hpp"
-#include "exporters/exchange.hpp"
+#include "schedules/exchange.hpp"
 
 namespace tracefold {
 

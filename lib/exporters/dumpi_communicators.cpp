@@ -9,20 +9,21 @@
 
 namespace tracefold {
 
-DumpiCommunicators::DumpiCommunicators(const ExportSurvey& survey, u32 ranks)
+DumpiCommunicators::DumpiCommunicators(const CommunicationSurvey& survey, u32 ranks)
     : numbers_(survey.context_count(), DumpiFile::kWorldComm) {
-    for (const ExportSurvey::Context& context : survey.contexts()) {
+    for (const CommunicationSurvey::Context& context : survey.contexts()) {
         const bool is_inter = context.first_side != context.members.size();
         if (!is_inter && !is_whole_world(context, ranks)) split(context, ranks);
     }
 }
 
-bool DumpiCommunicators::fits(const Split& split, const ExportSurvey::Context& context) const {
+bool DumpiCommunicators::fits(const Split& split,
+                              const CommunicationSurvey::Context& context) const {
     return std::ranges::all_of(context.members,
                                [&](u32 rank) { return split.colors[rank] == kNone; });
 }
 
-void DumpiCommunicators::split(const ExportSurvey::Context& context, u32 ranks) {
+void DumpiCommunicators::split(const CommunicationSurvey::Context& context, u32 ranks) {
     if (splits_.empty() || !fits(splits_.back(), context)) {
         const std::size_t number = splits_.size() + DumpiFile::kFirstComm;
         if (number > 0xffff) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/export_survey.hpp"
+#include "schedules/communication_survey.hpp"
 
 #include <vector>
 
@@ -14,10 +14,10 @@ namespace tracefold {
 class DumpiCommunicators {
   public:
     /// Throws Error(unsupported) if there are more than the format has numbers for.
-    DumpiCommunicators(const ExportSurvey& survey, u32 ranks);
+    DumpiCommunicators(const CommunicationSurvey& survey, u32 ranks);
 
     /// Number of the communicator of a context.
-    [[nodiscard]] u16 number(const ExportSurvey::Context& context) const {
+    [[nodiscard]] u16 number(const CommunicationSurvey::Context& context) const {
         return numbers_[context.number];
     }
 
@@ -29,8 +29,8 @@ class DumpiCommunicators {
     [[nodiscard]] const std::vector<Split>& splits() const { return splits_; }
 
   private:
-    void split(const ExportSurvey::Context& context, u32 ranks);
-    [[nodiscard]] bool fits(const Split& split, const ExportSurvey::Context& context) const;
+    void split(const CommunicationSurvey::Context& context, u32 ranks);
+    [[nodiscard]] bool fits(const Split& split, const CommunicationSurvey::Context& context) const;
 
     std::vector<u16> numbers_;  ///< by context
     std::vector<Split> splits_;

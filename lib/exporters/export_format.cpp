@@ -79,12 +79,6 @@ bool ExportFormat::takes(std::string_view option) const {
     return false;
 }
 
-void require_ranks(TraceFile& file, std::string_view format) {
-    if (file.definitions().world_size() != 0) return;
-    throw Error(ErrorKind::unsupported, "the trace has no MPI ranks, and " + std::string(format) +
-                                            " says nothing about anything else");
-}
-
 std::span<const ExportFormat> export_formats() { return kFormats; }
 
 const ExportFormat* find_export_format(std::string_view name) {

@@ -4,7 +4,7 @@
 
 #include "core/progress_sink.hpp"
 #include "exporters/export_report.hpp"
-#include "exporters/schedule.hpp"
+#include "schedules/schedule.hpp"
 #include "trace/trace_file.hpp"
 
 #include <span>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "schedules/fate.hpp"
 
 #include <array>
 #include <map>
@@ -10,16 +10,6 @@
 #include <string_view>
 
 namespace tracefold {
-
-/// What became of a part of a trace in a conversion.
-enum class Fate : u8 {
-    written,       ///< as the format has it
-    expanded,      ///< several things of the format stand for it
-    approximated,  ///< it is there, but not all that was recorded of it
-    merged,        ///< it is part of something else there: of computation, or of a wait
-    dropped,       ///< it is not there
-};
-inline constexpr std::size_t kFates = 5;
 
 /// "written"
 std::string_view fate_name(Fate fate);

@@ -6,9 +6,6 @@
 
 namespace tracefold {
 
-/// Throws Error(unsupported) unless the trace has MPI ranks; `format` is what needs them.
-void require_ranks(TraceFile& file, std::string_view format);
-
 // The functions behind export_formats(), one file each.
 ExportReport write_c(TraceFile& file, const std::string& output, const ExportOptions& options);
 ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/formats.hpp"
-#include "exporters/rank_stream.hpp"
-#include "exporters/rounds.hpp"
+#include "exporters/stream_report.hpp"
 #include "exporters/text_file.hpp"
+#include "schedules/rank_stream.hpp"
+#include "schedules/rounds.hpp"
 
 #include <cmath>
 
@@ -17,7 +18,7 @@ constexpr u64 kTags = u64{1} << 31U;
 /// The operations of one rank, and what each of them has to wait for.
 class GoalWriter : public RankSink {
   public:
-    GoalWriter(TextFile& out, const ExportSurvey& survey, const ExportOptions& options,
+    GoalWriter(TextFile& out, const CommunicationSurvey& survey, const ExportOptions& options,
                ExportReport& report)
         : out_(out),
           survey_(survey),
@@ -101,8 +102,8 @@ class GoalWriter : public RankSink {
         return static_cast<u32>(result);
     }
 
-    u64 write_round(const ExportSurvey::Context& context, std::span<const ScheduledMessage> round,
-                    u64 after) {
+    u64 write_round(const CommunicationSurvey::Context& context,
+                    std::span<const ScheduledMessage> round, u64 after) {
         labels_.clear();
         const u64 channel = u64{survey_.channel_count()} + context.number;
         for (const ScheduledMessage& one : round) {
@@ -126,7 +127,7 @@ class GoalWriter : public RankSink {
     }
 
     TextFile& out_;
-    const ExportSurvey& survey_;
+    const CommunicationSurvey& survey_;
     const ExportOptions& options_;
     ExportReport& report_;
     u64 channels_;
@@ -146,7 +147,7 @@ class GoalWriter : public RankSink {
 ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a GOAL schedule");
     TextFile out(output, options.force);
-    const ExportSurvey survey(file);
+    const CommunicationSurvey survey(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     CallFates fates(file.definitions());

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/elements.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/nanoseconds.hpp"
-#include "exporters/rank_stream.hpp"
-#include "exporters/rounds.hpp"
 #include "exporters/simgrid_platform.hpp"
+#include "exporters/stream_report.hpp"
 #include "exporters/text_file.hpp"
 #include "io/atomic_directory.hpp"
 #include "listing/text_sink.hpp"
+#include "schedules/rank_stream.hpp"
+#include "schedules/rounds.hpp"
+#include "trace/nanoseconds.hpp"
 
 #include <cmath>
 #include <optional>
@@ -26,7 +27,7 @@ constexpr ElementType kTypes[] = {{1, kByte}, {8, 0}, {16, 26}, {32, 27}};
 /// Writes the actions of one rank.
 class TiWriter : public RankSink {
   public:
-    TiWriter(TextFile& out, u32 rank, const ExportSurvey& survey, u32 world_size,
+    TiWriter(TextFile& out, u32 rank, const CommunicationSurvey& survey, u32 world_size,
              const ExportOptions& options, ExportReport& report)
         : out_(out),
           prefix_(std::to_string(rank) + " "),
@@ -186,7 +187,7 @@ class TiWriter : public RankSink {
     }
 
     /// Those of the messages that stand for collective operations follow those of the trace.
-    [[nodiscard]] u32 tag_of(const ExportSurvey::Context& context) const {
+    [[nodiscard]] u32 tag_of(const CommunicationSurvey::Context& context) const {
         return survey_.channel_count() + context.number;
     }
 
@@ -197,7 +198,7 @@ class TiWriter : public RankSink {
                collective.exchange.largest_sum() <= Elements::kLargestCount;
     }
 
-    [[nodiscard]] bool is_world(const ExportSurvey::Context& context) {
+    [[nodiscard]] bool is_world(const CommunicationSurvey::Context& context) {
         std::optional<bool>& known = whole_world_[context.number];
         if (!known) known = is_whole_world(context, world_size_);
         return *known;
@@ -214,7 +215,7 @@ class TiWriter : public RankSink {
     TextFile& out_;
     std::string prefix_;
     u32 rank_;
-    const ExportSurvey& survey_;
+    const CommunicationSurvey& survey_;
     u32 world_size_;
     const ExportOptions& options_;
     ExportReport& report_;
@@ -317,7 +318,7 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     require_ranks(file, "a SimGrid trace");
     AtomicDirectory folder(output, options.force, {"ranks.txt", is_ti_file});
     const std::filesystem::path path = folder.path();
-    const ExportSurvey survey(file);
+    const CommunicationSurvey survey(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     CallFates fates(file.definitions());

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/nanoseconds.hpp"
 #include "trace/common_clock.hpp"
+#include "trace/nanoseconds.hpp"
 
 namespace tracefold {
 

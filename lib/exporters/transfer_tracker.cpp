@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/transfer_tracker.hpp"
 
-#include "exporters/nanoseconds.hpp"
+#include "trace/nanoseconds.hpp"
 
 #include <algorithm>
 #include <tuple>

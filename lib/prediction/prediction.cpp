@@ -4,7 +4,6 @@
 
 #include "comm/agree.hpp"
 #include "core/error.hpp"
-#include "exporters/formats.hpp"
 #include "prediction/parameter_search.hpp"
 #include "profile/trace_profile.hpp"
 
@@ -43,7 +42,7 @@ double unit_of(const LinkParameters& link, Parameter parameter) {
 /// Walks one network.
 class NetworkWalks {
   public:
-    NetworkWalks(Communicator& comm, TraceFile& file, const ExportSurvey& survey,
+    NetworkWalks(Communicator& comm, TraceFile& file, const CommunicationSurvey& survey,
                  const PredictionRequest& request, const Network& network, CallTree& tree)
         : comm_(comm), file_(file), survey_(survey), request_(request), tree_(tree) {
         result_.network = network;
@@ -230,7 +229,7 @@ class NetworkWalks {
 
     Communicator& comm_;
     TraceFile& file_;
-    const ExportSurvey& survey_;
+    const CommunicationSurvey& survey_;
     const PredictionRequest& request_;
     CallTree& tree_;
     Scenario base_;
@@ -250,7 +249,7 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
                     "with --timing exact");
     }
     Prediction result;
-    const ExportSurvey survey(file);
+    const CommunicationSurvey survey(file);
     for (const Network& network : request.networks) {
         NetworkWalks walks(comm, file, survey, request, network, result.tree);
         result.networks.push_back(walks.run(result));

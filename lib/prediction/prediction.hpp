@@ -3,10 +3,10 @@
 #pragma once
 
 #include "comm/communicator.hpp"
-#include "exporters/schedule.hpp"
 #include "prediction/network.hpp"
 #include "prediction/placement.hpp"
 #include "prediction/timing_walk.hpp"
+#include "schedules/schedule.hpp"
 
 #include <functional>
 #include <map>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "prediction/rank_operations.hpp"
 
-#include "exporters/rounds.hpp"
 #include "prediction/network.hpp"
+#include "schedules/rounds.hpp"
 
 #include <algorithm>
 

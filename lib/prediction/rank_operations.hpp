@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/rank_stream.hpp"
-#include "exporters/schedule.hpp"
 #include "prediction/computation_paths.hpp"
 #include "prediction/network_operations.hpp"
+#include "schedules/rank_stream.hpp"
+#include "schedules/schedule.hpp"
 #include "trace/common_clock.hpp"
 
 #include <map>
@@ -31,7 +31,7 @@ class RankOperations final : private RankSink {
   public:
     struct Shared {
         TraceFile& file;
-        const ExportSurvey& survey;
+        const CommunicationSurvey& survey;
         CallTree& tree;
         TraceThreads& threads;
         CallFates& fates;

@@ -77,7 +77,7 @@ struct Event {
 /// all scenarios.
 class TimingWalk {
   public:
-    TimingWalk(TraceFile& file, const ExportSurvey& survey, const WalkRequest& request,
+    TimingWalk(TraceFile& file, const CommunicationSurvey& survey, const WalkRequest& request,
                CallTree& tree)
         : file_(file),
           request_(request),
@@ -452,8 +452,8 @@ class TimingWalk {
 
 }  // namespace
 
-WalkResult walk_timing(TraceFile& file, const ExportSurvey& survey, const WalkRequest& request,
-                       CallTree& tree) {
+WalkResult walk_timing(TraceFile& file, const CommunicationSurvey& survey,
+                       const WalkRequest& request, CallTree& tree) {
     return TimingWalk(file, survey, request, tree).run();
 }
 

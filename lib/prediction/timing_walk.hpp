@@ -32,7 +32,7 @@ struct WalkResult {
 /// gets its call paths. Throws Error: corrupt; unsupported if ranks wait for each other because
 /// large messages wait for their receives. Cost: two readings of all records, and for each message
 /// the scenarios. Memory: what is outstanding.
-WalkResult walk_timing(TraceFile& file, const ExportSurvey& survey, const WalkRequest& request,
-                       CallTree& tree);
+WalkResult walk_timing(TraceFile& file, const CommunicationSurvey& survey,
+                       const WalkRequest& request, CallTree& tree);
 
 }  // namespace tracefold

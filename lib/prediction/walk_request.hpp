@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/schedule.hpp"
 #include "prediction/network.hpp"
 #include "prediction/path_speeds.hpp"
+#include "schedules/schedule.hpp"
 
 #include <array>
 #include <vector>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/mpi_call_reader.hpp"
 
+#include "core/error.hpp"
 #include "query/recorded_types.hpp"
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
@@ -337,5 +338,11 @@ bool MpiCallReader::next(MpiCall& call) {
 u64 MpiCallReader::position() const { return state_->position; }
 
 u32 MpiCallReader::location() const { return state_->stream.location(); }
+
+void require_ranks(TraceFile& file, std::string_view purpose) {
+    if (file.definitions().world_size() != 0) return;
+    throw Error(ErrorKind::unsupported, "the trace has no MPI ranks, and " + std::string(purpose) +
+                                            " says nothing about anything else");
+}
 
 }  // namespace tracefold

@@ -6,6 +6,7 @@
 #include "trace/call_reader.hpp"
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -55,6 +56,9 @@ class MpiCallReader {
 /// threads made MPI calls. Throws Error(corrupt) if the definitions have no location of the rank.
 /// Precondition: world_rank is below the file's world size. Cost: locations + symbols.
 std::vector<u32> mpi_locations(TraceFile& file, u32 world_rank);
+
+/// Throws Error(unsupported) unless the trace has MPI ranks; `purpose` is what needs them.
+void require_ranks(TraceFile& file, std::string_view purpose);
 
 /// True if any location calls MPI_Mrecv or MPI_Imrecv, which may leave no record.
 bool has_matched_receives(TraceFile& file);

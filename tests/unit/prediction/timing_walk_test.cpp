@@ -49,7 +49,7 @@ class Walks {
     };
 
     WrittenProgram program_;
-    ExportSurvey survey_;
+    CommunicationSurvey survey_;
     Request request_;
 };
 

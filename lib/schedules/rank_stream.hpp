@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/call_fates.hpp"
-#include "exporters/export_format.hpp"
-#include "exporters/nanoseconds.hpp"
-#include "exporters/rank_sink.hpp"
+#include "core/progress_sink.hpp"
 #include "replay/communicator_table.hpp"
 #include "replay/mpi_thread.hpp"
+#include "schedules/call_fates.hpp"
+#include "schedules/rank_sink.hpp"
+#include "trace/nanoseconds.hpp"
 
 #include <optional>
 #include <unordered_map>
@@ -28,7 +28,7 @@ class RankStream {
     /// All must outlive the stream. `times`: Times::skip if the sink works out computation by
     /// itself; of several threads that call MPI they are read all the same. Throws
     /// Error(unsupported) if there are such and the trace has no times.
-    RankStream(TraceFile& file, const ExportSurvey& survey, u32 rank, RankSink& sink,
+    RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
                CallFates& fates, Times times = Times::read);
 
     /// Walks on by one call, or, with several threads, by the beginning or end of one; false at the
@@ -42,7 +42,7 @@ class RankStream {
 
   private:
     struct RoomState {
-        const ExportSurvey::Context* context = nullptr;  ///< null: nobody met there
+        const CommunicationSurvey::Context* context = nullptr;  ///< null: nobody met there
         u32 member = 0;
         std::optional<ColumnCursor> exchanges;
     };
@@ -71,7 +71,7 @@ class RankStream {
     [[nodiscard]] RankMessage message(const Envelope& envelope);
     const CommunicatorView& view(u64 comm);
 
-    const ExportSurvey& survey_;
+    const CommunicationSurvey& survey_;
     RankSink& sink_;
     CallFates& fates_;
     u32 rank_;
@@ -99,8 +99,5 @@ class RankStream {
     u32 channel_ = 0;
     std::unordered_map<u64, RoomState> contexts_;
 };
-
-/// Adds what became of calls and records to the report of a format that was written with streams.
-void finish_report(TraceFile& file, const CallFates& fates, ExportReport& report);
 
 }  // namespace tracefold

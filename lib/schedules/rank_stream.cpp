@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/rank_stream.hpp"
+#include "schedules/rank_stream.hpp"
 
 #include "core/error.hpp"
-#include "exporters/record_losses.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -51,7 +50,7 @@ bool has_message(const MpiCall& call) {
 
 }  // namespace
 
-RankStream::RankStream(TraceFile& file, const ExportSurvey& survey, u32 rank, RankSink& sink,
+RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
                        CallFates& fates, Times times)
     : survey_(survey),
       sink_(sink),
@@ -374,14 +373,6 @@ Fate RankStream::fate_of(const Thread& thread) {
         default:
             return Fate::written;
     }
-}
-
-void finish_report(TraceFile& file, const CallFates& fates, ExportReport& report) {
-    fates.add_to(report);
-    KeptRecords kept;
-    kept.add_all(kMessageRecords);
-    kept.add_calls(fates.calls_with_region());
-    count_dropped_records(file, kept, report);
 }
 
 }  // namespace tracefold

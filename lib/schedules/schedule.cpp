@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/schedule.hpp"
+#include "schedules/schedule.hpp"
 
-#include "exporters/schedule_parts.hpp"
+#include "schedules/schedule_parts.hpp"
 
 #include <algorithm>
 #include <array>

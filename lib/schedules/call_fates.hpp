@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/export_report.hpp"
 #include "model/definition_index.hpp"
 #include "replay/mpi_call.hpp"
+#include "schedules/fate.hpp"
 
 #include <array>
 #include <map>
@@ -29,15 +29,16 @@ class CallFates {
     /// Calls that had Enter and Leave records.
     [[nodiscard]] u64 calls_with_region() const { return calls_with_region_; }
 
-    void add_to(ExportReport& report) const {
+    /// Calls sink(fate, function, calls) for each; `calls` may be 0.
+    template <class Sink>
+    void for_each(const Sink& sink) const {
         for (std::size_t row = 0; row < kFates; ++row) {
             const auto fate = static_cast<Fate>(row);
             for (std::size_t i = 0; i + 1 < kMpiFunctions; ++i) {
-                report.count(fate, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
+                sink(fate, name_of(static_cast<MpiFunction>(i)), known_[row][i]);
             }
             for (const auto& [region, calls] : others_[row]) {
-                report.count(fate, region == kNone ? "MPI" : definitions_.region_name(region),
-                             calls);
+                sink(fate, region == kNone ? "MPI" : definitions_.region_name(region), calls);
             }
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/exchange.hpp"
+#include "schedules/exchange.hpp"
 
 #include <span>
 #include <string_view>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/export_report.hpp"
-#include "exporters/export_survey.hpp"
 #include "replay/mpi_call.hpp"
+#include "schedules/communication_survey.hpp"
+#include "schedules/fate.hpp"
 
 #include <span>
 
@@ -17,7 +17,7 @@ inline constexpr RequestSlot kBlocking = kNone;
 /// One end of a message, as all ranks name it.
 struct RankMessage {
     u32 peer = 0;     ///< world rank
-    u32 channel = 0;  ///< ExportSurvey::channel() of communicator and tag
+    u32 channel = 0;  ///< CommunicationSurvey::channel() of communicator and tag
     u64 bytes = 0;
     u64 comm = 0;
     u32 tag = 0;
@@ -25,12 +25,12 @@ struct RankMessage {
 
 /// A rank's part in a collective operation.
 struct RankCollective {
-    const ExportSurvey::Context& context;
+    const CommunicationSurvey::Context& context;
     const Exchange& exchange;
     u32 member = 0;  ///< that the rank is
 };
 
-/// What a format of simulators makes of the calls of one rank, in their order.
+/// What a model, or a format of simulators, makes of the calls of one rank, in their order.
 class RankSink {
   public:
     virtual ~RankSink() = default;

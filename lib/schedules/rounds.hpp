@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/schedule.hpp"
+#include "schedules/schedule.hpp"
 
 #include <span>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/transport.hpp"
 #include "replay/collective_arguments.hpp"
+#include "schedules/transport.hpp"
 
 #include <optional>
 #include <vector>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/exchange.hpp"
 #include "fold/column_builder.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/structure_pool.hpp"
 #include "replay/check.hpp"
 #include "replay/matching_observer.hpp"
+#include "schedules/exchange.hpp"
 #include "trace/trace_file.hpp"
 
 #include <deque>
@@ -22,7 +22,7 @@ namespace tracefold {
 /// numbers the pairs of communicator and tag, and joins what the members of a communicator recorded
 /// for each collective operation. Memory: what check_replay() needs, the distinct collective
 /// operations, and for each communicator their folded order.
-class ExportSurvey : private MatchingObserver {
+class CommunicationSurvey : private MatchingObserver {
   public:
     /// A communicator or window on which collective operations took place.
     struct Context {
@@ -33,7 +33,7 @@ class ExportSurvey : private MatchingObserver {
     };
 
     /// Throws Error: corrupt, unsupported (the calls of the ranks do not go together).
-    explicit ExportSurvey(TraceFile& file);
+    explicit CommunicationSurvey(TraceFile& file);
 
     [[nodiscard]] const CheckResult& findings() const { return findings_; }
     /// Null if there is nothing to infer.
@@ -86,6 +86,6 @@ class ExportSurvey : private MatchingObserver {
 };
 
 /// True if the context is all of so many ranks, in their order, on one side.
-bool is_whole_world(const ExportSurvey::Context& context, u32 ranks);
+bool is_whole_world(const CommunicationSurvey::Context& context, u32 ranks);
 
 }  // namespace tracefold

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/schedule_parts.hpp"
+#include "schedules/schedule_parts.hpp"
 
 // Every message goes straight to where it is needed, all of them in one round.
 namespace tracefold {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/transport.hpp"
+#include "schedules/transport.hpp"
 
 #include <algorithm>
 #include <numeric>

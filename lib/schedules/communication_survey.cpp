@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/export_survey.hpp"
+#include "schedules/communication_survey.hpp"
 
 #include "core/error.hpp"
 
@@ -21,7 +21,8 @@ CollectiveKind kind_of(const CollectiveInstances::Context& context, const Collec
 
 }  // namespace
 
-ExportSurvey::ExportSurvey(TraceFile& file) : member_of_(file.definitions().world_size(), kNone) {
+CommunicationSurvey::CommunicationSurvey(TraceFile& file)
+    : member_of_(file.definitions().world_size(), kNone) {
     findings_ = check_replay(file, *this);
     refuse_what_does_not_go_together();
     for (const ReplayPatch& patch : findings_.patches) {
@@ -33,7 +34,7 @@ ExportSurvey::ExportSurvey(TraceFile& file) : member_of_(file.definitions().worl
     orders_.clear();
 }
 
-void ExportSurvey::refuse_what_does_not_go_together() const {
+void CommunicationSurvey::refuse_what_does_not_go_together() const {
     for (const Finding& finding : findings_.findings) {
         const FindingInfo& info = finding_info(finding.kind);
         // These matter where calls are issued only.
@@ -45,12 +46,12 @@ void ExportSurvey::refuse_what_does_not_go_together() const {
     }
 }
 
-const ReplayPatch* ExportSurvey::patch(u32 location) const {
+const ReplayPatch* CommunicationSurvey::patch(u32 location) const {
     const auto found = patches_.find(location);
     return found == patches_.end() ? nullptr : found->second;
 }
 
-u32 ExportSurvey::channel(u64 comm, u32 tag) const {
+u32 CommunicationSurvey::channel(u64 comm, u32 tag) const {
     const auto found = channels_.find(channel_key(comm, tag));
     if (found == channels_.end()) {
         throw Error(ErrorKind::internal, "a message was not met in the first walk");
@@ -58,13 +59,13 @@ u32 ExportSurvey::channel(u64 comm, u32 tag) const {
     return found->second;
 }
 
-const ExportSurvey::Context* ExportSurvey::context(u64 key) const {
+const CommunicationSurvey::Context* CommunicationSurvey::context(u64 key) const {
     const auto found = context_numbers_.find(key);
     return found == context_numbers_.end() ? nullptr : &contexts_[found->second];
 }
 
-void ExportSurvey::matched_collective(const CollectiveInstances::Context& context,
-                                      const CollectiveInstances::Instance& instance) {
+void CommunicationSurvey::matched_collective(const CollectiveInstances::Context& context,
+                                             const CollectiveInstances::Instance& instance) {
     const auto [found, fresh] =
         context_numbers_.try_emplace(context.key, static_cast<u32>(contexts_.size()));
     if (fresh) {
@@ -80,8 +81,8 @@ void ExportSurvey::matched_collective(const CollectiveInstances::Context& contex
     orders_[found->second].push(exchange_number(context, instance));
 }
 
-u64 ExportSurvey::exchange_number(const CollectiveInstances::Context& context,
-                                  const CollectiveInstances::Instance& instance) {
+u64 CommunicationSurvey::exchange_number(const CollectiveInstances::Context& context,
+                                         const CollectiveInstances::Instance& instance) {
     records_.kind = kind_of(context, instance.part);
     records_.root = instance.part.root < context.members.size() ? instance.part.root : kNone;
     records_.first_side = context.first_side;
@@ -106,15 +107,15 @@ u64 ExportSurvey::exchange_number(const CollectiveInstances::Context& context,
     return known->second;
 }
 
-void ExportSurvey::cancelled_send(u32 location, u64 index) {
+void CommunicationSurvey::cancelled_send(u32 location, u64 index) {
     cancelled_.insert(place(location, index));
 }
 
-void ExportSurvey::channel(const Channels::Key& key) {
+void CommunicationSurvey::channel(const Channels::Key& key) {
     channels_.try_emplace(channel_key(key.comm, key.tag), static_cast<u32>(channels_.size()));
 }
 
-bool is_whole_world(const ExportSurvey::Context& context, u32 ranks) {
+bool is_whole_world(const CommunicationSurvey::Context& context, u32 ranks) {
     if (context.members.size() != ranks || context.first_side != ranks) return false;
     for (u32 member = 0; member < ranks; ++member) {
         if (context.members[member] != member) return false;

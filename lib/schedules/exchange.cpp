@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exporters/exchange.hpp"
+#include "schedules/exchange.hpp"
 
 #include "core/error.hpp"
 
