@@ -27,10 +27,10 @@ class SystemText {
         : system_(system), numbers_(system.items().size(), kNone) {
         u32 number = 0;
         u32 location = 0;
+        number_groups();
         // Items of locations are in the order of the locations.
         for (u32 item = 0; item < system_.items().size(); ++item) {
             const SystemTree::Item& it = system_.items()[item];
-            if (it.rank != kNone) next_rank_ = std::max(next_rank_, it.rank + 1);
             if (it.kind != ItemKind::location) continue;
             if (selected[location++]) numbers_[item] = number++;
         }
@@ -70,7 +70,7 @@ class SystemText {
                 text_ += "</systemtreenode>\n";
                 break;
             case ItemKind::location_group:
-                begin("locationgroup", groups_++, it.name, rank_of(it), group_type(it.type));
+                begin("locationgroup", groups_++, it.name, ranks_[item], group_type(it.type));
                 add_all(system_.children(item));
                 text_ += "</locationgroup>\n";
                 break;
@@ -98,14 +98,28 @@ class SystemText {
                  xml_element("rank", std::to_string(rank)) + xml_element("type", type) + "\n";
     }
 
-    /// What is no rank of MPI has a number behind those that are.
-    u32 rank_of(const SystemTree::Item& group) {
-        return group.rank == kNone ? next_rank_++ : group.rank;
+    /// Score-P numbers processes and accelerators in one row as it defines them, processes by their
+    /// ranks and before their accelerators. Elsewhere processes have their ranks, and what is no
+    /// rank of MPI numbers behind them.
+    void number_groups() {
+        std::vector<u32> ranks;
+        for (const SystemTree::Item& it : system_.items()) {
+            if (it.kind == ItemKind::location_group) ranks.push_back(it.rank);
+        }
+        const bool is_mpi = !ranks.empty() && ranks.front() != kNone;
+        std::erase(ranks, kNone);
+        const bool in_order = is_mpi && std::ranges::is_sorted(ranks);
+        u32 next = in_order || ranks.empty() ? 0 : std::ranges::max(ranks) + 1;
+        for (const SystemTree::Item& it : system_.items()) {
+            const bool is_group = it.kind == ItemKind::location_group;
+            const bool by_order = in_order || it.rank == kNone;
+            ranks_.push_back(!is_group ? kNone : by_order ? next++ : it.rank);
+        }
     }
 
     const SystemTree& system_;
     std::vector<u32> numbers_;  ///< by item: of a selected location
-    u32 next_rank_ = 0;
+    std::vector<u32> ranks_;    ///< by item: of a location group
     u32 nodes_ = 0;
     u32 groups_ = 0;
     std::string text_;

@@ -68,8 +68,10 @@ CubexWriter::CubexWriter(TraceFile& file, const CallTree& tree, const ProfileReq
     : out_(request.cubex, request.force),
       profile_(profile),
       seconds_per_tick_(1.0 / static_cast<double>(file.definitions().timer_resolution())) {
-    for (const bool is_selected : request.selected) {
-        numbers_.push_back(is_selected ? locations_++ : kNone);
+    const std::span<const LocationDefinition> locations = file.definitions().locations();
+    for (std::size_t i = 0; i < request.selected.size(); ++i) {
+        numbers_.push_back(request.selected[i] ? locations_++ : kNone);
+        if (request.selected[i] && !locations[i].is_metric()) places_.push_back(numbers_[i]);
     }
     const u64 size = kDataHead.size() + u64{tree.size()} * locations_ * sizeof(u64);
     if (size >= kMostBytes) {
@@ -123,33 +125,35 @@ void CubexWriter::write_member(const std::string& name, std::string_view bytes) 
 }
 
 void CubexWriter::add(u32 node, const ProfileOptions::Rows& rows) {
-    const auto value = [&rows](ProfileMetric metric, u32 location) {
-        const std::span<const u64> row = rows[index_of(metric)];
-        return row.empty() ? u64{0} : row[location];
-    };
-    ByteWriter out;
     for (const Metric& metric : metrics_) {
-        for (u32 location = 0; location < locations_; ++location) {
-            switch (const ProfileMetric kind = metric.metric) {
-                case ProfileMetric::time:
-                    out.put_u64le(std::bit_cast<u64>(static_cast<double>(value(kind, location)) *
-                                                     seconds_per_tick_));
-                    break;
-                case ProfileMetric::sent:
-                    out.put_u64le(value(ProfileMetric::sent_messages, location) +
-                                  value(ProfileMetric::sent_collective, location));
-                    break;
-                case ProfileMetric::received:
-                    out.put_u64le(value(ProfileMetric::received_messages, location) +
-                                  value(ProfileMetric::received_collective, location));
-                    break;
-                default:
-                    out.put_u64le(value(kind, location));
-            }
+        row_.assign(locations_, 0);
+        for (u32 column = 0; column < places_.size(); ++column) {
+            row_[places_[column]] = value_of(metric.metric, rows, column);
         }
+        ByteWriter out;
+        for (const u64 value : row_) out.put_u64le(value);
         put_row(metric.offset, node, out.take());
     }
     add_metrics_of_trace(node);
+}
+
+u64 CubexWriter::value_of(ProfileMetric metric, const ProfileOptions::Rows& rows,
+                          u32 column) const {
+    const auto value = [&](ProfileMetric of) {
+        const std::span<const u64> row = rows[index_of(of)];
+        return row.empty() ? u64{0} : row[column];
+    };
+    switch (metric) {
+        case ProfileMetric::time:
+            return std::bit_cast<u64>(static_cast<double>(value(metric)) * seconds_per_tick_);
+        case ProfileMetric::sent:
+            return value(ProfileMetric::sent_messages) + value(ProfileMetric::sent_collective);
+        case ProfileMetric::received:
+            return value(ProfileMetric::received_messages) +
+                   value(ProfileMetric::received_collective);
+        default:
+            return value(metric);
+    }
 }
 
 void CubexWriter::put_row(u64 first_row, u32 node, std::string_view row) {

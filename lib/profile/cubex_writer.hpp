@@ -20,12 +20,13 @@ namespace tracefold {
 class CubexWriter {
   public:
     /// Nodes of the tree are numbered depth first; `profile` has the trace's metrics and must
-    /// outlive the writer. Throws Error(io) if the file of the request cannot be written or exists,
-    /// Error(unsupported) if it would have more than 8 GiB per metric.
+    /// outlive the writer. Selected locations that only hold metrics are written without values.
+    /// Throws Error(io) if the file of the request cannot be written or exists, Error(unsupported)
+    /// if it would have more than 8 GiB per metric.
     CubexWriter(TraceFile& file, const CallTree& tree, const ProfileRequest& request,
                 const TraceProfile& profile);
 
-    /// Every node once.
+    /// Every node once, with a value for each selected location that holds more than metrics.
     void add(u32 node, const ProfileOptions::Rows& rows);
 
     /// Puts the file into place. Throws Error(io).
@@ -36,6 +37,9 @@ class CubexWriter {
     [[nodiscard]] u64 reserve_member(const std::string& name, u64 size);
     /// Room for the rows of a metric; the place of the first one.
     [[nodiscard]] u64 reserve_rows(u32 nodes);
+    /// As the file has it: bits of a double for times, in seconds.
+    [[nodiscard]] u64 value_of(ProfileMetric metric, const ProfileOptions::Rows& rows,
+                               u32 column) const;
     void add_metrics_of_trace(u32 node);
     void put_row(u64 first_row, u32 node, std::string_view row);
 
@@ -56,6 +60,8 @@ class CubexWriter {
     std::vector<Metric> metrics_;
     std::vector<Rows> rows_of_trace_;  ///< by member
     std::vector<u32> numbers_;         ///< by location
+    std::vector<u32> places_;          ///< by column of a profile's row: the location's number
+    std::vector<u64> row_;
     /// By node: its entries among those of the profile.
     std::unordered_map<u32, std::vector<u32>> entries_;
     u32 stored_ = 0;  ///< metrics

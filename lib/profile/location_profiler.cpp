@@ -37,7 +37,8 @@ std::vector<NodeValues> LocationProfiler::run() {
 }
 
 void LocationProfiler::advance(u64 time) {
-    if (started_ && time > time_ && !stack_.empty()) value(ProfileMetric::time) += time - time_;
+    const bool counts = !stack_.empty() && !stack_.is_attached();
+    if (started_ && time > time_ && counts) value(ProfileMetric::time) += time - time_;
     if (!started_ || time > time_) time_ = time;
     started_ = true;
 }

@@ -16,11 +16,11 @@ namespace tracefold {
 /// Unwinds the events of a location into the exclusive values of its call paths, adding to a tree.
 ///
 /// What threads do that were forked or created belongs below the call path that started them. Time
-/// belongs to the region entered last; outside of all regions and of the program to none. As
-/// in Score-P's profiles, times without measurement and flushes of the buffer are call paths of
-/// their own, and bytes of a receive, or of an operation on a file, belong to the call that
-/// completes it. On a stream of an accelerator, copies that are accesses to a window are call paths
-/// of their own, too.
+/// belongs to the region entered last; outside of all regions and of the program to none, so that
+/// a worker has none before its first region. As in Score-P's profiles, times without measurement
+/// and flushes of the buffer are call paths of their own, and bytes of a receive, or of an
+/// operation on a file, belong to the call that completes it. On a stream of an accelerator, copies
+/// that are accesses to a window are call paths of their own, too.
 class LocationProfiler {
   public:
     /// `number` of the location in the profile; without times all are 0. `threads` are those of

@@ -235,7 +235,7 @@ TraceProfile trace_profile(Communicator& comm, TraceFile& file, const ProfileReq
     if (!request.cubex.empty()) {
         agree(comm, [&] {
             if (comm.rank() == 0)
-                cubex = std::make_unique<CubexWriter>(file, input.tree, own, result);
+                cubex = std::make_unique<CubexWriter>(file, input.tree, request, result);
         });
         options.rows = [&cubex](u32 node, const ProfileOptions::Rows& rows) {
             cubex->add(node, rows);

@@ -25,7 +25,7 @@ def run(*command):
 
 
 def read_cubex(path):
-    """{(metric, path, location): value}, and the names of all locations by number."""
+    """{(metric, path, location): value}; locations are numbered without those that only hold metrics."""
     with tarfile.open(path) as archive:
         members = {member.name: archive.extractfile(member).read() for member in archive}
     cube = ElementTree.fromstring(members["anchor.xml"])
@@ -40,13 +40,14 @@ def read_cubex(path):
 
     for root in cube.find("program").findall("cnode"):
         walk(root, ())
-    locations = {int(it.get("Id")): it.findtext("name") for it in cube.iter("location")}
+    locations = {int(it.get("Id")): it.findtext("type") for it in cube.iter("location")}
     assert sorted(locations) == list(range(len(locations))), "locations are not numbered in a row"
     assert all(node.find("class") is not None for node in cube.iter("systemtreenode"))
     assert all(group.find("location") is not None for group in cube.iter("locationgroup"))
     for node in cube.iter("systemtreenode"):
         tags = [child.tag for child in node if child.tag in ("locationgroup", "systemtreenode")]
         assert tags == sorted(tags), "Cube's grammar has the processes of a node first"
+    numbered = [number for number in sorted(locations) if locations[number] != "metric"]
     values = {}
     for metric in cube.find("metrics"):
         if metric.get("type") == "POSTDERIVED":
@@ -68,8 +69,9 @@ def read_cubex(path):
         for row, node in enumerate(ids):
             for location in locations:
                 value = numbers[row * len(locations) + location]
+                assert not value or location in numbered, "a metric location has a value"
                 if value:
-                    key = name, "/".join(paths[node]), location
+                    key = name, "/".join(paths[node]), numbered.index(location)
                     values[key] = values.get(key, 0) + value
     return values
 

@@ -48,16 +48,41 @@ TEST(CubexSystemTest, HasTheProcessesOfANodeBeforeTheNodesInIt) {
     EXPECT_EQ(
         in_a_line(cubex_system(system, {true, true, true})),
         "<system><systemtreenode Id=\"0\"><name>machine Linux</name><class>machine</class>"
-        "<locationgroup Id=\"0\"><name>MPI Rank 0</name><rank>0</rank><type>process</type>"
+        "<locationgroup Id=\"0\"><name>MPI Rank 0</name><rank>1</rank><type>process</type>"
         "<location Id=\"1\"><name>Master thread</name><rank>0</rank><type>thread</type></location>"
         "<location Id=\"2\"><name>Master thread</name><rank>1</rank><type>metric</type></location>"
         "</locationgroup>"
         "<systemtreenode Id=\"1\"><name>device GPU &lt;0&gt;</name><class>device</class>"
-        "<locationgroup Id=\"1\"><name>Context</name><rank>1</rank><type>accelerator</type>"
+        "<locationgroup Id=\"1\"><name>Context</name><rank>0</rank><type>accelerator</type>"
         "<location Id=\"0\"><name>Stream</name><rank>0</rank>"
         "<type>accelerator stream</type></location>"
         "</locationgroup></systemtreenode></systemtreenode>"
         "<topologies></topologies></system>");
+}
+
+// Score-P's own numbers (SCOREP_LocationGroupDef), which cube_diff compares.
+TEST(CubexSystemTest, NumbersProcessesAndAcceleratorsAsTheyAreDefined) {
+    DefinitionWriter out;
+    const u64 linux_name = out.string("Linux");
+    const u64 machine = out.string("machine");
+    const u64 context = out.string("CUDA Context 1");
+    const u64 first = out.string("MPI Rank 0");
+    const u64 second = out.string("MPI Rank 1");
+    const u64 thread = out.string("Master thread");
+    out.add(DefinitionType::SystemTreeNode, {0, linux_name, machine, kNone});
+    out.add(DefinitionType::LocationGroup, {0, first, 1, 0, kNone});
+    out.add(DefinitionType::LocationGroup, {1, context, 2, 0, 0});
+    out.add(DefinitionType::LocationGroup, {2, second, 1, 0, kNone});
+    out.add(DefinitionType::Location, {0, thread, 1, 0, 0});
+    out.add(DefinitionType::Location, {1, context, 2, 0, 1});
+    out.add(DefinitionType::Location, {2, thread, 1, 0, 2});
+    OneBatch records(out.batch());
+    const DefinitionIndex definitions = index_of(out);
+    const SystemTree system(definitions, records);
+    const std::string text = in_a_line(cubex_system(system, {true, true, true}));
+    EXPECT_NE(text.find("<name>MPI Rank 0</name><rank>0</rank>"), std::string::npos) << text;
+    EXPECT_NE(text.find("<name>CUDA Context 1</name><rank>1</rank>"), std::string::npos) << text;
+    EXPECT_NE(text.find("<name>MPI Rank 1</name><rank>2</rank>"), std::string::npos) << text;
 }
 
 class CubexRegionsTest : public ::testing::Test {

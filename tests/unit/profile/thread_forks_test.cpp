@@ -62,12 +62,12 @@ TEST(ThreadForksTest, WorkersAreBelowTheCallThatForkedThem) {
     trace.leave(0, "b");
     trace.leave(0, "main");
     // From its Enter: fork, two beginnings, an Enter; at the end two ends, the join and its Leave.
-    // The worker is there from its beginning to its Enter, and from its Leave to its end.
+    // The worker has no time from its beginning to its Enter, and from its Leave to its end.
     const Paths wanted = {{"main", {{1, 3}, {0, 0}}},
-                          {"main/a", {{1, 4 + 5}, {0, 2 + 2}}},
+                          {"main/a", {{1, 4 + 5}, {0, 0}}},
                           {"main/a/parallel", {{1, 2 + 2}, {1, 2 + 2}}},
                           {"main/a/parallel/work", {{1, 2}, {1, 2}}},
-                          {"main/b", {{1, 4 + 5}, {0, 2 + 2}}},
+                          {"main/b", {{1, 4 + 5}, {0, 0}}},
                           {"main/b/parallel", {{1, 2 + 2}, {1, 2 + 2}}},
                           {"main/b/parallel/work", {{1, 2}, {1, 2}}}};
     EXPECT_EQ(profile_of(trace.trace, 2), wanted);
