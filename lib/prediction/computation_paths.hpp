@@ -3,15 +3,21 @@
 #pragma once
 
 #include "profile/path_walk.hpp"
+#include "replay/mpi_call.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace tracefold {
 
+/// True if a location enters no regions but those of MPI, so that the times of its calls say what
+/// it computed. Cost: its symbols.
+bool has_mpi_regions_only(TraceFile& file, u32 location);
+
 /// The MPI calls of a location one after the other, as MpiCallReader passes those that have a
 /// region: their call paths and times, and which call paths the time between them went to. A walk
-/// with times. Throws Error(corrupt).
+/// with times of its own, unless has_mpi_regions_only(). Throws Error(corrupt).
 class ComputationPaths {
   public:
     struct Part {
@@ -27,11 +33,11 @@ class ComputationPaths {
     /// `number` of the location in the order of calls (CallTree::call_order()). The file, the tree
     /// and the threads must outlive this object.
     ComputationPaths(TraceFile& file, u32 location, u32 number, CallTree& tree,
-                     TraceThreads& threads)
-        : walk_(file, location, number, Times::read, tree, threads) {}
+                     TraceThreads& threads);
 
-    /// Goes on to the end of the next MPI call; what it returns after the last one is no call.
-    const Call& next();
+    /// Goes on to the end of the next MPI call, which has been read with its times if
+    /// has_mpi_regions_only(); what it returns after the last one is no call.
+    const Call& next(const MpiCall& call);
     /// The node that all regions entered so far lead to; kNone outside of all.
     [[nodiscard]] u32 here() const { return here_; }
 
@@ -41,10 +47,16 @@ class ComputationPaths {
     void clear();
 
   private:
+    const Call& next_of_walk();
     /// Goes on to a record at which a call begins (or one ends); false at the end.
     bool seek(bool in_call);
+    /// The node of a function called outside of all regions.
+    u32 node_of(u64 region);
 
-    PathWalk walk_;
+    CallTree& tree_;
+    u32 number_;
+    std::optional<PathWalk> walk_;  ///< nothing if the calls say it all
+    std::vector<u32> nodes_;        ///< then: by region; kNone: not called yet
     Call call_;
     bool started_ = false;
     u64 last_ = 0;  ///< ticks of the last record

@@ -13,9 +13,9 @@ namespace tracefold {
 /// A time, and how often the parameters of the network are part of it: its derivatives.
 struct Clock {
     i64 time = 0;       ///< picoseconds
-    u64 latencies = 0;  ///< L
-    u64 overheads = 0;  ///< o
     u64 bytes = 0;      ///< G
+    u32 latencies = 0;  ///< L
+    u32 overheads = 0;  ///< o
 };
 
 /// A moment on some rank, in all scenarios, and the way that leads there in the first one.

@@ -172,22 +172,29 @@ class NetworkWalks {
     void walk_on() {
         for (bool first = true;; first = false) {
             WalkRequest walk = new_walk();
+            walk.keeps_path = false;
             if (first) ask_gains(walk);
             const std::size_t gains = walk.scenarios.size() - 1;
             std::vector<Goal*> asked;
             for (std::size_t i = 0; i < goals_.size(); ++i) {
-                if (!is_own(i) || !goals_[i].search.wanted()) continue;
+                if (!is_own(i) || goals_[i].search.wanted().empty()) continue;
                 asked.push_back(&goals_[i]);
-                walk.scenarios.push_back(with(goals_[i].parameter, *goals_[i].search.wanted()));
+                for (const double value : goals_[i].search.wanted()) {
+                    walk.scenarios.push_back(with(goals_[i].parameter, value));
+                }
             }
             if (walk.scenarios.size() == 1) return;
             const WalkResult done = walk_timing(file_, survey_, walk, tree_);
             for (std::size_t i = 0; i < gains; ++i) {
                 result_.gains[i].gain = seconds(start_.clock.time - done.ends[i + 1].clock.time);
             }
-            for (std::size_t i = 0; i < asked.size(); ++i) {
-                asked[i]->search.take(point(asked[i]->parameter, *asked[i]->search.wanted(),
-                                            done.ends[gains + i + 1]));
+            std::size_t next = gains + 1;
+            for (Goal* const goal : asked) {
+                std::vector<ParameterSearch::Point> points;
+                for (const double value : goal->search.wanted()) {
+                    points.push_back(point(goal->parameter, value, done.ends[next++]));
+                }
+                goal->search.take(points);
             }
             if (first) {
                 std::ranges::stable_sort(result_.gains, std::greater<>(),

@@ -34,8 +34,9 @@ std::string_view unmodelled_kind(const MpiCall& call, bool met) {
 
 RankOperations::RankOperations(const Shared& shared, u32 rank)
     : shared_(shared),
-      stream_(shared.file, shared.survey, rank, *this, shared.fates, Times::skip),
       location_(mpi_locations(shared.file, rank).front()),
+      stream_(shared.file, shared.survey, rank, *this, shared.fates,
+              has_mpi_regions_only(shared.file, location_) ? Times::read : Times::skip),
       paths_(shared.file, location_, rank, shared.tree, shared.threads),
       ticks_per_second_(shared.file.definitions().timer_resolution()) {}
 
@@ -49,8 +50,9 @@ i64 RankOperations::picoseconds(u64 ticks) const {
     return static_cast<i64>(static_cast<Wide>(ticks) * kPerSecond / ticks_per_second_);
 }
 
-/// Of several threads.
+/// Of several threads; what one alone computes, its call paths say.
 void RankOperations::compute(u64 between_calls, u64 in_calls) {
+    if (is_alone()) return;
     add_compute(kNone, static_cast<i64>(between_calls + in_calls) * kPicoseconds);
 }
 
@@ -68,7 +70,7 @@ void RankOperations::begin_alone(const MpiCall& call) {
         call_.node = paths_.here();
         call_.begin = call_.end;
     } else {
-        call_ = paths_.next();
+        call_ = paths_.next(call);
     }
     // What was before MPI_Init is no part of it.
     if (!has_begun_ || call.family == CallFamily::init) paths_.clear();

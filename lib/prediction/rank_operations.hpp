@@ -78,8 +78,8 @@ class RankOperations final : private RankSink {
     void take_as_recorded(const MpiCall& call);
 
     Shared shared_;
-    RankStream stream_;
     u32 location_;  ///< the first one that calls MPI
+    RankStream stream_;
     ComputationPaths paths_;
     u64 ticks_per_second_;
     NetworkOperations* out_ = nullptr;

@@ -3,6 +3,7 @@
 #include "prediction/scenario_clocks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tracefold {
 
@@ -62,7 +63,7 @@ LinkClass ScenarioClocks::link_of(const NetworkMessage& transfer) const {
 /// What a message adds to the derivatives.
 Clock ScenarioClocks::counts_of(const NetworkMessage& transfer) const {
     if (link_of(transfer) != request_.counted) return {};
-    return {0, 1, 1, charged_bytes(transfer.bytes)};
+    return {0, charged_bytes(transfer.bytes), 1, 1};
 }
 
 void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind kind) {
@@ -80,13 +81,14 @@ void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind
 // Ways.
 
 PathHistory::Ref ScenarioClocks::share(Processor& processor) {
+    if (!request_.keeps_path) return kNone;
     processor.history = history_.extend(processor.history, processor.costs);
     history_.hold(processor.history);
     return processor.history;
 }
 
 void ScenarioClocks::charge(u32 rank, const Cost& cost) {
-    if (cost.time == 0) return;
+    if (cost.time == 0 || !request_.keeps_path) return;
     std::vector<Cost>& costs = processors_[rank].costs;
     if (!costs.empty() && costs.back().key == cost.key) {
         costs.back().time += cost.time;
@@ -97,23 +99,25 @@ void ScenarioClocks::charge(u32 rank, const Cost& cost) {
 
 /// Puts the costs behind a way into it.
 void ScenarioClocks::settle_costs(Moment& moment) {
-    settled_.assign(moment.last.begin(), moment.last.begin() + moment.last_count);
+    const u32 count = std::exchange(moment.last_count, 0);
+    if (!request_.keeps_path) return;
+    settled_.assign(moment.last.begin(), moment.last.begin() + count);
     moment.history = history_.extend(moment.history, settled_);
-    moment.last_count = 0;
 }
 
 /// Precondition: the costs of `from` are settled.
 void ScenarioClocks::copy_way(Id from, Moment& to) {
+    to.last_count = 0;
+    if (!request_.keeps_path) return;
     history_.hold(moments_[from].history);
     history_.release(to.history);
     to.history = moments_[from].history;
-    to.last_count = 0;
 }
 
 void ScenarioClocks::adopt(u32 rank, Id id) {
     Processor& processor = processors_[rank];
     const Moment& moment = moments_[id];
-    if (moment.clocks[0].time > now(rank)) {
+    if (request_.keeps_path && moment.clocks[0].time > now(rank)) {
         history_.hold(moment.history);
         history_.release(processor.history);
         processor.history = moment.history;

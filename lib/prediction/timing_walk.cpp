@@ -4,19 +4,26 @@
 
 #include "analysis/node_clocks.hpp"
 #include "core/error.hpp"
+#include "prediction/event_queue.hpp"
 #include "prediction/mailbox.hpp"
 #include "prediction/rank_operations.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
-#include <queue>
 #include <span>
 #include <utility>
 
 namespace tracefold {
 
 namespace {
+
+/// Of what could happen at the same time, what was there first is first.
+struct Turn {
+    i64 since = 0;  ///< in the first scenario
+    u64 number = 0;
+
+    auto operator<=>(const Turn&) const = default;
+};
 
 /// A request that was posted.
 struct Slot {
@@ -29,12 +36,13 @@ struct Slot {
 struct Strand {
     u32 number = 0;
     u32 rank = 0;
-    u64 order = 0;  ///< of its next operation among those of the same time
+    Turn turn;  ///< of its next operation among those of the same time
     NetworkOperations operations;
     std::size_t at = 0;
     std::vector<Slot> slots;
-    u32 missing = 0;    ///< slots that it waits for
-    u32 ready = kNone;  ///< of a branch: the moment up to which it is
+    u32 missing = 0;        ///< slots that it waits for
+    u32 ready = kNone;      ///< of a branch: the moment up to which it is
+    bool has_calls = true;  ///< of a rank: some are left to be read
     bool over = false;
     std::unique_ptr<RankOperations> program;  ///< of a rank
     u32 parent = kNone;                       ///< of a branch
@@ -63,14 +71,21 @@ struct Event {
     enum class Kind : u8 { strand, send, message };
 
     i64 time = 0;
-    u64 order = 0;
+    Turn turn;
     u32 number = 0;
     Kind kind{};
 
     bool operator>(const Event& other) const {
-        return time != other.time ? time > other.time : order > other.order;
+        return time != other.time ? time > other.time : turn > other.turn;
     }
 };
+
+/// From the beginning of a send to the arrival of the message, on any link.
+i64 shortest_flight(const WalkRequest& request) {
+    const auto flight = [](const LinkParameters& link) { return link.overhead + link.latency; };
+    const auto& links = request.scenarios.front().links;
+    return std::min(flight(links[0]), flight(links[1]));
+}
 
 /// Events come in the order of the first scenario, by LogGOPSim's rules: what a rank does next and
 /// what comes to it happen when its processor is free, the earliest first. The same order holds in
@@ -84,7 +99,9 @@ class TimingWalk {
           threads_(file),
           fates_(file.definitions()),
           common_(common_clock(file)),
-          clocks_(request, file.definitions(), tree, file.definitions().world_size()) {
+          clocks_(request, file.definitions(), tree, file.definitions().world_size()),
+          pending_(file.definitions().world_size(), 0),
+          lookahead_(shortest_flight(request)) {
         const RankOperations::Shared shared{
             file, survey, tree, threads_, fates_, common_, request.collectives};
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
@@ -97,8 +114,8 @@ class TimingWalk {
 
     WalkResult run() {
         while (!events_.empty()) {
-            const Event event = events_.top();
-            events_.pop();
+            const Event event = events_.take();
+            --pending_[rank_of(event)];
             happen(event);
         }
         return result();
@@ -116,23 +133,45 @@ class TimingWalk {
         strand.rank = rank;
         strand.at = 0;
         strand.over = false;
-        strand.order = next_order_++;
+        strand.turn = next_turn(rank);
         return strand;
     }
 
     // Events.
 
+    /// Of what a rank does now, which may be a little ahead of others.
+    Turn next_turn(u32 rank) { return {std::max(now_, clocks_.now(rank)), next_number_++}; }
+
+    /// Whose processor an event needs.
+    [[nodiscard]] u32 rank_of(const Event& event) const {
+        switch (event.kind) {
+            case Event::Kind::strand:
+                return strands_[event.number]->rank;
+            case Event::Kind::send:
+                return flying_[event.number].transfer.from;
+            case Event::Kind::message:
+                break;
+        }
+        return flying_[event.number].transfer.to;
+    }
+
+    void push(const Event& event) {
+        ++pending_[rank_of(event)];
+        events_.push(event);
+    }
+
     void schedule(const Strand& strand) {
-        events_.push({clocks_.now(strand.rank), strand.order, strand.number, Event::Kind::strand});
+        push({clocks_.now(strand.rank), strand.turn, strand.number, Event::Kind::strand});
     }
 
     void happen(Event event) {
         const i64 earliest = earliest_of(event);
         if (earliest > event.time) {
             event.time = earliest;
-            events_.push(event);
+            push(event);
             return;
         }
+        now_ = std::max(now_, event.time);
         switch (event.kind) {
             case Event::Kind::strand:
                 advance(*strands_[event.number]);
@@ -143,6 +182,13 @@ class TimingWalk {
             case Event::Kind::message:
                 take_message(event.number);
                 break;
+        }
+        if (woken_ == nullptr) return;
+        Strand& strand = *std::exchange(woken_, nullptr);
+        if (is_next(strand)) {
+            advance(strand);
+        } else {
+            schedule(strand);
         }
     }
 
@@ -156,10 +202,14 @@ class TimingWalk {
         return std::max(clocks_.now(transfer.to), clocks_.can_process(transfer.to));
     }
 
-    /// True if nothing else happens before the strand's next operation.
-    [[nodiscard]] bool is_next(const Strand& strand) const {
-        return events_.empty() ||
-               events_.top() > Event{clocks_.now(strand.rank), strand.order, 0, {}};
+    /// True if nothing else happens on the rank before the strand's next operation: nothing is
+    /// pending there, and what others do from now on comes later, or nothing at all happens before.
+    [[nodiscard]] bool is_next(const Strand& strand) {
+        if (woken_ != nullptr) schedule(*std::exchange(woken_, nullptr));
+        if (events_.empty()) return true;
+        const i64 now = clocks_.now(strand.rank);
+        if (pending_[strand.rank] == 0 && events_.top().time + lookahead_ > now) return true;
+        return events_.top() > Event{now, strand.turn, 0, {}};
     }
 
     // Operations.
@@ -181,9 +231,11 @@ class TimingWalk {
         }
         strand.operations.clear();
         strand.at = 0;
-        if (strand.program->next(strand.operations)) return true;
-        strand.over = true;
-        return false;
+        for (u32 call = 0; strand.has_calls && call < calls_ahead_; ++call) {
+            strand.has_calls = strand.program->next(strand.operations);
+        }
+        strand.over = !strand.has_calls && strand.operations.list.empty();
+        return !strand.over;
     }
 
     /// False if it has to wait, and comes again then.
@@ -214,8 +266,8 @@ class TimingWalk {
         }
         const std::span<const PathTime> parts(strand.operations.times.data() + operation.first,
                                               operation.count);
+        strand.turn = next_turn(strand.rank);
         clocks_.compute(strand.rank, parts, kind);
-        strand.order = next_order_++;
         return true;
     }
 
@@ -238,7 +290,7 @@ class TimingWalk {
                            operation.bytes > request_.rendezvous};
         strand.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
-            events_.push({free, strand.order, number, Event::Kind::send});
+            push({free, strand.turn, number, Event::Kind::send});
         } else {
             begin_message(number);
         }
@@ -259,9 +311,10 @@ class TimingWalk {
     void begin_message(u32 number) {
         Message& message = flying_[number];
         Strand& strand = *strands_[message.strand];
+        const Turn turn = next_turn(strand.rank);
         const ScenarioClocks::Sent sent = clocks_.send(message.transfer, strand.ready);
         message.moment = sent.arrival;
-        events_.push({clocks_.time_of(sent.arrival), next_order_++, number, Event::Kind::message});
+        push({clocks_.time_of(sent.arrival), turn, number, Event::Kind::message});
         strand.slot(message.slot).moment = sent.done;
         if (!message.has_rendezvous) complete(strand, message.slot);
     }
@@ -331,8 +384,9 @@ class TimingWalk {
         if (!slot.is_awaited) return;
         slot.is_awaited = false;
         if (--strand.missing != 0) return;
-        strand.order = next_order_++;
-        schedule(strand);
+        strand.turn = next_turn(strand.rank);
+        if (woken_ != nullptr) schedule(*woken_);
+        woken_ = &strand;
     }
 
     bool wait(Strand& strand, const NetworkOperation& operation) {
@@ -356,7 +410,7 @@ class TimingWalk {
             clocks_.give_back(slot.moment);
             slot.moment = kNone;
         }
-        strand.order = next_order_++;
+        strand.turn = next_turn(strand.rank);
         return true;
     }
 
@@ -444,10 +498,15 @@ class TimingWalk {
     std::vector<u32> own_;  ///< the strand of a rank
     std::vector<Message> flying_;
     std::vector<u32> free_messages_;
-    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-    u64 next_order_ = 0;
+    EventQueue<Event> events_;
+    std::vector<u32> pending_;  ///< events by rank
+    i64 lookahead_;             ///< no message is under way for less time
+    Strand* woken_ = nullptr;   ///< all that it waited for is complete
+    i64 now_ = 0;               ///< of the events, in the first scenario
+    u64 next_number_ = 0;
     Mailbox mailbox_;
     u64 messages_ = 0;
+    u32 calls_ahead_ = 128;
 };
 
 }  // namespace

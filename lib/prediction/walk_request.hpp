@@ -26,6 +26,7 @@ struct WalkRequest {
     std::vector<u32> node_of_rank;                 ///< of the machine
     LinkClass counted = LinkClass::between_nodes;  ///< whose parameters clocks count
     std::vector<SpeedOfPath> speeds;
+    bool keeps_path = true;  ///< the critical path of the first scenario is wanted
 };
 
 }  // namespace tracefold

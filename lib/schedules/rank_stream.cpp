@@ -71,7 +71,7 @@ RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 r
         MpiCallReader reader(file, location, has_times_ ? Times::read : Times::skip);
         threads_.push_back({{number, location, std::move(reader)}});
         threads_.back().reader.infer(survey.patch(location));
-        if (!has_times_) threads_.back().reader.remember_loops();
+        if (locations.size() == 1 || !has_times_) threads_.back().reader.remember_loops();
     }
 }
 
