@@ -40,15 +40,18 @@ class Slices {
         operations_ = {};
         on_stream_ = definitions_.locations()[location].is_stream();
         copy_.reset();
+        off_since_.reset();
     }
 
     void enter(u64 region, u64 ticks) {
+        switch_on(ticks);
         flush();
         pending_ = region;
         pending_since_ = moment(ticks);
     }
 
     void leave(u64 region, u64 ticks) {
+        switch_on(ticks);
         const u64 end = moment(ticks);
         name(events_.begin(pending_ ? "X" : "E", place_), region);
         if (pending_) {
@@ -67,6 +70,7 @@ class Slices {
                 const MappingTables& tables) {
         const auto type = static_cast<EventType>(head.type);
         if (on_stream_) note_copy(head, batch.values(head));
+        if (type == EventType::MeasurementOnOff) switch_on_or_off(batch.values(head)[0], head.time);
         if (type == EventType::MpiCollectiveEnd) note_collective(batch.values(head), tables);
         if (is_io_operation(head.type)) note_file(batch.values(head), head, tables);
         if (type != EventType::Metric) return;
@@ -104,6 +108,23 @@ class Slices {
             ++copies_[copy_->to_device ? 1 : 0];
             copy_.reset();
         }
+    }
+
+    /// Time without measurement is a slice until the record that ends it or the next region.
+    void switch_on_or_off(u64 mode, u64 ticks) {
+        constexpr u64 kOff = 2;  // OTF2_MEASUREMENT_OFF
+        switch_on(ticks);
+        if (mode == kOff) off_since_ = moment(ticks);
+    }
+
+    void switch_on(u64 ticks) {
+        if (!off_since_) return;
+        flush();
+        events_.begin("X", place_) << ",\"name\":\"MEASUREMENT OFF\",\"cat\":\"measurement\"";
+        events_.time("ts", *off_since_);
+        events_.time("dur", moment(ticks) - *off_since_);
+        events_.close();
+        off_since_.reset();
     }
 
     /// What a collective operation moved stands with its call.
@@ -176,6 +197,7 @@ class Slices {
     u64 pending_since_ = 0;
     bool on_stream_ = false;
     std::optional<Copy> copy_;
+    std::optional<u64> off_since_;
     std::array<u64, 2> copies_{};  ///< from and to accelerators
     std::unordered_map<u64, std::string> names_;
 };
@@ -286,13 +308,26 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     report.bytes = out.size();
     report.contain("events", events.count());
     KeptRecords kept;
-    kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
-                  EventType::CallingContextLeave, EventType::Metric, EventType::MpiSend,
-                  EventType::MpiIsend, EventType::MpiIsendComplete, EventType::MpiRecv,
-                  EventType::MpiIrecv, EventType::MpiIrecvRequest, EventType::MpiProbe,
-                  EventType::MpiMrecv, EventType::MpiImrecvRequest, EventType::MpiImrecv,
-                  EventType::MpiCollectiveBegin, EventType::MpiCollectiveEnd,
-                  EventType::IoOperationBegin, EventType::IoOperationComplete});
+    kept.add_all({EventType::Enter,
+                  EventType::Leave,
+                  EventType::CallingContextEnter,
+                  EventType::CallingContextLeave,
+                  EventType::MeasurementOnOff,
+                  EventType::Metric,
+                  EventType::MpiSend,
+                  EventType::MpiIsend,
+                  EventType::MpiIsendComplete,
+                  EventType::MpiRecv,
+                  EventType::MpiIrecv,
+                  EventType::MpiIrecvRequest,
+                  EventType::MpiProbe,
+                  EventType::MpiMrecv,
+                  EventType::MpiImrecvRequest,
+                  EventType::MpiImrecv,
+                  EventType::MpiCollectiveBegin,
+                  EventType::MpiCollectiveEnd,
+                  EventType::IoOperationBegin,
+                  EventType::IoOperationComplete});
     kept.add(EventType::RmaGet, slices.copies_to_device());
     kept.add(EventType::RmaPut, slices.copies_from_device());
     kept.add(EventType::RmaOpCompleteBlocking,

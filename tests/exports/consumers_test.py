@@ -8,6 +8,7 @@ Usage: consumers_test.py BIN SAMPLES
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,29 @@ class ConsumersTest(unittest.TestCase):
         result = self.run_bench("--only", "dumpi2ascii", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("FAILED: 8 of 1234 calls", result.stdout)
+
+    def test_tells_of_messages_that_paraver_does_not_read(self):
+        self.install("paramedir", "#!/bin/sh\nexit 0\n")
+        result = self.run_bench("--only", "paramedir", SAMPLES / "micro-anysrc-4")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("0 of 523 messages", result.stdout)
+
+    def test_tells_of_a_profile_that_cube_finds_wrong(self):
+        self.install("cube_sanity", "#!/bin/sh\necho 'Proper line numbers ... 3 / 7 FAILED'\n")
+        self.install("cube_dump", "#!/bin/sh\necho 'Cnode ID, Thread ID,visits'\n")
+        self.install("cube_diff", "#!/bin/sh\nexit 0\n")
+        result = self.run_bench("--only", "Cube", SAMPLES / "micro-anysrc-4")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("cube_sanity: Proper line numbers", result.stdout)
+        self.assertIn("0 in Cube", result.stdout)
+
+    @unittest.skipUnless(shutil.which("node"), "there is no node")
+    def test_tells_of_times_that_speedscope_does_not_have(self):
+        importer = "exports.importTraceEvents = () => ({profiles: []});"
+        (self.prefix / "speedscope-importer.js").write_text(importer)
+        result = self.run_bench("--only", "speedscope", SAMPLES / "micro-anysrc-4")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("is 0.000 us in speedscope", result.stdout)
 
     def test_refuses_an_unknown_reader(self):
         self.assertEqual(self.run_bench("--only", "nobody").returncode, 2)

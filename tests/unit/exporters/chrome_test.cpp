@@ -60,6 +60,19 @@ TEST(ChromeTest, BalancesSlicesInTimeOrder) {
 }
 
 /// TAU's clock counts microseconds, in which a call begins and ends and the next one begins.
+TEST(ChromeTest, TimeWithoutMeasurementIsASlice) {
+    const ExportedText exported("micro-user-4", "chrome", TimingLevel::exact);
+    u64 slices = 0;
+    for (const std::string& line : exported.lines()) {
+        if (member(line, "name") != "\"MEASUREMENT OFF\"") continue;
+        ++slices;
+        EXPECT_EQ(member(line, "ph"), "\"X\"");
+        EXPECT_GT(picoseconds(member(line, "dur")), 0U);
+    }
+    // Once on each of four ranks.
+    EXPECT_EQ(slices, 4U);
+}
+
 TEST(ChromeTest, KeepsTheOrderOfWhatHappensAtOneTime) {
     EXPECT_GT(check_slices({"tau-colls-4", "chrome", TimingLevel::exact}), 100U);
     ChromeMoments moments;
