@@ -227,6 +227,10 @@ Findings find_out(TraceFile& file, ListingSource& source, FoundSteps& steps,
     if (steps.get()) {
         findings.steps = steps.get()->count;
         findings.step_region = find_step_region(file, *steps.get());
+        if (const auto& within = steps.get()->within) {
+            findings.within_step = {within->steps, within->fewest, within->most,
+                                    find_step_region(file, within->location, within->iterations)};
+        }
     }
     TrafficFindings traffic(file, source);
     findings.grids = cart_grids(file);

@@ -72,6 +72,15 @@ struct Findings {
     /// messages and collectives.
     std::optional<u64> steps;
     std::optional<StepRegion> step_region;  ///< what they are, if a region tells
+    /// What repeats itself within steps: in how many of them, how often, and the region that tells
+    /// what it is.
+    struct Within {
+        u64 steps = 0;
+        u64 fewest = 0;
+        u64 most = 0;
+        std::optional<StepRegion> region;
+    };
+    std::optional<Within> within_step;
     Neighbourhood neighbourhood;
     std::vector<CollectivePhase> collectives;  ///< most calls first
     std::vector<CartGrid> grids;

@@ -6,6 +6,7 @@
 #include "steps/repetition.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -21,6 +22,12 @@ constexpr std::size_t kLongestInner = 64;
 constexpr std::size_t kLeastCalls = 5;
 constexpr std::size_t kManyCollectives = 10;
 
+/// Steps around others, such as those of a solver, are not told of fewer.
+constexpr std::size_t kLeastOuter = 3;
+
+/// What is left outside is no more than one part of so many.
+constexpr std::size_t kOneFifth = 5;
+
 /// A sequence of stretches of deeds.
 struct Sequence {
     std::vector<u64> numbers;
@@ -35,13 +42,13 @@ struct Sequence {
 };
 
 /// Makes every stretch with a period one element, whatever the number of its iterations.
-Sequence collapsed(const Sequence& all, std::size_t period) {
+Sequence collapsed(const Sequence& all, std::size_t period, std::size_t least = 3) {
     Sequence out;
     std::size_t next = 0;
     const auto copy_to = [&](std::size_t end) {
         for (; next < end; ++next) out.add(all.numbers[next], all.weights[next], all.begins[next]);
     };
-    for (const Repetition& one : repetitions_of(all.numbers, period)) {
+    for (const Repetition& one : repetitions_of(all.numbers, period, least)) {
         copy_to(one.begin);
         u64 number = period;
         u64 weight = 0;
@@ -55,21 +62,41 @@ Sequence collapsed(const Sequence& all, std::size_t period) {
 
 class StepFinder {
   public:
-    explicit StepFinder(const std::vector<Deed>& deeds) : deeds_(deeds) {}
+    StepFinder(std::span<const Deed> deeds, u64 least_messages)
+        : deeds_(deeds), least_messages_(least_messages) {}
 
     [[nodiscard]] std::optional<RepeatedSteps> run() {
+        const std::optional<RepeatedSteps> steps = innermost();
+        return steps && by_messages_ ? enclosing(*steps) : steps;
+    }
+
+    [[nodiscard]] std::optional<RepeatedSteps> exact() {
+        by_messages_ = true;
+        std::optional<RepeatedSteps> steps = repeated(messages(&Deed::message));
+        const bool holds = steps && steps->begins.size() > 2 && has_nearly_all(*steps);
+        return holds ? steps : std::nullopt;
+    }
+
+  private:
+    [[nodiscard]] std::optional<RepeatedSteps> innermost() {
         by_messages_ = true;
         if (auto steps = find(messages(&Deed::message))) return between_marks(*steps);
         for (u64 Deed::*what : {&Deed::tagged, &Deed::partner}) {
             const auto steps = find(messages(what));
-            if (!steps) continue;
+            if (!steps || mixes_kinds(*steps)) continue;
             if (goes_through_sizes(*steps)) return std::nullopt;
             return between_marks(*steps);
         }
-        if (auto steps = find_in(equally_often()); steps && !goes_through_sizes(*steps)) {
+        u64 occurrences = 0;
+        if (auto steps = find_in(equally_often(occurrences));
+            steps && !goes_through_sizes(*steps)) {
+            steps->occurrences = occurrences;
             return steps;
         }
-        if (auto steps = repeated(exchanges()); steps && are_alike(*steps)) return steps;
+        if (auto steps = repeated(exchanges()); steps && are_alike(*steps)) {
+            trim_first(*steps);
+            return steps;
+        }
         const auto sent = std::count_if(deeds_.begin(), deeds_.end(), &sends);
         if (static_cast<std::size_t>(sent) * 2 > deeds_.size()) return std::nullopt;
         by_messages_ = false;
@@ -77,7 +104,54 @@ class StepFinder {
         return steps && !is_long_enough(*steps) ? std::nullopt : steps;
     }
 
-  private:
+    /// A solver within a step takes more and fewer iterations: where the loops between collectives
+    /// are made one and the rest repeats itself with nearly all that is sent, that is the step.
+    [[nodiscard]] RepeatedSteps enclosing(const RepeatedSteps& inner) const {
+        Sequence outer = exchanges();
+        for (std::size_t period = 2; period <= kLongestInner; ++period) {
+            outer = collapsed(outer, period, 2);
+            const std::optional<RepeatedSteps> steps = repeated(outer);
+            const bool longer = steps && steps->begins.size() >= kLeastOuter &&
+                                steps->begins.size() * 2 <= inner.begins.size();
+            if (longer && has_nearly_all(*steps) && vary(*steps)) return *steps;
+        }
+        return inner;
+    }
+
+    [[nodiscard]] bool has_nearly_all(const RepeatedSteps& steps) const {
+        const u64 all = sent(0, size());
+        return (all - sent(steps.begins.front(), steps.end)) * kOneFifth <= all;
+    }
+
+    /// If steps have ever other numbers of exchanges between collectives.
+    [[nodiscard]] bool vary(const RepeatedSteps& steps) const {
+        std::vector<u64> numbers;
+        for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+            u64 exchanges = 0;
+            for (u32 deed = steps.begins[i]; deed < steps.end_of(i); ++deed) {
+                const bool first = deed == 0 || !deeds_[deed - 1].sends;
+                exchanges += deeds_[deed].sends && first ? 1 : 0;
+            }
+            numbers.push_back(exchanges);
+        }
+        std::sort(numbers.begin(), numbers.end());
+        const auto different = std::unique(numbers.begin(), numbers.end()) - numbers.begin();
+        return static_cast<std::size_t>(different) * 2 > steps.begins.size();
+    }
+
+    [[nodiscard]] u64 sent(u32 begin, u32 end) const {
+        return static_cast<u64>(
+            std::count_if(deeds_.begin() + begin, deeds_.begin() + end, &sends));
+    }
+
+    [[nodiscard]] std::vector<u64> messages_by_step(const RepeatedSteps& steps) const {
+        std::vector<u64> numbers;
+        for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+            numbers.push_back(sent(steps.begins[i], steps.end_of(i)));
+        }
+        return numbers;
+    }
+
     [[nodiscard]] Sequence messages(u64 Deed::*what) const {
         Sequence all;
         for (u32 i = 0; i < deeds_.size(); ++i) {
@@ -97,7 +171,7 @@ class StepFinder {
     /// What is sent in every step is sent equally often: the messages of one number, of which there
     /// are most. What comes and goes, such as the messages of a finer mesh, is left out. Empty if
     /// they are one kind of message, or less than a third of all.
-    [[nodiscard]] Sequence equally_often() const {
+    [[nodiscard]] Sequence equally_often(u64& occurrences) const {
         std::unordered_map<u64, u64> numbers;  // by message
         u64 sent = 0;
         for (const Deed& deed : deeds_) {
@@ -110,6 +184,7 @@ class StepFinder {
             all, {}, [](const auto& it) { return std::pair(it.second, it.first); });
         const bool enough = most != all.end() && most->second * 3 >= sent;
         if (!enough || most->second < 2 * most->first) return {};
+        occurrences = most->first;
         Sequence found;
         for (u32 i = 0; i < deeds_.size(); ++i) {
             const Deed& deed = deeds_[i];
@@ -120,14 +195,13 @@ class StepFinder {
 
     /// If the repetition has nearly all of a sequence that is a part of what is sent.
     [[nodiscard]] std::optional<RepeatedSteps> find_in(const Sequence& part) const {
-        constexpr std::size_t kNearlyAll = 5;
         if (part.begins.empty()) return std::nullopt;
         std::optional<RepeatedSteps> steps = repeated(part);
         if (!steps || steps->begins.size() < kLeastCalls) return std::nullopt;
         const auto outside = std::ranges::count_if(part.begins, [&steps](u32 begin) {
             return begin < steps->begins.front() || begin >= steps->end;
         });
-        const bool holds = static_cast<std::size_t>(outside) * kNearlyAll <= part.begins.size();
+        const bool holds = static_cast<std::size_t>(outside) * kOneFifth <= part.begins.size();
         return holds ? steps : std::nullopt;
     }
 
@@ -150,14 +224,20 @@ class StepFinder {
         std::optional<RepeatedSteps> steps = repeated(all);
         Sequence outer = all;
         for (std::size_t period = 1; period <= kLongestInner; ++period) {
+            const std::size_t size = outer.numbers.size();
             outer = collapsed(outer, period);
+            if (outer.numbers.size() == size) continue;
+            std::optional<RepeatedSteps> longer = repeated(outer);
+            if (!longer) continue;
+            const bool better = steps ? are_around(*longer, *steps) : has_nearly_all(*longer);
+            if (better) steps = std::move(longer);
         }
-        if (outer.numbers.size() == all.numbers.size()) return steps;
-        std::optional<RepeatedSteps> longer = repeated(outer);
-        const bool holds = longer && steps && longer->begins.front() <= steps->begins.front() &&
-                           longer->end >= steps->end &&
-                           longer->begins.size() < steps->begins.size();
-        return !steps || holds ? longer : steps;
+        return steps;
+    }
+
+    static bool are_around(const RepeatedSteps& longer, const RepeatedSteps& steps) {
+        return longer.begins.front() <= steps.begins.front() && longer.end >= steps.end &&
+               longer.begins.size() < steps.begins.size();
     }
 
     /// Where collectives part the steps in groups of ever other numbers, the groups are the steps.
@@ -193,6 +273,26 @@ class StepFinder {
         return sizes >= kLeastSizes && sizes * kLeastSizes <= static_cast<int>(steps.begins.size());
     }
 
+    /// If steps that differ in tags or sizes are of a few kinds that come by turns: exchanges on
+    /// several levels of a grid, say, with the same partners.
+    [[nodiscard]] bool mixes_kinds(const RepeatedSteps& steps) const {
+        constexpr std::size_t kLeastOfKind = 4;
+        std::unordered_map<u64, u64> kinds;  // steps by what they send
+        u64 last = 0;
+        std::size_t changes = 0;
+        for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+            u64 kind = 0;
+            for (u32 deed = steps.begins[i]; deed < steps.end_of(i); ++deed) {
+                if (deeds_[deed].sends) kind += mix(deeds_[deed].message);
+            }
+            changes += i > 0 && kind != last ? 1 : 0;
+            last = kind;
+            ++kinds[kind];
+        }
+        return kinds.size() > 1 && kinds.size() * kLeastOfKind <= steps.begins.size() &&
+               changes >= 2 * kinds.size();
+    }
+
     [[nodiscard]] static bool is_long_enough(const RepeatedSteps& steps) {
         const std::size_t deeds = steps.end - steps.begins.front();
         return steps.begins.size() >= kLeastCalls ||
@@ -201,12 +301,7 @@ class StepFinder {
 
     /// If most steps send about as much.
     [[nodiscard]] bool are_alike(const RepeatedSteps& steps) const {
-        std::vector<u64> sent;
-        for (std::size_t i = 0; i < steps.begins.size(); ++i) {
-            const u32 end = i + 1 < steps.begins.size() ? steps.begins[i + 1] : steps.end;
-            sent.push_back(static_cast<u64>(
-                std::count_if(deeds_.begin() + steps.begins[i], deeds_.begin() + end, &sends)));
-        }
+        std::vector<u64> sent = messages_by_step(steps);
         std::sort(sent.begin(), sent.end());
         const u64 median = sent[sent.size() / 2];
         const auto near = std::count_if(sent.begin(), sent.end(), [median](u64 own) {
@@ -215,8 +310,17 @@ class StepFinder {
         return static_cast<std::size_t>(near) * 4 >= sent.size() * 3;
     }
 
+    /// What is sent without a collective before the first step may be no part of it.
+    void trim_first(RepeatedSteps& steps) const {
+        const std::vector<u64> sent = messages_by_step(steps);
+        if (std::adjacent_find(sent.begin() + 1, sent.end(), std::not_equal_to<>()) != sent.end())
+            return;
+        u32& begin = steps.begins.front();
+        for (u64 more = sent.front(); more > sent[1] && deeds_[begin].sends; --more) ++begin;
+    }
+
     [[nodiscard]] std::optional<RepeatedSteps> repeated(const Sequence& all) const {
-        const auto found = find_repetition(all.numbers, all.weights);
+        const auto found = find_repetition(all.numbers, all.weights, least_messages_);
         if (!found) return std::nullopt;
         const std::size_t begin = found->begin + best_offset(all, *found);
         RepeatedSteps steps;
@@ -294,14 +398,19 @@ class StepFinder {
         }
     }
 
-    const std::vector<Deed>& deeds_;
+    std::span<const Deed> deeds_;
+    u64 least_messages_;
     bool by_messages_ = false;
 };
 
 }  // namespace
 
-std::optional<RepeatedSteps> find_repeated_steps(const std::vector<Deed>& deeds) {
-    return StepFinder(deeds).run();
+std::optional<RepeatedSteps> find_repeated_steps(std::span<const Deed> deeds, u64 least_messages) {
+    return StepFinder(deeds, least_messages).run();
+}
+
+std::optional<RepeatedSteps> find_iterations(std::span<const Deed> step) {
+    return StepFinder(step, 0).exact();
 }
 
 }  // namespace tracefold

@@ -5,6 +5,7 @@
 #include "core/types.hpp"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -25,6 +26,12 @@ struct Deed {
 struct RepeatedSteps {
     std::vector<u32> begins;  ///< deeds, rising
     u32 end = 0;              ///< the deed behind the last step
+    u64 occurrences = 0;      ///< they are those of the messages that come so often, if not 0
+
+    /// The deed behind a step.
+    [[nodiscard]] u32 end_of(std::size_t step) const {
+        return step + 1 < begins.size() ? begins[step + 1] : end;
+    }
 };
 
 /// The steps of a rank: the shortest stretch of messages that comes again and again, one after the
@@ -35,7 +42,14 @@ struct RepeatedSteps {
 /// often, and at last collectives, with something sent between them. A rank that sends next to
 /// nothing has steps of collectives: five of them, or long ones. A benchmark that goes through
 /// message sizes has none. Nothing if nothing repeats itself three times, or twice with nearly all
-/// messages. Cost: linear.
-std::optional<RepeatedSteps> find_repeated_steps(const std::vector<Deed>& deeds);
+/// messages. Of steps between collectives whose own repetition is longer, as the iterations of a
+/// solver that converges earlier and later, that repetition is taken. The first step found has
+/// `least_messages` at least. Cost: linear.
+std::optional<RepeatedSteps> find_repeated_steps(std::span<const Deed> deeds,
+                                                 u64 least_messages = 0);
+
+/// The shortest stretch of messages that comes again and again exactly, within a step of a rank,
+/// three times at least, with nearly all of its messages. Cost: linear.
+std::optional<RepeatedSteps> find_iterations(std::span<const Deed> step);
 
 }  // namespace tracefold

@@ -32,8 +32,8 @@ std::vector<std::size_t> matches(std::span<const u64> pattern, std::span<const u
 
 class RepetitionFinder {
   public:
-    RepetitionFinder(const std::vector<u64>& numbers, const std::vector<u64>& weights)
-        : size_(numbers.size()), sums_(size_ + 1) {
+    RepetitionFinder(const std::vector<u64>& numbers, const std::vector<u64>& weights, u64 lightest)
+        : size_(numbers.size()), lightest_(lightest), sums_(size_ + 1) {
         std::partial_sum(weights.begin(), weights.end(), sums_.begin() + 1);
         middle_ = static_cast<std::size_t>(
             std::upper_bound(sums_.begin(), sums_.end(), sums_.back() / 2) - sums_.begin() - 1);
@@ -76,7 +76,7 @@ class RepetitionFinder {
     }
 
     [[nodiscard]] bool is_enough(const Repetition& one) const {
-        return weight(one) * 2 >= sums_.back() &&
+        return weight(one) * 2 >= sums_.back() && weight_of_period(one) >= lightest_ &&
                (one.count() > 2 || (one.count() == 2 && is_nearly_all(one)));
     }
 
@@ -94,7 +94,12 @@ class RepetitionFinder {
         return sums_[one.end] - sums_[one.begin];
     }
 
+    [[nodiscard]] u64 weight_of_period(const Repetition& one) const {
+        return sums_[std::min(one.begin + one.period, size_)] - sums_[one.begin];
+    }
+
     std::size_t size_;
+    u64 lightest_;
     std::vector<u64> sums_;  ///< of the weights before each place
     std::size_t middle_ = 0;
     std::vector<std::size_t> ahead_;
@@ -104,18 +109,19 @@ class RepetitionFinder {
 }  // namespace
 
 std::optional<Repetition> find_repetition(const std::vector<u64>& numbers,
-                                          const std::vector<u64>& weights) {
+                                          const std::vector<u64>& weights, u64 lightest) {
     if (numbers.empty()) return std::nullopt;
-    return RepetitionFinder(numbers, weights).run();
+    return RepetitionFinder(numbers, weights, lightest).run();
 }
 
-std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::size_t period) {
+std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::size_t period,
+                                       std::size_t least) {
     std::vector<Repetition> found;
     std::size_t begin = 0;
     for (std::size_t i = period; i <= numbers.size(); ++i) {
         if (i < numbers.size() && numbers[i] == numbers[i - period]) continue;
         const Repetition one{begin, i, period};
-        if (one.count() >= 3) {
+        if (one.count() >= least) {
             found.push_back(one);
             begin = i;
             i += period - 1;

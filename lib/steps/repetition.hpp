@@ -20,14 +20,15 @@ struct Repetition {
 
 /// The repetition with the shortest period that has at least half of the weight of the sequence,
 /// and three periods, or two with nearly all of it; a longer one instead if it has nearly all, and
-/// the shortest less than three quarters. Nothing if there is none. Cost: linear, by the Z-function
-/// (Main and Lorentz, 1984; Gusfield, 1997) around the middle of the weight, which every such
-/// stretch holds. Precondition: one weight for each number.
+/// the shortest less than three quarters. A period weighs at least `lightest`. Nothing if there is
+/// none. Cost: linear, by the Z-function (Main and Lorentz, 1984; Gusfield, 1997) around the middle
+/// of the weight, which every such stretch holds. Precondition: one weight for each number.
 std::optional<Repetition> find_repetition(const std::vector<u64>& numbers,
-                                          const std::vector<u64>& weights);
+                                          const std::vector<u64>& weights, u64 lightest = 0);
 
-/// The maximal stretches with this period of at least three periods, by rising begin, none of which
-/// overlap. Cost: linear.
-std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::size_t period);
+/// The maximal stretches with this period of at least `least` periods, by rising begin, none of
+/// which overlap. Cost: linear.
+std::vector<Repetition> repetitions_of(const std::vector<u64>& numbers, std::size_t period,
+                                       std::size_t least = 3);
 
 }  // namespace tracefold

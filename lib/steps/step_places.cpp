@@ -75,18 +75,21 @@ LocationSteps place_steps(TraceFile& file, u32 location, const std::vector<StepB
     std::vector<Symbols> gaps;
     for (const StepBorder& border : borders) {
         const u64 most = std::min(border.before - border.behind, kMostCalls);
-        const bool last = gaps.size() + 1 == borders.size();
-        gaps.push_back(last ? reader.read(border.behind, border.behind + most)
-                            : reader.read(border.before - most, border.before));
+        gaps.push_back(border.ends ? reader.read(border.behind, border.behind + most)
+                                   : reader.read(border.before - most, border.before));
     }
     LocationSteps steps;
-    const Symbols& typical = gaps[gaps.size() > 2 ? 1 : 0];
-    const u64 lead = gaps.size() > 2 ? common_suffix(gaps.front(), typical) : 0;
-    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-        steps.begin(borders[i].before - std::min(lead, common_suffix(gaps[i], typical)));
+    const bool several = gaps.size() > 2 && !borders[1].ends;
+    const Symbols& typical = gaps[several ? 1 : 0];
+    const u64 lead = several ? common_suffix(gaps.front(), typical) : 0;
+    for (std::size_t i = 0; i < borders.size(); ++i) {
+        if (!borders[i].ends) {
+            steps.begin(borders[i].before - std::min(lead, common_suffix(gaps[i], typical)));
+            continue;
+        }
+        const u64 rest = std::min<u64>(common_prefix(gaps[i], typical), typical.size() - lead);
+        steps.end(std::max(borders[i].behind + rest, steps.calls(steps.count() - 1).first));
     }
-    const u64 rest = std::min<u64>(common_prefix(gaps.back(), typical), typical.size() - lead);
-    steps.end(std::max(borders.back().behind + rest, steps.calls(steps.count() - 1).first));
     return steps;
 }
 

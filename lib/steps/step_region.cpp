@@ -125,10 +125,15 @@ class RegionFinder {
 
 }  // namespace
 
+std::optional<StepRegion> find_step_region(TraceFile& file, u32 location,
+                                           const LocationSteps& steps) {
+    return RegionFinder(file, location, steps).run();
+}
+
 std::optional<StepRegion> find_step_region(TraceFile& file, const ProgramSteps& steps) {
     for (u32 location = 0; location < steps.locations.size(); ++location) {
         const LocationSteps* const own = steps.of(location);
-        if (own != nullptr) return RegionFinder(file, location, *own).run();
+        if (own != nullptr) return find_step_region(file, location, *own);
     }
     return std::nullopt;
 }

@@ -23,5 +23,8 @@ struct StepRegion {
 /// have been entered before it begins. Nothing if there is neither. Cost: unwinds a location.
 /// Throws Error(corrupt).
 std::optional<StepRegion> find_step_region(TraceFile& file, const ProgramSteps& steps);
+/// The same of the steps of one location.
+std::optional<StepRegion> find_step_region(TraceFile& file, u32 location,
+                                           const LocationSteps& steps);
 
 }  // namespace tracefold

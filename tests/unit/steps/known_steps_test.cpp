@@ -59,7 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"misc_cart_200", 200}, Known{"misc_phases_60", 60}, Known{"misc_wave_20", 20},
         Known{"micro-stencil2d5p-sendrecv-4", 100}, Known{"st2d_16_any_100", 100},
         Known{"st2d_16_testsome_100", 100}, Known{"st3d_27_100", 100}, Known{"prk-amr-16", 40},
-        Known{"feat-systreeseq-colls-4", 3}, Known{"micro-persist-4", 40}),
+        Known{"feat-systreeseq-colls-4", 3}, Known{"micro-persist-4", 40},
+        Known{"snap-2x2-s5-t1-4", 5}, Known{"hpcg-16-4", 10}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(OfNone, KnownStepsTest,

@@ -123,6 +123,64 @@ TEST(RepeatedStepsTest, WhatComesAndGoesDoesNotMakeSteps) {
     EXPECT_EQ(program.steps(), 40U);
 }
 
+/// As SNAP: a step has iterations over the groups, each with sweeps until it converges.
+TEST(RepeatedStepsTest, StepsAreAroundASolverThatConverges) {
+    Program program;
+    for (const std::vector<int>& sweeps :
+         {std::vector{4, 4, 3, 1}, {4, 4, 2, 1}, {4, 3, 2, 1}, {5, 3, 2, 1}, {4, 3, 2, 1}}) {
+        for (const int number : sweeps) {
+            for (int i = 0; i < number; ++i) program.send(1).send(2).call(kAllreduce);
+            program.call(kAllreduce);
+        }
+    }
+    EXPECT_EQ(program.steps(), 5U);
+}
+
+/// As a multigrid solver whose levels have the same partners, in an order that never repeats
+/// itself.
+TEST(RepeatedStepsTest, LevelsOfAGridAreNoSteps) {
+    std::mt19937 random(7);
+    Program program;
+    for (int i = 0; i < 100; ++i) program.send(1, random() % 2 == 0 ? 8 : 64);
+    EXPECT_EQ(program.steps(), 0U);
+}
+
+/// As a master that hands out work before rounds of all with all: the first round is no longer.
+TEST(RepeatedStepsTest, WhatIsSentBeforeTheFirstStepIsNoPartOfIt) {
+    std::mt19937 random(3);
+    Program program;
+    for (int i = 0; i < 60; ++i) program.send(random() % 7, random() % 57, random() % 3);
+    for (u64 round = 0; round < 10; ++round) {
+        program.send(1, 4 + round, round).send(2, 4 + round, round).call(kBarrier);
+    }
+    const auto found = find_repeated_steps(program.deeds());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->begins.size(), 10U);
+    EXPECT_EQ(found->begins.front(), 60U);
+}
+
+TEST(RepeatedStepsTest, AStepHasAsManyMessagesAsAskedFor) {
+    Program program;
+    for (int step = 0; step < 24; ++step) program.send(1).send(2);
+    const auto found = find_repeated_steps(program.deeds(), 5);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->begins.size(), 8U);
+}
+
+TEST(IterationsTest, AreWhatComesAgainExactly) {
+    Program step;
+    step.send(3, 100).send(3, 200);
+    for (int i = 0; i < 9; ++i) step.send(1).call(kAllreduce).send(2);
+    step.send(4);
+    const auto found = find_iterations(step.deeds());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->begins.size(), 9U);
+    EXPECT_EQ(found->begins.front(), 2U);
+    Program sizes;
+    for (u64 i = 0; i < 9; ++i) sizes.send(1, i).send(2, 3 * i);
+    EXPECT_FALSE(find_iterations(sizes.deeds()));
+}
+
 TEST(RepeatedStepsTest, AFewLongStepsOfCollectivesAreTold) {
     Program few;
     Program many;

@@ -113,7 +113,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     const std::optional<SyncReport> clocks = naming_file(arguments.input.path, [&] {
         return arguments.clocks.apply(comm, *input, arguments.input.level, console);
     });
-    FoundSteps steps(input->file());
+    FoundSteps steps(input->file(), StepLevels::two);
     const SharedParts parts = naming_file(arguments.input.path, [&] {
         return shared_parts(comm, input->file(), steps, arguments.input.name(),
                             arguments.input.fanout);

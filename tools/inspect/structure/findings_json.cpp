@@ -55,6 +55,14 @@ void write_neighbourhood(const Neighbourhood& found, JsonWriter& json) {
     json.end_object();
 }
 
+void write_region(std::string_view key, const StepRegion& region, JsonWriter& json) {
+    json.key(key)
+        .begin_object()
+        .member("name", region.name)
+        .member("is_step", region.is_step)
+        .end_object();
+}
+
 }  // namespace
 
 void write_findings(const Findings& findings, const ParticipantNames& names, JsonWriter& json) {
@@ -62,12 +70,16 @@ void write_findings(const Findings& findings, const ParticipantNames& names, Jso
     for (const MainLoop& loop : findings.loops) write_loop(loop, names, json);
     json.end_array();
     if (findings.steps) json.member("steps", *findings.steps);
-    if (findings.step_region) {
-        json.key("step_region")
+    if (findings.step_region) write_region("step_region", *findings.step_region, json);
+    if (findings.within_step) {
+        const Findings::Within& within = *findings.within_step;
+        json.key("iterations_in_step")
             .begin_object()
-            .member("name", findings.step_region->name)
-            .member("is_step", findings.step_region->is_step)
-            .end_object();
+            .member("steps", within.steps)
+            .member("least", within.fewest)
+            .member("most", within.most);
+        if (within.region) write_region("region", *within.region, json);
+        json.end_object();
     }
     write_neighbourhood(findings.neighbourhood, json);
     json.key("collectives").begin_array();

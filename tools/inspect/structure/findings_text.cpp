@@ -88,8 +88,9 @@ class FindingsPrinter {
         loops();
         if (findings_.steps) {
             table_.add_row({"steps", std::to_string(*findings_.steps) + " of all ranks, inferred" +
-                                         step_region()});
+                                         region_text(findings_.step_region)});
         }
+        within_step();
         neighbours();
         collectives();
         grids();
@@ -113,10 +114,22 @@ class FindingsPrinter {
         }
     }
 
-    [[nodiscard]] std::string step_region() const {
-        if (!findings_.step_region) return {};
-        return (findings_.step_region->is_step ? "; one is a call of " : "; within ") +
-               printable(findings_.step_region->name);
+    void within_step() {
+        if (!findings_.within_step) return;
+        const Findings::Within& within = *findings_.within_step;
+        const std::string number = within.fewest == within.most
+                                       ? fmt::format("{}", within.most)
+                                       : fmt::format("{}..{}", within.fewest, within.most);
+        const std::string where = within.steps == findings_.steps
+                                      ? "each step"
+                                      : fmt::format("each of {} steps", within.steps);
+        table_.add_row({"iterations", fmt::format("{} in {}, inferred{}", number, where,
+                                                  region_text(within.region))});
+    }
+
+    static std::string region_text(const std::optional<StepRegion>& region) {
+        if (!region) return {};
+        return (region->is_step ? "; one is a call of " : "; within ") + printable(region->name);
     }
 
     void neighbours() {

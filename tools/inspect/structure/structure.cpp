@@ -104,7 +104,7 @@ class StructureCommand {
     /// Findings are about the whole program.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
     Findings find_out() {
-        FoundSteps steps(file_);
+        FoundSteps steps(file_, StepLevels::two);
         return tracefold::find_out(file_, source_, steps, times_ ? &*times_ : nullptr);
     }
     std::optional<LineTimes> line_times_of(const ListedScript& script) {

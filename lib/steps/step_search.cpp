@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "steps/step_search.hpp"
+
+#include "core/hash.hpp"
+#include "model/collective_kind.hpp"
+#include "steps/quiescent_cuts.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tracefold {
+
+namespace {
+
+using Kind = Operation::Kind;
+
+u64 mix_two(u64 a, u64 b) { return mix(mix(a) + b); }
+
+bool is_sent(const Operation& one) { return one.kind == Kind::send || one.kind == Kind::access; }
+
+Deed deed_of(const Operation& one) {
+    Deed deed;
+    deed.sends = is_sent(one);
+    const auto kind = static_cast<u64>(one.kind);
+    deed.partner = mix_two(mix_two(kind, one.channel), one.operation);
+    deed.tagged = mix_two(deed.partner, one.tag);
+    deed.message = mix_two(deed.tagged, one.size);
+    deed.bytes = one.size;
+    deed.is_barrier = !deed.sends && collective_kind(one.operation) == CollectiveKind::barrier;
+    return deed;
+}
+
+}  // namespace
+
+/// What is sent in steps, the same with what those with less than half of the usual number lack,
+/// and what is in steps with about the usual number.
+struct StepSearch::Sent {
+    u64 number = 0;
+    u64 with_lacking = 0;
+    u64 usual = 0;
+
+    void add(std::vector<u64> numbers) {
+        std::sort(numbers.begin(), numbers.end());
+        const u64 median = numbers[numbers.size() / 2];
+        for (const u64 own : numbers) {
+            number += own;
+            with_lacking += own * 2 < median ? median : own;
+            if (own * 2 >= median && own <= median * 2) usual += own;
+        }
+    }
+
+    /// Two thirds are in steps with about the usual number.
+    [[nodiscard]] bool is_even() const { return usual * 3 >= with_lacking * 2; }
+};
+
+/// Goes from the least cut before a deed to that before a later one.
+class StepSearch::CutWalk {
+  public:
+    /// Counts only what comes so often on a rank, if `occurrences` is not 0.
+    explicit CutWalk(const StepSearch& search, u64 occurrences = 0)
+        : search_(search), cuts_(search.all_, search.reference_) {
+        if (occurrences == 0) return;
+        for (const Operations::Rank& rank : search.all_.ranks) {
+            kinds_.push_back(kinds_that_come(rank.operations, occurrences));
+        }
+    }
+
+    const Cut& go_to(u32 deed) {
+        for (const u32 cut = search_.cut_of(deed); passed_ < cut; ++passed_) cuts_.next();
+        return cuts_.places();
+    }
+
+    /// How much each rank sends from one cut to a later one, behind what `numbers` has by rank.
+    void count(const Cut& from, const Cut& to, std::vector<std::vector<u64>>& numbers) const {
+        for (u32 rank = 0; rank < from.size(); ++rank) {
+            const auto operations = search_.all_.ranks[rank].operations.begin();
+            numbers[rank].push_back(static_cast<u64>(std::count_if(
+                operations + from[rank], operations + to[rank], [&](const Operation& one) {
+                    return is_sent(one) && (kinds_.empty() || kinds_[rank].contains(kind(one)));
+                })));
+        }
+    }
+
+  private:
+    using Kinds = std::unordered_set<u64>;
+
+    static u64 kind(const Operation& one) { return deed_of(one).message; }
+
+    static Kinds kinds_that_come(const std::vector<Operation>& operations, u64 occurrences) {
+        std::unordered_map<u64, u64> numbers;
+        for (const Operation& one : operations) {
+            if (is_sent(one)) ++numbers[kind(one)];
+        }
+        Kinds kinds;
+        for (const auto& [own, number] : numbers) {
+            if (number == occurrences) kinds.insert(own);
+        }
+        return kinds;
+    }
+
+    const StepSearch& search_;
+    QuiescentCuts cuts_;
+    u32 passed_ = 0;
+    std::vector<Kinds> kinds_;  ///< by rank; empty if all count
+};
+
+StepSearch::StepSearch(Operations all) : all_(std::move(all)), reference_(busiest()) {
+    read_deeds();
+}
+
+std::optional<RepeatedSteps> StepSearch::find() {
+    std::optional<RepeatedSteps> steps = find_even();
+    if (steps && begin_quiescent(*steps)) return steps;
+    all_.overlook_requests();
+    read_deeds();
+    return find_even();
+}
+
+std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
+    const RepeatedSteps& steps) const {
+    std::vector<RepeatedSteps> found;
+    const std::span<const Deed> all(deeds_);
+    for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+        const u32 begin = steps.begins[i];
+        const u32 end = steps.end_of(i);
+        std::optional<RepeatedSteps> within = find_iterations(all.subspan(begin, end - begin));
+        if (!within) continue;
+        for (u32& one : within->begins) one += begin;
+        within->end += begin;
+        if (begin_quiescent(*within)) found.push_back(std::move(*within));
+    }
+    const bool in_most = found.size() * 4 >= steps.begins.size() * 3;
+    if (!in_most) return std::nullopt;
+    const Sent within = sent_in(found);
+    const bool holds = within.is_even() && within.number * 3 >= sent_in({steps}).number * 2;
+    return holds ? std::optional(std::move(found)) : std::nullopt;
+}
+
+std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) const {
+    const std::vector<Cut> least = least_cuts(steps);
+    return align_steps(all_, least, greatest_cuts(least));
+}
+
+u32 StepSearch::place(u32 deed) const {
+    return deed == places_.size() ? static_cast<u32>(all_.ranks[reference_].operations.size())
+                                  : places_[deed];
+}
+
+/// The rank that sends most, else calls most collectives.
+u32 StepSearch::busiest() const {
+    u32 busiest = 0;
+    std::pair<u64, u64> most;
+    for (u32 rank = 0; rank < all_.ranks.size(); ++rank) {
+        std::pair<u64, u64> own;
+        for (const Operation& one : all_.ranks[rank].operations) {
+            own.first += is_sent(one) ? 1 : 0;
+            own.second += one.kind == Kind::collective ? 1 : 0;
+        }
+        if (own > most) busiest = rank;
+        most = std::max(most, own);
+    }
+    return busiest;
+}
+
+void StepSearch::read_deeds() {
+    find_cuts();
+    deeds_.clear();
+    places_.clear();
+    const std::vector<Operation>& operations = all_.ranks[reference_].operations;
+    for (u32 place = 0; place < operations.size(); ++place) {
+        const Operation& one = operations[place];
+        if (!is_sent(one) && one.kind != Kind::collective) continue;
+        const u32 cut = cut_before(place);
+        deeds_.push_back(deed_of(one));
+        deeds_.back().may_begin = places_.empty() || (cut > 0 && cuts_[cut - 1] > places_.back());
+        places_.push_back(place);
+    }
+}
+
+/// Notes where the reference rank is at each cut.
+void StepSearch::find_cuts() {
+    cuts_.clear();
+    QuiescentCuts cuts(all_, reference_);
+    while (cuts.next()) cuts_.push_back(cuts.places()[reference_]);
+}
+
+/// How many cuts are at a place or before it.
+u32 StepSearch::cut_before(u32 place) const {
+    return static_cast<u32>(std::upper_bound(cuts_.begin(), cuts_.end(), place) - cuts_.begin());
+}
+
+/// How many cuts are passed before a step that begins with this deed.
+u32 StepSearch::cut_of(u32 deed) const {
+    if (deed == deeds_.size()) return static_cast<u32>(cuts_.size());
+    const u32 cut = cut_before(places_[deed]);
+    return deeds_[deed].may_begin ? cut : cut + 1;
+}
+
+/// What is short on the reference rank may be nothing that others do, as the planes of a sweep that
+/// it is the first to enter: then what is twice as long is looked for.
+std::optional<RepeatedSteps> StepSearch::find_even() const {
+    u64 least_messages = 0;
+    while (const auto steps = find_repeated_steps(deeds_, least_messages)) {
+        if (sent_in({*steps}).is_even()) return steps;
+        const auto sent = static_cast<u64>(
+            std::count_if(deeds_.begin() + steps->begins.front(), deeds_.begin() + steps->end,
+                          [](const Deed& deed) { return deed.sends; }));
+        least_messages = 2 * std::max(sent / steps->begins.size(), least_messages) + 1;
+    }
+    return std::nullopt;
+}
+
+bool StepSearch::begin_quiescent(const RepeatedSteps& steps) const {
+    const auto quiescent = std::count_if(steps.begins.begin(), steps.begins.end(),
+                                         [this](u32 begin) { return deeds_[begin].may_begin; });
+    return static_cast<std::size_t>(quiescent) * 2 > steps.begins.size();
+}
+
+/// By all ranks.
+StepSearch::Sent StepSearch::sent_in(const std::vector<RepeatedSteps>& all) const {
+    std::vector<std::vector<u64>> numbers(all_.ranks.size());
+    CutWalk walk(*this, all.front().occurrences);
+    for (const RepeatedSteps& steps : all) {
+        Cut last = walk.go_to(steps.begins.front());
+        for (std::size_t i = 0; i < steps.begins.size(); ++i) {
+            const Cut& next = walk.go_to(steps.end_of(i));
+            walk.count(last, next, numbers);
+            last = next;
+        }
+    }
+    Sent sent;
+    for (std::vector<u64>& own : numbers) sent.add(std::move(own));
+    return sent;
+}
+
+/// By step, and at last behind them all: the least cuts with the reference rank there.
+std::vector<Cut> StepSearch::least_cuts(const RepeatedSteps& steps) const {
+    std::vector<Cut> found;
+    CutWalk walk(*this);
+    for (const u32 begin : steps.begins) found.push_back(walk.go_to(begin));
+    found.push_back(walk.go_to(steps.end));
+    return found;
+}
+
+/// The greatest cuts with the reference rank where it is in the least ones.
+std::vector<Cut> StepSearch::greatest_cuts(const std::vector<Cut>& least) const {
+    const Operations backwards = reversed(all_);
+    QuiescentCuts cuts(backwards, reference_);
+    std::vector<Cut> found(least.size());
+    for (std::size_t i = least.size(); i-- > 0;) {
+        const Cut wanted = reversed(least[i], all_);
+        while (cuts.places()[reference_] < wanted[reference_]) cuts.next();
+        found[i] = reversed(cuts.places(), all_);
+        for (std::size_t rank = 0; rank < wanted.size(); ++rank) {
+            found[i][rank] = std::max(found[i][rank], least[i][rank]);
+        }
+    }
+    return found;
+}
+
+}  // namespace tracefold
