@@ -5,6 +5,7 @@
 include(FeatureSummary)
 add_feature_info(mpi TRACEFOLD_WITH_MPI "several processes fold one archive (TRACEFOLD_WITH_MPI)")
 add_feature_info(python TRACEFOLD_PYTHON "the Python package tracefold (TRACEFOLD_PYTHON)")
+add_feature_info(server HTTPLIB_FOUND "trace_inspect serve (cpp-httplib)")
 add_feature_info(tests TRACEFOLD_TESTS "unit, command line and house tests (TRACEFOLD_TESTS)")
 add_feature_info(benchmarks TRACEFOLD_BENCH "micro benchmarks (TRACEFOLD_BENCH)")
 add_feature_info(fuzzing TRACEFOLD_FUZZ "fuzz targets driven by libFuzzer (TRACEFOLD_FUZZ)")

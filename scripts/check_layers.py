@@ -32,6 +32,7 @@ ALLOWED["steps"] = ALLOWED["query"] | {"query"}
 ALLOWED["anonymize"] = ALLOWED["trace"] | {"trace", "names"}
 ALLOWED["archives"] = ALLOWED["trace"] | {"trace", "otf2", "comm"}
 ALLOWED["analysis"] = ALLOWED["listing"] | {"listing", "steps"}
+ALLOWED["view"] = ALLOWED["analysis"] | {"analysis"}
 ALLOWED["frames"] = ALLOWED["analysis"] | {"analysis"}
 ALLOWED["graph"] = ALLOWED["query"] | {"query"}
 ALLOWED["replay"] = ALLOWED["steps"] | {"steps"}
@@ -58,6 +59,7 @@ THIRD_PARTIES = {
     r"boost/.*": "lib/graph",
     r"fmt/core\.h": ("lib", "tools"),
     r"nlohmann/.*": "lib/prediction",
+    r"httplib\.h": "tools/inspect",
 }
 # The standard library and POSIX: no folder, or one of these.
 SYSTEM = re.compile(r"[a-z0-9_]+(\.h)?|(sys|netinet|arpa)/[a-z0-9_]+\.h")

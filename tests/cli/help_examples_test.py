@@ -28,6 +28,16 @@ def examples_of(text):
     return [line.strip() for line in part.splitlines() if re.match(r"  \S", line)]
 
 
+def problems_of_server(line, folder, environment):
+    """A server goes on until it is ended: it has to tell its address."""
+    with subprocess.Popen(["sh", "-c", f"exec {line}"], cwd=folder, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as server:
+        said = server.stdout.readline()
+        server.terminate()
+        if not said.startswith("http://127.0.0.1:") and "built without cpp-httplib" not in server.stderr.read():
+            yield f"{line} does not tell its address"
+
+
 def problems_of(command, text, folder, environment):
     examples = examples_of(text)
     if len(examples) < 2:
@@ -39,6 +49,9 @@ def problems_of(command, text, folder, environment):
         line = re.sub(r"^mpirun -n \d+ ", "", example)
         if not line.startswith(f"trace_inspect {command} "):
             yield f"{command}: {example} is an example of something else"
+            continue
+        if command == "serve":
+            yield from problems_of_server(line, folder, environment)
             continue
         result = subprocess.run(["sh", "-c", line], cwd=folder, env=environment, check=False,
                                 capture_output=True, text=True)

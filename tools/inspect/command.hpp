@@ -52,6 +52,7 @@ InspectCommand add_classes_command(CLI::App& app);
 InspectCommand add_accelerators_command(CLI::App& app);
 InspectCommand add_metrics_command(CLI::App& app);
 InspectCommand add_report_command(CLI::App& app);
+InspectCommand add_serve_command(CLI::App& app);
 InspectCommand add_efficiency_command(CLI::App& app);
 InspectCommand add_io_command(CLI::App& app);
 InspectCommand add_predict_command(CLI::App& app);

@@ -106,7 +106,10 @@ std::vector<CommandExamples> examples_of_times() {
             {"report",
              {{"trace_inspect report run.tfold -o run.html", "all of it on one page"},
               {"mpirun -n 4 trace_inspect report run.tfold -o run.html -f",
-               "in four processes, over the page of before"}}}};
+               "in four processes, over the page of before"}}},
+            {"serve",
+             {{"trace_inspect serve run.tfold", "an interactive page; prints its address"},
+              {"trace_inspect serve old.tfold new.tfold --port 8080", "two runs side by side"}}}};
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "inspect/command.hpp"
 #include "inspect/examples.hpp"
 
+#include <algorithm>
+
 int main(int argc, char** argv) {
     using namespace tracefold;
     const std::unique_ptr<Communicator> comm = make_world(launched_by_mpirun(), &argc, &argv);
@@ -34,13 +36,18 @@ int main(int argc, char** argv) {
          "which ranks enter these regions as often"},
         {"trace_inspect metrics run.tfold --by path", "where counters grow"},
         {"trace_inspect check run.tfold", "whether every message finds its receive"},
-        {"trace_inspect report run.tfold -o run.html", "all of it on one page"}};
+        {"trace_inspect report run.tfold -o run.html", "all of it on one page"},
+        {"trace_inspect serve run.tfold", "the same in a browser, exact at any zoom"}};
     spec.versions = {{"file format", "1.0"}};
     spec.default_command = "info";
     spec.shared.force = false;
     spec.shared.progress = false;
     spec.shared.pager = true;
-    spec.prints_much = [] { return true; };
+    spec.prints_much = [&commands] {
+        return std::none_of(commands.begin(), commands.end(), [](const InspectCommand& command) {
+            return command.app->get_name() == "serve" && command.app->parsed();
+        });
+    };
     spec.setup = [&commands](CLI::App& app) {
         app.require_subcommand(1);
         commands = {
@@ -49,7 +56,8 @@ int main(int argc, char** argv) {
             add_system_command(app),  add_graph_command(app),        add_check_command(app),
             add_profile_command(app), add_stats_command(app),        add_classes_command(app),
             add_metrics_command(app), add_accelerators_command(app), add_efficiency_command(app),
-            add_io_command(app),      add_predict_command(app),      add_report_command(app)};
+            add_io_command(app),      add_predict_command(app),      add_report_command(app),
+            add_serve_command(app)};
         for (const InspectCommand& command : commands) {
             command.app->footer(examples_text(examples_of(command.app->get_name())));
         }

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/symbol_uses.hpp"
+
+#include "model/mpi_function.hpp"
+#include "model/record_kinds.hpp"
+
+namespace tracefold {
+
+namespace {
+
+/// Some recorders write nothing about a collective but its name.
+bool is_named_collective(std::string_view region) {
+    const auto info = find_mpi_function(region);
+    return info && (is_collective(info->family) || info->family == CallFamily::neighbour);
+}
+
+/// What an MPI call is about, from the records in it.
+TimeUse use_of(const Symbol& symbol) {
+    TimeUse use = TimeUse::other_mpi;
+    for (const Element& element : symbol.elements) {
+        if (element.type == kCompletions) return TimeUse::point_to_point;
+        const RecordKind kind = record_kind(element.type);
+        if (kind == RecordKind::collectives) return TimeUse::collective;
+        if (kind == RecordKind::messages) return TimeUse::point_to_point;
+        if (kind == RecordKind::rma) use = TimeUse::one_sided;
+    }
+    return use;
+}
+
+TimeUse use_of(AcceleratorUse use) {
+    switch (use) {
+        case AcceleratorUse::kernel:
+            return TimeUse::kernel;
+        case AcceleratorUse::copy:
+            return TimeUse::device_copy;
+        case AcceleratorUse::wait:
+            return TimeUse::device_wait;
+        case AcceleratorUse::call:
+            return TimeUse::device_call;
+        case AcceleratorUse::idle:
+            return TimeUse::idle;
+        case AcceleratorUse::none:
+            break;
+    }
+    return TimeUse::computation;
+}
+
+}  // namespace
+
+SymbolUses::SymbolUses(TraceFile& file, const RegionUses& regions, u32 location)
+    : file_(file),
+      regions_(regions),
+      on_stream_(file.definitions().locations()[location].is_stream()),
+      uses_(file.structure().symbols.size()) {}
+
+SymbolUse SymbolUses::find_out(CallReader& calls) const {
+    SymbolUse found;
+    found.kind = call_kind(calls.symbol());
+    found.record = calls.records()[0].type;
+    if (found.kind == CallKind::record) return found;
+    const CallReader::Region region = calls.region(0);
+    found.region = region.id;
+    found.is_mpi = region.is_mpi;
+    if (found.kind != CallKind::leave) found.use = use_of_region(region.id, calls.symbol());
+    return found;
+}
+
+TimeUse SymbolUses::use_of_region(u64 region, const Symbol& symbol) const {
+    if (!file_.definitions().is_mpi_region(region)) return use_outside_mpi(region);
+    const std::string& name = file_.definitions().region_name(region);
+    if (is_set_up(name)) return TimeUse::other_mpi;
+    if (regions_.files.is_io_call(region)) return TimeUse::file_io;
+    return is_named_collective(name) ? TimeUse::collective : use_of(symbol);
+}
+
+TimeUse SymbolUses::use_outside_mpi(u64 region) const {
+    const TimeUse use = use_of(file_.definitions().accelerator_use(region, on_stream_));
+    if (use != TimeUse::computation) return use;
+    if (regions_.threads.use(region) != ThreadUse::work) return TimeUse::thread_wait;
+    return regions_.files.is_io_call(region) ? TimeUse::file_io : TimeUse::computation;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/timeline.hpp"
+#include "query/call_names.hpp"
+#include "query/io_files.hpp"
+#include "query/thread_forks.hpp"
+#include "trace/call_reader.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace tracefold {
+
+/// What regions outside of MPI are about.
+struct RegionUses {
+    explicit RegionUses(TraceFile& file) : threads(file), files(file) {}
+
+    ThreadRegions threads;
+    IoFiles files;
+};
+
+/// What decides how a call changes what its location spends its time on.
+struct SymbolUse {
+    CallKind kind = CallKind::record;
+    u8 record = 0;                       ///< type of its first record
+    bool is_mpi = false;                 ///< a function of MPI
+    TimeUse use = TimeUse::computation;  ///< of a region: what it is about
+    u64 region = 0;                      ///< global id; of a record 0
+};
+
+/// The uses of the symbols of one location, found out once for each. Cost of a call: O(1).
+class SymbolUses {
+  public:
+    /// Both must outlive this object.
+    SymbolUses(TraceFile& file, const RegionUses& regions, u32 location);
+
+    /// Of the call that the reader, which is of this location, has read last.
+    const SymbolUse& of(CallReader& calls) {
+        const u32 symbol = calls.symbol_id();
+        if (!uses_[symbol]) uses_[symbol] = find_out(calls);
+        return *uses_[symbol];
+    }
+    [[nodiscard]] bool on_stream() const { return on_stream_; }
+
+  private:
+    [[nodiscard]] SymbolUse find_out(CallReader& calls) const;
+    [[nodiscard]] TimeUse use_of_region(u64 region, const Symbol& symbol) const;
+    [[nodiscard]] TimeUse use_outside_mpi(u64 region) const;
+
+    TraceFile& file_;
+    const RegionUses& regions_;
+    bool on_stream_;
+    std::vector<std::optional<SymbolUse>> uses_;  ///< by symbol
+};
+
+}  // namespace tracefold

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/symbol_uses.hpp"
+#include "query/record_counts.hpp"
+#include "trace/region_stack.hpp"
+
+namespace tracefold {
+
+/// Follows what a location spends its time on, call by call, and passes stretches of time to a
+/// sink: `sink(begin, end, use)`, in order and without gaps from the first call on. May be copied,
+/// so that it can go on from any call. Memory: the open regions.
+class UseTracker {
+  public:
+    UseTracker(bool is_worker, bool on_stream) : is_worker_(is_worker), on_stream_(on_stream) {}
+
+    /// The next call, from its first record to its last.
+    template <class Sink>
+    void take(const SymbolUse& symbol, TickWindow call, Sink&& sink) {
+        if (!started_) last_ = call.begin;
+        started_ = true;
+        step(symbol, call, sink);
+        end_ = call.end;
+    }
+
+    /// The time up to the end of the last call, or up to a later tick.
+    template <class Sink>
+    void finish(Sink&& sink) {
+        fill(end_, open_use(), sink);
+    }
+    template <class Sink>
+    void finish(u64 until, Sink&& sink) {
+        if (until > last_) fill(until, open_use(), sink);
+    }
+
+  private:
+    struct UseFrame {
+        u64 region;
+        TimeUse use;  ///< of the outermost region around that is not computation
+    };
+
+    template <class Sink>
+    void step(const SymbolUse& symbol, TickWindow call, Sink& sink) {
+        const bool begins = symbol.kind == CallKind::enter || symbol.kind == CallKind::call;
+        if (managing_ && begins) {
+            fill(call.begin, open_use(), sink);
+            managing_ = false;
+        }
+        const TimeUse before = open_use();
+        if (symbol.kind == CallKind::call) {
+            if (!is_free() || symbol.use == before) return;
+            fill(call.begin, before, sink);
+            fill(call.end, symbol.use, sink);
+            return;
+        }
+        change(symbol);
+        if (open_use() != before) fill(call.begin, before, sink);
+    }
+
+    void change(const SymbolUse& symbol) {
+        if (symbol.kind == CallKind::enter) {
+            open_.enter({symbol.region, is_free() ? symbol.use : open_use()}, symbol.is_mpi);
+        } else if (symbol.kind == CallKind::leave) {
+            open_.leave(symbol.region);
+        } else {
+            if (on_stream_) note_copy(symbol.record);
+            note_team(symbol.record);
+        }
+    }
+
+    /// Copies that are accesses to a window begin and end by records of their own.
+    void note_copy(u8 type) {
+        if (begins_copy(type)) ++copies_;
+        if (ends_copy(type) && copies_ > 0) --copies_;
+    }
+
+    /// Between teams a worker does nothing.
+    void note_team(u8 record) {
+        const auto type = static_cast<EventType>(record);
+        if (!changes_thread_place(record) && type != EventType::ThreadJoin) return;
+        if (type == EventType::ThreadTeamBegin || type == EventType::ThreadBegin) ++teams_;
+        const bool ends = type == EventType::ThreadTeamEnd || type == EventType::ThreadEnd;
+        if (ends && teams_ > 0) --teams_;
+        managing_ = type == EventType::ThreadFork || type == EventType::ThreadTeamBegin ||
+                    type == EventType::ThreadTeamEnd;
+    }
+
+    template <class Sink>
+    void fill(u64 until, TimeUse use, Sink& sink) {
+        sink(last_, until, use);
+        last_ = until;
+    }
+
+    [[nodiscard]] TimeUse open_use() const {
+        if (is_worker_ && teams_ == 0 && open_.empty()) return TimeUse::idle;
+        if (managing_ && is_free()) return TimeUse::thread_wait;
+        if (!open_.empty()) return open_.back().use;
+        if (!on_stream_) return TimeUse::computation;
+        return copies_ > 0 ? TimeUse::device_copy : TimeUse::idle;
+    }
+
+    /// What comes decides what the time goes into: threads work while they wait.
+    [[nodiscard]] bool is_free() const {
+        return open_.empty() || open_.back().use == TimeUse::computation ||
+               open_.back().use == TimeUse::thread_wait;
+    }
+
+    bool is_worker_;
+    bool on_stream_;
+    bool managing_ = false;  ///< a team is being made or ended
+    bool started_ = false;
+    u32 teams_ = 0;   ///< that the worker is in
+    u64 copies_ = 0;  ///< that run on the stream
+    u64 last_ = 0;    ///< up to here all time was passed
+    u64 end_ = 0;
+    RegionStack<UseFrame> open_;  ///< that hold other calls
+};
+
+}  // namespace tracefold

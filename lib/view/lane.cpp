@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "view/lane.hpp"
+
+#include "core/wide_integer.hpp"
+#include "io/bytes.hpp"
+#include "io/zstd_frame.hpp"
+
+#include <algorithm>
+
+namespace tracefold {
+
+namespace {
+
+/// Fast: a lane is made while somebody waits for it.
+constexpr int kLaneLevel = 1;
+
+template <class Part>
+std::size_t last_from(const std::vector<Part>& parts, u64 tick) {
+    const auto after = std::upper_bound(parts.begin(), parts.end(), tick,
+                                        [](u64 at, const Part& part) { return at < part.begin; });
+    return after == parts.begin() ? 0 : static_cast<std::size_t>(after - parts.begin()) - 1;
+}
+
+/// Symbols, then times, then durations: each kind of number resembles its own.
+std::string pack(const std::vector<LaneItem>& items, u64 begin) {
+    ByteWriter out;
+    for (const LaneItem& item : items) out.put_varint(item.symbol);
+    for (const LaneItem& item : items) {
+        out.put_signed(static_cast<i64>(item.begin - begin));
+        begin = item.end();
+    }
+    for (const LaneItem& item : items) out.put_signed(item.duration);
+    return out.take();
+}
+
+u8 share_of(u64 part, u64 whole) {
+    if (whole == 0) return 0;
+    return static_cast<u8>((static_cast<u128>(part) * 255 + whole / 2) / whole);
+}
+
+}  // namespace
+
+std::size_t Lane::block_at(u64 tick) const { return last_from(blocks_, tick); }
+
+std::size_t Lane::chunk_at(u64 tick) const { return last_from(chunks_, tick); }
+
+std::vector<LaneItem> Lane::items(std::size_t block) const {
+    const Block& packed = blocks_[block];
+    const std::string bytes = zstd_decompress(packed.bytes, packed.raw_bytes, "a lane");
+    ByteReader in(bytes, "a lane");
+    std::vector<LaneItem> items(packed.items);
+    for (LaneItem& item : items) item.symbol = static_cast<u32>(in.get_varint());
+    for (LaneItem& item : items) item.begin = static_cast<u64>(in.get_signed());
+    for (LaneItem& item : items) item.duration = in.get_signed();
+    u64 begin = packed.begin;
+    for (LaneItem& item : items) {
+        item.begin += begin;
+        begin = item.end();
+    }
+    return items;
+}
+
+LaneItem Lane::item(u64 call) const {
+    const std::size_t block = block_of(call);
+    return items(block)[call - blocks_[block].first_call];
+}
+
+std::size_t Lane::memory() const {
+    std::size_t bytes = sizeof(Lane) + chunks_.size() * sizeof(Chunk);
+    for (const Block& block : blocks_) {
+        bytes += sizeof(Block) + block.bytes.capacity() +
+                 (block.open.size() * 2 + 2) * sizeof(LaneScope);
+    }
+    return bytes + symbols_.size() * sizeof(LaneSymbol);
+}
+
+/// Makes a lane call by call.
+class LaneBuilder {
+  public:
+    LaneBuilder(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location)
+        : clock_(clock),
+          calls_(file, location),
+          uses_(file, regions, location),
+          tracker_(is_worker(file, location), uses_.on_stream()),
+          numbers_(file.structure().symbols.size(), kNone) {
+        lane_.location_ = location;
+    }
+
+    Lane build() {
+        while (calls_.next()) take();
+        if (lane_.calls_ == 0) return std::move(lane_);
+        tracker_.finish(lane_.end_,
+                        [this](u64 begin, u64 end, TimeUse use) { spend(begin, end, use); });
+        close_chunks(lane_.chunks_.size());
+        close_block();
+        lane_.chunks_.shrink_to_fit();
+        lane_.blocks_.shrink_to_fit();
+        return std::move(lane_);
+    }
+
+  private:
+    void take() {
+        const SymbolUse& use = uses_.of(calls_);
+        const LaneItem item = item_of(use);
+        if (lane_.calls_ == 0) lane_.begin_ = item.begin;
+        if (lane_.calls_ % Lane::kBlockItems == 0) begin_block(item.begin);
+        if (lane_.calls_ % Lane::kChunkItems == 0) lane_.chunks_.push_back({item.begin, {}});
+        items_.push_back(item);
+        tracker_.take(use, {item.begin, item.end()},
+                      [this](u64 begin, u64 end, TimeUse spent) { spend(begin, end, spent); });
+        nest(item, use);
+        lane_.end_ = std::max(lane_.end_, item.end());
+        ++lane_.calls_;
+    }
+
+    LaneItem item_of(const SymbolUse& use) {
+        u32& number = numbers_[calls_.symbol_id()];
+        if (number == kNone) {
+            number = static_cast<u32>(lane_.symbols_.size());
+            lane_.symbols_.push_back({calls_.symbol_id(), use});
+        }
+        const RecordBatch& records = calls_.records();
+        const u64 first = records[0].time;
+        LaneItem item{number, clock_.since_start(lane_.location_, first), 0};
+        // Boxes and sums of time never run backwards, whatever the clocks say.
+        item.begin = std::max(item.begin, last_begin_);
+        last_begin_ = item.begin;
+        if (use.kind == CallKind::call) {
+            item.duration = static_cast<i64>(records[records.size() - 1].time - first);
+        }
+        return item;
+    }
+
+    void begin_block(u64 begin) {
+        close_block();
+        Lane::Block block{begin, lane_.calls_, 0, 0, {}, tracker_, {}};
+        block.open.assign(open_.open().begin(), open_.open().end());
+        lane_.blocks_.push_back(std::move(block));
+    }
+
+    void close_block() {
+        if (items_.empty()) return;
+        Lane::Block& block = lane_.blocks_.back();
+        const std::string raw = pack(items_, block.begin);
+        block.items = static_cast<u32>(items_.size());
+        block.raw_bytes = static_cast<u32>(raw.size());
+        block.bytes = zstd_compress(raw, kLaneLevel);
+        block.bytes.shrink_to_fit();
+        items_.clear();
+    }
+
+    void nest(const LaneItem& item, const SymbolUse& use) {
+        if (use.kind == CallKind::enter) {
+            open_.enter({use.region, item.symbol, lane_.calls_, item.begin}, use.is_mpi);
+        } else if (use.kind == CallKind::leave) {
+            open_.leave(use.region);
+        }
+    }
+
+    /// Shares a stretch of time out among the chunks, whose ends are known by now up to the last.
+    void spend(u64 begin, u64 end, TimeUse use) {
+        while (begin < end) {
+            const std::size_t next = spent_ + 1;
+            const u64 stop =
+                next < lane_.chunks_.size() ? std::min(end, lane_.chunks_[next].begin) : end;
+            ticks_[static_cast<std::size_t>(use)] += stop > begin ? stop - begin : 0;
+            begin = std::max(begin, stop);
+            if (begin < end) close_chunks(next);
+        }
+    }
+
+    /// Chunks before this one get no more time.
+    void close_chunks(std::size_t next) {
+        for (; spent_ < next; ++spent_) {
+            u64 whole = 0;
+            for (const u64 ticks : ticks_) whole += ticks;
+            for (std::size_t use = 0; use < kTimeUses; ++use) {
+                lane_.chunks_[spent_].shares[use] = share_of(ticks_[use], whole);
+            }
+            ticks_.fill(0);
+        }
+    }
+
+    Lane lane_;
+    const CommonClock& clock_;
+    CallReader calls_;
+    SymbolUses uses_;
+    UseTracker tracker_;
+    RegionStack<LaneScope> open_;
+    std::vector<u32> numbers_;  ///< by symbol of the structure: in the lane; kNone: not met yet
+    std::vector<LaneItem> items_;
+    u64 last_begin_ = 0;
+    std::size_t spent_ = 0;  ///< the chunk that gets time
+    std::array<u64, kTimeUses> ticks_{};
+};
+
+std::shared_ptr<const Lane> make_lane(TraceFile& file, const RegionUses& regions,
+                                      const CommonClock& clock, u32 location) {
+    if (file.index().script(Stream::events, location) == kNone)
+        return std::make_shared<const Lane>();
+    return std::make_shared<const Lane>(LaneBuilder(file, regions, clock, location).build());
+}
+
+}  // namespace tracefold

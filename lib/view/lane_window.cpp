@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "view/lane_window.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tracefold {
+
+namespace {
+
+/// Shares time out among the columns of a window.
+class ColumnFiller {
+  public:
+    ColumnFiller(TickWindow window, std::size_t columns)
+        : window_(window),
+          width_(static_cast<double>(window.length()) / static_cast<double>(columns)),
+          sums_(columns) {}
+
+    [[nodiscard]] double width() const { return width_; }
+
+    /// `weight`: of the time, how much is of this use.
+    void add(u64 begin, u64 end, std::size_t use, double weight) {
+        if (begin >= window_.end || end <= window_.begin || weight <= 0) return;
+        const double from = begin > window_.begin ? place_of(begin) : 0;
+        const double to = end < window_.end ? place_of(end) : static_cast<double>(sums_.size());
+        auto column = static_cast<std::size_t>(from);
+        for (; column < sums_.size() && static_cast<double>(column) < to; ++column) {
+            const double left = std::max(from, static_cast<double>(column));
+            const double right = std::min(to, static_cast<double>(column + 1));
+            sums_[column][use] += (right - left) * weight;
+        }
+    }
+
+    [[nodiscard]] std::vector<std::array<u8, kTimeUses>> shares() const {
+        std::vector<std::array<u8, kTimeUses>> result(sums_.size());
+        for (std::size_t column = 0; column < sums_.size(); ++column) {
+            for (std::size_t use = 0; use < kTimeUses; ++use) {
+                const double share = std::clamp(sums_[column][use], 0.0, 1.0);
+                result[column][use] = static_cast<u8>(std::lround(share * 255));
+            }
+        }
+        return result;
+    }
+
+  private:
+    [[nodiscard]] double place_of(u64 tick) const {
+        return static_cast<double>(tick - window_.begin) / width_;
+    }
+
+    TickWindow window_;
+    double width_;  ///< ticks per column
+    std::vector<std::array<double, kTimeUses>> sums_;
+};
+
+bool overlaps(u64 begin, u64 end, TickWindow window) {
+    return begin < window.end && end > window.begin;
+}
+
+/// True if the summaries of the chunks tell a block's columns apart.
+bool chunks_suffice(const Lane& lane, std::size_t first, std::size_t end, TickWindow window,
+                    double width) {
+    for (std::size_t chunk = first; chunk < end; ++chunk) {
+        const u64 begin = lane.chunks()[chunk].begin;
+        const u64 stop = lane.chunk_end(chunk);
+        if (overlaps(begin, stop, window) && static_cast<double>(stop - begin) > width)
+            return false;
+    }
+    return true;
+}
+
+void add_chunks(const Lane& lane, std::size_t first, std::size_t end, ColumnFiller& filler) {
+    for (std::size_t chunk = first; chunk < end; ++chunk) {
+        const Lane::Chunk& summary = lane.chunks()[chunk];
+        for (std::size_t use = 0; use < kTimeUses; ++use) {
+            if (summary.shares[use] == 0) continue;
+            filler.add(summary.begin, lane.chunk_end(chunk), use, summary.shares[use] / 255.0);
+        }
+    }
+}
+
+/// Collects the boxes of a window, call by call.
+class BoxCollector {
+  public:
+    BoxCollector(const Lane& lane, TickWindow window, std::size_t most)
+        : lane_(lane), window_(window), most_(most) {}
+
+    void begin(const std::vector<LaneScope>& open) {
+        for (const LaneScope& scope : open)
+            open_.enter(scope, lane_.symbols()[scope.symbol].use.is_mpi);
+    }
+
+    /// False if there are too many.
+    bool take(u64 call, const LaneItem& item) {
+        const SymbolUse& use = lane_.symbols()[item.symbol].use;
+        last_ = std::max(last_, item.end());
+        if (use.kind == CallKind::call) {
+            add({call, item.symbol, depth(), item.begin, item.end(), false, use.use});
+        } else if (use.kind == CallKind::enter) {
+            open_.enter({use.region, item.symbol, call, item.begin}, use.is_mpi);
+        } else if (use.kind == CallKind::leave) {
+            end_scopes(use.region, item.begin);
+        }
+        return boxes_.size() <= most_;
+    }
+
+    std::vector<LaneBox> finish() {
+        u32 depth = 0;
+        for (const LaneScope& scope : open_.open()) add(box_of(scope, depth++, last_, true));
+        std::sort(boxes_.begin(), boxes_.end(),
+                  [](const LaneBox& a, const LaneBox& b) { return a.call < b.call; });
+        return std::move(boxes_);
+    }
+
+  private:
+    [[nodiscard]] u32 depth() const { return static_cast<u32>(open_.open().size()); }
+
+    void end_scopes(u64 region, u64 end) {
+        const std::span<const LaneScope> ended = open_.leave(region);
+        u32 level = depth();
+        for (const LaneScope& scope : ended) add(box_of(scope, level++, end, false));
+    }
+
+    [[nodiscard]] LaneBox box_of(const LaneScope& scope, u32 level, u64 end, bool open) const {
+        return {scope.call,
+                scope.symbol,
+                level,
+                scope.begin,
+                end,
+                open,
+                lane_.symbols()[scope.symbol].use.use};
+    }
+
+    void add(const LaneBox& box) {
+        if (box.begin < window_.end &&
+            (box.end > window_.begin || box.begin >= window_.begin || box.open))
+            boxes_.push_back(box);
+    }
+
+    const Lane& lane_;
+    TickWindow window_;
+    std::size_t most_;
+    RegionStack<LaneScope> open_;
+    std::vector<LaneBox> boxes_;
+    u64 last_ = 0;
+};
+
+}  // namespace
+
+std::optional<BlockRange> blocks_in(const Lane& lane, TickWindow window) {
+    if (lane.blocks().empty() || window.begin > lane.end() || window.end < lane.begin())
+        return std::nullopt;
+    // A call at the end of a block may reach into the next one when clocks were corrected.
+    const std::size_t at = lane.block_at(window.begin);
+    return BlockRange{at == 0 ? 0 : at - 1, lane.block_at(window.end)};
+}
+
+LaneColumns lane_columns(const Lane& lane, TickWindow window, std::size_t columns) {
+    LaneColumns result;
+    ColumnFiller filler(window, columns);
+    const std::optional<BlockRange> range = blocks_in(lane, window);
+    constexpr std::size_t kChunks = Lane::kBlockItems / Lane::kChunkItems;
+    for (std::size_t block = range ? range->first : 1; range && block <= range->last; ++block) {
+        const std::size_t first = block * kChunks;
+        const std::size_t end = std::min(first + kChunks, lane.chunks().size());
+        if (chunks_suffice(lane, first, end, window, filler.width())) {
+            add_chunks(lane, first, end, filler);
+            result.exact = false;
+            continue;
+        }
+        replay_uses(lane, block, [&](u64 from, u64 to, TimeUse use) {
+            filler.add(from, to, static_cast<std::size_t>(use), 1);
+        });
+    }
+    result.shares = filler.shares();
+    return result;
+}
+
+std::optional<std::vector<LaneBox>> lane_boxes(const Lane& lane, TickWindow window,
+                                               std::size_t most) {
+    const std::optional<BlockRange> range = blocks_in(lane, window);
+    if (!range) return std::vector<LaneBox>{};
+    const std::size_t chunks = lane.chunk_at(window.end) - lane.chunk_at(window.begin);
+    if (chunks > 2 + 2 * most / Lane::kChunkItems) return std::nullopt;
+    BoxCollector boxes(lane, window, most);
+    boxes.begin(lane.blocks()[range->first].open);
+    for (std::size_t block = range->first; block <= range->last; ++block) {
+        u64 call = lane.blocks()[block].first_call;
+        for (const LaneItem& item : lane.items(block)) {
+            if (item.begin >= window.end) return boxes.finish();
+            if (!boxes.take(call++, item)) return std::nullopt;
+        }
+    }
+    return boxes.finish();
+}
+
+std::vector<LaneScope> scopes_of(const Lane& lane, u64 call) {
+    const std::size_t block = lane.block_of(call);
+    RegionStack<LaneScope> open;
+    for (const LaneScope& scope : lane.blocks()[block].open) {
+        open.enter(scope, lane.symbols()[scope.symbol].use.is_mpi);
+    }
+    u64 number = lane.blocks()[block].first_call;
+    for (const LaneItem& item : lane.items(block)) {
+        if (number == call) break;
+        const SymbolUse& use = lane.symbols()[item.symbol].use;
+        if (use.kind == CallKind::enter) {
+            open.enter({use.region, item.symbol, number, item.begin}, use.is_mpi);
+        } else if (use.kind == CallKind::leave) {
+            open.leave(use.region);
+        }
+        ++number;
+    }
+    return {open.open().begin(), open.open().end()};
+}
+
+std::optional<u64> end_of_scope(const Lane& lane, u64 call) {
+    std::optional<u64> end;
+    RegionStack<LaneScope> open;
+    u64 number = lane.blocks()[lane.block_of(call)].first_call;
+    for (std::size_t block = lane.block_of(call); block < lane.blocks().size(); ++block) {
+        for (const LaneItem& item : lane.items(block)) {
+            if (number++ < call) continue;
+            const SymbolUse& use = lane.symbols()[item.symbol].use;
+            if (use.kind == CallKind::enter) {
+                open.enter({use.region, item.symbol, number - 1, item.begin}, use.is_mpi);
+            } else if (use.kind == CallKind::leave) {
+                open.leave(use.region);
+                if (open.empty()) return item.begin;
+            }
+        }
+    }
+    return end;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "view/trace_view.hpp"
+
+#include "analysis/node_clocks.hpp"
+#include "analysis/rank_groups.hpp"
+#include "core/cancel_point.hpp"
+#include "core/error.hpp"
+#include "model/mpi_function.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <map>
+
+namespace tracefold {
+
+namespace {
+
+/// Ends the work of the thread that makes lanes ahead; nobody sees it.
+struct ViewEnds {};
+
+/// Blocks at each end of a lane in which MPI_Init and MPI_Finalize are looked for.
+constexpr std::size_t kEndBlocks = 16;
+
+std::string lower_case(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+/// Numbers places in the order in which they are met.
+class PlaceNumbers {
+  public:
+    u32 of(const std::string& name) {
+        const auto [place, added] = numbers_.emplace(name, static_cast<u32>(names_.size()));
+        if (added) names_.push_back(name);
+        return place->second;
+    }
+    std::vector<std::string> take() { return std::move(names_); }
+
+  private:
+    std::map<std::string, u32> numbers_;
+    std::vector<std::string> names_;
+};
+
+/// Widens a window to what set-up functions of a block span.
+void span_set_up(const Lane& lane, std::size_t block, const std::vector<CallFamily>& families,
+                 TickWindow& init, TickWindow& finalize) {
+    for (const LaneItem& item : lane.items(block)) {
+        const CallFamily family = families[item.symbol];
+        if (family == CallFamily::init) init.begin = std::min(init.begin, item.begin);
+        if (family == CallFamily::finalize) finalize.end = std::max(finalize.end, item.end());
+    }
+}
+
+}  // namespace
+
+ViewRows view_rows(TraceFile& file, const ParticipantNames& names) {
+    const RankGroups nodes = rank_groups(file, names, GroupBy::node);
+    ViewRows result;
+    PlaceNumbers places;
+    std::map<u32, u32> classes;  // by script
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        const u32 script = file.index().script(Stream::events, location);
+        const LocationDefinition& definition = file.definitions().locations()[location];
+        if (script == kNone || definition.is_metric()) continue;
+        const u32 rank = rank_of(names, location);
+        ViewRow row{location, names.label(location), rank, 0, 0, definition.is_stream()};
+        const std::string& process =
+            file.definitions().location_group_name(file.definitions().process_group(definition));
+        row.node = places.of(rank != kNone && rank < nodes.group_of.size()
+                                 ? nodes.labels[nodes.group_of[rank]]
+                                 : (process.empty() ? "locations without a rank" : process));
+        row.rank_class = classes.emplace(script, static_cast<u32>(classes.size())).first->second;
+        result.rows.push_back(std::move(row));
+    }
+    std::stable_sort(result.rows.begin(), result.rows.end(),
+                     [](const ViewRow& a, const ViewRow& b) { return a.rank < b.rank; });
+    result.nodes = places.take();
+    result.classes = static_cast<u32>(classes.size());
+    return result;
+}
+
+TraceView::TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes)
+    : path_(path),
+      name_(name),
+      file_(path, name),
+      regions_(file_),
+      names_(file_.definitions()),
+      clock_(common_clock(file_)),
+      rows_(view_rows(file_, names_)),
+      row_of_(file_.location_count(), kNone),
+      lanes_(lane_bytes),
+      symbol_names_(file_.structure().symbols.size()),
+      listing_(std::make_unique<ListingSource>(file_)) {
+    for (u32 row = 0; row < rows_.rows.size(); ++row) row_of_[rows_.rows[row].location] = row;
+}
+
+TraceView::~TraceView() {
+    ending_ = true;
+    if (ahead_.joinable()) ahead_.join();
+}
+
+void TraceView::make_ahead() {
+    if (!ahead_.joinable()) ahead_ = std::thread([this] { work_ahead(); });
+}
+
+std::shared_ptr<const Lane> TraceView::made(TraceFile& file, const RegionUses& regions,
+                                            u32 location) {
+    std::shared_ptr<const Lane> lane = make_lane(file, regions, clock_, location);
+    u64 end = end_;
+    while (lane->end() > end && !end_.compare_exchange_weak(end, lane->end())) {
+    }
+    return lane;
+}
+
+std::shared_ptr<const Lane> TraceView::lane(u32 row) {
+    return lanes_.get(rows_.rows[row].location, [this](u32 location) {
+        const std::lock_guard lock(mutex_);
+        return made(file_, regions_, location);
+    });
+}
+
+std::vector<std::shared_ptr<const Lane>> TraceView::lanes(const std::vector<u32>& rows) {
+    {
+        const std::lock_guard lock(wanted_mutex_);
+        wanted_.clear();
+        // The other thread begins at the far end.
+        for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+            wanted_.push_back(rows_.rows[*row].location);
+        }
+    }
+    std::vector<std::shared_ptr<const Lane>> result;
+    for (const u32 row : rows) result.push_back(lane(row));
+    return result;
+}
+
+void TraceView::work_ahead() {
+    try {
+        const Cancellable cancel([this] {
+            if (ending_) throw ViewEnds();
+        });
+        TraceFile file(path_, name_);
+        const RegionUses regions(file);
+        const auto make = [&](u32 location) { return made(file, regions, location); };
+        std::vector<u32> all;
+        for (const ViewRow& row : rows_.rows) all.push_back(row.location);
+        for (bool more = true; more && !ending_;) {
+            std::vector<u32> wanted;
+            {
+                const std::lock_guard lock(wanted_mutex_);
+                wanted = wanted_;
+            }
+            more = lanes_.make_ahead(wanted, make) || lanes_.make_ahead(all, make);
+        }
+    } catch (const ViewEnds&) {
+    } catch (const Error&) {
+        // Whoever asks for the lane is told.
+    }
+}
+
+std::string TraceView::name_of(const LaneSymbol& symbol) {
+    const std::lock_guard lock(mutex_);
+    std::optional<std::string>& name = symbol_names_[symbol.id];
+    if (!name) name = listing_->calls().name(symbol.id);
+    return *name;
+}
+
+TickWindow TraceView::program_window(const std::vector<u32>& rows) {
+    TickWindow init{std::numeric_limits<u64>::max(), 0};
+    TickWindow finalize{0, 0};
+    TickWindow all{std::numeric_limits<u64>::max(), 0};
+    for (const std::shared_ptr<const Lane>& lane : lanes(rows)) {
+        if (lane->blocks().empty()) continue;
+        all = {std::min(all.begin, lane->begin()), std::max(all.end, lane->end())};
+        std::vector<CallFamily> families;
+        for (const LaneSymbol& symbol : lane->symbols()) {
+            const auto info = symbol.use.is_mpi ? find_mpi_function(name_of(symbol)) : std::nullopt;
+            families.push_back(info ? info->family : CallFamily{});
+            if (!info) families.back() = CallFamily::send;
+        }
+        const std::size_t blocks = lane->blocks().size();
+        for (std::size_t block = 0; block < blocks; ++block) {
+            if (block >= kEndBlocks && block + kEndBlocks < blocks) continue;
+            span_set_up(*lane, block, families, init, finalize);
+        }
+    }
+    if (all.begin > all.end) return {};
+    return {init.begin < all.end ? init.begin : all.begin,
+            finalize.end > all.begin ? finalize.end : all.end};
+}
+
+std::vector<bool> TraceView::matches_of(const Lane& lane, const std::string& name) {
+    std::vector<bool> matches;
+    for (const LaneSymbol& symbol : lane.symbols()) {
+        matches.push_back(symbol.use.kind != CallKind::leave &&
+                          lower_case(name_of(symbol)).find(name) != std::string::npos);
+    }
+    return matches;
+}
+
+std::optional<FoundCall> TraceView::find_in(const Lane& lane, const CallSearch& search) {
+    const std::vector<bool> matches = matches_of(lane, search.name);
+    if (lane.blocks().empty() || std::find(matches.begin(), matches.end(), true) == matches.end())
+        return std::nullopt;
+    std::optional<FoundCall> found;
+    std::size_t block = lane.block_at(search.tick);
+    for (;;) {
+        u64 call = lane.blocks()[block].first_call;
+        for (const LaneItem& item : lane.items(block)) {
+            const u64 number = call++;
+            if (!matches[item.symbol]) continue;
+            if (search.backwards ? item.begin >= search.tick : item.begin <= search.tick) continue;
+            if (search.least_ticks != 0) {
+                u64 ticks = item.end() - item.begin;
+                if (lane.symbols()[item.symbol].use.kind == CallKind::enter) {
+                    ticks = end_of_scope(lane, number).value_or(item.begin) - item.begin;
+                }
+                if (ticks < search.least_ticks) continue;
+            }
+            found = FoundCall{lane.location(), number, item, lane.symbols()[item.symbol].id};
+            if (!search.backwards) return found;
+        }
+        if (found || (search.backwards ? block == 0 : block + 1 == lane.blocks().size()))
+            return found;
+        search.backwards ? --block : ++block;
+    }
+}
+
+std::optional<FoundCall> TraceView::find(const std::vector<u32>& rows, const CallSearch& search) {
+    CallSearch wanted = search;
+    wanted.name = lower_case(search.name);
+    std::optional<FoundCall> best;
+    for (const u32 row : rows) {
+        const std::optional<FoundCall> found = find_in(*lane(row), wanted);
+        if (!found) continue;
+        const bool nearer = !best || (search.backwards ? found->item.begin > best->item.begin
+                                                       : found->item.begin < best->item.begin);
+        if (nearer) best = found;
+    }
+    return best;
+}
+
+const LocationSteps* TraceView::steps(u32 location) {
+    const std::lock_guard lock(mutex_);
+    if (!found_steps_) {
+        found_steps_ = std::make_unique<FoundSteps>(file_);
+        iterations_ = std::make_unique<Iterations>(file_, *listing_, *found_steps_);
+    }
+    return iterations_->of(location);
+}
+
+}  // namespace tracefold

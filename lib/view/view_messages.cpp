@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "view/view_messages.hpp"
+
+#include "core/hash.hpp"
+#include "model/event_table.hpp"
+#include "model/message_channel.hpp"
+#include "query/world_peers.hpp"
+#include "trace/call_reader.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace tracefold {
+
+namespace {
+
+struct ViewChannelHash {
+    std::size_t operator()(const MessageChannel& channel) const {
+        const u64 ranks = u64{channel.source} << 32U | channel.destination;
+        return static_cast<std::size_t>(mix(ranks ^ mix(channel.comm << 32U ^ channel.tag)));
+    }
+};
+
+/// What is known of a channel.
+struct ChannelTraffic {
+    u64 sends = 0;
+    u64 receives = 0;
+    /// Near the window, by their number in the channel.
+    std::map<u64, ViewMessage> messages;
+};
+
+/// Reads the messages of rows, one after the other.
+class MessageReader {
+  public:
+    MessageReader(TraceView& view, TickWindow window, u64 most_calls)
+        : view_(view), window_(window), most_calls_(most_calls) {
+        margin_ = window.length();
+    }
+
+    /// False if there are too many calls to read.
+    bool read(TraceFile& file, u32 row, const Lane& lane) {
+        me_ = view_.rows().rows[row].rank;
+        if (lane.blocks().empty() || me_ == kNone) return true;
+        row_ = row;
+        lane_ = &lane;
+        pending_.clear();
+        block_ = ~std::size_t{0};
+        const u64 last = window_.end + margin_;
+        CallReader calls(file, lane.location(), Times::skip);
+        for (u64 call = 0; calls.next(); ++call) {
+            const std::size_t block = lane.block_of(call);
+            if (lane.blocks()[block].begin > last) break;
+            near_ = lane.block_end(block) + margin_ >= window_.begin;
+            take(calls, call);
+            if (++calls_ > most_calls_) return false;
+        }
+        return true;
+    }
+
+    ViewMessages finish(std::size_t most) {
+        ViewMessages result;
+        result.calls = calls_;
+        for (auto& [channel, traffic] : channels_) {
+            for (auto& [number, message] : traffic.messages) {
+                if (!is_wanted(message)) continue;
+                if (result.messages.size() == most) return {{}, true, calls_};
+                message.tag = channel.tag;
+                message.communicator = channel.comm;
+                result.messages.push_back(message);
+            }
+        }
+        std::sort(result.messages.begin(), result.messages.end(),
+                  [](const ViewMessage& a, const ViewMessage& b) {
+                      return std::tie(a.sent.ticks, a.sent.row, a.sent.call, a.received.ticks) <
+                             std::tie(b.sent.ticks, b.sent.row, b.sent.call, b.received.ticks);
+                  });
+        return result;
+    }
+
+  private:
+    [[nodiscard]] bool is_wanted(const ViewMessage& message) const {
+        const auto inside = [this](const ViewMessage::End& end) {
+            return end.row != kNone && end.ticks >= window_.begin && end.ticks <= window_.end;
+        };
+        return inside(message.sent) || inside(message.received);
+    }
+
+    void take(CallReader& calls, u64 call) {
+        const RecordBatch& records = calls.records();
+        for (const CallReader::Posted& posted : calls.posted()) note_posted(calls, posted);
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            const auto& head = records[i];
+            const std::span<const u64> fields = records.values(head);
+            switch (static_cast<EventType>(head.type)) {
+                case EventType::MpiSend:
+                case EventType::MpiIsend:
+                    send(calls, call, fields);
+                    break;
+                case EventType::MpiRecv:
+                    receive(channel_from(calls, fields), call, fields[3]);
+                    break;
+                case EventType::MpiIrecv:
+                    complete(calls, call, fields);
+                    break;
+                default:
+                    break;
+            }
+        }
+    }
+
+    [[nodiscard]] u64 communicator_of(const CallReader& calls, u64 raw) const {
+        return calls.tables().global(FieldKind::comm, raw);
+    }
+
+    const LaneItem& item_of(u64 call) {
+        const std::size_t block = lane_->block_of(call);
+        if (block != block_) items_ = lane_->items(block);
+        block_ = block;
+        return items_[call - lane_->blocks()[block].first_call];
+    }
+
+    void send(CallReader& calls, u64 call, std::span<const u64> fields) {
+        const u64 communicator = communicator_of(calls, fields[1]);
+        const u32 peer = world_peer(view_.definitions(), communicator, me_, fields[0]);
+        ChannelTraffic& traffic = channels_[{communicator, me_, peer, static_cast<u32>(fields[2])}];
+        const u64 number = traffic.sends++;
+        if (!near_) return;
+        ViewMessage& message = traffic.messages[number];
+        message.sent = {row_, call, item_of(call).begin};
+        message.bytes = fields[3];
+    }
+
+    [[nodiscard]] MessageChannel channel_from(const CallReader& calls,
+                                              std::span<const u64> fields) const {
+        const u64 communicator = communicator_of(calls, fields[1]);
+        const u32 peer = world_peer(view_.definitions(), communicator, me_, fields[0]);
+        return {communicator, peer, me_, static_cast<u32>(fields[2])};
+    }
+
+    void receive(const MessageChannel& channel, u64 call, u64 bytes) {
+        ChannelTraffic& traffic = channels_[channel];
+        end_at(traffic, traffic.receives++, call, bytes);
+    }
+
+    /// Receives are matched in the order in which they were posted.
+    void note_posted(CallReader& calls, const CallReader::Posted& posted) {
+        if (!posted.completes || static_cast<EventType>(posted.completion) != EventType::MpiIrecv)
+            return;
+        const auto& head = calls.records()[posted.record];
+        if (static_cast<EventType>(head.type) != EventType::MpiIrecvRequest) return;
+        const MessageChannel channel = channel_from(calls, posted.fields);
+        pending_[calls.records().values(head)[0]] = {channel, channels_[channel].receives++};
+    }
+
+    void complete(CallReader& calls, u64 call, std::span<const u64> fields) {
+        const auto posted = pending_.find(fields[4]);
+        if (posted == pending_.end()) {
+            receive(channel_from(calls, fields), call, fields[3]);
+            return;
+        }
+        end_at(channels_[posted->second.channel], posted->second.number, call, fields[3]);
+        pending_.erase(posted);
+    }
+
+    void end_at(ChannelTraffic& traffic, u64 number, u64 call, u64 bytes) {
+        if (!near_) return;
+        ViewMessage& message = traffic.messages[number];
+        message.received = {row_, call, item_of(call).end()};
+        message.bytes = bytes;
+    }
+
+    struct ViewPosted {
+        MessageChannel channel;
+        u64 number = 0;
+    };
+
+    TraceView& view_;
+    TickWindow window_;
+    u64 most_calls_;
+    u64 margin_ = 0;
+    u64 calls_ = 0;
+    u32 me_ = kNone;
+    u32 row_ = 0;
+    const Lane* lane_ = nullptr;
+    bool near_ = false;
+    std::size_t block_ = 0;        ///< of items_
+    std::vector<LaneItem> items_;  ///< of the block that was looked at last
+    std::unordered_map<MessageChannel, ChannelTraffic, ViewChannelHash> channels_;
+    std::unordered_map<u64, ViewPosted> pending_;  ///< by request
+};
+
+}  // namespace
+
+ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
+                           std::size_t most, u64 most_calls) {
+    const std::vector<std::shared_ptr<const Lane>> lanes = view.lanes(rows);
+    MessageReader reader(view, window, most_calls);
+    const bool done = view.with_file([&](TraceFile& file) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (!reader.read(file, rows[i], *lanes[i])) return false;
+        }
+        return true;
+    });
+    if (!done) return {{}, true, most_calls};
+    return reader.finish(most);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The interactive page in a headless Chromium: zoom, pan, hover, search, sort, collapse, links between views.
+
+Nothing may stand on the console, and nothing may be asked of any other address than the server's. Without Chromium the test is skipped: exit code 77.
+Usage: page_test.py FOLDER_OF_TOOLS ARCHIVE
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from devtools import Browser, Server, find_browser
+
+SKIPPED = 77
+SHIFT = 8
+LINE = "app.timeline.first"
+CONTRAST = pathlib.Path(__file__).resolve().parent.parent / "cli" / "contrast.js"
+
+
+def window(browser):
+    return browser.evaluate("[app.selection.from, app.selection.to]")
+
+
+def place(browser, tick, row):
+    """Where a moment of a row is on the screen."""
+    return browser.evaluate(f"""(() => {{
+      const line = {LINE}, box = line.canvas.getBoundingClientRect(), item = line.lines.find((i) => i.row === {row});
+      return [box.left + line.xOf({tick}), box.top + AXIS + OVERVIEW + item.top - line.scroll + item.height / 2];
+    }})()""")
+
+
+def check_zoom_and_pan(browser):
+    browser.settle()
+    home = window(browser)
+    x, y = place(browser, (home[0] + home[1]) / 2, 1)
+    browser.mouse("mouseWheel", x, y, deltaX=0, deltaY=-300)
+    browser.settle()
+    zoomed = window(browser)
+    assert zoomed[1] - zoomed[0] < (home[1] - home[0]) * 0.8, (home, zoomed)
+    middle = (home[0] + home[1]) / 2
+    assert abs((middle - zoomed[0]) / (zoomed[1] - zoomed[0]) - 0.5) < 0.02, "the moment under the pointer stays"
+    browser.drag(x, y, x - 200, y)
+    browser.settle()
+    moved = window(browser)
+    assert moved[0] > zoomed[0] and abs((moved[1] - moved[0]) - (zoomed[1] - zoomed[0])) < 2, (zoomed, moved)
+    for key in ("w", "d", "ArrowLeft"):
+        before = window(browser)
+        browser.key(key)
+        browser.settle()
+        assert window(browser) != before, key
+    browser.key("Home")
+    browser.settle()
+    assert window(browser) == home, (window(browser), home)
+
+
+def check_search_and_links(browser):
+    browser.key("/")
+    browser.evaluate("document.getElementById('search-text').value = 'mpi_allreduce > 1 us'")
+    browser.key("Enter")
+    browser.wait("app.selection.box !== null")
+    browser.settle()
+    found = browser.evaluate("app.selection.box")
+    assert browser.evaluate("app.selection.call") == "MPI_Allreduce"
+    begin, end = browser.evaluate(f"""(() => {{ const kept = {LINE}.bestOf({found[0]});
+      const box = kept.boxes.find((item) => item.call === {found[1]}); return [box.begin, box.end]; }})()""")
+    seen = window(browser)
+    assert seen[0] <= begin and end <= seen[1], (seen, begin, end)
+    browser.evaluate("document.activeElement.blur()")
+    browser.key("n")
+    browser.wait(f"app.selection.box && String(app.selection.box) !== '{found[0]},{found[1]}'")
+    browser.key("p")
+    browser.wait(f"app.selection.box && String(app.selection.box) === '{found[0]},{found[1]}'")
+    browser.settle()
+    browser.wait("location.hash.includes('call=MPI_Allreduce') && location.hash.includes('box=')")
+    browser.wait("document.querySelector('.details h2').textContent === 'MPI_Allreduce'")
+    return found
+
+
+def check_hover(browser, found):
+    begin, end = browser.evaluate(f"""(() => {{ const box = {LINE}.bestOf({found[0]}).boxes.find((i) => i.call === {found[1]});
+      return [box.begin, box.end]; }})()""")
+    x, y = place(browser, (begin + end) / 2, found[0])
+    depth = browser.evaluate(f"""(() => {{ const line = {LINE}; const drawn = line.drawn.find((i) => i.row === {found[0]});
+      const box = drawn.boxes.find((i) => i.call === {found[1]}); return line.canvas.getBoundingClientRect().top + drawn.y + 2
+        + (Math.min(box.depth, drawn.levels - 1) + 0.5) * drawn.tall; }})()""")
+    browser.mouse("mouseMoved", x, depth if depth else y)
+    browser.wait("!document.getElementById('tooltip').hidden")
+    text = browser.evaluate("document.getElementById('tooltip').textContent")
+    assert "MPI_Allreduce" in text and "duration" in text and "begin" in text, text
+    browser.wait("/\\bin\\b|comm|step/.test(document.getElementById('tooltip').textContent)")
+
+
+def check_window(browser):
+    seen = window(browser)
+    x, y = place(browser, seen[0] + (seen[1] - seen[0]) * 0.25, 0)
+    x2, _ = place(browser, seen[0] + (seen[1] - seen[0]) * 0.75, 0)
+    browser.drag(x, y, x2, y, SHIFT)
+    browser.wait("document.getElementById('sums') !== null")
+    chosen = browser.evaluate("app.selection.window")
+    assert abs((chosen[1] - chosen[0]) / (seen[1] - seen[0]) - 0.5) < 0.03, (seen, chosen)
+    browser.evaluate("document.querySelector('#sums th').click()")
+    assert browser.evaluate("document.querySelector('#sums th').getAttribute('aria-sort')") == "ascending"
+    names = browser.evaluate("[...document.querySelectorAll('#sums tbody tr td:first-child')].map((i) => i.textContent)")
+    assert names == sorted(names, key=str.casefold) and names, names
+
+
+def check_views(browser):
+    views = browser.evaluate("[...app.views.keys()]")
+    for view in views:
+        browser.evaluate(f"document.getElementById('tab-{view}').click()")
+        if view not in ("timeline", "listings"):
+            browser.wait(f"document.querySelector('#view-{view}').dataset.ready === '1'")
+        assert browser.evaluate(f"!document.getElementById('view-{view}').hidden")
+        assert browser.evaluate(f"document.getElementById('view-{view}').textContent.length") > 20, view
+    assert {"timeline", "overview", "structure", "calls", "graph", "matrix", "statistics", "efficiency"} <= set(views)
+
+
+def check_call_tree(browser):
+    browser.evaluate("app.show('calls')")
+    rows = "document.querySelectorAll('#paths tbody tr').length"
+    assert browser.evaluate("document.querySelectorAll('#paths tr.chosen').length") > 0, "the selected call is marked"
+    before = browser.evaluate(rows)
+    browser.evaluate("document.querySelector('#paths .twist:not(.leaf)').click()")
+    assert browser.evaluate(rows) < before, "a node that is closed hides what is below it"
+    browser.evaluate("document.querySelector('#paths .twist:not(.leaf)').click()")
+    assert browser.evaluate(rows) == before
+    browser.evaluate("document.querySelector('#paths th[data-sort=visits]').click()")
+    assert browser.evaluate("document.querySelector('#paths th[data-sort=visits]').getAttribute('aria-sort')") == "descending"
+    browser.evaluate("""(() => { const i = document.querySelector('#view-calls input'); i.value = 'barrier';
+      i.dispatchEvent(new Event('input')); })()""")
+    assert 0 < browser.evaluate(rows) < before
+    browser.evaluate("""[...document.querySelectorAll('#paths tr.found')][0].click()""")
+    assert browser.evaluate("app.selection.call") == "MPI_Barrier"
+    browser.evaluate("app.show('structure')")
+    assert browser.evaluate("document.querySelectorAll('#view-structure .line.chosen').length") > 0
+    browser.evaluate("document.querySelector('#view-structure summary button').click()")
+    assert browser.evaluate("app.selection.view") == "timeline" and browser.evaluate("app.selection.rows.size") > 0
+    browser.evaluate("app.show('graph')")
+    assert browser.evaluate("document.querySelectorAll('#view-graph .node.chosen').length") > 0
+
+
+def check_graph_and_matrix(browser):
+    browser.evaluate("app.show('graph')")
+    browser.wait("document.querySelector('#view-graph g').hasAttribute('transform')")
+    before = browser.evaluate("document.querySelector('#view-graph svg > g').getAttribute('transform')")
+    browser.mouse("mouseWheel", 500, 400, deltaX=0, deltaY=-200)
+    browser.wait(f"document.querySelector('#view-graph svg > g').getAttribute('transform') !== {json.dumps(before)}")
+    browser.evaluate("app.show('matrix')")
+    browser.wait("document.querySelector('#view-matrix canvas') !== null")
+    browser.evaluate("new Promise((done) => setTimeout(done, 100))")
+    x, y = browser.evaluate("""(() => { const box = document.querySelector('#view-matrix canvas').getBoundingClientRect();
+      return [box.left + 46 + (box.width - 46) * 3 / 8, box.top + 46 + (box.width - 46) / 8]; })()""")
+    browser.mouse("mouseMoved", x, y)
+    browser.wait("/→/.test(document.getElementById('tooltip').textContent)")
+    browser.click(x, y)
+    browser.wait("app.selection.rows.size === 2")
+
+
+def check_collapse(browser):
+    browser.evaluate("app.show('timeline')")
+    browser.evaluate("document.getElementById('tab-timeline').click()")
+    browser.evaluate(f"{LINE}.setGrouping('class')")
+    browser.settle()
+    before = browser.evaluate(f"{LINE}.lines.length")
+    y = browser.evaluate(f"{LINE}.canvas.getBoundingClientRect().top + AXIS + OVERVIEW + 8")
+    browser.click(40, y)
+    browser.settle()
+    assert browser.evaluate(f"{LINE}.lines.length") < before
+    browser.click(40, y)
+    browser.settle()
+    assert browser.evaluate(f"{LINE}.lines.length") == before
+    browser.evaluate(f"{LINE}.setGrouping('none')")
+    browser.settle()
+
+
+def check_address(browser, address):
+    """An address with a selection opens with it."""
+    fragment = browser.evaluate("app.selection.text()")
+    browser.command("Page.navigate", url="about:blank")
+    browser.open(address + "#" + fragment)
+    browser.settle()
+    assert browser.evaluate("app.selection.text()") == fragment, (fragment, browser.evaluate("app.selection.text()"))
+
+
+def check_contrast(browser, scheme):
+    script = CONTRAST.read_text(encoding="utf-8")
+    # What is scrolled out of sight has nothing below it that could be measured.
+    browser.command("Emulation.setDeviceMetricsOverride", width=1400, height=9000, deviceScaleFactor=1, mobile=False)
+    for view in browser.evaluate("[...app.views.keys()]"):
+        browser.evaluate(f"app.show('{view}')")
+        browser.evaluate("new Promise((done) => setTimeout(done, 250))")
+        browser.evaluate("document.getElementById('contrast')?.remove()")
+        browser.evaluate(f"(() => {{ {script} }})()")
+        result = json.loads(browser.evaluate("document.getElementById('contrast').textContent"))
+        browser.evaluate("document.getElementById('contrast').remove()")
+        assert result["texts"] > 10, (view, result)
+        assert not result["poor"], (view, scheme, result["poor"][:8])
+    browser.evaluate("app.show('timeline')")
+
+
+def check_page(address, scheme, allowed):
+    with Browser(scheme) as browser:
+        browser.open(address)
+        dark = browser.evaluate("document.documentElement.classList.contains('dark')")
+        assert dark == (scheme == "dark")
+        check_zoom_and_pan(browser)
+        check_hover(browser, check_search_and_links(browser))
+        check_window(browser)
+        check_views(browser)
+        check_call_tree(browser)
+        check_graph_and_matrix(browser)
+        check_collapse(browser)
+        check_address(browser, address)
+        check_views(browser)
+        check_contrast(browser, scheme)
+        assert not browser.errors, browser.errors
+        others = [url for url in browser.requests if not url.startswith((allowed, "data:", "about:"))]
+        assert not others, others
+
+
+def main(tools, archive):
+    if not find_browser():
+        print("skipped: Chromium is not installed")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as scratch:
+        folded = pathlib.Path(scratch, "run.tfold")
+        subprocess.run([f"{tools}/trace_compress", "-q", archive, "-o", str(folded)], check=True)
+        for scheme in ("light", "dark"):
+            with Server(tools, folded) as server:
+                check_page(server.address, scheme, server.address)
+            print(f"served, {scheme}: all checks hold")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `trace_inspect serve` answers: numbers as the command line has them, and 4xx for what makes no sense.
+
+Usage: server_test.py FOLDER_OF_TOOLS ARCHIVE...
+"""
+
+import collections
+import http.client
+import json
+import pathlib
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from devtools import Server
+
+WINDOWS = 12
+BAD = ("api/timeline", "api/timeline?rows=0&from=0&to=0&columns=10", "api/timeline?rows=0&from=9&to=3&columns=10",
+       "api/timeline?rows=0&from=-1&to=3&columns=10", "api/timeline?rows=0&from=0&to=99999999999999999999999&columns=10",
+       "api/timeline?rows=0&from=0&to=18446744073709551615&columns=10", "api/timeline?rows=0&from=0&to=9&columns=0",
+       "api/timeline?rows=0&from=0&to=9&columns=100000000", "api/timeline?rows=99999999&from=0&to=9&columns=10",
+       "api/timeline?rows=3-1&from=0&to=9&columns=10", "api/timeline?rows=0-4294967295&from=0&to=9&columns=10",
+       "api/timeline?rows=0,,1&from=0&to=9", "api/timeline?rows=x&from=0&to=9", "api/timeline?rows=0&from=1e3&to=9e9",
+       "api/timeline?rows=0&from=0%00&to=9", "api/call?row=0&call=999999999999", "api/call?row=0", "api/call?row=-1&call=0",
+       "api/find?rows=0&tick=0", "api/find?rows=0&name=" + "x" * 600, "api/statistics?rows=0", "api/steps?rows=0",
+       "api/messages?rows=0&from=5&to=4", "api/document?name=../../etc/passwd", "api/document?name=", "api/document",
+       "api/document?name=histogram&call=" + "y" * 600, "api/trace?file=1", "api/trace?file=x", "api/nothing", "nothing",
+       "../", "%2e%2e/%2e%2e/etc/passwd", "api/", "api/timeline/../../x")
+
+
+def ask(server, question):
+    with urllib.request.urlopen(server.address + question) as answer:
+        return json.loads(answer.read())
+
+
+def status_of(port, method, path, body=None):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request(method, path, body)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def listed(tools, archive, *arguments):
+    run = subprocess.run([f"{tools}/trace_inspect", *arguments, "--json", archive], check=True, capture_output=True,
+                         text=True)
+    return json.loads(run.stdout)
+
+
+def calls_by_row(tools, archive, trace):
+    """By row, the calls of the whole trace in their order: (name, kind, begin, duration) in ticks."""
+    rate = trace["ticks_per_second"]
+    row_of = {row[0]: number for number, row in enumerate(trace["rows"])}
+    rows = collections.defaultdict(list)
+    for call in listed(tools, archive, "calls")["calls"]:
+        begin = round(call["begin"] * rate)
+        rows[row_of.get(call["location"])].append((call["name"], call["kind"], begin,
+                                                   round(call.get("duration", 0) * rate)))
+    return rows
+
+
+def check_window(server, rows, row, begin, end):
+    """Regions that are drawn are those that `calls` lists."""
+    answer = ask(server, f"api/timeline?rows={row}&from={begin}&to={end}&columns=100")["rows"][0]
+    if "boxes" not in answer:
+        return 0
+    names = ask(server, f"api/timeline?rows={row}&from={begin}&to={end}&columns=100")["names"]
+    drawn = sorted((names[box[1]], box[2], box[3]) for box in answer["boxes"]
+                   if rows[row][box[0]][1] == "call")
+    wanted = sorted((name, at, length) for name, kind, at, length in rows[row]
+                    if kind == "call" and at < end and (at + length > begin or at >= begin))
+    close = len(drawn) == len(wanted) and all(
+        a[0] == b[0] and abs(a[1] - b[1]) <= 1 and abs(a[2] - b[2]) <= 1 for a, b in zip(drawn, wanted))
+    assert close, (row, begin, end, len(drawn), len(wanted))
+    for box in answer["boxes"]:
+        name, _, at, _ = rows[row][box[0]]
+        assert name == names[box[1]] and abs(at - box[2]) <= 1, (box, rows[row][box[0]])
+    return len(drawn)
+
+
+def check_sums(server, rows, row, begin, end):
+    """Sums of a window are those of the calls in it."""
+    sums = {item["name"]: item for item in
+            ask(server, f"api/statistics?rows={row}&from={begin}&to={end}")["names"]}
+    wanted = collections.Counter()
+    ticks = collections.Counter()
+    for name, kind, at, length in rows[row]:
+        if kind != "call":
+            continue
+        if begin <= at < end:
+            wanted[name] += 1
+        ticks[name] += max(0, min(at + length, end) - max(at, begin))
+    for name in set(wanted) | {name for name in ticks if ticks[name]}:
+        assert sums[name]["calls"] == wanted[name], (row, begin, end, name, sums.get(name), wanted[name])
+        slack = 2 * (wanted[name] + 2)
+        assert abs(sums[name]["ticks"] - ticks[name]) <= slack, (row, name, sums[name], ticks[name])
+    assert set(sums) <= set(wanted) | set(ticks), (sums, wanted)
+
+
+def check_profile(server, tools, archive, trace):
+    """The sums of the whole run are those of `profile`."""
+    end = trace["end"] + 10
+    sums = {item["name"]: item for item in ask(
+        server, f"api/statistics?rows=0-{len(trace['rows']) - 1}&from=0&to={end}")["names"]}
+    visits, times = collections.Counter(), collections.Counter()
+    for node in listed(tools, archive, "profile")["nodes"]:
+        for metric in node["metrics"]:
+            if metric["metric"] == "visits":
+                visits[node["call"]] += metric["exclusive"]["sum"]
+            if metric["metric"] == "time":
+                times[node["call"]] += metric["inclusive"]["sum"]
+    compared = 0
+    for name, item in sums.items():
+        if visits[name] != item["calls"]:
+            continue  # some visits of it hold other calls
+        seconds = item["ticks"] / trace["ticks_per_second"]
+        assert abs(seconds - times[name]) <= 1e-9 * item["calls"] + 1e-6 * times[name], (name, seconds, times[name])
+        compared += 1
+    assert compared >= 3, (compared, sums, visits)
+    return compared
+
+
+def check_numbers(tools, archive):
+    random.seed(archive)
+    with Server(tools, archive) as server:
+        trace = ask(server, "api/trace")
+        rows = calls_by_row(tools, archive, trace)
+        assert trace["window"][0] < trace["window"][1] <= trace["end"], trace
+        drawn = 0
+        for row in range(min(6, len(trace["rows"]))):
+            check_sums(server, rows, row, 0, trace["end"] + 1)
+            for _ in range(WINDOWS):
+                length = max(2, int((trace["end"] + 1) * 10 ** random.uniform(-4, 0)))
+                begin = random.randrange(0, max(1, trace["end"] - length + 1))
+                drawn += check_window(server, rows, row, begin, begin + length)
+                check_sums(server, rows, row, begin, begin + length)
+        compared = check_profile(server, tools, archive, trace)
+        print(f"{pathlib.Path(archive).name}: {drawn} calls as listed, {compared} sums as in the profile")
+        assert drawn > 0
+
+
+def check_refusals(tools, archive):
+    with Server(tools, archive) as server:
+        token = urllib.parse.urlsplit(server.address).path
+        assert len(token) == 34, token
+        for bad in BAD:
+            status = status_of(server.port, "GET", token + bad)
+            assert 400 <= status < 500, (bad, status)
+        for path in ("/", "/api/trace", "/x/api/trace", token[:-2] + "/", token[:-1] + "0/", "/" + "a" * 32 + "/"):
+            assert status_of(server.port, "GET", path) in (403, 404), path
+        for method in ("POST", "PUT", "DELETE", "PATCH"):
+            assert 400 <= status_of(server.port, method, token, b"{}") < 500, method
+        assert 400 <= status_of(server.port, "POST", token, b"x" * 100000) < 500
+        assert 400 <= status_of(server.port, "GET", token + "a" * 9000) < 500
+        for text in (b"\0\1\2\3\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain:
+                plain.sendall(text)
+        assert ask(server, "api/trace")["rows"], "the server has gone"
+        with urllib.request.urlopen(server.address) as page:
+            assert "connect-src 'self'" in page.headers["Content-Security-Policy"]
+            assert page.headers["Referrer-Policy"] == "no-referrer"
+    taken = socket.socket()
+    taken.bind(("127.0.0.1", 0))
+    taken.listen()
+    run = subprocess.run([f"{tools}/trace_inspect", "serve", archive, "--port", str(taken.getsockname()[1])],
+                         capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1 and "cannot listen on port" in run.stderr, run
+    missing = subprocess.run([f"{tools}/trace_inspect", "serve", "/does/not/exist"], capture_output=True, text=True)
+    assert missing.returncode == 1 and "exist" in missing.stderr, missing
+    print(f"{len(BAD)} bad questions refused")
+
+
+def main(tools, *archives):
+    with tempfile.TemporaryDirectory() as scratch:
+        for archive in archives:
+            folded = str(pathlib.Path(scratch, pathlib.Path(archive).name + ".tfold"))
+            subprocess.run([f"{tools}/trace_compress", "-q", archive, "-o", folded], check=True)
+            check_numbers(tools, folded)
+    check_refusals(tools, archives[0])
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/page/kept_trace.hpp"
+
+#include "archives/compress.hpp"
+#include "archives/input_kind.hpp"
+#include "comm/agree.hpp"
+#include "common/environment.hpp"
+#include "common/progress.hpp"
+#include "core/error.hpp"
+
+#include <filesystem>
+
+namespace tracefold {
+
+KeptTrace::KeptTrace(const TraceInput& input, Communicator& comm, Console& console)
+    : path_(input.path), name_(input.name()) {
+    agree(comm, [&] { refuse_foreign_input(input.path); });
+    if (!is_archive(input.path)) {
+        if (input.drop_unknown) {
+            throw Error(ErrorKind::usage,
+                        "--drop-unknown is for OTF2 archives, and {} is folded already",
+                        input.path);
+        }
+        return;
+    }
+    folder_.emplace(comm, scratch_directory());
+    path_ = (folder_->path() / std::filesystem::path(name_).replace_extension(".tfold")).string();
+    std::optional<Progress> progress;
+    CompressOptions options;
+    options.archive = input.path;
+    options.output = path_;
+    options.producer = "tracefold " TRACEFOLD_VERSION;
+    options.timing = TimingLevel::exact;
+    options.verify = false;
+    options.level = input.level;
+    options.drop_unknown = input.drop_unknown;
+    options.expected_records = [&](u64 records) {
+        progress.emplace(console, "folding", records, "records");
+    };
+    options.progress = [&](u64 records) { progress->advance(records); };
+    compress(comm, options);
+}
+
+}  // namespace tracefold

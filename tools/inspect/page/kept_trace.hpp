@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "archives/scratch_folder.hpp"
+#include "common/trace_input.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+/// A folded file that may be opened again and again: that of the command line, or what an archive
+/// was folded into, in a temporary folder that goes with this object.
+class KeptTrace {
+  public:
+    /// Collective; the same Error on all processes: io, corrupt, unsupported; usage as TraceInput.
+    KeptTrace(const TraceInput& input, Communicator& comm, Console& console);
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+    /// What the user calls it.
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+  private:
+    std::optional<ScratchFolder> folder_;
+    std::string path_;
+    std::string name_;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/json_document.hpp"
+#include "inspect/command.hpp"
+#include "inspect/page/kept_trace.hpp"
+#include "inspect/page/web_server.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace tracefold {
+
+namespace {
+
+struct ServeArguments {
+    std::vector<std::string> paths;
+    bool drop_unknown = false;
+    int port = 0;
+    u64 memory = 128;
+};
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    if (gethostname(name.data(), name.size() - 1) != 0) return "HOST";
+    return name.data();
+}
+
+void tell_address(const std::string& token, int port, Console& console) {
+    const std::string number = std::to_string(port);
+    const std::string address = "http://127.0.0.1:" + number + "/" + token + "/";
+    const std::string tunnel = "ssh -L " + number + ":127.0.0.1:" + number + " " + host_name();
+    if (console.json()) {
+        JsonWriter json(console.out(), JsonLayout::one_line);
+        begin_document(json, "serve")
+            .member("address", address)
+            .member("port", port)
+            .member("tunnel", tunnel)
+            .end_object();
+    } else {
+        console.out() << address << "\nfrom another machine first: " << tunnel
+                      << "\nCtrl-C ends it\n";
+    }
+    console.out().flush();
+}
+
+ExitCode run_serve(const ServeArguments& arguments, Console& console) {
+    refuse_without_web_server();
+    SerialCommunicator alone;
+    std::vector<std::unique_ptr<KeptTrace>> kept;
+    std::vector<ServedTrace> traces;
+    for (const std::string& path : arguments.paths) {
+        TraceInput input;
+        input.path = path;
+        input.drop_unknown = arguments.drop_unknown;
+        kept.push_back(std::make_unique<KeptTrace>(input, alone, console));
+        traces.push_back({kept.back()->path(), kept.back()->name(), nullptr});
+    }
+    PageService service(std::move(traces), std::size_t{arguments.memory} << 20U);
+    const std::string token = random_token();
+    serve_pages(service, token, arguments.port,
+                [&](int port) { tell_address(token, port, console); });
+    return exit_ok;
+}
+
+}  // namespace
+
+InspectCommand add_serve_command(CLI::App& app) {
+    auto arguments = std::make_shared<ServeArguments>();
+    CLI::App* serve = app.add_subcommand(
+        "serve", "An interactive page about one trace or several, for a browser on this machine");
+    serve
+        ->add_option("FILE", arguments->paths,
+                     "Folded file, or OTF2 archive (anchor file or folder)")
+        ->type_name("")
+        ->default_str("")
+        ->required();
+    add_drop_unknown_option(*serve, arguments->drop_unknown);
+    serve->add_option("--port", arguments->port, "Port to listen on; 0: any that is free")
+        ->type_name("N")
+        ->check(CLI::Range(0, 65535))
+        ->capture_default_str();
+    serve
+        ->add_option("--memory", arguments->memory,
+                     "Megabytes for what was looked at, so that it is there at once")
+        ->type_name("MB")
+        ->check(CLI::Range(1, 1 << 20))
+        ->capture_default_str();
+    return {serve, alone([arguments](Console& console) { return run_serve(*arguments, console); })};
+}
+
+}  // namespace tracefold

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+'use strict';
+
+// What all views share: elements, numbers in words, colours, what is selected and the address.
+
+/** An element: el('td', {class: 'x', onclick: f}, 'text', child, ...). */
+function el(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? '' : value);
+  }
+  for (const child of children.flat()) {
+    if (child !== undefined && child !== null) node.append(child);
+  }
+  return node;
+}
+
+function svgEl(tag, attributes, ...children) {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes || {})) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+const PREFIXES = ['', 'k', 'M', 'G', 'T', 'P'];
+
+/** 12.3 k: at most four characters of digits. */
+function countText(count) {
+  if (count === undefined || count === null) return '';
+  if (Math.abs(count) < 10000) return Number.isInteger(count) ? String(count) : count.toPrecision(3);
+  let power = 0;
+  while (Math.abs(count) >= 1000 && power < PREFIXES.length - 1) { count /= 1000; ++power; }
+  return `${count.toPrecision(3)} ${PREFIXES[power]}`;
+}
+
+function byteText(bytes) {
+  if (bytes === undefined || bytes === null) return '';
+  let power = 0;
+  while (Math.abs(bytes) >= 1000 && power < PREFIXES.length - 1) { bytes /= 1000; ++power; }
+  return `${power ? bytes.toPrecision(3) : bytes} ${PREFIXES[power]}B`;
+}
+
+/** A duration in seconds with a unit: 1.23 ms. */
+function timeText(seconds) {
+  if (seconds === undefined || seconds === null || Number.isNaN(seconds)) return '';
+  const size = Math.abs(seconds);
+  if (size === 0) return '0 s';
+  if (size >= 1) return `${trimmed(seconds.toPrecision(size >= 100 ? 5 : 4))} s`;
+  if (size >= 1e-3) return `${trimmed((seconds * 1e3).toPrecision(4))} ms`;
+  if (size >= 1e-6) return `${trimmed((seconds * 1e6).toPrecision(4))} µs`;
+  return `${trimmed((seconds * 1e9).toPrecision(4))} ns`;
+}
+
+function trimmed(number) { return number.includes('.') && !number.includes('e') ? number.replace(/\.?0+$/, '') : number; }
+
+function shareText(share) {
+  if (!Number.isFinite(share)) return '';
+  return share >= 0.9995 ? '100 %' : `${(share * 100).toPrecision(share < 0.001 ? 1 : share < 0.1 ? 2 : 3)} %`;
+}
+
+/** A moment in seconds, as exact as a window of this width needs. */
+function momentText(seconds, width) {
+  const unit = width >= 1 || Math.abs(seconds) >= 100 ? ['s', 1] : Math.max(width * 30, Math.abs(seconds)) >= 1 ? ['s', 1]
+    : Math.max(width, Math.abs(seconds)) >= 1e-3 ? ['ms', 1e3] : Math.max(width, Math.abs(seconds)) >= 1e-6 ? ['µs', 1e6] : ['ns', 1e9];
+  const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(width * unit[1])) + 2));
+  return `${(seconds * unit[1]).toFixed(digits)} ${unit[0]}`;
+}
+
+/** A duration in words as seconds: "1 ms", "20us"; NaN if it is none. */
+function parsedTime(text) {
+  const found = /^\s*([0-9]*\.?[0-9]+(?:e[-+]?[0-9]+)?)\s*(ns|us|µs|ms|s|min)?\s*$/i.exec(text);
+  if (!found) return NaN;
+  return Number(found[1]) * { ns: 1e-9, us: 1e-6, 'µs': 1e-6, ms: 1e-3, s: 1, min: 60 }[(found[2] || 's').toLowerCase()];
+}
+
+/** Colours of the style sheet, read again when the theme changes. */
+const Colours = {
+  uses: [], known: {},
+  read() {
+    const style = getComputedStyle(document.documentElement);
+    this.uses = Array.from({ length: 12 }, (_, use) => style.getPropertyValue(`--use${use}`).trim());
+    for (const name of ['back', 'panel', 'line', 'text', 'dim', 'accent', 'accent-back', 'mark', 'hover', 'ink', 'steps', 'arrow', 'heat']) {
+      this.known[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+    this.ofNames = new Map();
+  },
+  /** Of a region: that of its class; the program's own regions differ by name. */
+  of(use, name) {
+    if (use !== 0) return this.uses[use];
+    let colour = this.ofNames.get(name);
+    if (!colour) {
+      let hash = 7;
+      for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
+      const dark = document.documentElement.classList.contains('dark');
+      colour = `hsl(${(hash * 47) % 360} ${dark ? 24 : 34}% ${dark ? 31 + hash % 9 : 78 + hash % 8}%)`;
+      this.ofNames.set(name, colour);
+    }
+    return colour;
+  },
+};
+
+/** Tells others that something happened. */
+class Bus {
+  constructor() { this.listeners = new Map(); }
+  on(what, listener) {
+    if (!this.listeners.has(what)) this.listeners.set(what, []);
+    this.listeners.get(what).push(listener);
+  }
+  tell(what, detail) { for (const listener of this.listeners.get(what) || []) listener(detail); }
+}
+
+/**
+ * What is looked at and selected, the same in all views, and in the address: view, from and to (ticks),
+ * window (selected ticks), call (a name), rows (a set), box ([row, call]), step.
+ */
+class Selection extends Bus {
+  constructor() {
+    super();
+    this.view = 'timeline';
+    this.from = this.to = null;
+    this.window = null;
+    this.call = '';
+    this.rows = new Set();
+    this.box = null;
+    this.step = null;
+    this.timer = 0;
+  }
+
+  set(changes, quietly) {
+    let changed = false;
+    for (const [name, value] of Object.entries(changes)) {
+      if (this[name] === value) continue;
+      this[name] = value;
+      changed = true;
+      this.tell(name, value);
+    }
+    if (changed && !quietly) this.write();
+  }
+
+  write() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => history.replaceState(null, '', `#${this.text()}`), 120);
+  }
+
+  text() {
+    const parts = new URLSearchParams();
+    parts.set('view', this.view);
+    if (this.from !== null) parts.set('time', `${Math.round(this.from)}-${Math.round(this.to)}`);
+    if (this.window) parts.set('window', this.window.map(Math.round).join('-'));
+    if (this.call) parts.set('call', this.call);
+    if (this.rows.size) parts.set('rows', [...this.rows].join(','));
+    if (this.box) parts.set('box', this.box.join(','));
+    if (this.step !== null) parts.set('step', this.step);
+    return parts.toString();
+  }
+
+  read(fragment) {
+    const parts = new URLSearchParams(fragment.replace(/^#/, ''));
+    const pair = (text) => {
+      const found = /^(\d+)-(\d+)$/.exec(text || '');
+      return found && Number(found[1]) < Number(found[2]) ? [Number(found[1]), Number(found[2])] : null;
+    };
+    const numbers = (text) => (text || '').split(',').filter((item) => /^\d+$/.test(item)).map(Number);
+    const changes = { call: parts.get('call') || '', window: pair(parts.get('window')), rows: new Set(numbers(parts.get('rows'))) };
+    if (parts.get('view')) changes.view = parts.get('view');
+    const time = pair(parts.get('time'));
+    if (time) [changes.from, changes.to] = time;
+    const box = numbers(parts.get('box'));
+    changes.box = box.length === 2 ? box : null;
+    const step = numbers(parts.get('step'));
+    changes.step = step.length === 1 ? step[0] : null;
+    this.set(changes, true);
+  }
+}
+
+/** The box beside the pointer. */
+const Tooltip = {
+  show(event, content) {
+    const box = document.getElementById('tooltip');
+    box.replaceChildren(...[content].flat());
+    box.hidden = false;
+    const { width, height } = box.getBoundingClientRect();
+    const left = event.clientX + 16 + width > innerWidth ? event.clientX - width - 12 : event.clientX + 16;
+    const top = event.clientY + 14 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 14;
+    box.style.left = `${Math.max(4, left)}px`;
+    box.style.top = `${Math.max(4, top)}px`;
+  },
+  hide() { document.getElementById('tooltip').hidden = true; },
+};
+
+/** Rows of two columns for a tooltip. */
+function factTable(facts) {
+  return el('table', {}, facts.filter(([, value]) => value !== '' && value !== undefined && value !== null)
+    .map(([name, value]) => el('tr', {}, el('td', {}, name), el('td', {}, value))));
+}
+
+/** Sets a canvas up for its size on the screen; returns its context and size. */
+function prepared(canvas) {
+  const ratio = devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+  }
+  const context = canvas.getContext('2d');
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return { context, width, height };
+}
+
+function bytesOf(text) {
+  const raw = atob(text);
+  const bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
+  return bytes;
+}

@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Who sends to whom, statistics with histograms, efficiency, and the overview.
+
+/** A matrix as a picture that zooms: wheel, drag, tooltips. */
+class MatrixPicture {
+  constructor(matrix, selection, rowOfRank) {
+    Object.assign(this, { matrix, selection, rowOfRank });
+    this.metric = 'bytes';
+    this.canvas = el('canvas', { style: 'width: min(100%, 640px); aspect-ratio: 1; touch-action: none', tabindex: 0, 'aria-label': 'Matrix of senders and receivers; plus and minus zoom' });
+    this.home();
+    this.canvas.addEventListener('wheel', (event) => { event.preventDefault(); this.zoom(Math.exp(event.deltaY * 0.002), event.offsetX, event.offsetY); }, { passive: false });
+    this.canvas.addEventListener('pointerdown', (event) => { this.drag = { x: event.offsetX, y: event.offsetY, left: this.left, top: this.top }; this.canvas.setPointerCapture(event.pointerId); });
+    this.canvas.addEventListener('pointermove', (event) => this.move(event));
+    this.canvas.addEventListener('pointerup', (event) => this.up(event));
+    this.canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    this.canvas.addEventListener('dblclick', () => { this.home(); this.paint(); });
+    this.canvas.addEventListener('keydown', (event) => {
+      const side = this.canvas.clientWidth / 2;
+      if (event.key === '+') this.zoom(0.7, side, side);
+      else if (event.key === '-') this.zoom(1 / 0.7, side, side);
+    });
+    new ResizeObserver(() => this.paint()).observe(this.canvas);
+    selection.on('rows', () => this.paint());
+  }
+
+  get edge() { return 46; }
+  get side() { return this.canvas.clientWidth - this.edge; }
+  home() { this.left = this.top = 0; this.span = Math.max(this.matrix.rows.length, this.matrix.columns.length); }
+
+  zoom(factor, x, y) {
+    const size = Math.max(this.matrix.rows.length, this.matrix.columns.length);
+    const span = Math.max(1, Math.min(size, this.span * factor));
+    const [column, row] = [this.left + (x - this.edge) / this.side * this.span, this.top + (y - this.edge) / this.side * this.span];
+    this.left = Math.max(0, Math.min(size - span, column - (x - this.edge) / this.side * span));
+    this.top = Math.max(0, Math.min(size - span, row - (y - this.edge) / this.side * span));
+    this.span = span;
+    this.paint();
+  }
+
+  move(event) {
+    if (this.drag) {
+      const size = Math.max(this.matrix.rows.length, this.matrix.columns.length);
+      const by = this.span / this.side;
+      this.left = Math.max(0, Math.min(size - this.span, this.drag.left - (event.offsetX - this.drag.x) * by));
+      this.top = Math.max(0, Math.min(size - this.span, this.drag.top - (event.offsetY - this.drag.y) * by));
+      this.drag.moved = Math.abs(event.offsetX - this.drag.x) + Math.abs(event.offsetY - this.drag.y) > 3;
+      this.paint();
+      return;
+    }
+    const cell = this.cellAt(event);
+    if (!cell) { Tooltip.hide(); return; }
+    const { rows, columns, by } = this.matrix;
+    Tooltip.show(event, [el('b', {}, `${rows[cell.row]} → ${columns[cell.column]}`), factTable([['by', by], ['bytes', byteText(cell.bytes)], ['calls', countText(cell.calls)],
+      ['mean', cell.calls ? byteText(Math.round(cell.bytes / cell.calls)) : '']])]);
+  }
+
+  up(event) {
+    const { moved } = this.drag || {};
+    this.drag = null;
+    const cell = moved ? null : this.cellAt(event);
+    if (!cell || this.matrix.by !== 'rank') return;
+    const rows = [this.matrix.rows[cell.row], this.matrix.columns[cell.column]].map((label) => this.rowOfRank(label)).filter((row) => row >= 0);
+    this.selection.set({ rows: new Set(rows) });
+  }
+
+  cellAt(event) {
+    if (event.offsetX < this.edge || event.offsetY < this.edge) return null;
+    const column = Math.floor(this.left + (event.offsetX - this.edge) / this.side * this.span);
+    const row = Math.floor(this.top + (event.offsetY - this.edge) / this.side * this.span);
+    return this.matrix.cells.find((cell) => cell.row === row && cell.column === column);
+  }
+
+  paint() {
+    if (!this.canvas.clientWidth) return;
+    const { context, width, height } = prepared(this.canvas);
+    const { cells, rows, columns } = this.matrix;
+    context.fillStyle = Colours.known.back;
+    context.fillRect(0, 0, width, height);
+    context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+    const size = this.side / this.span;
+    const most = Math.log1p(Math.max(1, ...cells.map((cell) => cell[this.metric])));
+    context.save();
+    context.beginPath();
+    context.rect(this.edge, this.edge, this.side, this.side);
+    context.clip();
+    context.fillStyle = Colours.known.panel;
+    context.fillRect(this.edge, this.edge, columns.length * size, rows.length * size);
+    for (const cell of cells) {
+      const share = Math.log1p(cell[this.metric]) / most;
+      context.fillStyle = `rgba(${Colours.known.heat}, ${0.12 + 0.88 * share})`;
+      const gap = size > 6 ? 1 : 0;
+      context.fillRect(this.edge + (cell.column - this.left) * size, this.edge + (cell.row - this.top) * size, Math.max(1, size - gap), Math.max(1, size - gap));
+    }
+    context.restore();
+    context.fillStyle = Colours.known.dim;
+    context.textBaseline = 'middle';
+    const every = Math.max(1, Math.ceil(30 / size));
+    for (let i = Math.ceil(this.left / every) * every; i < Math.min(columns.length, this.left + this.span); i += every) {
+      context.fillText(Timeline.prototype.fitted(context, columns[i], Math.max(28, size * every - 4)), this.edge + (i - this.left) * size + 2, this.edge - 9);
+    }
+    const tall = Math.max(1, Math.ceil(14 / size));
+    for (let i = Math.ceil(this.top / tall) * tall; i < Math.min(rows.length, this.top + this.span); i += tall) {
+      context.fillText(Timeline.prototype.fitted(context, rows[i], this.edge - 6), 2, this.edge + (i + 0.5 - this.top) * size);
+    }
+    context.fillText('to →', this.edge, 10);
+    context.fillText('from ↓', 2, 26);
+  }
+}
+
+class MatrixView extends LateView {
+  async content({ source, trace }) {
+    const box = el('div', { class: 'chart' });
+    const says = el('p', { class: 'hint' });
+    const rowOfRank = (label) => trace.rows.findIndex((row) => row[0] === label);
+    const show = async () => {
+      const matrix = await source.document(what.value);
+      if (matrix.unavailable) { box.replaceChildren(); says.textContent = matrix.unavailable; return; }
+      const picture = new MatrixPicture(matrix, this.selection, rowOfRank);
+      picture.metric = metric.value;
+      box.replaceChildren(picture.canvas);
+      const { total } = matrix;
+      says.textContent = matrix.cells.length ? `${countText(total.calls)} calls, ${byteText(total.bytes)}; darker is more, on a logarithmic scale` : 'nothing of this kind was sent';
+    };
+    const metric = el('select', { 'aria-label': 'What is shown', onchange: show }, el('option', { value: 'bytes' }, 'bytes'), el('option', { value: 'calls' }, 'calls'));
+    const options = [['matrix-rank', 'messages by rank'], ['matrix-node', 'messages by node'], ['matrix-class', 'messages by rank class'], ['collective-rank', 'collective operations by rank'], ['rma-rank', 'one-sided by rank']];
+    if (trace.rows.length > 1024) options.push(options.shift());
+    const what = el('select', { 'aria-label': 'Which communication', onchange: show }, options.map(([value, text]) => el('option', { value }, text)));
+    show();
+    return [el('div', { class: 'tools' }, what, metric), box, says];
+  }
+}
+
+/** Statistics by function; the spread of one of them, and over the steps. */
+class StatisticsView extends LateView {
+  async content({ source, trace }) {
+    const stats = await source.document('stats');
+    if (stats.unavailable) return this.unavailable(stats);
+    const figure = (row, metric) => row.figures.find((item) => item.over === 'calls' && item.metric === metric) || {};
+    const total = stats.rows.reduce((sum, row) => sum + (figure(row, 'time').sum || 0), 0) || 1;
+    const charts = el('div', { class: 'split' });
+    const name = (row) => row.path[row.path.length - 1];
+    const table = new SortedTable([
+      { title: 'call', value: name }, { title: 'calls', value: (row) => row.calls, text: countText },
+      { title: 'time', value: (row) => figure(row, 'time').sum, text: timeText }, { title: 'share', value: (row) => (figure(row, 'time').sum || 0) / total, text: shareText, bar: true },
+      { title: 'mean', value: (row) => figure(row, 'time').mean, text: timeText }, { title: 'deviation', value: (row) => figure(row, 'time').deviation, text: timeText },
+      { title: 'least', value: (row) => figure(row, 'time').min, text: timeText }, { title: 'most', value: (row) => figure(row, 'time').max, text: timeText },
+      { title: 'sent', value: (row) => figure(row, 'sent').sum, text: (bytes) => bytes ? byteText(bytes) : '' },
+    ], stats.rows, 2, { id: 'stats', chosen: (row) => name(row) === this.selection.call, click: (row) => this.selection.set({ call: name(row) }) });
+    let shown = '';
+    const show = async () => {
+      table.fill();
+      const busiest = table.rows.slice().sort((a, b) => (figure(b, 'time').sum || 0) - (figure(a, 'time').sum || 0)).find((row) => row.mpi && !/Init|Finalize/.test(name(row))) || stats.rows[0];
+      const call = this.selection.call && stats.rows.some((row) => name(row) === this.selection.call) ? this.selection.call : busiest && name(busiest);
+      if (!call || call === shown) return;
+      shown = call;
+      charts.replaceChildren(await this.histogramOf(source, call, trace), await this.stepsOf(source, call));
+    };
+    this.selection.on('call', show);
+    show();
+    return [charts, el('h3', {}, 'Functions'), table.node];
+  }
+
+  async histogramOf(source, call) {
+    const histogram = await source.document('histogram', call);
+    const box = el('div', {}, el('h3', {}, `How long one call of ${call} takes`));
+    const counts = histogram.unavailable || !histogram.rows.length ? [] : histogram.rows[0].counts.flat();
+    if (!counts.length) { box.append(el('p', { class: 'hint' }, histogram.unavailable || 'no samples')); return box; }
+    const canvas = el('canvas', { style: 'width: 100%; height: 190px', role: 'img', 'aria-label': `Histogram of ${call}` });
+    const most = Math.max(...counts, 1);
+    const paint = () => {
+      const { context, width, height } = prepared(canvas);
+      context.clearRect(0, 0, width, height);
+      context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+      const wide = (width - 4) / counts.length;
+      counts.forEach((count, i) => {
+        const size = count ? Math.max(2, Math.log1p(count) / Math.log1p(most) * (height - 40)) : 0;
+        context.fillStyle = Colours.uses[useOfName(call) || 1];
+        context.fillRect(2 + i * wide, height - 20 - size, Math.max(1, wide - 1.5), size);
+      });
+      context.fillStyle = Colours.known.dim;
+      const last = histogram.bins[histogram.bins.length - 1];
+      context.fillText(timeText(histogram.bins[0].from), 2, height - 6);
+      const text = timeText(last.to);
+      context.fillText(text, width - context.measureText(text).width - 2, height - 6);
+      context.fillText(`${countText(most)} calls, on a logarithmic scale`, 2, 11);
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const i = Math.max(0, Math.min(counts.length - 1, Math.floor(event.offsetX / canvas.clientWidth * counts.length)));
+      const bin = histogram.bins[i];
+      Tooltip.show(event, [el('b', {}, call), factTable([['from', timeText(bin.from)], ['to', timeText(bin.to)], ['calls', countText(counts[i])]])]);
+    });
+    canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    new ResizeObserver(paint).observe(canvas);
+    box.append(canvas);
+    return box;
+  }
+
+  /** The spread of every step: a column per step, a cell per bin. */
+  async stepsOf(source, call) {
+    const map = await source.document('over-time', call);
+    const box = el('div', {}, el('h3', {}, 'Over the steps'));
+    if (map.unavailable || !map.rows.length || !map.rows[0].counts.length) {
+      box.append(el('p', { class: 'hint' }, map.unavailable || 'no steps'));
+      return box;
+    }
+    const { counts } = map.rows[0];
+    const canvas = el('canvas', { style: 'width: 100%; height: 190px', role: 'img', 'aria-label': `Times of ${call} over the steps` });
+    const most = Math.max(1, ...counts.flat());
+    const bins = map.bins.length;
+    const paint = () => {
+      const { context, width, height } = prepared(canvas);
+      context.clearRect(0, 0, width, height);
+      context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+      const tall = (height - 22) / bins;
+      const wide = width / counts.length;
+      context.fillStyle = Colours.known.panel;
+      context.fillRect(0, 0, width, height - 22);
+      counts.forEach((column, step) => column.forEach((count, bin) => {
+        if (!count) return;
+        context.fillStyle = `rgba(${Colours.known.heat}, ${0.15 + 0.85 * Math.log1p(count) / Math.log1p(most)})`;
+        context.fillRect(step * wide, (bins - 1 - bin) * tall, Math.max(1, wide - (wide > 4 ? 0.8 : 0)), Math.max(1, tall - 0.5));
+      }));
+      context.fillStyle = Colours.known.dim;
+      context.fillText(`step 0`, 2, height - 6);
+      const text = `step ${counts.length * map.iterations_per_column - 1}`;
+      context.fillText(text, width - context.measureText(text).width - 2, height - 6);
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const step = Math.min(counts.length - 1, Math.max(0, Math.floor(event.offsetX / canvas.clientWidth * counts.length)));
+      const bin = Math.min(bins - 1, Math.max(0, bins - 1 - Math.floor(event.offsetY / (canvas.clientHeight - 22) * bins)));
+      Tooltip.show(event, [el('b', {}, call), factTable([['step', step * map.iterations_per_column], ['from', timeText(map.bins[bin].from)], ['to', timeText(map.bins[bin].to)], ['ranks', countText(counts[step][bin])]])]);
+    });
+    canvas.addEventListener('click', (event) => {
+      const step = Math.floor(event.offsetX / canvas.clientWidth * counts.length) * map.iterations_per_column;
+      this.selection.set({ step });
+      this.app.show('timeline');
+      this.app.timeline.first.moveStep(0);
+    });
+    canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    new ResizeObserver(paint).observe(canvas);
+    box.append(canvas);
+    return box;
+  }
+}
+
+const WAIT_WORDS = { late_sender: 'late sender', late_receiver: 'late receiver', barrier: 'wait at barrier', all_to_all: 'wait at all-to-all', late_root: 'late root', early_root: 'early root', prefix: 'prefix', fence: 'fence', late_post: 'late post', late_complete: 'late complete', late_unlock: 'late unlock' };
+
+/** Parallel efficiency, its factors, waits by rank and call path. */
+class EfficiencyView extends LateView {
+  async content({ source, trace }) {
+    const found = await source.document('efficiency');
+    if (found.unavailable) return this.unavailable(found);
+    const factors = [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication'], ['serialisation', 'serialisation'], ['transfer', 'transfer']];
+    const cards = factors.filter(([name]) => typeof found.efficiency[name] === 'number').map(([name, title]) => card(shareText(found.efficiency[name]), title, found.efficiency[name]));
+    const waits = new Map();
+    for (const wait of found.waits) {
+      const key = `${wait.kind} ${wait.path}`;
+      if (!waits.has(key)) waits.set(key, { kind: wait.kind, path: wait.path, calls: 0, seconds: 0, worst: wait });
+      const sum = waits.get(key);
+      sum.calls += wait.calls;
+      sum.seconds += wait.seconds;
+      if (wait.seconds > sum.worst.seconds) sum.worst = wait;
+    }
+    const whole = found.ranks.reduce((sum, rank) => sum + rank.computation + rank.mpi + rank.io, 0) || 1;
+    const last = (path) => path.split('/').pop();
+    const table = new SortedTable([
+      { title: 'call path', value: (row) => row.path }, { title: 'kind of wait', value: (row) => WAIT_WORDS[row.kind] || row.kind }, { title: 'calls', value: (row) => row.calls, text: countText },
+      { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'of all time', value: (row) => row.seconds / whole, text: shareText, bar: true },
+      { title: 'worst rank', value: (row) => row.worst.rank }, { title: 'there', value: (row) => row.worst.seconds, text: timeText },
+    ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
+    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), el('h3', {}, 'Ranks'), this.ranksOf(found, trace), el('h3', {}, 'Waits'), table.node];
+  }
+
+  ranksOf(found, trace) {
+    const ranks = found.ranks;
+    const canvas = el('canvas', { style: 'width: 100%; height: 170px', role: 'img', 'aria-label': 'Computation, waits and other MPI time of every rank' });
+    const most = Math.max(...ranks.map((rank) => rank.computation + rank.mpi + rank.io), 1e-30);
+    const waitOf = (rank) => Object.values(rank.waits).reduce((sum, seconds) => sum + seconds, 0);
+    const paint = () => {
+      const { context, width, height } = prepared(canvas);
+      context.clearRect(0, 0, width, height);
+      const wide = width / ranks.length;
+      ranks.forEach((rank, i) => {
+        let y = height - 4;
+        const waits = Math.min(waitOf(rank), rank.mpi);
+        for (const [part, use] of [[rank.computation, 0], [rank.mpi - waits, 1], [waits, 2], [rank.io, 10]]) {
+          const size = part / most * (height - 8);
+          context.fillStyle = Colours.uses[use];
+          context.fillRect(i * wide, y - size, Math.max(0.7, wide - (wide > 4 ? 1.5 : 0)), size);
+          y -= size;
+        }
+      });
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const rank = ranks[Math.max(0, Math.min(ranks.length - 1, Math.floor(event.offsetX / canvas.clientWidth * ranks.length)))];
+      const waits = Object.entries(rank.waits).filter(([, seconds]) => seconds > 0).map(([kind, seconds]) => [WAIT_WORDS[kind] || kind, timeText(seconds)]);
+      Tooltip.show(event, [el('b', {}, `rank ${rank.rank}`), factTable([['computation', timeText(rank.computation)], ['MPI', timeText(rank.mpi)], ['file I/O', rank.io ? timeText(rank.io) : ''], ...waits])]);
+    });
+    canvas.addEventListener('click', (event) => {
+      const rank = ranks[Math.floor(event.offsetX / canvas.clientWidth * ranks.length)];
+      if (rank) this.selection.set({ rows: new Set([trace.rows.findIndex((item) => item[1] === rank.rank)]) });
+    });
+    canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    new ResizeObserver(paint).observe(canvas);
+    const key = (use, text) => el('span', { class: 'key' }, el('i', { class: 'swatch', style: `background: var(--use${use})` }), text);
+    return el('div', { class: 'chart' }, el('div', { class: 'legend' }, key(0, 'computation'), key(1, 'MPI'), key(2, 'waits in MPI'), key(10, 'file I/O')), canvas);
+  }
+}
+
+function card(value, title, share) {
+  return el('div', { class: 'card' }, el('b', {}, value), el('span', {}, title), share === undefined ? null : el('div', { class: 'meter' }, el('i', { style: `width: ${Math.min(100, share * 100)}%` })));
+}
+
+/** What the trace is, and what was found in it. */
+class OverviewView extends LateView {
+  async content({ source, trace }) {
+    const [info, structure, efficiency] = await Promise.all(['info', 'structure', 'efficiency'].map((name) => source.document(name)));
+    if (info.unavailable) return this.unavailable(info);
+    const cards = [card(countText(info.ranks), 'ranks'), card(countText(info.locations), 'locations'), card(countText(info.events), 'events'), card(timeText((trace.window[1] - trace.window[0]) / trace.ticks_per_second), 'MPI_Init to MPI_Finalize'),
+      card(byteText(info.file_bytes), 'folded'), info.ratio ? card(`${countText(Math.round(info.ratio))} ×`, 'smaller than the archive') : null];
+    const factors = efficiency.unavailable ? [] : [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication']]
+      .filter(([name]) => typeof efficiency.efficiency[name] === 'number').map(([name, title]) => card(shareText(efficiency.efficiency[name]), title, efficiency.efficiency[name]));
+    const calls = new SortedTable([{ title: 'call', value: (row) => row.name }, { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'locations', value: (row) => row.locations, text: countText }],
+      info.calls.slice(0, 60), 1, { id: 'overview-calls', chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) });
+    const facts = [['recorder', info.archive.creator], ['machine', info.archive.machine], ['times', info.timing], ['clock', `${countText(info.clock.ticks_per_second)}Hz`], ['records', countText(Object.values(info.records).reduce((a, b) => a + b, 0))]];
+    return [el('div', { class: 'cards' }, cards, factors), el('div', { class: 'split' },
+      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, findingsOf(structure).map((text) => el('li', {}, text))), el('h2', {}, 'Recording'), factTable(facts)),
+      el('div', {}, el('h2', {}, 'Calls'), calls.node))];
+  }
+}
+
+/** What the structure says, as sentences. */
+function findingsOf(structure) {
+  if (structure.unavailable) return [structure.unavailable];
+  const { findings } = structure;
+  const said = [];
+  const range = ({ least, most }) => least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
+  if (findings.steps) said.push(`The program takes ${countText(findings.steps)} steps that all ranks share.`);
+  for (const loop of (findings.main_loops || []).slice(0, 4)) {
+    said.push(`Main loop of ${loop.participants}: ${loop.nest.map((level) => `${range(level.iterations)} ×`).join(' in each ')}, ${shareText(loop.share_of_calls)} of the calls.`);
+  }
+  if ((findings.main_loops || []).length > 4) said.push(`${findings.main_loops.length - 4} more groups of ranks have main loops of their own.`);
+  const messages = findings.messages || {};
+  if (messages.senders) said.push(`${countText(messages.senders)} ranks send to ${range(messages.partners)} partners each.`);
+  if (messages.stencil) said.push(`The partners form a stencil of ${messages.stencil.points} points on a grid of ${messages.stencil.grid.join(' × ')}${messages.stencil.periodic.some(Boolean) ? ', periodic' : ''}.`);
+  const collectives = (findings.collectives || []).filter((item) => item.in_main_loop);
+  if (collectives.length) said.push(`Collective operations in the main loop: ${collectives.map((item) => `${item.name} (${range(item.calls)})`).join(', ')}.`);
+  if (findings.mpi_share_of_time !== undefined) said.push(`${shareText(findings.mpi_share_of_time)} of the time is spent in MPI.`);
+  return said.length ? said : ['Nothing that repeats was found.'];
+}

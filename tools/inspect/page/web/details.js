@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The view of timelines, one below the other for several files, with what is selected below them.
+
+class TimelineView {
+  constructor(app) {
+    this.app = app;
+    this.selection = app.selection;
+    this.node = el('section', { class: 'view timeline', 'aria-label': 'Timeline' });
+    this.timelines = [];
+    this.tools = el('div', { class: 'tools' });
+    this.details = el('div', { class: 'details', 'aria-live': 'polite' });
+    this.chosen = el('div', {});
+    this.sums = el('div', {});
+    this.details.append(this.chosen, this.sums);
+  }
+
+  build() {
+    this.node.append(this.tools);
+    for (const { trace, source } of this.app.traces) {
+      if (this.app.traces.length > 1) this.node.append(el('div', { class: 'file-name' }, trace.name));
+      const canvas = el('canvas', { 'aria-label': `Timeline of ${trace.name}; arrow keys move, plus and minus zoom` });
+      this.node.append(el('div', { class: 'lanes' }, canvas));
+      this.timelines.push(new Timeline(trace, source, this.selection, canvas));
+    }
+    this.node.append(this.details);
+    this.buildTools();
+    this.selection.on('box', () => this.showChosen());
+    this.selection.on('window', () => this.showSums());
+    this.selection.on('rows', () => this.showSums());
+    this.selection.on('goto', (box) => this.goTo(box));
+    this.showChosen();
+    this.showSums();
+  }
+
+  get first() { return this.timelines[0]; }
+
+  buildTools() {
+    const { trace } = this.first;
+    const by = el('select', { 'aria-label': 'Rows together', onchange: (event) => { for (const line of this.timelines) line.setGrouping(event.target.value); } },
+      el('option', { value: 'none' }, 'rows one by one'), el('option', { value: 'node' }, 'rows by node'), el('option', { value: 'class' }, 'rows by rank class'));
+    by.value = this.first.by;
+    const fold = (closed) => () => {
+      for (const line of this.timelines) {
+        line.collapsed = new Set(closed ? line.groups.map((item) => item.name) : []);
+        line.arrange();
+        line.refresh();
+      }
+    };
+    const arrows = el('input', { type: 'checkbox', id: 'arrows', checked: true, onchange: (event) => { for (const line of this.timelines) { line.arrows = event.target.checked; line.refresh(); } } });
+    this.tools.append(by, el('button', { type: 'button', onclick: fold(true) }, 'collapse'), el('button', { type: 'button', onclick: fold(false) }, 'expand'),
+      el('button', { type: 'button', onclick: () => this.first.show(...this.first.home) }, 'whole program'),
+      el('label', {}, arrows, ' messages'), this.legend(trace));
+  }
+
+  legend(trace) {
+    this.seenUses = new Set();
+    this.legendBox = el('span', { class: 'legend' });
+    const put = () => {
+      for (const line of this.timelines) {
+        for (const kept of line.data.values()) {
+          for (const answer of kept) {
+            for (const use of answer.uses || []) this.seenUses.add(use);
+            for (const box of answer.boxes || []) this.seenUses.add(box.use);
+          }
+        }
+      }
+      const text = [...this.seenUses].sort((a, b) => a - b).join();
+      if (text === this.legendText) return;
+      this.legendText = text;
+      this.legendBox.replaceChildren(...[...this.seenUses].sort((a, b) => a - b).map((use) =>
+        el('span', {}, el('i', { class: 'swatch', style: `background: var(--use${use})` }), trace.uses[use])));
+    };
+    setInterval(put, 300);
+    return this.legendBox;
+  }
+
+  shown() { for (const line of this.timelines) { line.arrange(); line.refresh(); } }
+
+  async showChosen() {
+    const { box } = this.selection;
+    if (!box) {
+      this.chosen.replaceChildren(el('h2', {}, 'Call'), el('p', { class: 'hint' }, 'Click a region to see all that was recorded of it. It is marked in every view.'));
+      return;
+    }
+    const { source, trace } = this.app.traces[0];
+    if (!trace.rows[box[0]]) return;
+    let told;
+    try {
+      told = await source.call(box[0], box[1]);
+    } catch (error) {
+      this.chosen.replaceChildren(el('h2', {}, 'Call'), el('p', { class: 'hint' }, error.message));
+      return;
+    }
+    if (this.selection.box !== box) return;
+    told.rate = trace.ticks_per_second;
+    const facts = [['where', this.first.labelOf(box[0])], ['begin', timeText(told.listed.begin)]];
+    if (told.listed.duration !== undefined) facts.push(['duration', timeText(told.listed.duration)]);
+    facts.push(...moreFacts(told));
+    this.chosen.replaceChildren(el('h2', {}, told.listed.name),
+      el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))])),
+      el('p', {}, el('button', { type: 'button', onclick: () => this.goTo(box) }, 'zoom to it'), ' ',
+        el('button', { type: 'button', onclick: () => this.app.show('calls') }, 'in the call tree')));
+  }
+
+  /** Statistics of what is selected, else of the program. */
+  async showSums() {
+    clearTimeout(this.sumTimer);
+    this.sumTimer = setTimeout(() => this.loadSums(), 150);
+  }
+
+  async loadSums() {
+    const { window, rows } = this.selection;
+    if (!window) {
+      this.sums.replaceChildren(el('h2', {}, 'Window'), el('p', { class: 'hint' }, 'Shift and drag, or drag on the time axis, to select a window of time: what is in it stands here.'));
+      return;
+    }
+    const parts = [];
+    for (const [i, { source, trace }] of this.app.traces.entries()) {
+      const chosen = rows.size ? [...rows].sort((a, b) => a - b).filter((row) => row < trace.rows.length) : this.timelines[i].visibleRows();
+      if (!chosen.length) continue;
+      const sums = await source.statistics(chosen, window[0], window[1]);
+      if (this.selection.window !== window) return;
+      parts.push(this.tableOf(sums, trace, chosen));
+    }
+    this.sums.replaceChildren(...parts.flat());
+  }
+
+  tableOf(sums, trace, rows) {
+    const seconds = 1 / trace.ticks_per_second;
+    const length = sums.to - sums.from;
+    const all = length * rows.length;
+    const uses = sums.uses.map((ticks, use) => [trace.uses[use], ticks]).filter(([, ticks]) => ticks > 0).sort((a, b) => b[1] - a[1]);
+    const table = new SortedTable([
+      { title: 'call', value: (row) => row.name },
+      { title: 'calls', value: (row) => row.calls, text: countText },
+      { title: 'time', value: (row) => row.ticks, text: (ticks) => timeText(ticks * seconds) },
+      { title: 'share', value: (row) => row.ticks / all, text: shareText, bar: true },
+      { title: 'least', value: (row) => row.least, text: (ticks) => timeText(ticks * seconds) },
+      { title: 'most', value: (row) => row.most, text: (ticks) => timeText(ticks * seconds) },
+    ], sums.names, 2, { id: 'sums', chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) });
+    return [el('h2', {}, `${timeText(length * seconds)} of ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`),
+      el('p', {}, uses.map(([name, ticks]) => `${name} ${shareText(ticks / all)}`).join(', ')), table.node];
+  }
+
+  async goTo([row, call]) {
+    const { source, trace } = this.app.traces[0];
+    const told = await source.call(row, call);
+    const rate = trace.ticks_per_second;
+    const begin = told.listed.begin * rate;
+    const length = Math.max(told.region_ticks || (told.listed.duration || 0) * rate, 16);
+    this.first.reveal(row);
+    this.first.show(begin - length * 2, begin + length * 3);
+  }
+
+  /** Finds the next call and shows it. */
+  async find(text, backwards) {
+    const search = parsedSearch(text);
+    if (!search.name) return;
+    const { source, trace } = this.app.traces[0];
+    const line = this.first;
+    const tick = this.lastFound && this.lastFound.text === text ? this.lastFound.begin : (backwards ? line.to : line.from);
+    const rows = this.selection.rows.size ? [...this.selection.rows].sort((a, b) => a - b) : line.visibleRows();
+    const found = await source.find(rows.length ? rows : [0], { name: search.name, least: search.least * trace.ticks_per_second, tick, backwards });
+    if (!found.found) {
+      this.app.tell(`no ${backwards ? 'earlier' : 'later'} call of ${text} on ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`);
+      return;
+    }
+    this.lastFound = { text, begin: found.begin };
+    this.app.tell(`${found.name} on ${line.labelOf(found.row)}: ${timeText(found.duration / trace.ticks_per_second)}`);
+    this.selection.set({ box: [found.row, found.call], call: found.name });
+    line.reveal(found.row);
+    const length = Math.min(line.to - line.from, Math.max(found.duration * 12, 64));
+    const middle = found.begin + found.duration / 2;
+    line.show(middle - length / 2, middle + length / 2);
+  }
+}
+
+/** "MPI_Allreduce > 1 ms" in parts. */
+function parsedSearch(text) {
+  const found = /^(.*?)(?:\s*(?:>|longer than)\s*([^>]+))?$/.exec(text.trim());
+  const least = found[2] ? parsedTime(found[2]) : 0;
+  return { name: found[1].trim(), least: Number.isNaN(least) ? 0 : least };
+}

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Puts the page together: views, tabs, search, theme, keys.
+
+class ListingView {
+  constructor() {
+    this.node = el('section', { class: 'view listings', 'aria-label': 'Listings' });
+    const listing = document.getElementById('listing');
+    if (listing) { listing.hidden = false; this.node.append(listing); }
+  }
+  shown() {}
+}
+
+class App {
+  constructor(data) {
+    this.data = data;
+    this.selection = new Selection();
+    this.traces = [];
+  }
+
+  async start() {
+    this.setTheme(this.savedTheme());
+    const sources = this.data.mode === 'serve' ? this.data.files.map((_, file) => new ServerSource(file)) : [new FileSource(this.data)];
+    this.tell('reading …');
+    for (const source of sources) this.traces.push({ source, trace: await source.trace() });
+    const { trace } = this.traces[0];
+    document.title = document.getElementById('title').textContent = this.traces.map((item) => item.trace.name).join(' and ');
+    this.selection.read(location.hash);
+    this.tell(this.openingWords(trace));
+    this.makeViews();
+    this.listen();
+    this.show(this.views.has(this.selection.view) ? this.selection.view : 'timeline');
+    if (this.selection.step !== null && !/time=/.test(location.hash)) this.timeline.first.moveStep(0);
+    document.documentElement.dataset.ready = '1';
+  }
+
+  openingWords(trace) {
+    const words = [];
+    if (trace.timing === 'histogram') words.push('This file keeps no single times: every call stands where mean durations put it.');
+    if (trace.timing === 'none') words.push('This file keeps no times: a tick is a record.');
+    if (trace.timing === 'quantized') words.push('Times are rounded as the file keeps them.');
+    if (this.data.timeline && this.data.timeline.says) words.push(this.data.timeline.says);
+    return words.join(' ');
+  }
+
+  makeViews() {
+    this.timeline = new TimelineView(this);
+    this.views = new Map([
+      ['timeline', ['Timeline', this.timeline]], ['overview', ['Overview', new OverviewView(this, 'overview', 'Overview')]],
+      ['structure', ['Structure', new StructureView(this, 'structure', 'Structure')]], ['calls', ['Call paths', new CallTreeView(this, 'calls', 'Call paths')]],
+      ['graph', ['Flow graph', new GraphView(this, 'graph', 'Event flow graph')]], ['matrix', ['Matrix', new MatrixView(this, 'matrix', 'Who sends to whom')]],
+      ['statistics', ['Statistics', new StatisticsView(this, 'statistics', 'Statistics')]], ['efficiency', ['Efficiency', new EfficiencyView(this, 'efficiency', 'Efficiency')]],
+    ]);
+    if (document.getElementById('listing')) this.views.set('listings', ['Listings', new ListingView()]);
+    const tabs = document.getElementById('tabs');
+    const views = document.getElementById('views');
+    for (const [name, [title, view]] of this.views) {
+      tabs.append(el('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': 'false', onclick: () => this.show(name) }, title));
+      view.node.hidden = true;
+      view.node.id = `view-${name}`;
+      views.append(view.node);
+    }
+    this.timeline.build();
+  }
+
+  show(name) {
+    Tooltip.hide();
+    this.selection.set({ view: name });
+    for (const [other, [, view]] of this.views) {
+      view.node.hidden = other !== name;
+      document.getElementById(`tab-${other}`).setAttribute('aria-selected', String(other === name));
+    }
+    this.views.get(name)[1].shown();
+    if (name === 'timeline') this.timeline.first.canvas.focus({ preventScroll: true });
+  }
+
+  tell(text) { document.getElementById('notice').textContent = text; }
+
+  listen() {
+    this.selection.on('notice', (text) => this.tell(text));
+    const search = document.getElementById('search-text');
+    const find = (backwards) => {
+      if (!search.value.trim()) return;
+      if (this.selection.view !== 'timeline') this.show('timeline');
+      this.timeline.find(search.value.trim(), backwards).catch((error) => this.tell(error.message));
+    };
+    document.getElementById('search').addEventListener('submit', (event) => { event.preventDefault(); find(false); });
+    document.getElementById('search-back').addEventListener('click', () => find(true));
+    search.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && event.shiftKey) { event.preventDefault(); find(true); }
+      if (event.key === 'Escape') search.blur();
+    });
+    document.getElementById('theme').addEventListener('click', () => {
+      const dark = !document.documentElement.classList.contains('dark');
+      try { localStorage.setItem('tracefold-theme', dark ? 'dark' : 'light'); } catch (error) { /* a page from a file may not */ }
+      this.setTheme(dark);
+    });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme(this.savedTheme()));
+    document.getElementById('help').addEventListener('click', () => document.getElementById('keys').showModal());
+    addEventListener('hashchange', () => { this.selection.read(location.hash); this.show(this.views.has(this.selection.view) ? this.selection.view : 'timeline'); this.selection.tell('time'); });
+    addEventListener('keydown', (event) => this.key(event, find, search));
+  }
+
+  key(event, find, search) {
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const names = [...this.views.keys()];
+    if (event.key === '/') { event.preventDefault(); search.focus(); search.select(); }
+    else if (event.key === '?') document.getElementById('keys').showModal();
+    else if (event.key.toLowerCase() === 'n') find(false);
+    else if (event.key.toLowerCase() === 'p') find(true);
+    else if (event.key === 'Escape') this.selection.set({ box: null, call: '', window: null, rows: new Set(), step: null });
+    else if (/^[1-9]$/.test(event.key) && names[event.key - 1]) this.show(names[event.key - 1]);
+  }
+
+  savedTheme() {
+    let saved = null;
+    try { saved = localStorage.getItem('tracefold-theme'); } catch (error) { /* as the system has it */ }
+    return saved ? saved === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  }
+
+  setTheme(dark) {
+    document.documentElement.classList.toggle('dark', dark);
+    Colours.read();
+    if (!this.timeline) return;
+    for (const line of this.timeline.timelines) line.draw();
+    dispatchEvent(new Event('resize'));
+    for (const [, [, view]] of this.views) for (const canvas of view.node.querySelectorAll('canvas')) { canvas.style.outlineOffset = ''; }
+    this.selection.tell('call', this.selection.call);
+    this.selection.tell('rows', this.selection.rows);
+  }
+}
+
+const app = new App(JSON.parse(document.getElementById('data').textContent));
+app.start().catch((error) => { app.tell(error.message); document.documentElement.dataset.ready = 'failed'; });

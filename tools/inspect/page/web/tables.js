@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Tables that can be sorted, the tree of call paths with its flame graph, the structure.
+
+/** A table whose columns sort it: columns of {title, value(row), text(value), bar}. */
+class SortedTable {
+  constructor(columns, rows, sorted, options) {
+    Object.assign(this, { columns, rows: rows.slice(), sorted, options, falling: sorted > 0 });
+    this.head = el('tr', {}, columns.map((column, i) => el('th', { scope: 'col', tabindex: 0, onclick: () => this.sort(i), onkeydown: (event) => { if (event.key === 'Enter') this.sort(i); } }, column.title)));
+    this.body = el('tbody', {});
+    this.node = el('table', { class: 'grid', id: options.id }, el('thead', {}, this.head), this.body);
+    this.fill();
+  }
+
+  sort(column) {
+    this.falling = this.sorted === column ? !this.falling : column > 0;
+    this.sorted = column;
+    this.fill();
+  }
+
+  fill() {
+    const { value } = this.columns[this.sorted];
+    const sign = this.falling ? -1 : 1;
+    this.rows.sort((a, b) => {
+      const [x, y] = [value(a), value(b)];
+      return sign * (typeof x === 'string' ? x.localeCompare(y) : (x ?? -1) - (y ?? -1));
+    });
+    [...this.head.children].forEach((cell, i) => cell.setAttribute('aria-sort', i === this.sorted ? (this.falling ? 'descending' : 'ascending') : 'none'));
+    this.body.replaceChildren(...this.rows.map((row) => this.lineOf(row)));
+  }
+
+  lineOf(row) {
+    const cells = this.columns.map((column) => {
+      const value = column.value(row);
+      const bar = column.bar && value > 0 ? el('i', { style: `width: ${Math.min(100, value * 100)}%` }) : null;
+      return el('td', { class: bar && 'bar-cell' }, column.text ? column.text(value) : String(value ?? ''), bar);
+    });
+    const chosen = this.options.chosen && this.options.chosen(row);
+    return el('tr', { class: chosen && 'chosen', onclick: () => { if (this.options.click) { this.options.click(row); this.fill(); } } }, cells);
+  }
+}
+
+/** A view whose content comes when it is shown first. */
+class LateView {
+  constructor(app, name, label) {
+    this.app = app;
+    this.selection = app.selection;
+    this.node = el('section', { class: `view ${name}`, 'aria-label': label });
+    this.built = false;
+  }
+
+  async shown() {
+    if (this.built) return;
+    this.built = true;
+    this.node.replaceChildren(el('p', { class: 'hint' }, 'reading …'));
+    const parts = [];
+    for (const item of this.app.traces) {
+      try {
+        const content = await this.content(item);
+        if (this.app.traces.length > 1) content.unshift(el('h2', {}, item.trace.name));
+        parts.push(el('div', { class: 'part' }, content));
+      } catch (error) {
+        parts.push(el('p', { class: 'hint' }, `${item.trace.name}: ${error.message}`));
+      }
+    }
+    this.node.replaceChildren(...(parts.length > 1 ? [el('div', { class: 'side' }, parts)] : [...parts[0].childNodes]));
+    this.node.dataset.ready = '1';
+    if (this.placed) this.placed();
+  }
+
+  unavailable(document) { return [el('p', { class: 'hint' }, document.unavailable)]; }
+}
+
+/** The metric of a node of a profile: {inclusive, exclusive}. */
+function metricOf(node, name) {
+  const found = node.metrics.find((metric) => metric.metric === name);
+  const none = { sum: 0, min: 0, max: 0, mean: 0 };
+  return found || { inclusive: none, exclusive: none };
+}
+
+/** Call paths as a tree with sums, and as a flame graph. */
+class CallTreeView extends LateView {
+  async content({ source, trace }) {
+    let profile = await source.document('profile');
+    if (profile.unavailable) profile = await source.document('visits');
+    if (profile.unavailable) return this.unavailable(profile);
+    const ranks = profile.times && trace.rows.length <= 1024 ? await source.document('ranks') : {};
+    return new CallTree(this, profile, ranks).parts();
+  }
+}
+
+class CallTree {
+  constructor(view, profile, ranks) {
+    this.view = view;
+    this.selection = view.selection;
+    this.metric = profile.times ? 'time' : 'visits';
+    this.nodes = profile.nodes.map((node) => ({ ...node, children: [], open: node.depth < 2 }));
+    this.groups = ranks.groups || [];
+    const byRank = new Map((ranks.nodes || []).map((node) => [node.node, node]));
+    this.roots = [];
+    const known = new Map(this.nodes.map((node) => [node.node, node]));
+    for (const node of this.nodes) {
+      node.parts = metricOf(byRank.get(node.node) || { metrics: [] }, this.metric);
+      if (node.parent === undefined) this.roots.push(node);
+      else known.get(node.parent).children.push(node);
+    }
+    this.total = this.roots.reduce((sum, node) => sum + metricOf(node, this.metric).inclusive.sum, 0) || 1;
+    this.sorted = 'inclusive';
+    this.query = '';
+    this.body = el('tbody', {});
+    this.flame = el('canvas', { style: 'width: 100%; height: 60px', tabindex: 0, 'aria-label': 'Flame graph of the call paths' });
+    this.focus = null;
+  }
+
+  parts() {
+    const column = (name, title) => el('th', { tabindex: 0, scope: 'col', 'data-sort': name, onclick: () => this.sort(name), onkeydown: (event) => { if (event.key === 'Enter') this.sort(name); } }, title);
+    this.head = el('tr', {}, column('call', 'call path'), column('inclusive', `${this.metric}, inclusive`), column('exclusive', `${this.metric}, exclusive`), column('visits', 'visits'), column('bytes', 'bytes sent'), column('least', 'least rank'), column('most', 'most'), this.groups.length ? el('th', {}, 'by rank') : null);
+    const filter = el('input', { type: 'search', placeholder: 'filter call paths', 'aria-label': 'Filter call paths', oninput: (event) => { this.query = event.target.value.toLowerCase(); this.fill(); this.paint(); } });
+    const open = (all) => () => { for (const node of this.nodes) node.open = all; this.fill(); };
+    this.selection.on('call', () => { this.fill(); this.paint(); });
+    new ResizeObserver(() => this.paint()).observe(this.flame);
+    this.flame.addEventListener('pointermove', (event) => this.hover(event));
+    this.flame.addEventListener('pointerleave', () => Tooltip.hide());
+    this.flame.addEventListener('click', (event) => this.click(event));
+    this.fill();
+    return [el('div', { class: 'tools' }, filter, el('button', { type: 'button', onclick: open(true) }, 'open all'), el('button', { type: 'button', onclick: open(false) }, 'close all'),
+      el('button', { type: 'button', onclick: () => { this.focus = null; this.paint(); } }, 'whole flame graph')),
+    el('div', { class: 'chart' }, this.flame), el('h3', {}, 'Call paths'), el('table', { class: 'grid tree-table', id: 'paths' }, el('thead', {}, this.head), this.body)];
+  }
+
+  sort(name) {
+    this.rising = this.sorted === name ? !this.rising : name === 'call';
+    this.sorted = name;
+    this.fill();
+  }
+
+  value(node, name) {
+    const main = metricOf(node, this.metric);
+    return { call: node.call, inclusive: main.inclusive.sum, exclusive: main.exclusive.sum, visits: metricOf(node, 'visits').exclusive.sum,
+      bytes: metricOf(node, 'bytes_sent').inclusive.sum, least: main.inclusive.min, most: main.inclusive.max }[name];
+  }
+
+  matches(node) { return this.query === '' || node.call.toLowerCase().includes(this.query) || node.children.some((child) => this.matches(child)); }
+
+  fill() {
+    for (const cell of this.head.children) if (cell.dataset.sort) cell.setAttribute('aria-sort', cell.dataset.sort === this.sorted ? (this.rising ? 'ascending' : 'descending') : 'none');
+    const lines = [];
+    const add = (nodes, depth) => {
+      const sign = this.rising ? 1 : -1;
+      const order = nodes.filter((node) => this.matches(node)).sort((a, b) => {
+        const [x, y] = [this.value(a, this.sorted), this.value(b, this.sorted)];
+        return sign * (typeof x === 'string' ? x.localeCompare(y) : x - y);
+      });
+      for (const node of order) {
+        lines.push(this.lineOf(node, depth));
+        if ((node.open || this.query) && lines.length < 5000) add(node.children, depth + 1);
+      }
+    };
+    add(this.roots, 0);
+    this.body.replaceChildren(...lines);
+  }
+
+  lineOf(node, depth) {
+    const text = this.metric === 'time' ? timeText : countText;
+    const share = this.value(node, 'inclusive') / this.total;
+    const twist = el('button', { class: `twist ${node.children.length ? '' : 'leaf'}`, type: 'button', 'aria-expanded': String(node.open), 'aria-label': `${node.call}: open or close`,
+      onclick: (event) => { event.stopPropagation(); node.open = !node.open; this.fill(); } }, node.open ? '▾' : '▸');
+    const chosen = this.selection.call === node.call;
+    const found = this.query && node.call.toLowerCase().includes(this.query);
+    return el('tr', { class: [chosen && 'chosen', found && 'found'].filter(Boolean).join(' ') || null, onclick: () => this.selection.set({ call: chosen ? '' : node.call }) },
+      el('td', { style: `padding-left: ${6 + depth * 18}px` }, twist, node.call),
+      el('td', { class: 'bar-cell' }, `${text(this.value(node, 'inclusive'))} · ${shareText(share)}`, el('i', { style: `width: ${share * 100}%` })),
+      el('td', {}, text(this.value(node, 'exclusive'))), el('td', {}, countText(this.value(node, 'visits'))), el('td', {}, this.value(node, 'bytes') ? byteText(this.value(node, 'bytes')) : ''),
+      el('td', {}, text(this.value(node, 'least'))), el('td', {}, text(this.value(node, 'most'))), this.groups.length ? el('td', {}, this.stripOf(node)) : null);
+  }
+
+  /** A heat map of one line: a cell per rank. */
+  stripOf(node) {
+    const values = node.parts.inclusive_groups;
+    if (!values) return '';
+    const canvas = el('canvas', { width: Math.min(200, Math.max(60, values.length * 6)), height: 12, role: 'img', 'aria-label': 'time by rank' });
+    const context = canvas.getContext('2d');
+    const most = Math.max(...values, 1e-30);
+    const cell = canvas.width / values.length;
+    values.forEach((value, i) => {
+      context.fillStyle = `rgba(${Colours.known.heat}, ${0.06 + 0.94 * value / most})`;
+      context.fillRect(i * cell, 0, Math.max(cell - (cell > 3 ? 0.7 : 0), 0.6), 12);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      const i = Math.min(values.length - 1, Math.floor(event.offsetX / canvas.clientWidth * values.length));
+      Tooltip.show(event, [el('b', {}, node.call), factTable([['rank', this.groups[i]], [this.metric, timeText(values[i])]])]);
+    });
+    canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    return canvas;
+  }
+
+  /** Boxes of the flame graph: {node, left, width, depth} as shares of what is in focus. */
+  layout() {
+    const boxes = [];
+    const place = (nodes, left, scale, depth) => {
+      for (const node of nodes.slice().sort((a, b) => this.value(b, 'inclusive') - this.value(a, 'inclusive'))) {
+        const width = this.value(node, 'inclusive') * scale;
+        if (width < 0.0004) continue;
+        boxes.push({ node, left, width, depth });
+        place(node.children, left, scale, depth + 1);
+        left += width;
+      }
+    };
+    const roots = this.focus ? [this.focus] : this.roots;
+    const total = roots.reduce((sum, node) => sum + this.value(node, 'inclusive'), 0) || 1;
+    place(roots, 0, 1 / total, 0);
+    return boxes;
+  }
+
+  paint() {
+    this.boxes = this.layout();
+    const levels = this.boxes.reduce((most, box) => Math.max(most, box.depth + 1), 1);
+    this.flame.style.height = `${levels * 20 + 4}px`;
+    const { context, width, height } = prepared(this.flame);
+    context.clearRect(0, 0, width, height);
+    context.font = '12px system-ui, "DejaVu Sans", sans-serif';
+    context.textBaseline = 'middle';
+    for (const { node, left, width: share, depth } of this.boxes) {
+      const dim = (this.query && !node.call.toLowerCase().includes(this.query)) || (this.selection.call && this.selection.call !== node.call);
+      context.globalAlpha = dim ? 0.38 : 1;
+      context.fillStyle = Colours.of(node.mpi ? useOfName(node.call) : 0, node.call);
+      context.fillRect(left * width, depth * 20 + 2, Math.max(0.6, share * width - 1), 18);
+      context.globalAlpha = 1;
+      context.fillStyle = dim ? Colours.known.text : node.mpi || !document.documentElement.classList.contains('dark') ? Colours.known.ink : Colours.known.text;
+      if (share * width > 36) context.fillText(Timeline.prototype.fitted(context, node.call, share * width - 9), left * width + 5, depth * 20 + 11);
+    }
+    context.globalAlpha = 1;
+  }
+
+  at(event) {
+    const x = event.offsetX / this.flame.clientWidth;
+    const depth = Math.floor((event.offsetY - 2) / 20);
+    return this.boxes.find((box) => box.depth === depth && x >= box.left && x < box.left + box.width);
+  }
+
+  hover(event) {
+    const box = this.at(event);
+    if (!box) { Tooltip.hide(); return; }
+    const text = this.metric === 'time' ? timeText : countText;
+    const { node } = box;
+    Tooltip.show(event, [el('b', {}, node.call), factTable([['inclusive', `${text(this.value(node, 'inclusive'))}, ${shareText(this.value(node, 'inclusive') / this.total)}`],
+      ['exclusive', text(this.value(node, 'exclusive'))], ['visits', countText(this.value(node, 'visits'))]])]);
+  }
+
+  click(event) {
+    const box = this.at(event);
+    if (!box) return;
+    if (this.focus === box.node) this.focus = null;
+    else if (box.node.children.length) this.focus = box.node;
+    this.selection.set({ call: box.node.call });
+    this.paint();
+  }
+}
+
+/** The class of a function of MPI by its name alone, for colours. */
+function useOfName(name) {
+  if (/^MPI_(Init|Finalize|Comm|Cart|Group|Type)/.test(name)) return 4;
+  if (/^MPI_File/.test(name)) return 10;
+  if (/^MPI_(Win|R?Put|R?Get(_|$)|R?Accumulate|Fetch|Compare)/.test(name) && !/^MPI_Get_(count|processor)/.test(name)) return 3;
+  if (/(send|recv|wait|test|probe|start|request|cancel)/i.test(name)) return 1;
+  if (/(bcast|barrier|reduce|gather|scatter|alltoall|scan|neighbor)/i.test(name)) return 2;
+  return name.startsWith('MPI_') ? 4 : 0;
+}
+
+/** The program as loops of calls: a tree per group of ranks that run the same. */
+class StructureView extends LateView {
+  async content({ source, trace }) {
+    const structure = await source.document('structure');
+    if (structure.unavailable) return this.unavailable(structure);
+    const trees = structure.scripts.slice(0, 24).map((script, i) => this.scriptOf(script, i, trace));
+    const more = structure.scripts.length - trees.length;
+    const fold = (open) => () => { for (const node of this.node.querySelectorAll('details')) node.open = open; };
+    return [el('div', { class: 'tools' }, el('button', { type: 'button', onclick: fold(true) }, 'open all'), el('button', { type: 'button', onclick: fold(false) }, 'close all')),
+      ...trees, more > 0 ? el('p', { class: 'hint' }, `and ${more} more groups of ranks; trace_inspect structure lists them`) : ''];
+  }
+
+  scriptOf(script, number, trace) {
+    const total = script.seconds || 0;
+    const budget = { left: 3000 };
+    const tree = this.bodyOf(script, script.root, total, budget, 'tree top');
+    const text = total ? ` · ${timeText(total)} per rank` : '';
+    return el('details', { open: number < 2 }, el('summary', {}, el('b', {}, script.participants), el('span', { class: 'hint' }, text), ' ',
+      el('button', { type: 'button', onclick: (event) => { event.preventDefault(); this.toTimeline(script, trace); } }, 'rows in the timeline')), tree);
+  }
+
+  toTimeline(script, trace) {
+    const labels = new Set();
+    for (const [first, stride, count] of script.locations) for (let i = 0; i < Math.min(count, 2048); ++i) labels.add(first + i * stride);
+    const rows = new Set(trace.rows.map((row, i) => [row, i]).filter(([row]) => labels.has(row[5])).map(([, i]) => i));
+    this.selection.set({ rows });
+    this.app.show('timeline');
+  }
+
+  bodyOf(script, body, total, budget, style) {
+    const list = el('ul', { class: style });
+    for (const index of body) {
+      if (--budget.left < 0) { list.append(el('li', { class: 'hint' }, '…')); break; }
+      const node = script.nodes[index];
+      list.append(node.kind === 'loop' ? this.loopOf(script, node, total, budget) : this.callOf(node, total));
+    }
+    return list;
+  }
+
+  shareOf(node, total) {
+    if (!total || node.seconds === undefined) return '';
+    const share = node.seconds / total;
+    return el('span', { class: 'share' }, `${timeText(node.seconds)} · ${shareText(share)}`, el('i', { style: `width: ${share * 100}%` }));
+  }
+
+  loopOf(script, node, total, budget) {
+    const count = node.count[0] || {};
+    const trips = count.minimum === count.maximum ? `${countText(count.minimum)} ×` : `${countText(count.minimum)} to ${countText(count.maximum)} ×`;
+    return el('li', {}, el('details', { open: true }, el('summary', { class: 'line' }, el('span', { class: 'loop' }, `loop ${trips}`), this.shareOf(node, total)), this.bodyOf(script, node.body, total, budget, 'tree')));
+  }
+
+  callOf(node, total) {
+    const line = el('div', { class: 'line', 'data-call': node.name, onclick: () => this.selection.set({ call: this.selection.call === node.name ? '' : node.name }) },
+      el('i', { class: 'swatch', style: `background: var(--use${node.kind === 'call' ? useOfName(node.name) : node.kind === 'record' ? 11 : 0})` }),
+      el('span', {}, node.kind === 'leave' ? `end of ${node.name}` : node.name), el('span', { class: 'what' }, argumentsOf(node)), this.shareOf(node, total));
+    const mark = () => line.classList.toggle('chosen', this.selection.call === node.name);
+    this.selection.on('call', mark);
+    mark();
+    return el('li', {}, line);
+  }
+}
+
+/** The arguments of a call of the structure in a few words. */
+function argumentsOf(node) {
+  const words = [];
+  for (const record of node.records || []) {
+    for (const argument of record.arguments) {
+      const [variant] = argument.variants;
+      if (!variant || argument.name === 'communicator' && variant.names && variant.names[0] === 'MPI_COMM_WORLD') continue;
+      const values = variant.names || variant.values || [];
+      const text = argument.kind === 'bytes' ? values.slice(0, 2).map(byteText) : values.slice(0, 2);
+      const offset = argument.kind === 'peer_offset' ? 'rank+' : '';
+      words.push(`${argument.name} ${text.map((value) => offset + value).join(', ')}${values.length > 2 || argument.variants.length > 1 ? ', …' : ''}`);
+    }
+  }
+  return words.slice(0, 5).join('  ');
+}
