@@ -128,7 +128,7 @@ class NetworkWalks {
         result_.path = std::move(done.path);
         all.recorded_run_time = done.recorded_seconds;
         all.unmodelled = std::move(done.unmodelled);
-        all.has_threads = done.has_threads;
+        all.held_order = std::move(done.held_order);
         all.calls = done.calls;
         all.messages = done.messages;
     }

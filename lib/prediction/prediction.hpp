@@ -71,7 +71,9 @@ struct Prediction {
     double recorded_run_time = 0;
     std::vector<NetworkPrediction> networks;
     UnmodelledByKind unmodelled;
-    bool has_threads = false;  ///< that call MPI: their calls were put into one order by time
+    /// What comes in the recorded order, though it may come in another one on another network:
+    /// receives of any source, and the calls of several threads, put into one order by time.
+    UnmodelledByKind held_order;
     u64 calls = 0;
     u64 messages = 0;
     CallTree tree;

@@ -38,7 +38,9 @@ RankOperations::RankOperations(const Shared& shared, u32 rank)
       stream_(shared.file, shared.survey, rank, *this, shared.fates,
               has_mpi_regions_only(shared.file, location_) ? Times::read : Times::skip),
       paths_(shared.file, location_, rank, shared.tree, shared.threads),
-      ticks_per_second_(shared.file.definitions().timer_resolution()) {}
+      ticks_per_second_(shared.file.definitions().timer_resolution()) {
+    if (shared.looks_for_any_source && is_alone()) any_source_.emplace();
+}
 
 bool RankOperations::next(NetworkOperations& out) {
     out_ = &out;
@@ -58,11 +60,9 @@ void RankOperations::compute(u64 between_calls, u64 in_calls) {
 
 void RankOperations::begin_call(u32 location, const MpiCall& call) {
     met_ = false;
-    if (is_alone()) {
-        begin_alone(call);
-    } else if (location == location_) {
-        note_times(call, call.begin, call.end);
-    }
+    if (is_alone()) return begin_alone(call);
+    if (threads_in_calls_++ == 0) busy_since_ = shared_.clock.since_start(location, call.begin);
+    if (location == location_) note_times(call, call.begin, call.end);
 }
 
 void RankOperations::begin_alone(const MpiCall& call) {
@@ -112,8 +112,39 @@ void RankOperations::add_compute(u32 node, i64 time) {
     out_->times.push_back({node, time});
 }
 
-void RankOperations::end_call(u32 /*location*/, const MpiCall& call) {
-    if (is_alone()) take_as_recorded(call);
+void RankOperations::end_call(u32 location, const MpiCall& call) {
+    if (!is_alone()) return note_threads(call, location);
+    if (any_source_) any_source_->add(call, seconds(call_.end - call_.begin));
+    take_as_recorded(call);
+}
+
+/// Several threads compute while none of them is in a call: of calls that the model does not know,
+/// nothing is left but their number and time.
+void RankOperations::note_threads(const MpiCall& call, u32 location) {
+    ++of_threads_.calls;
+    const u64 end = shared_.clock.since_start(location, call.end);
+    if (--threads_in_calls_ == 0) of_threads_.seconds += seconds(elapsed(busy_since_, end));
+    const std::string_view kind = unmodelled_kind(call, false);
+    if (!kind.empty()) count_unmodelled(kind, seconds(elapsed(call.begin, call.end)));
+}
+
+UnmodelledByKind RankOperations::held_order() {
+    UnmodelledByKind held;
+    if (of_threads_.calls != 0) held["calls of several threads"] = of_threads_;
+    if (!any_source_) return held;
+    const AnySource::Receives receives = any_source_->of_any_source();
+    if (receives.count != 0) held["receives of any source"] = {receives.count, receives.seconds};
+    return held;
+}
+
+double RankOperations::seconds(u64 ticks) const {
+    return static_cast<double>(ticks) / static_cast<double>(ticks_per_second_);
+}
+
+void RankOperations::count_unmodelled(std::string_view kind, double time) {
+    UnmodelledCalls& calls = unmodelled_[kind];
+    ++calls.calls;
+    calls.seconds += time;
 }
 
 void RankOperations::take_as_recorded(const MpiCall& call) {
@@ -121,9 +152,7 @@ void RankOperations::take_as_recorded(const MpiCall& call) {
     if (kind.empty()) return;
     flush_parts();
     const i64 time = picoseconds(call_.end - call_.begin);
-    UnmodelledCalls& calls = unmodelled_[kind];
-    ++calls.calls;
-    calls.seconds += static_cast<double>(time) / kPicosecondsPerSecond;
+    count_unmodelled(kind, static_cast<double>(time) / kPicosecondsPerSecond);
     NetworkOperation recorded{NetworkOperation::Kind::recorded, call_.node};
     recorded.first = static_cast<u32>(out_->times.size());
     recorded.count = 1;

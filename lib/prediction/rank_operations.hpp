@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "prediction/any_source.hpp"
 #include "prediction/computation_paths.hpp"
 #include "prediction/network_operations.hpp"
 #include "schedules/rank_stream.hpp"
@@ -37,6 +38,7 @@ class RankOperations final : private RankSink {
         CallFates& fates;
         const CommonClock& clock;
         CollectiveAlgorithm collectives;
+        bool looks_for_any_source = false;
     };
 
     /// What `shared` names must outlive this object. Throws as RankStream does.
@@ -54,6 +56,8 @@ class RankOperations final : private RankSink {
     [[nodiscard]] u64 recorded_end() const { return end_; }
     /// By what they do.
     [[nodiscard]] const UnmodelledByKind& unmodelled() const { return unmodelled_; }
+    /// What is held in the recorded order, though it may come in another one. After the last call.
+    [[nodiscard]] UnmodelledByKind held_order();
 
   private:
     void begin_call(u32 location, const MpiCall& call) override;
@@ -76,6 +80,9 @@ class RankOperations final : private RankSink {
     /// For the slots from `first` on.
     void add_wait(NetworkOperations& out, u32 first) const;
     void take_as_recorded(const MpiCall& call);
+    void count_unmodelled(std::string_view kind, double seconds);
+    void note_threads(const MpiCall& call, u32 location);
+    [[nodiscard]] double seconds(u64 ticks) const;
 
     Shared shared_;
     u32 location_;  ///< the first one that calls MPI
@@ -92,6 +99,10 @@ class RankOperations final : private RankSink {
     std::vector<ScheduledMessage> schedule_;
     std::unordered_map<u32, u64> instances_;  ///< met so far, by context
     UnmodelledByKind unmodelled_;
+    std::optional<AnySource> any_source_;
+    UnmodelledCalls of_threads_;  ///< calls of several threads, and while any is in one
+    u32 threads_in_calls_ = 0;
+    u64 busy_since_ = 0;  ///< ticks of the common clock: since when one is
 };
 
 /// Slots of requests that a stream names, and of those that an operation has by itself.

@@ -103,7 +103,7 @@ class TimingWalk {
           pending_(file.definitions().world_size(), 0),
           lookahead_(shortest_flight(request)) {
         const RankOperations::Shared shared{
-            file, survey, tree, threads_, fates_, common_, request.collectives};
+            file, survey, tree, threads_, fates_, common_, request.collectives, request.keeps_path};
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
             Strand& strand = make_strand(rank);
             own_.push_back(strand.number);
@@ -466,12 +466,16 @@ class TimingWalk {
         return result;
     }
 
-    static void add_program(const RankOperations& program, WalkResult& result) {
+    static void add_program(RankOperations& program, WalkResult& result) {
         result.calls += program.calls();
-        result.has_threads = result.has_threads || program.has_threads();
-        for (const auto& [kind, calls] : program.unmodelled()) {
-            result.unmodelled[kind].calls += calls.calls;
-            result.unmodelled[kind].seconds += calls.seconds;
+        add_up(program.unmodelled(), result.unmodelled);
+        add_up(program.held_order(), result.held_order);
+    }
+
+    static void add_up(const UnmodelledByKind& of_rank, UnmodelledByKind& all) {
+        for (const auto& [kind, calls] : of_rank) {
+            all[kind].calls += calls.calls;
+            all[kind].seconds += calls.seconds;
         }
     }
 

@@ -22,7 +22,7 @@ struct WalkResult {
     std::vector<PathCost> path;   ///< in the first scenario; its times add up to the run time
     double recorded_seconds = 0;  ///< between MPI_Init and MPI_Finalize of all ranks
     UnmodelledByKind unmodelled;
-    bool has_threads = false;  ///< that call MPI
+    UnmodelledByKind held_order;  ///< with WalkRequest::keeps_path
     u64 calls = 0;
     u64 messages = 0;
 };

@@ -98,6 +98,33 @@ TEST(PredictionTest, CurvesRiseWithTheirDerivatives) {
     }
 }
 
+/// Rank 0 receives from the others in an order that no program computes.
+void receive_from_any(EventRecorder& recorder, u64 rank, const std::vector<u64>& sources) {
+    for (const u64 source : sources) {
+        if (rank == 0) recorder.receive(source, 5, 8);
+        if (rank == source) recorder.send(0, 5, 8);
+    }
+}
+
+TEST(PredictionTest, ReceivesOfAnySourceAreListedWithTheirTime) {
+    const std::vector<u64> irregular = {1, 3, 3, 2, 1, 1, 2, 3, 1, 2, 2, 2, 3, 1, 3, 2, 1, 3, 3, 1};
+    const std::vector<u64> regular = {1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2};
+    for (const auto& sources : {irregular, regular}) {
+        WrittenProgram program(4, [&sources](EventRecorder& recorder, u64 rank) {
+            receive_from_any(recorder, rank, sources);
+        });
+        PredictionRequest request;
+        request.networks = {network_with(1'000'000)};
+        const UnmodelledByKind held = predict_program(program, request).held_order;
+        ASSERT_EQ(held.size(), sources == irregular ? 1U : 0U);
+        if (held.empty()) continue;
+        EXPECT_EQ(held.begin()->first, "receives of any source");
+        EXPECT_EQ(held.begin()->second.calls, irregular.size());
+        // Ranks write a record every 100 ns: Enter, MpiRecv, Leave.
+        EXPECT_NEAR(held.begin()->second.seconds, 20 * 200e-9, 1e-12);
+    }
+}
+
 TEST(PredictionTest, WithoutTimesNothingIsPredicted) {
     WrittenProgram program(2, hide_a_message, TimingLevel::none);
     PredictionRequest request;

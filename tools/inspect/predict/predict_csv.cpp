@@ -19,6 +19,9 @@ class PredictionCsv {
         for (const auto& [kind, calls] : view_.data.unmodelled) {
             line("", "taken as recorded", kind, "", calls.seconds);
         }
+        for (const auto& [kind, calls] : view_.data.held_order) {
+            line("", "order as recorded", kind, "", calls.seconds);
+        }
     }
 
   private:

@@ -21,12 +21,19 @@ class PredictionJson {
             .member("calls", data.calls)
             .member("messages", data.messages)
             .member("nodes", view_.placement.nodes)
-            .member("nodes_recorded", view_.placement.is_recorded)
-            .member("threads_ordered_by_time", data.has_threads);
+            .member("nodes_recorded", view_.placement.is_recorded);
         json_.key("networks").begin_array();
         for (const NetworkPrediction& network : data.networks) write(network);
-        json_.end_array().key("taken_as_recorded").begin_array();
-        for (const auto& [kind, calls] : data.unmodelled) {
+        json_.end_array();
+        write_calls("taken_as_recorded", data.unmodelled);
+        write_calls("order_as_recorded", data.held_order);
+        json_.end_object();
+    }
+
+  private:
+    void write_calls(std::string_view name, const UnmodelledByKind& all) {
+        json_.key(name).begin_array();
+        for (const auto& [kind, calls] : all) {
             json_.begin_object()
                 .member("kind", kind)
                 .member("calls", calls.calls)
@@ -34,10 +41,9 @@ class PredictionJson {
                 .member("share", view_.share_of_ranks(calls.seconds))
                 .end_object();
         }
-        json_.end_array().end_object();
+        json_.end_array();
     }
 
-  private:
     void write(const NetworkPrediction& it) {
         json_.begin_object().member("name", it.network.name).member("source", it.network.source);
         write_link("between_nodes", it.network.link(LinkClass::between_nodes));

@@ -183,15 +183,23 @@ class PredictionPrinter {
     }
 
     void print_unmodelled() {
-        for (const auto& [kind, calls] : data_.unmodelled) {
-            out_ << "\n  taken as recorded, since the model does not know them: "
-                 << format_count(calls.calls) << " calls (" << kind << "), "
-                 << format_time(calls.seconds) << " of all ranks together, "
-                 << format_percent(view_.share_of_ranks(calls.seconds)) << " of their time";
+        print_calls("taken as recorded, since the model does not know them:", data_.unmodelled);
+        print_calls("in the order as recorded, which may be another one on another network:",
+                    data_.held_order);
+    }
+
+    void print_calls(std::string_view what, const UnmodelledByKind& all) {
+        if (all.empty()) return;
+        out_ << "\n  " << what << '\n';
+        Table table({{"calls", Align::right},
+                     {"of all ranks", Align::right},
+                     {"share", Align::right},
+                     {"what"}});
+        for (const auto& [kind, calls] : all) {
+            table.add_row({format_count(calls.calls), format_time(calls.seconds),
+                           format_percent(view_.share_of_ranks(calls.seconds)), std::string(kind)});
         }
-        if (!data_.unmodelled.empty()) out_ << '\n';
-        if (!data_.has_threads) return;
-        out_ << "\n  several threads of a rank call MPI: their calls were put into one order\n";
+        table.print(out_, 4);
     }
 
     const PredictView& view_;
