@@ -24,6 +24,7 @@ struct Moment {
     PathHistory::Ref history = kNone;
     std::array<PathHistory::Cost, 4> last{};  ///< costs behind `history`
     u32 last_count = 0;
+    u32 sender = kNone;  ///< of the message that comes then; kNone: there is none
 
     void add(const PathHistory::Cost& cost) { last[last_count++] = cost; }
 };
@@ -47,6 +48,7 @@ class MomentPool {
         free_.pop_back();
         moments_[id]->history = kNone;
         moments_[id]->last_count = 0;
+        moments_[id]->sender = kNone;
         return id;
     }
     void give_back(Id id) {

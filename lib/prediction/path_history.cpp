@@ -51,6 +51,7 @@ PathHistory::Ref PathHistory::extend(Ref base, std::vector<Cost>& costs) {
     free_.pop_back();
     Node& node = nodes_[made];
     node.before = base;
+    node.depth = depth_of(base) + 1;
     node.holders = 1;
     node.summed = 0;
     node.costs.clear();
@@ -87,6 +88,23 @@ void PathHistory::join_unbranched() {
         }
     }
     join_at_ = std::max(2 * live_, kFewNodes);
+}
+
+void PathHistory::step_back(Ref& node, std::vector<Cost>& costs) const {
+    const Node& left = nodes_[node];
+    costs.insert(costs.end(), left.costs.begin(), left.costs.end());
+    node = left.before;
+}
+
+void PathHistory::since_common(Ref a, Ref b, std::vector<Cost>& of_a,
+                               std::vector<Cost>& of_b) const {
+    while (a != b) {
+        const u64 depth = depth_of(a);
+        if (depth >= depth_of(b))
+            step_back(a, of_a);
+        else
+            step_back(b, of_b);
+    }
 }
 
 std::vector<PathHistory::Cost> PathHistory::costs(Ref moment) const {

@@ -33,6 +33,10 @@ class PathHistory {
     /// One fewer holds it.
     void release(Ref moment);
 
+    /// Appends the costs of both ways since the last moment that they have in common. Cost: the
+    /// parts of ways since then.
+    void since_common(Ref a, Ref b, std::vector<Cost>& of_a, std::vector<Cost>& of_b) const;
+
     /// All costs up to a moment, by rising key.
     [[nodiscard]] std::vector<Cost> costs(Ref moment) const;
 
@@ -43,10 +47,13 @@ class PathHistory {
     struct Node {
         Ref before = kNone;
         u32 holders = 0;  ///< moments and nodes
+        u64 depth = 0;    ///< above that of `before`
         std::size_t summed = 0;
         std::vector<Cost> costs;
     };
 
+    [[nodiscard]] u64 depth_of(Ref node) const { return node == kNone ? 0 : nodes_[node].depth; }
+    void step_back(Ref& node, std::vector<Cost>& costs) const;
     static void sum_up(std::vector<Cost>& costs);
     static void append(Node& node, std::vector<Cost>& costs);
     void free(Ref node);

@@ -102,6 +102,7 @@ class NetworkWalks {
 
     void walk_curves(Prediction& all) {
         WalkRequest walk = new_walk();
+        walk.finds_delays = request_.delays;
         walk.scenarios.push_back({});
         for (const Parameter parameter : {Parameter::latency, Parameter::per_byte}) {
             for (const double factor : kCurve) {
@@ -126,6 +127,8 @@ class NetworkWalks {
         take_curve(Parameter::latency, done, next, result_.over_latency);
         take_curve(Parameter::per_byte, done, next, result_.over_bytes);
         result_.path = std::move(done.path);
+        result_.delays = std::move(done.delays);
+        result_.waited = seconds(done.waited);
         all.recorded_run_time = done.recorded_seconds;
         all.unmodelled = std::move(done.unmodelled);
         all.held_order = std::move(done.held_order);

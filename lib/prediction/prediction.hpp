@@ -29,6 +29,7 @@ struct PredictionRequest {
     std::vector<double> slowdowns = {0.01, 0.02, 0.05, 0.10};
     /// How many times as fast a call path's computation is; empty: as recorded.
     std::function<double(const std::string&)> faster;
+    bool delays = false;  ///< what causes waits is wanted
 };
 
 /// The same program on one network. Times in seconds.
@@ -59,8 +60,10 @@ struct NetworkPrediction {
     u64 overheads = 0;  ///< the same by o
     u64 bytes = 0;      ///< the same by G
     u32 last_rank = 0;
-    LinkClass counted{};         ///< the links whose parameters all this is about
-    std::vector<PathCost> path;  ///< adds up to the run time exactly
+    LinkClass counted{};            ///< the links whose parameters all this is about
+    std::vector<PathCost> path;     ///< adds up to the run time exactly
+    std::vector<DelayCost> delays;  ///< if they were asked for
+    double waited = 0;              ///< by all ranks together, the same
     std::vector<Tolerance> tolerances;
     std::vector<CurvePoint> over_latency;
     std::vector<CurvePoint> over_bytes;

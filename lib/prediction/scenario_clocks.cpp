@@ -11,15 +11,6 @@ namespace {
 
 using Cost = PathHistory::Cost;
 
-u64 key_of(u32 rank, u32 node, CostKind kind) {
-    return (u64{rank} << 36U) | (u64{node} << 4U) | static_cast<u64>(kind);
-}
-
-PathCost cost_of(const Cost& cost) {
-    return {static_cast<u32>(cost.key >> 36U), static_cast<u32>(cost.key >> 4U),
-            static_cast<CostKind>(cost.key & 15U), cost.time};
-}
-
 const Clock& later(const Clock& a, const Clock& b) { return b.time > a.time ? b : a; }
 
 std::vector<std::array<LinkParameters, kLinkClasses>> links_of(const WalkRequest& request) {
@@ -118,6 +109,7 @@ void ScenarioClocks::adopt(u32 rank, Id id) {
     Processor& processor = processors_[rank];
     const Moment& moment = moments_[id];
     if (request_.keeps_path && moment.clocks[0].time > now(rank)) {
+        if (request_.finds_delays) note_wait(processor, moment);
         history_.hold(moment.history);
         history_.release(processor.history);
         processor.history = moment.history;
@@ -126,6 +118,13 @@ void ScenarioClocks::adopt(u32 rank, Id id) {
     for (std::size_t i = 0; i < counts_; ++i) {
         processor.clocks[i] = later(processor.clocks[i], moment.clocks[i]);
     }
+}
+
+void ScenarioClocks::note_wait(const Processor& processor, const Moment& moment) {
+    late_.assign(moment.last.begin(), moment.last.begin() + moment.last_count);
+    waiting_ = processor.costs;
+    history_.since_common(moment.history, processor.history, late_, waiting_);
+    delays_.add({moment.sender, moment.clocks[0].time - processor.clocks[0].time}, late_, waiting_);
 }
 
 void ScenarioClocks::delay(Id id, Id until) {
@@ -202,6 +201,7 @@ void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id start, I
     };
     Moment& message = moments_[arrival];
     copy_way(start, message);
+    message.sender = transfer.from;
     message.add(cost(CostKind::overhead, costs.overhead));
     message.add(cost(CostKind::latency, costs.latency));
     Moment& adapter = moments_[processors_[transfer.from].send_adapter];

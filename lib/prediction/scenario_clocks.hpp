@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "prediction/delay_costs.hpp"
 #include "prediction/message_costs.hpp"
 #include "prediction/moment.hpp"
 #include "prediction/network_operations.hpp"
@@ -11,25 +12,6 @@
 #include <vector>
 
 namespace tracefold {
-
-/// What time goes to.
-enum class CostKind : u8 {
-    computation,  ///< as recorded, or faster
-    recorded,     ///< calls that the model does not know, as recorded
-    latency,      ///< L
-    overhead,     ///< o, and O for each byte
-    gap,          ///< g
-    bytes,        ///< G for each byte
-};
-inline constexpr std::size_t kCostKinds = 6;
-
-/// A part of the critical path.
-struct PathCost {
-    u32 rank = 0;
-    u32 node = kNone;  ///< of the call tree; kNone: outside of all regions
-    CostKind kind{};
-    i64 time = 0;  ///< picoseconds
-};
 
 /// A message from one rank to another.
 struct NetworkMessage {
@@ -84,6 +66,8 @@ class ScenarioClocks {
     [[nodiscard]] std::span<const Clock> clocks(u32 rank) const { return processors_[rank].clocks; }
     /// What the first scenario's way to the rank's present moment went to; adds up to its time.
     std::vector<PathCost> path(u32 rank);
+    /// Of all waits so far, if the request asks for them.
+    [[nodiscard]] const DelayCosts& delays() const { return delays_; }
 
   private:
     using Cost = PathHistory::Cost;
@@ -104,6 +88,7 @@ class ScenarioClocks {
     void settle_costs(Moment& moment);
     void copy_way(Id from, Moment& to);
     [[nodiscard]] bool is_later(Id moment, u32 rank);
+    void note_wait(const Processor& processor, const Moment& moment);
     void leave_send_ways(const NetworkMessage& transfer, Id start, Id arrival,
                          const MessageCosts& costs);
     Id finished(const NetworkMessage& transfer, Id start, std::span<const MessageCosts> costs);
@@ -118,6 +103,9 @@ class ScenarioClocks {
     std::vector<PathSpeeds> speeds_;
     std::vector<Processor> processors_;  ///< by rank
     std::vector<Cost> settled_;          ///< while costs are put into a history
+    DelayCosts delays_;
+    std::vector<Cost> late_;     ///< of a wait: what the way that was waited for is made of
+    std::vector<Cost> waiting_;  ///< and that of who waits
 };
 
 }  // namespace tracefold

@@ -463,6 +463,8 @@ class TimingWalk {
                         "the run would take longer than 100 days; choose a faster network");
         }
         result.path = clocks_.path(result.ends[0].rank);
+        result.delays = clocks_.delays().costs();
+        result.waited = clocks_.delays().waited();
         return result;
     }
 

@@ -19,8 +19,10 @@ struct WalkResult {
         u32 rank = 0;
     };
     std::vector<End> ends;
-    std::vector<PathCost> path;   ///< in the first scenario; its times add up to the run time
-    double recorded_seconds = 0;  ///< between MPI_Init and MPI_Finalize of all ranks
+    std::vector<PathCost> path;     ///< in the first scenario; its times add up to the run time
+    std::vector<DelayCost> delays;  ///< with WalkRequest::finds_delays
+    i64 waited = 0;                 ///< picoseconds of all waits, the same
+    double recorded_seconds = 0;    ///< between MPI_Init and MPI_Finalize of all ranks
     UnmodelledByKind unmodelled;
     UnmodelledByKind held_order;  ///< with WalkRequest::keeps_path
     u64 calls = 0;

@@ -27,6 +27,8 @@ struct WalkRequest {
     LinkClass counted = LinkClass::between_nodes;  ///< whose parameters clocks count
     std::vector<SpeedOfPath> speeds;
     bool keeps_path = true;  ///< the critical path of the first scenario is wanted
+    /// What causes the waits of the first scenario is wanted. Precondition: keeps_path.
+    bool finds_delays = false;
 };
 
 }  // namespace tracefold

@@ -73,6 +73,33 @@ TEST(PredictionTest, AGainIsWhatASecondWalkSays) {
     EXPECT_NEAR(it.gains.front().gain, it.gains.front().on_path / 2, 1e-12);
 }
 
+TEST(PredictionTest, DelaysCauseWhatOthersWait) {
+    // Rank 0 computes 10 us longer than rank 1, which passes the delay on to rank 2.
+    WrittenProgram program(3, [](EventRecorder& recorder, u64 rank) {
+        recorder.compute(rank == 0 ? 60000 : 50000);
+        if (rank > 0) recorder.receive(rank - 1, 1, 8);
+        if (rank < 2) recorder.send(rank + 1, 1, 8);
+    });
+    PredictionRequest request;
+    request.networks = {network_with(0)};
+    request.delays = true;
+    const NetworkPrediction it = predict_program(program, request).networks.front();
+    double all = 0;
+    double direct = 0;
+    double propagated = 0;
+    for (const DelayCost& cost : it.delays) {
+        all += cost.direct + cost.propagated;
+        if (cost.rank != 0 || cost.kind != CostKind::computation) continue;
+        direct += cost.direct;
+        propagated += cost.propagated;
+    }
+    EXPECT_NEAR(all * 1e-12, it.waited, 1e-15);
+    EXPECT_NEAR(direct * 1e-12, 10e-6, 0.3e-6);
+    EXPECT_NEAR(propagated * 1e-12, 10e-6, 0.3e-6);
+    request.delays = false;
+    EXPECT_TRUE(predict_program(program, request).networks.front().delays.empty());
+}
+
 TEST(PredictionTest, OnAnIdealNetworkOnlyComputationIsLeft) {
     WrittenProgram program(2, hide_a_message);
     PredictionRequest request;

@@ -28,6 +28,7 @@ struct PredictArguments {
     OutputFormat format;
     NetworkOptions networks;
     std::vector<std::string> faster;
+    bool delays = false;
 };
 
 /// "solve*=2"
@@ -74,12 +75,14 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
     agree(comm, [&] {
         naming_file(view.file, [&] { request = arguments.networks.request(input->file()); });
     });
+    request.delays = arguments.delays;
     if (!speedups.empty()) {
         request.faster = [&](const std::string& path) { return speed_of(path, speedups); };
         for (const std::string& text : arguments.faster) {
             view.faster += (view.faster.empty() ? "" : ", ") + text;
         }
     }
+    view.has_delays = request.delays;
     view.placement = request.placement;
     view.data = naming_file(view.file, [&] { return predict(comm, input->file(), request); });
     agree(comm, [&] {
@@ -133,6 +136,8 @@ InspectCommand add_predict_command(CLI::App& app) {
                      "Also what the run would take if the computation of these regions, and of "
                      "what they call, were so many times as fast; may be repeated")
         ->type_name("PATTERN=FACTOR");
+    predict->add_flag("--delays", arguments->delays,
+                      "Also what makes ranks wait for others, and how much");
     arguments->format.add_options(*predict, false);
     return {predict, [arguments](Console& console, Communicator& comm) {
                 return run_predict(*arguments, console, comm);

@@ -19,7 +19,8 @@ struct PredictView {
     Prediction data;
     Placement placement;
     const DefinitionIndex* definitions = nullptr;
-    std::string faster;  ///< as given; empty if nothing is
+    std::string faster;       ///< as given; empty if nothing is
+    bool has_delays = false;  ///< they were asked for
 
     /// "main/solve/MPI_Send"
     [[nodiscard]] std::string path(u32 node) const;

@@ -56,6 +56,14 @@ class PredictionCsv {
             line(name, "critical path: " + std::string(cost_name(cost.kind)), view_.path(cost.node),
                  std::to_string(cost.rank), static_cast<double>(cost.time) / kPicosecondsPerSecond);
         }
+        for (const DelayCost& cost : it.delays) {
+            const std::string rank = std::to_string(cost.rank);
+            const std::string what = "delay: " + std::string(cost_name(cost.kind));
+            line(name, what + ", direct", view_.path(cost.node), rank,
+                 cost.direct / kPicosecondsPerSecond);
+            line(name, what + ", propagated", view_.path(cost.node), rank,
+                 cost.propagated / kPicosecondsPerSecond);
+        }
         for (const NetworkPrediction::Gain& gain : it.gains) {
             line(name, "gain if twice as fast", view_.path(gain.node), "", gain.gain);
         }

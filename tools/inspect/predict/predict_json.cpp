@@ -63,6 +63,7 @@ class PredictionJson {
         write_curve("over_latency", "latency", it.over_latency);
         write_curve("over_per_byte", "per_byte", it.over_bytes);
         write_path(it);
+        if (view_.has_delays) write_delays(it);
         json_.end_object();
     }
 
@@ -117,6 +118,20 @@ class PredictionJson {
                 .end_object();
         }
         json_.end_array();
+    }
+
+    void write_delays(const NetworkPrediction& it) {
+        json_.key("delays").begin_object().member("waited", it.waited).key("causes").begin_array();
+        for (const DelayCost& cost : it.delays) {
+            json_.begin_object()
+                .member("rank", cost.rank)
+                .member("path", view_.path(cost.node))
+                .member("kind", cost_name(cost.kind))
+                .member("direct", seconds(cost.direct))
+                .member("propagated", seconds(cost.propagated))
+                .end_object();
+        }
+        json_.end_array().end_object();
     }
 
     void write_path(const NetworkPrediction& it) {

@@ -52,6 +52,36 @@ std::vector<PathRow> rows_of(const std::vector<PathCost>& path) {
     return sorted;
 }
 
+/// What all ranks together made others wait in one way in one call path. Times in picoseconds.
+struct DelayRow {
+    u32 node = kNone;
+    CostKind kind{};
+    double caused = 0;
+    double direct = 0;
+    u32 ranks = 0;
+    u32 most_on = 0;
+    double most = 0;
+};
+
+std::vector<DelayRow> rows_of(const std::vector<DelayCost>& costs) {
+    std::map<std::pair<u32, CostKind>, DelayRow> rows;
+    for (const DelayCost& cost : costs) {
+        DelayRow& row = rows[{cost.node, cost.kind}];
+        const double caused = cost.direct + cost.propagated;
+        row.node = cost.node;
+        row.kind = cost.kind;
+        row.caused += caused;
+        row.direct += cost.direct;
+        ++row.ranks;
+        if (caused > row.most) row.most_on = cost.rank;
+        row.most = std::max(row.most, caused);
+    }
+    std::vector<DelayRow> sorted;
+    for (auto& [key, row] : rows) sorted.push_back(row);
+    std::ranges::stable_sort(sorted, std::greater<>(), &DelayRow::caused);
+    return sorted;
+}
+
 class PredictionPrinter {
   public:
     PredictionPrinter(const PredictView& view, Console& console)
@@ -111,6 +141,7 @@ class PredictionPrinter {
         print_tolerances(it);
         print_path(it);
         print_gains(it);
+        if (view_.has_delays) print_delays(it);
     }
 
     void print_source(const std::string& source) {
@@ -186,6 +217,30 @@ class PredictionPrinter {
         print_calls("taken as recorded, since the model does not know them:", data_.unmodelled);
         print_calls("in the order as recorded, which may be another one on another network:",
                     data_.held_order);
+    }
+
+    void print_delays(const NetworkPrediction& it) {
+        out_ << "  all ranks together wait for others " << format_time(it.waited) << '\n';
+        Table table({{"caused", Align::right},
+                     {"of all", Align::right},
+                     {"directly", Align::right},
+                     {"by"},
+                     {"most on", Align::right},
+                     {"ranks", Align::right},
+                     {"call path"}});
+        const std::vector<DelayRow> rows = rows_of(it.delays);
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostParts); ++i) {
+            const DelayRow& row = rows[i];
+            table.add_row({format_time(row.caused / kPicosecondsPerSecond),
+                           format_percent(row.caused / kPicosecondsPerSecond / it.waited),
+                           format_percent(row.direct / row.caused),
+                           std::string(cost_name(row.kind)), "rank " + std::to_string(row.most_on),
+                           std::to_string(row.ranks), view_.path(row.node)});
+        }
+        table.print(out_, 4);
+        if (rows.size() > kMostParts) {
+            out_ << "    and " << rows.size() - kMostParts << " more (--csv)\n";
+        }
     }
 
     void print_calls(std::string_view what, const UnmodelledByKind& all) {

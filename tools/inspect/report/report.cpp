@@ -101,6 +101,8 @@ std::optional<PredictView> prediction_of(const ReportArguments& arguments, Trace
     view.definitions = &file.definitions();
     PredictionRequest request;
     agree(comm, [&] { request = arguments.networks.request(file); });
+    request.delays = true;
+    view.has_delays = true;
     view.placement = request.placement;
     view.data = predict(comm, file, request);
     return view;
