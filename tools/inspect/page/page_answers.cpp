@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "inspect/calls/calls.hpp"
+#include "inspect/page/base64.hpp"
 #include "listing/call_lister.hpp"
 
 #include <algorithm>
@@ -17,24 +18,6 @@ namespace {
 
 /// Rows whose lanes say what the default window is.
 constexpr std::size_t kFirstRows = 32;
-
-std::string base64(const std::string& bytes) {
-    static constexpr std::string_view kLetters =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        u32 three = 0;
-        for (std::size_t j = 0; j < 3; ++j) {
-            three = three << 8U | (i + j < bytes.size() ? static_cast<u8>(bytes[i + j]) : 0U);
-        }
-        for (std::size_t j = 0; j < 4; ++j) {
-            const bool beyond = i + j > bytes.size();
-            text += beyond ? '=' : kLetters[three >> (18 - 6 * j) & 63U];
-        }
-    }
-    return text;
-}
 
 void put_rows(JsonWriter& json, const ViewRows& rows) {
     json.key("rows").begin_array();
@@ -82,19 +65,10 @@ void put_boxes(JsonWriter& json, TraceView& view, const Lane& lane,
 }
 
 void put_columns(JsonWriter& json, const LaneColumns& columns) {
-    std::vector<std::size_t> uses;
-    for (std::size_t use = 0; use < kTimeUses; ++use) {
-        if (std::any_of(columns.shares.begin(), columns.shares.end(),
-                        [use](const auto& shares) { return shares[use] != 0; }))
-            uses.push_back(use);
-    }
-    std::string bytes;
-    for (const auto& shares : columns.shares) {
-        for (const std::size_t use : uses) bytes += static_cast<char>(shares[use]);
-    }
+    const PackedColumns packed = packed_columns(columns);
     json.member("exact", columns.exact).key("uses").begin_array();
-    for (const std::size_t use : uses) json.value(use);
-    json.end_array().member("shares", base64(bytes));
+    for (const std::size_t use : packed.uses) json.value(use);
+    json.end_array().member("shares", packed.shares);
 }
 
 /// What comes together under one name.
@@ -188,6 +162,21 @@ void put_message_end(JsonWriter& json, const ViewMessage::End& end) {
 }
 
 }  // namespace
+
+PackedColumns packed_columns(const LaneColumns& columns) {
+    PackedColumns packed;
+    for (std::size_t use = 0; use < kTimeUses; ++use) {
+        if (std::any_of(columns.shares.begin(), columns.shares.end(),
+                        [use](const auto& shares) { return shares[use] != 0; }))
+            packed.uses.push_back(use);
+    }
+    std::string bytes;
+    for (const auto& shares : columns.shares) {
+        for (const std::size_t use : packed.uses) bytes += static_cast<char>(shares[use]);
+    }
+    packed.shares = base64(bytes);
+    return packed;
+}
 
 u32 AnswerNames::number(const std::string& name) {
     const auto [place, added] = numbers_.emplace(name, static_cast<u32>(names_.size()));

@@ -41,6 +41,13 @@ class AnswerNames {
     std::vector<const std::string*> names_;
 };
 
+/// Columns as an answer has them: uses that occur, and base64 of a byte per column and use.
+struct PackedColumns {
+    std::vector<std::size_t> uses;
+    std::string shares;
+};
+PackedColumns packed_columns(const LaneColumns& columns);
+
 /// Each writes one JSON value; docs/page.md says what is in it. All times are ticks since the first
 /// event. Throws Error(corrupt).
 ///

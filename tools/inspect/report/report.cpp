@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/accelerator_activity.hpp"
+#include "comm/serial.hpp"
 #include "common/clock_option.hpp"
 #include "common/json_document.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/command.hpp"
+#include "inspect/page/kept_page.hpp"
+#include "inspect/page/kept_trace.hpp"
+#include "inspect/page/page_text.hpp"
 #include "inspect/predict/network_options.hpp"
 #include "inspect/report/sections.hpp"
 #include "inspect/world_input.hpp"
@@ -26,6 +30,8 @@ struct ReportArguments {
     std::string output;
     ClockOption clocks;
     NetworkOptions networks;
+    bool interactive = false;
+    u64 max_size = 5;
     bool force = false;
 };
 
@@ -108,7 +114,52 @@ std::optional<PredictView> prediction_of(const ReportArguments& arguments, Trace
     return view;
 }
 
+constexpr std::size_t kMegabyte = 1'000'000;
+/// Room for what is looked at while the page is written.
+constexpr std::size_t kReportLaneBytes = std::size_t{128} << 20U;
+
+/// The page of trace_inspect serve with its data, written by one process.
+ExitCode run_interactive(const ReportArguments& arguments, const std::string& output,
+                         Console& console) {
+    SerialCommunicator alone;
+    const KeptTrace kept(arguments.input, alone, console);
+    AtomicFile file(output, arguments.force);
+    file.write(naming_file(arguments.input.path, [&] {
+        TraceView view(kept.path(), kept.name(), kReportLaneBytes);
+        view.make_ahead();
+        const std::string frame = page_text(kept.name(), "", "");
+        const std::size_t room = arguments.max_size * kMegabyte;
+        const std::size_t data = room - std::min(room, frame.size());
+        // Letters that may not stand within a script element take six bytes; there are few.
+        return page_text(kept.name(),
+                         kept_page_data(view, kept.path(), kept.name(), data - data / 50), "");
+    }));
+    file.commit();
+    tell_what_was_written(arguments.input.name(), output, file.size(), console);
+    return exit_ok;
+}
+
+void refuse_idle_options(const ReportArguments& arguments) {
+    if (arguments.clocks.sync) {
+        throw Error(ErrorKind::usage,
+                    "--sync-clocks is for the report of listings, not for --interactive");
+    }
+    if (!arguments.networks.names.empty()) {
+        throw Error(ErrorKind::usage,
+                    "--network is for the report of listings, not for --interactive");
+    }
+}
+
 ExitCode run_report(const ReportArguments& arguments, Console& console, Communicator& comm) {
+    if (arguments.interactive) {
+        refuse_idle_options(arguments);
+        const std::string page =
+            arguments.output.empty() ? default_output(arguments.input) : arguments.output;
+        agree(comm, [&] {
+            if (comm.rank() == 0) run_interactive(arguments, page, console);
+        });
+        return exit_ok;
+    }
     const std::string output =
         arguments.output.empty() ? default_output(arguments.input) : arguments.output;
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
@@ -161,6 +212,14 @@ InspectCommand add_report_command(CLI::App& app) {
     arguments->clocks.add_options(*report);
     arguments->networks.add_network(
         *report, "Also predict the run on these networks, as trace_inspect predict does");
+    report->add_flag("--interactive", arguments->interactive,
+                     "The page of trace_inspect serve instead, with its data");
+    report
+        ->add_option("--max-size", arguments->max_size,
+                     "With --interactive: megabytes that the page may have")
+        ->type_name("MB")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
     report->add_flag("-f,--force", arguments->force, "Overwrite the page");
     return {report, [arguments](Console& console, Communicator& comm) {
                 return run_report(*arguments, console, comm);
