@@ -111,7 +111,8 @@ void add_trace(py::module_& module) {
         .def("profile", &profile_table)
         .def("efficiency", &efficiency_table)
         .def("check", &findings_table)
-        .def("structure", &structure_text);
+        .def("structure", &structure_text)
+        .def("graph", &graph_text);
 }
 
 std::vector<std::string> names_of(const std::vector<ColumnInfo>& columns) {

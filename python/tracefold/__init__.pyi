@@ -123,6 +123,13 @@ class Trace:
     ) -> Table: ...
     def sizes(self, exact: bool = False, ranks: _Numbers = None) -> Table: ...
     def structure(self, ranks: _Numbers = None) -> list[dict[str, Any]]: ...
+    def graph(
+        self,
+        signature: _Names = None,
+        regions: bool = False,
+        times: bool = False,
+        ranks: _Numbers = None,
+    ) -> Any: ...
     def stats(
         self,
         by: Literal["call", "path", "loop"] = "call",

@@ -91,12 +91,15 @@ def _definitions(trace):
 def call_tree(trace, metric):
     """The literal form of hatchet.GraphFrame."""
     table = trace.profile().to_numpy()
-    nodes, roots = {}, []
+    nodes, paths, roots = {}, {-1: ""}, []
     parents = np.ma.filled(table["parent"], -1)
     for row, number in enumerate(np.ma.filled(table["id"], -1).tolist()):
         node = nodes.get(number)
         if node is None:
-            name = table["path"][row].rsplit("/", 1)[-1]
+            paths[number] = table["path"][row]
+            # A name may have a slash in it.
+            above = int(parents[row])
+            name = paths[number][len(paths[above]) + (above >= 0) :]
             node = {
                 "frame": {"name": name, "type": "function"},
                 "metrics": {metric: 0.0, f"{metric} (inc)": 0.0},

@@ -10,7 +10,7 @@ import tempfile
 
 import numpy as np
 
-from . import _pipit, _plots, _tracefold
+from . import _graphs, _pipit, _plots, _tracefold
 from ._frames import Table
 
 _ROWS = 1 << 15
@@ -300,7 +300,8 @@ class Trace:
         Receives have the data of their messages, non-blocking ones at the call that posts them. Of
         an argument that has several values in a call, as the tags of MPI_Sendrecv, there is one if
         all are the same, else none, but bytes, sent and received are the sum; the values then stand
-        in `other`, joined by ";".
+        in `other`, joined by ";". So does a number that int64 has no room for, such as the size of an
+        operation that has none (2**64 - 1).
 
         batch_rows: most rows that come at once.
         """
@@ -366,6 +367,24 @@ class Trace:
         """
         scripts = json.loads(self._open.structure(_part(ranks)))["scripts"]
         return [_tree(script) for script in scripts]
+
+    def graph(self, signature=None, regions=False, times=False, ranks=None):
+        """The event flow graph, which event follows which, as a networkx.DiGraph.
+
+        Nodes are numbers; 0 is the start and 1 the end. All others have the attributes name, kind
+        ("call", ...), path (the regions around, "main/solve"), arguments (a dict), visits, locations
+        ([start, stride, count] runs of places among the definitions), and where times are known
+        time, in seconds: a dict of total, mean, minimum and maximum. Edges have count, time (between
+        the two events) and uses: for locations that take it alike, how often and at which visits
+        of the node (docs/graphs.md). Attributes of the graph are classes and loops.
+
+        signature: what tells events apart, besides the call: some of "peer", "size", "comm", "tag",
+            "path", "context", "site"; None: peer, size, comm and path; an empty list: nothing.
+        regions: entering and leaving a region are events, too. times: read the exact times, which
+            unfolds the trace; without it, they are known in files that keep means.
+        """
+        words = "" if signature is None else ",".join(["call", *_patterns(signature)])
+        return _graphs.flow_graph(json.loads(self._open.graph(_part(ranks), words, regions, times)))
 
     def stats(
         self,

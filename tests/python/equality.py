@@ -4,11 +4,13 @@
 
 import csv
 import itertools
+import re
 import subprocess
 
 import numpy as np
 
 SPECIAL = {"none": -1, "self": -2, "this_group": -3}
+MOST = 2**63 - 1  # of int64; what is more, as undefined sizes are, stands among the other arguments
 SUMS = ("bytes", "sent", "received")
 LABELS = ("comm", "op")
 NUMBERS = ("to", "from", "target", "tag", "root") + SUMS
@@ -63,7 +65,11 @@ def expected_number(name, text, other):
     if text == "":
         return None
     if ";" not in text:
-        return SPECIAL[text] if text in SPECIAL else int(text)
+        number = SPECIAL[text] if text in SPECIAL else int(text)
+        if number <= MOST:
+            return number
+        expect(f"{name}={text}" in other, f"{name}={text} is not among {other}")
+        return None
     values = text.split(";")
     if name not in SUMS and len(set(values)) == 1:
         return expected_number(name, values[0], other)
@@ -79,9 +85,14 @@ def expected_label(name, text, other):
     return ""
 
 
+def pairs_of(text):
+    """NAME=VALUE parts; a value may have blanks in it."""
+    return [pair for pair in re.split(r" (?=[\w.]+=)", text) if pair]
+
+
 def tokens(call):
     """What a call says besides its columns, as the CSV has it."""
-    found = [token for token in (call["other"] or "").split(" ") if token]
+    found = pairs_of(call["other"] or "")
     found = [token for token in found if token.split("=")[0] not in NUMBERS + LABELS]
     if call["request"] is not None:
         found.append(f"request={call['request']}")
@@ -93,12 +104,12 @@ def compare_call(line, call):
     expect(line["kind"] == call["kind"] and plain(line["call"]) == call["call"], line, call)
     expect(nanoseconds(line["begin"]) == call["begin"], line, call)
     expect(nanoseconds(line["duration"]) == call["duration"], line, call)
-    other = (call["other"] or "").split(" ")
+    other = pairs_of(call["other"] or "")
     for name in LABELS:
         expect(expected_label(name, line[name], other) == (call[name] or ""), name, line, call)
     for name in NUMBERS:
         expect(expected_number(name, line[name], other) == call[name], name, line, call)
-    written = [token for token in plain(line["other"]).split(" ") if token]
+    written = pairs_of(plain(line["other"]))
     completed = [token for token in written if token.startswith("completed=")]
     numbers = [int(n) for token in completed for n in token[10:].split(";")]
     have = [] if call["completed"] is None else call["completed"].tolist()

@@ -8,7 +8,9 @@ Usage: interface_test.py BIN SAMPLES
 
 import ast
 import inspect
+import json
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -16,7 +18,7 @@ sys.dont_write_bytecode = True
 import numpy as np  # noqa: E402
 import tracefold  # noqa: E402
 
-SAMPLES = pathlib.Path(sys.argv[2])
+BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
 SCALING = SAMPLES / "scaling"
 
 
@@ -178,6 +180,34 @@ class InterfaceTest(unittest.TestCase):
         self.assertEqual(graph.number_of_nodes(), 16)
         self.assertEqual(graph.number_of_edges(), len(matrix.cells))
         self.assertEqual(graph.size(weight="bytes"), matrix.total[1])
+
+    def test_event_flow_graph(self):
+        try:
+            import networkx as nx
+        except ImportError:
+            self.skipTest("networkx is not installed")
+        for path in (SAMPLES / "npb-lu.S-4", SAMPLES / "micro-user-4", SAMPLES / "made-cuda-2"):
+            trace = tracefold.open(path)
+            command = [BIN / "trace_inspect", "graph", path, "--json", "-q"]
+            document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+            graph = trace.graph()
+            self.assertIsInstance(graph, nx.DiGraph)
+            self.assertEqual(graph.number_of_nodes(), len(document["nodes"]))
+            self.assertEqual(graph.size(weight="count"), sum(e["count"] for e in document["edges"]))
+            # Who comes goes: as often in as out of each node, and as often as it is visited.
+            for node, facts in list(graph.nodes(data=True))[2:]:
+                self.assertEqual(graph.in_degree(node, weight="count"), facts["visits"])
+                self.assertEqual(graph.out_degree(node, weight="count"), facts["visits"])
+        visits = {}
+        for _, facts in list(trace.graph(signature=[]).nodes(data=True))[2:]:
+            if facts["kind"] == "call":
+                visits[facts["name"]] = visits.get(facts["name"], 0) + facts["visits"]
+        self.assertEqual(visits["MPI_Allreduce"], trace.functions["MPI_Allreduce"])
+        timed = trace.graph(times=True, ranks="0")
+        total = sum(f["time"]["total"] for _, f in timed.nodes(data=True) if "time" in f)
+        self.assertTrue(0 < total < 2 * trace.duration)
+        with self.assertRaises(tracefold.UsageError):
+            trace.graph(signature="nothing")
 
     @unittest.skipUnless(has_matplotlib(), "matplotlib is not installed")
     def test_plots(self):

@@ -37,28 +37,6 @@ struct GraphArguments {
     }
 };
 
-/// What the words of --signature stand for; the call itself always counts.
-void parse_signature(const std::string& text, SignatureParts& parts) {
-    const std::vector<std::pair<std::string, bool*>> words{
-        {"peer", &parts.peer}, {"size", &parts.size}, {"comm", &parts.comm},
-        {"tag", &parts.tag},   {"path", &parts.path}, {"context", &parts.context},
-        {"site", &parts.site}};
-    for (const auto& [word, part] : words) *part = false;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string item = text.substr(begin, end - begin);
-        begin = end + 1;
-        const auto known = std::find_if(words.begin(), words.end(),
-                                        [&item](const auto& word) { return word.first == item; });
-        if (known != words.end()) {
-            *known->second = true;
-        } else if (item != "call") {
-            throw UnknownWord(item,
-                              {"call", "peer", "size", "comm", "tag", "path", "context", "site"});
-        }
-    }
-}
-
 /// What the words of --collapse stand for.
 GraphCollapse parse_collapse(const std::string& text) {
     GraphCollapse out;

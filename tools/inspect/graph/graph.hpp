@@ -22,6 +22,10 @@
 
 namespace tracefold {
 
+/// What the words of --signature stand for, separated by commas; the call itself always counts.
+/// Throws UnknownWord.
+void parse_signature(const std::string& text, SignatureParts& parts);
+
 /// Some of a file's locations.
 struct FlowSelection {
     RankList ranks;

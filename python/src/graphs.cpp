@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/suggest.hpp"
+#include "inspect/graph/graph.hpp"
+#include "tables.hpp"
+
+#include <sstream>
+
+namespace tracefold::python {
+
+std::string graph_text(const std::shared_ptr<OpenTrace>& trace, const Part& part,
+                       const std::string& signature, bool regions, bool times) {
+    SignatureParts parts;
+    try {
+        if (!signature.empty()) parse_signature(signature, parts);
+    } catch (const UnknownWord& unknown) {
+        throw Error(ErrorKind::usage, unknown.what());
+    }
+    parts.regions = regions;
+    FlowSelection selection;
+    if (!part.ranks.empty()) selection.ranks = RankList::parse(part.ranks);
+    return trace->use([&](TraceFile& file) {
+        const LoadedGraph loaded(file, trace->path(), selection, parts, times);
+        std::ostringstream out;
+        write_graph_json(loaded, loaded.graph(), out, JsonLayout::one_line);
+        return out.str();
+    });
+}
+
+}  // namespace tracefold::python
