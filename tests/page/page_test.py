@@ -184,6 +184,7 @@ def check_address(browser, address):
     fragment = browser.evaluate("app.selection.text()")
     browser.command("Page.navigate", url="about:blank")
     browser.open(address + "#" + fragment)
+    browser.wait(f"{LINE}.overviewData() !== undefined")
     browser.settle()
     assert browser.evaluate("app.selection.text()") == fragment, (fragment, browser.evaluate("app.selection.text()"))
 

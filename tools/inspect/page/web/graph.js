@@ -163,11 +163,22 @@ class FlowPicture {
   fit() {
     const { width, height } = this.svg.getBoundingClientRect();
     const box = this.layer.getBBox();
-    if (!width || !box.width) { setTimeout(() => { if (this.svg.isConnected && this.svg.clientWidth) this.fit(); }, 200); return; }
+    if (!width) { this.fitWhenSeen(); return; }
+    if (!box.width) return;
     this.scale = Math.min(1.3, width / (box.width + 40), Math.max(height / (box.height + 40), 0.45));
     this.x = width / 2 - (box.x + box.width / 2) * this.scale;
     this.y = 16 - box.y * this.scale;
     this.move();
+  }
+
+  /** A view that is hidden has no size. */
+  fitWhenSeen() {
+    const seen = new ResizeObserver(() => {
+      if (!this.svg.clientWidth) return;
+      seen.disconnect();
+      this.fit();
+    });
+    seen.observe(this.svg);
   }
 
   move() { this.layer.setAttribute('transform', `translate(${this.x} ${this.y}) scale(${this.scale})`); }

@@ -158,6 +158,7 @@ class Timeline {
     ++this.pending;
     try {
       await this.loadRows(abort.signal);
+      await this.loadOverview(abort.signal);
       await this.loadGroups(abort.signal);
       if (this.abort === abort) await this.loadMore(abort.signal);
     } catch (error) {
@@ -181,6 +182,24 @@ class Timeline {
     const answer = await this.source.timeline(rows, from, to, columns, true, signal);
     this.keep(answer);
     if (answer.end > this.trace.end) this.trace.end = answer.end;
+  }
+
+  /** The row whose whole run the overview shows. */
+  overviewRow() { return this.lines.find((line) => line.row !== undefined)?.row; }
+
+  /** What the overview shows of its row, if that has been seen. */
+  overviewData() {
+    const widest = (this.data.get(this.overviewRow()) || []).slice().sort((a, b) => (b.to - b.from) - (a.to - a.from))[0];
+    return widest && widest.uses && widest.to - widest.from > this.limit() / 3 ? widest : undefined;
+  }
+
+  /** A page that is opened at a moment has not seen the whole run. */
+  async loadOverview(signal) {
+    const row = this.overviewRow();
+    if (row === undefined || this.overviewData()) return;
+    const columns = Math.min(4096, Math.ceil(this.width / 2) * 2);
+    const answer = await this.source.timeline([row], 0, this.limit(), columns, false, signal);
+    this.keep(answer);
   }
 
   async loadGroups(signal) {
@@ -537,9 +556,8 @@ class Timeline {
     context.fillStyle = colour.back;
     context.fillRect(0, 0, GUTTER + this.width, OVERVIEW);
     const end = this.limit();
-    const key = this.lines.find((line) => line.row !== undefined)?.row;
-    const kept = (this.data.get(key) || []).slice().sort((a, b) => (b.to - b.from) - (a.to - a.from))[0];
-    if (kept && kept.uses && kept.to - kept.from > end / 3) {
+    const kept = this.overviewData();
+    if (kept) {
       const saved = [this.selection.from, this.selection.to];
       [this.selection.from, this.selection.to] = [0, end];
       context.globalAlpha = 0.8;
