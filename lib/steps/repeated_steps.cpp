@@ -4,6 +4,7 @@
 
 #include "core/hash.hpp"
 #include "steps/repetition.hpp"
+#include "steps/usual_number.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -24,9 +25,6 @@ constexpr std::size_t kManyCollectives = 10;
 
 /// Steps around others, such as those of a solver, are not told of fewer.
 constexpr std::size_t kLeastOuter = 3;
-
-/// What is left outside is no more than one part of so many.
-constexpr std::size_t kOneFifth = 5;
 
 /// A sequence of stretches of deeds.
 struct Sequence {
@@ -119,8 +117,7 @@ class StepFinder {
     }
 
     [[nodiscard]] bool has_nearly_all(const RepeatedSteps& steps) const {
-        const u64 all = sent(0, size());
-        return (all - sent(steps.begins.front(), steps.end)) * kOneFifth <= all;
+        return is_nearly_all(sent(steps.begins.front(), steps.end), sent(0, size()));
     }
 
     /// If steps have ever other numbers of exchanges between collectives.
@@ -134,9 +131,13 @@ class StepFinder {
             }
             numbers.push_back(exchanges);
         }
+        return number_of_different(std::move(numbers)) * 2 > steps.begins.size();
+    }
+
+    static std::size_t number_of_different(std::vector<u64> numbers) {
         std::sort(numbers.begin(), numbers.end());
-        const auto different = std::unique(numbers.begin(), numbers.end()) - numbers.begin();
-        return static_cast<std::size_t>(different) * 2 > steps.begins.size();
+        return static_cast<std::size_t>(std::unique(numbers.begin(), numbers.end()) -
+                                        numbers.begin());
     }
 
     [[nodiscard]] u64 sent(u32 begin, u32 end) const {
@@ -198,10 +199,10 @@ class StepFinder {
         if (part.begins.empty()) return std::nullopt;
         std::optional<RepeatedSteps> steps = repeated(part);
         if (!steps || steps->begins.size() < kLeastCalls) return std::nullopt;
-        const auto outside = std::ranges::count_if(part.begins, [&steps](u32 begin) {
-            return begin < steps->begins.front() || begin >= steps->end;
+        const auto within = std::ranges::count_if(part.begins, [&steps](u32 begin) {
+            return begin >= steps->begins.front() && begin < steps->end;
         });
-        const bool holds = static_cast<std::size_t>(outside) * kOneFifth <= part.begins.size();
+        const bool holds = is_nearly_all(static_cast<u64>(within), part.begins.size());
         return holds ? steps : std::nullopt;
     }
 
@@ -244,7 +245,7 @@ class StepFinder {
     [[nodiscard]] RepeatedSteps between_marks(const RepeatedSteps& steps) const {
         constexpr std::size_t kLeastMarks = 5;
         std::vector<u32> marked = {steps.begins.front()};
-        std::vector<std::size_t> sizes;
+        std::vector<u64> sizes;
         std::size_t last = 0;
         for (std::size_t i = 1; i < steps.begins.size(); ++i) {
             if (behind_messages(steps.begins[i]) == steps.begins[i]) continue;
@@ -252,9 +253,7 @@ class StepFinder {
             sizes.push_back(i - last);
             last = i;
         }
-        std::sort(sizes.begin(), sizes.end());
-        const auto different = std::unique(sizes.begin(), sizes.end()) - sizes.begin();
-        const bool vary = static_cast<std::size_t>(different) * 2 > marked.size();
+        const bool vary = number_of_different(std::move(sizes)) * 2 > marked.size();
         return marked.size() >= kLeastMarks && vary ? RepeatedSteps{marked, steps.end} : steps;
     }
 
@@ -301,12 +300,9 @@ class StepFinder {
 
     /// If most steps send about as much.
     [[nodiscard]] bool are_alike(const RepeatedSteps& steps) const {
-        std::vector<u64> sent = messages_by_step(steps);
-        std::sort(sent.begin(), sent.end());
-        const u64 median = sent[sent.size() / 2];
-        const auto near = std::count_if(sent.begin(), sent.end(), [median](u64 own) {
-            return own * 2 >= median && own <= median * 2;
-        });
+        const std::vector<u64> sent = messages_by_step(steps);
+        const UsualNumber usual(sent);
+        const auto near = std::ranges::count_if(sent, [&](u64 own) { return usual.is_about(own); });
         return static_cast<std::size_t>(near) * 4 >= sent.size() * 3;
     }
 

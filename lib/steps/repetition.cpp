@@ -77,17 +77,13 @@ class RepetitionFinder {
 
     [[nodiscard]] bool is_enough(const Repetition& one) const {
         return weight(one) * 2 >= sums_.back() && weight_of_period(one) >= lightest_ &&
-               (one.count() > 2 || (one.count() == 2 && is_nearly_all(one)));
+               (one.count() > 2 || (one.count() == 2 && is_nearly_all(weight(one), sums_.back())));
     }
 
     /// If a longer period holds nearly everything, of which a shorter one has far less.
     [[nodiscard]] bool is_much_more(const Repetition& longer, const Repetition& shorter) const {
-        return weight(shorter) * 4 < sums_.back() * 3 && is_nearly_all(longer);
-    }
-
-    [[nodiscard]] bool is_nearly_all(const Repetition& one) const {
-        constexpr u64 kNearlyAll = 5;
-        return (sums_.back() - weight(one)) * kNearlyAll <= sums_.back();
+        return weight(shorter) * 4 < sums_.back() * 3 &&
+               is_nearly_all(weight(longer), sums_.back());
     }
 
     [[nodiscard]] u64 weight(const Repetition& one) const {

@@ -18,6 +18,9 @@ struct Repetition {
     [[nodiscard]] std::size_t count() const { return (end - begin) / period; }
 };
 
+/// If no more than a fifth is left out.
+inline bool is_nearly_all(u64 part, u64 all) { return (all - part) * 5 <= all; }
+
 /// The repetition with the shortest period that has at least half of the weight of the sequence,
 /// and three periods, or two with nearly all of it; a longer one instead if it has nearly all, and
 /// the shortest less than three quarters. A period weighs at least `lightest`. Nothing if there is

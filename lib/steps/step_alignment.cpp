@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "steps/step_alignment.hpp"
 
+#include "steps/usual_number.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -27,12 +29,11 @@ class RankAlignment {
     RankAlignment(const std::vector<Operation>& operations, u32 rank, const std::vector<Cut>& least,
                   const std::vector<Cut>& greatest)
         : operations_(operations), rank_(rank), least_(least), greatest_(greatest) {
-        std::vector<u32> lengths;
+        std::vector<u64> lengths;
         for (std::size_t i = 2; i < least.size(); ++i) {
             lengths.push_back(least[i][rank] - least[i - 1][rank]);
         }
-        std::nth_element(lengths.begin(), lengths.begin() + lengths.size() / 2, lengths.end());
-        usual_ = lengths[lengths.size() / 2];
+        usual_ = static_cast<u32>(UsualNumber(std::move(lengths)).median());
     }
 
     std::vector<u32> run() const {

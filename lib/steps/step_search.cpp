@@ -5,6 +5,7 @@
 #include "core/hash.hpp"
 #include "model/collective_kind.hpp"
 #include "steps/quiescent_cuts.hpp"
+#include "steps/usual_number.hpp"
 
 #include <algorithm>
 #include <span>
@@ -42,13 +43,12 @@ struct StepSearch::Sent {
     u64 with_lacking = 0;
     u64 usual = 0;
 
-    void add(std::vector<u64> numbers) {
-        std::sort(numbers.begin(), numbers.end());
-        const u64 median = numbers[numbers.size() / 2];
+    void add(const std::vector<u64>& numbers) {
+        const UsualNumber of_step(numbers);
         for (const u64 own : numbers) {
             number += own;
-            with_lacking += own * 2 < median ? median : own;
-            if (own * 2 >= median && own <= median * 2) usual += own;
+            with_lacking += of_step.is_more_than_twice(own) ? of_step.median() : own;
+            if (of_step.is_about(own)) usual += own;
         }
     }
 
@@ -232,7 +232,7 @@ StepSearch::Sent StepSearch::sent_in(const std::vector<RepeatedSteps>& all) cons
         }
     }
     Sent sent;
-    for (std::vector<u64>& own : numbers) sent.add(std::move(own));
+    for (const std::vector<u64>& own : numbers) sent.add(own);
     return sent;
 }
 
