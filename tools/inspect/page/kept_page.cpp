@@ -3,6 +3,7 @@
 #include "inspect/page/kept_page.hpp"
 
 #include "comm/serial.hpp"
+#include "core/json_text.hpp"
 #include "inspect/page/base64.hpp"
 #include "inspect/page/page_answers.hpp"
 #include "inspect/page/page_documents.hpp"
@@ -64,11 +65,9 @@ class KeptDocuments {
             return;
         }
         room_ -= text.size();
-        std::ostringstream name;
-        JsonWriter(name).value(key);
-        std::string quoted = name.str();
-        while (!quoted.empty() && quoted.back() == '\n') quoted.pop_back();
-        text_ += (text_.empty() ? "" : ",") + quoted + ":" + text;
+        if (!text_.empty()) text_ += ',';
+        append_json_string(key, text_);
+        text_ += ':' + text;
     }
 
     [[nodiscard]] const std::string& text() const { return text_; }

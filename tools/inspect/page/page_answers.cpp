@@ -6,11 +6,11 @@
 #include "inspect/calls/calls.hpp"
 #include "inspect/page/base64.hpp"
 #include "listing/call_lister.hpp"
+#include "model/trace_summary.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <string_view>
 
 namespace tracefold {
 
@@ -30,20 +30,6 @@ void put_rows(JsonWriter& json, const ViewRows& rows) {
     json.end_array().key("nodes").begin_array();
     for (const std::string& node : rows.nodes) json.value(node);
     json.end_array().member("classes", rows.classes);
-}
-
-std::string_view timing_words(TimingLevel timing) {
-    switch (timing) {
-        case TimingLevel::exact:
-            return "exact";
-        case TimingLevel::quantized:
-            return "quantized";
-        case TimingLevel::histogram:
-            return "histogram";
-        case TimingLevel::none:
-            break;
-    }
-    return "none";
 }
 
 /// As [first column or call, ...]: a row of few regions.
@@ -197,7 +183,7 @@ void put_trace(JsonWriter& json, TraceView& view, const std::string& name) {
     const TickWindow window = view.program_window(first);
     json.begin_object().member("name", name);
     json.member("ticks_per_second", view.ticks_per_second());
-    json.member("timing", timing_words(view.summary().timing));
+    json.member("timing", timing_name(view.summary().timing));
     json.key("window").begin_array().value(window.begin).value(window.end).end_array();
     json.member("end", view.end_so_far()).key("uses").begin_array();
     for (std::size_t use = 0; use < kTimeUses; ++use) {
