@@ -47,6 +47,8 @@ constexpr u64 kSynchronousStrict = 0;
 constexpr u64 kSynchronous = 1;
 constexpr u64 kAsynchronous = 2;
 constexpr u64 kAllreduce = 11;
+constexpr u64 kCommLocations = 4;
+constexpr u64 kCommGroup = 5;
 
 // Metrics.
 constexpr u64 kCounters = 0;
@@ -95,9 +97,11 @@ constexpr u64 kPowerLocation = 99;
 
 class AcceleratorProgram {
   public:
-    explicit AcceleratorProgram(AcceleratorRecorder recorder)
-        : is_cuda_(recorder == AcceleratorRecorder::cuda) {
-        for (u32 rank = 0; rank < Step::kRanks; ++rank) run(rank);
+    AcceleratorProgram(AcceleratorRecorder recorder, AcceleratorHost host)
+        : is_cuda_(recorder == AcceleratorRecorder::cuda),
+          has_mpi_(host == AcceleratorHost::mpi),
+          processes_(has_mpi_ ? Step::kRanks : 1) {
+        for (u32 rank = 0; rank < processes_; ++rank) run(rank);
         for (u64 sample = 0; sample * Step::kPowerPeriod < kEnd; ++sample) {
             event(kPowerLocation, 500 + sample * Step::kPowerPeriod, EventType::Metric,
                   {kPower, 1, kDouble, std::bit_cast<u64>(accelerator_power(sample))});
@@ -127,13 +131,13 @@ class AcceleratorProgram {
   private:
     void run(u32 rank) {
         enter(rank, 100, main_region);
-        call(rank, init, 200, 900);
+        if (has_mpi_) call(rank, init, 200, 900);
         for (u32 step = 0; step < Step::kSteps; ++step) {
             const u64 begin = Step::kFirst + step * Step::kLength;
             work_on_device(rank, begin);
             work_on_host(rank, begin);
         }
-        call(rank, finalize, kEnd - 500, kEnd - 100);
+        if (has_mpi_) call(rank, finalize, kEnd - 500, kEnd - 100);
         leave(rank, kEnd, main_region);
     }
 
@@ -143,11 +147,15 @@ class AcceleratorProgram {
         call(rank, launch, begin + 200, begin + 200 + Step::kCallLength);
         call(rank, copy_call, begin + 300, begin + 300 + Step::kCallLength);
         call(rank, synchronise, begin + 400, begin + 400 + Step::kHostWait + rank * Step::kLateBy);
-        enter(rank, begin + 7'000, allreduce);
-        event(host_of(rank), begin + 7'000, EventType::MpiCollectiveBegin, {});
-        event(host_of(rank), begin + 7'300, EventType::MpiCollectiveEnd,
+        if (has_mpi_) reduce_all(rank, begin + 7'000);
+    }
+
+    void reduce_all(u32 rank, u64 begin) {
+        enter(rank, begin, allreduce);
+        event(host_of(rank), begin, EventType::MpiCollectiveBegin, {});
+        event(host_of(rank), begin + 300, EventType::MpiCollectiveEnd,
               {kAllreduce, 0, 0xFFFFFFFF, 8, 8});
-        leave(rank, begin + 7'300, allreduce);
+        leave(rank, begin + 300, allreduce);
     }
 
     void work_on_device(u32 rank, u64 begin) {
@@ -212,7 +220,7 @@ class AcceleratorProgram {
     }
 
     void add_paradigms() {
-        out_.add(DefinitionType::Paradigm, {kMpi, out_.string("MPI"), 0});
+        if (has_mpi_) out_.add(DefinitionType::Paradigm, {kMpi, out_.string("MPI"), 0});
         const u64 name = out_.string(is_cuda_ ? "CUDA" : "HIP");
         out_.add(DefinitionType::Paradigm, {is_cuda_ ? kCuda : kHip, name, 3});
     }
@@ -222,16 +230,16 @@ class AcceleratorProgram {
         out_.add(DefinitionType::SystemTreeNode, {0, out_.string("Linux"), machine, kNone});
         const u64 node = out_.string("node");
         out_.add(DefinitionType::SystemTreeNode, {1, out_.string("gpu01"), node, 0});
-        for (u32 rank = 0; rank < Step::kRanks; ++rank) {
-            const u64 name = out_.string("MPI Rank " + std::to_string(rank));
+        for (u32 rank = 0; rank < processes_; ++rank) {
+            const u64 name = out_.string(has_mpi_ ? "MPI Rank " + std::to_string(rank) : "Process");
             out_.add(DefinitionType::LocationGroup, {rank, name, kProcess, 1, kNone});
         }
-        for (u32 rank = 0; is_cuda_ && rank < Step::kRanks; ++rank) {
+        for (u32 rank = 0; is_cuda_ && rank < processes_; ++rank) {
             out_.add(DefinitionType::LocationGroup,
-                     {Step::kRanks + rank, out_.string("CUDA Context 1"), kAccelerator, 1, rank});
+                     {processes_ + rank, out_.string("CUDA Context 1"), kAccelerator, 1, rank});
         }
         const u64 master = out_.string("Master thread");
-        for (u32 rank = 0; rank < Step::kRanks; ++rank) {
+        for (u32 rank = 0; rank < processes_; ++rank) {
             add_location(host_of(rank), master, kCpuThread, rank);
             for (const u32 stream : {0U, 1U}) add_stream(rank, stream);
         }
@@ -241,7 +249,7 @@ class AcceleratorProgram {
     void add_stream(u32 rank, u32 stream) {
         const std::string number = stream == 0 ? "0:7" : "0:13";
         const u64 name = out_.string((is_cuda_ ? "CUDA[" : "HIP[") + number + "]");
-        add_location(stream_of(rank, stream), name, kStream, is_cuda_ ? Step::kRanks + rank : rank);
+        add_location(stream_of(rank, stream), name, kStream, is_cuda_ ? processes_ + rank : rank);
     }
 
     void add_location(u64 id, u64 name, u64 type, u64 group) {
@@ -256,6 +264,7 @@ class AcceleratorProgram {
             if (name.empty()) continue;
             const u64 text = out_.string(name);
             const bool is_mpi = name.starts_with("MPI_");
+            if (is_mpi && !has_mpi_) continue;
             const u64 paradigm = kind.of_accelerator ? device : is_mpi ? kMpi : kUser;
             out_.add(DefinitionType::Region,
                      {id, text, text, kEmpty, kind.role, paradigm, 0, kEmpty, 0, 0});
@@ -268,19 +277,22 @@ class AcceleratorProgram {
     }
 
     void add_communicators() {
-        constexpr u64 kCommLocations = 4;
-        constexpr u64 kCommGroup = 5;
-        add_group(0, kCommLocations, kMpi, {host_of(0), host_of(1)});
-        add_group(1, kCommGroup, kMpi, {0, 1});
-        out_.add(DefinitionType::Comm, {0, out_.string("MPI_COMM_WORLD"), 1, kNone, 0});
-        if (!is_cuda_) return;
+        if (has_mpi_) {
+            add_group(0, kCommLocations, kMpi, {host_of(0), host_of(1)});
+            add_group(1, kCommGroup, kMpi, {0, 1});
+            out_.add(DefinitionType::Comm, {0, out_.string("MPI_COMM_WORLD"), 1, kNone, 0});
+        }
+        if (is_cuda_) add_windows();
+    }
+
+    void add_windows() {
         std::vector<u64> all;
-        for (u32 rank = 0; rank < Step::kRanks; ++rank) {
+        for (u32 rank = 0; rank < processes_; ++rank) {
             for (const u64 part : {0, 1, 2}) all.push_back(host_of(rank) + part);
         }
         add_group(2, kCommLocations, kCuda, all);
         const u64 name = out_.string("CUDA_WINDOW");
-        for (u32 rank = 0; rank < Step::kRanks; ++rank) {
+        for (u32 rank = 0; rank < processes_; ++rank) {
             const u64 first = 3 * u64{rank};
             add_group(3 + rank, kCommGroup, kCuda, {first, first + 1, first + 2});
             out_.add(DefinitionType::Comm, {1 + rank, kEmpty, u64{3} + rank, kNone, 0});
@@ -314,14 +326,17 @@ class AcceleratorProgram {
     }
 
     bool is_cuda_;
+    bool has_mpi_;
+    u32 processes_;
     std::map<u64, RecordBatch> events_;  ///< by location
     DefinitionWriter out_;
 };
 
 }  // namespace accelerator_trace
 
-void write_accelerator_archive(AcceleratorRecorder recorder, const std::string& directory) {
-    accelerator_trace::AcceleratorProgram(recorder).write(directory);
+void write_accelerator_archive(AcceleratorRecorder recorder, const std::string& directory,
+                               AcceleratorHost host) {
+    accelerator_trace::AcceleratorProgram(recorder, host).write(directory);
 }
 
 }  // namespace tracefold::testing

@@ -17,6 +17,10 @@ enum class AcceleratorRecorder : u8 {
     hip,
 };
 
+/// Whether the host is a program of MPI, of AcceleratorStep::kRanks, or a single process without
+/// MPI.
+enum class AcceleratorHost : u8 { mpi, single_process };
+
 /// What a rank of the program does in each of its steps, in ticks of a nanosecond from the begin of
 /// the step. Rank 1 waits `kLateBy` longer than rank 0.
 struct AcceleratorStep {
@@ -37,9 +41,11 @@ struct AcceleratorStep {
     static constexpr u64 kPowerPeriod = 1'000;  ///< ticks from sample to sample
 };
 
-/// Writes the archive `<directory>/traces.otf2` of a program of two ranks with two streams each,
-/// with hardware counters on the host threads and samples of the power at a location of its own.
-void write_accelerator_archive(AcceleratorRecorder recorder, const std::string& directory);
+/// Writes the archive `<directory>/traces.otf2` of a program with two streams for each process,
+/// with hardware counters on the host threads and samples of the power at a location of its own. A
+/// single process does what rank 0 does, but for MPI.
+void write_accelerator_archive(AcceleratorRecorder recorder, const std::string& directory,
+                               AcceleratorHost host = AcceleratorHost::mpi);
 
 /// The power at the n-th sample, in watts.
 constexpr double accelerator_power(u64 sample) {

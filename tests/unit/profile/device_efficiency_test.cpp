@@ -68,6 +68,24 @@ TEST_P(DeviceEfficiencyTest, StreamsOfAnAcceleratorAreLookedAtTogether) {
     EXPECT_DOUBLE_EQ(*result_.device_parallel, kKernels / kSpan);
 }
 
+TEST_P(DeviceEfficiencyTest, AProcessWithoutMpiHasItsFactorsTooForAllItsTime) {
+    TestDirectory directory;
+    write_accelerator_archive(GetParam(), directory.path().string(),
+                              AcceleratorHost::single_process);
+    FoldedArchive file((directory / "traces.otf2").string(), TimingLevel::exact);
+    const Efficiency alone = trace_efficiency(*file);
+    constexpr u64 kAll = Step::kFirst + Step::kSteps * Step::kLength + 1'000 - 100;
+    constexpr double kOfHost = Step::kSteps * (Step::kHostWait + 4 * Step::kCallLength);
+    EXPECT_FALSE(alone.has_mpi);
+    ASSERT_EQ(alone.threads.threads.size(), 1U);
+    EXPECT_EQ(alone.threads.threads[0].of(ThreadUse::device_wait), Step::kSteps * Step::kHostWait);
+    EXPECT_DOUBLE_EQ(*alone.device_offload, (kAll - kOfHost) / kAll);
+    ASSERT_EQ(alone.devices.size(), 1U);
+    EXPECT_EQ(alone.devices[0].span, kAll);
+    EXPECT_EQ(alone.devices[0].kernels, Step::kSteps * Step::kStencil);
+    EXPECT_DOUBLE_EQ(*alone.device_parallel, 1.0 * Step::kSteps * Step::kStencil / kAll);
+}
+
 TEST_P(DeviceEfficiencyTest, WaitsForAcceleratorsAreToldByCallPath) {
     ASSERT_EQ(result_.threads.waits.size(), Step::kRanks);
     for (const ThreadEfficiency::Wait& wait : result_.threads.waits) {
