@@ -119,6 +119,7 @@ class DimemasWriter : public RankSink {
     ~DimemasWriter() override {
         report_.contain("bursts", bursts_);
         report_.contain("sends", sends_);
+        report_.contain("sends for collective operations", expanded_sends_);
         report_.contain("receives", receives_);
         report_.contain("collective operations", collectives_);
     }
@@ -251,6 +252,7 @@ class DimemasWriter : public RankSink {
         for (const ScheduledMessage& one : messages) {
             const u32 peer = context.members[one.peer];
             if (one.sends) {
+                ++expanded_sends_;
                 write_send(peer, one.bytes, tag, true);
             } else {
                 receives.push_back({peer, one.bytes, tag});
@@ -268,7 +270,8 @@ class DimemasWriter : public RankSink {
     std::vector<Request> requests_;  ///< by slot
     std::vector<ScheduledMessage> schedule_;
     u64 bursts_ = 0;
-    u64 sends_ = 0;
+    u64 sends_ = 0;  ///< those for collective operations included
+    u64 expanded_sends_ = 0;
     u64 receives_ = 0;
     u64 collectives_ = 0;
 };

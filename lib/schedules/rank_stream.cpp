@@ -342,6 +342,7 @@ const CommunicatorView& RankStream::view(u64 comm) {
 Fate RankStream::fate_of(const Thread& thread) {
     const MpiCall& call = thread.call;
     const std::optional<Fate>& collective = thread.collective_fate;
+    const bool is_alone = collective == Fate::merged;
     if (call.treatment == MpiCall::Treatment::left_out || thread.lost) return Fate::dropped;
     switch (call.family) {
         case CallFamily::collective:
@@ -349,8 +350,9 @@ Fate RankStream::fate_of(const Thread& thread) {
             return collective.value_or(Fate::dropped);
         case CallFamily::comm_create:
         case CallFamily::comm_free:
-            return collective ? Fate::approximated : Fate::merged;
+            return collective && !is_alone ? Fate::approximated : Fate::merged;
         case CallFamily::window:
+            if (is_alone) return Fate::merged;
             return collective ? Fate::approximated : Fate::dropped;
         case CallFamily::send:
         case CallFamily::post_send:

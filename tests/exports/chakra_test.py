@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Chakra traces of the sample traces pass check_chakra.py, and wrong ones do not.
 
-Where protoc is installed, it reads their messages, too.
+Their nodes, bytes and groups are those that trace_inspect tells of. Where protoc is installed, it reads their messages, too.
 
 Usage: chakra_test.py BIN SAMPLES
 """
@@ -20,6 +20,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import check_chakra  # noqa: E402
+import check_chakra_counts  # noqa: E402
 
 BIN, SAMPLES = map(pathlib.Path, sys.argv[1:3])
 TRACES = ("micro-anysrc-4", "micro-stencil2d9p-isend-4", "micro-rma-4", "micro-mpiio-4", "npb-lu.S-4")
@@ -183,6 +184,27 @@ class ChakraTest(unittest.TestCase):
         _, said = said_of(self.output)
         self.assertIn(f" {total['calls']} send,", said)
         self.assertIn(f" {total['bytes']} bytes sent,", said)
+
+    def counts_of(self, trace, report):
+        """What check_chakra_counts says of the folder of a conversion."""
+        path = self.output.parent / "report.json"
+        path.write_text(json.dumps(report))
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            code = check_chakra_counts.main([BIN, SAMPLES / trace, path])
+        return code, said.getvalue()
+
+    def test_counts_are_those_of_the_trace(self):
+        for trace in (*TRACES, "micro-omphyb-4", "micro-user-4", "tau-colls-4"):
+            for way in ([], ["--collective-nodes"]):
+                with self.subTest(trace=trace, way=way):
+                    code, said = self.counts_of(trace, convert(trace, self.output, *way))
+                    self.assertEqual(code, 0, said)
+
+    def test_counts_of_another_trace_are_found_wrong(self):
+        report = convert("micro-stencil2d9p-isend-4", self.output)
+        code, said = self.counts_of("micro-user-4", report)
+        self.assertEqual(code, 1)
+        self.assertIn("messages", said)
 
     @unittest.skipUnless(shutil.which("protoc"), "protoc is not installed")
     def test_protoc_reads_every_message(self):

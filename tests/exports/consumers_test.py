@@ -22,6 +22,21 @@ import sys
 print(" entering at\\n" * {calls})
 sys.exit({code})
 """
+# Counts what tasks do in a trace of blocking operations, as Dimemas does; the messages of each task are `more` more.
+DIMEMAS = """#!/usr/bin/env python3
+import collections, sys
+sent, size, met = (collections.Counter() for _ in range(3))
+with open(sys.argv[sys.argv.index("--dim") + 1]) as lines:
+    for line in lines:
+        kind, task, *fields = line.split(":")
+        sent[task] += kind == "2"
+        size[task] += int(fields[3]) if kind == "2" else 0
+        met[task] += kind == "10"
+print("Execution time:\\n Id.\\tMess.sent\\tBytes sent")
+for task in sorted(met, key=str):
+    if kind != "1" and task.isdigit() and met[task]:
+        print(f"  {{task}}\\t{{sent[task] + {more}:e}}\\t{{size[task]:e}}\\t0\\t0\\t0\\t{{met[task]:e}}\\t0")
+"""
 
 
 class ConsumersTest(unittest.TestCase):
@@ -63,6 +78,18 @@ class ConsumersTest(unittest.TestCase):
         result = self.run_bench("--only", "dumpi2ascii", SAMPLES / "micro-anysrc-4")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("FAILED: 8 of 1234 calls", result.stdout)
+
+    def test_counts_what_dimemas_simulates(self):
+        self.install("Dimemas", DIMEMAS.format(more=0))
+        result = self.run_bench("--only", "Dimemas", SAMPLES / "micro-stencil2d9p-isend-4")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("| 600 messages, 28 collectives |", result.stdout)
+
+    def test_tells_of_messages_that_dimemas_does_not_send(self):
+        self.install("Dimemas", DIMEMAS.format(more=1))
+        result = self.run_bench("--only", "Dimemas", SAMPLES / "micro-stencil2d9p-isend-4")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("task 0: 151 of 150 messages in the simulation", result.stdout)
 
     def test_tells_of_messages_that_paraver_does_not_read(self):
         self.install("paramedir", "#!/bin/sh\nexit 0\n")
