@@ -19,7 +19,7 @@ constexpr int kTag = 0;
 
 bool is_initialised() {
     int initialised = 0;
-    check_mpi(MPI_Initialized(&initialised), "MPI_Initialized");
+    check_mpi(PMPI_Initialized(&initialised), "MPI_Initialized");
     return initialised != 0;
 }
 
@@ -35,7 +35,7 @@ void in_pieces(std::size_t size, std::size_t piece_bytes, const Transfer& transf
 
 MpiSession::MpiSession(int* argc, char*** argv, bool any_thread) : owner_(!is_initialised()) {
     int finalised = 0;
-    check_mpi(MPI_Finalized(&finalised), "MPI_Finalized");
+    check_mpi(PMPI_Finalized(&finalised), "MPI_Finalized");
     if (finalised != 0) {
         throw Error(ErrorKind::io, "MPI cannot be used again after it has been finalised");
     }
@@ -47,7 +47,7 @@ MpiSession::MpiSession(int* argc, char*** argv, bool any_thread) : owner_(!is_in
             "MPI_Init_thread");
     }
     int level = 0;
-    check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+    check_mpi(PMPI_Query_thread(&level), "MPI_Query_thread");
     if (any_thread && level != MPI_THREAD_MULTIPLE) {
         throw Error(ErrorKind::unsupported,
                     "this MPI library does not let several threads call it at once "
@@ -68,14 +68,15 @@ struct MpiCommunicator::Handle {
     std::size_t piece_bytes = 0;
 
     explicit Handle(std::size_t piece) : piece_bytes(piece) {
-        check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
-        check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-        check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-        check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+        check_mpi(PMPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+        check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        check_mpi(PMPI_Comm_set_name(comm, "tracefold"), "MPI_Comm_set_name");
+        check_mpi(PMPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+        check_mpi(PMPI_Comm_size(comm, &size), "MPI_Comm_size");
     }
     Handle(const Handle&) = delete;
     Handle& operator=(const Handle&) = delete;
-    ~Handle() { MPI_Comm_free(&comm); }
+    ~Handle() { PMPI_Comm_free(&comm); }
 
     // Sending to oneself may or may not block, depending on the size.
     void check_partner(int partner) const {
@@ -98,9 +99,9 @@ int MpiCommunicator::size() const { return handle_->size; }
 void MpiCommunicator::send(int to, std::string_view bytes) {
     handle_->check_partner(to);
     const u64 size = bytes.size();
-    check_mpi(MPI_Send(&size, 1, MPI_UINT64_T, to, kTag, handle_->comm), "MPI_Send");
+    check_mpi(PMPI_Send(&size, 1, MPI_UINT64_T, to, kTag, handle_->comm), "MPI_Send");
     in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
-        check_mpi(MPI_Send(bytes.data() + offset, count, MPI_BYTE, to, kTag, handle_->comm),
+        check_mpi(PMPI_Send(bytes.data() + offset, count, MPI_BYTE, to, kTag, handle_->comm),
                   "MPI_Send");
     });
 }
@@ -108,12 +109,12 @@ void MpiCommunicator::send(int to, std::string_view bytes) {
 std::string MpiCommunicator::receive(int from) {
     handle_->check_partner(from);
     u64 size = 0;
-    check_mpi(MPI_Recv(&size, 1, MPI_UINT64_T, from, kTag, handle_->comm, MPI_STATUS_IGNORE),
+    check_mpi(PMPI_Recv(&size, 1, MPI_UINT64_T, from, kTag, handle_->comm, MPI_STATUS_IGNORE),
               "MPI_Recv");
     std::string bytes(static_cast<std::size_t>(size), '\0');
     in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
-        check_mpi(MPI_Recv(bytes.data() + offset, count, MPI_BYTE, from, kTag, handle_->comm,
-                           MPI_STATUS_IGNORE),
+        check_mpi(PMPI_Recv(bytes.data() + offset, count, MPI_BYTE, from, kTag, handle_->comm,
+                            MPI_STATUS_IGNORE),
                   "MPI_Recv");
     });
     return bytes;
@@ -130,14 +131,14 @@ std::unique_ptr<MessageInFlight> MpiCommunicator::start_receive(int from) {
     return std::make_unique<MpiReceiveInFlight>(handle_->comm, from, handle_->piece_bytes);
 }
 
-void MpiCommunicator::barrier() { check_mpi(MPI_Barrier(handle_->comm), "MPI_Barrier"); }
+void MpiCommunicator::barrier() { check_mpi(PMPI_Barrier(handle_->comm), "MPI_Barrier"); }
 
 std::string MpiCommunicator::broadcast(std::string bytes, int root) {
     u64 size = bytes.size();
-    check_mpi(MPI_Bcast(&size, 1, MPI_UINT64_T, root, handle_->comm), "MPI_Bcast");
+    check_mpi(PMPI_Bcast(&size, 1, MPI_UINT64_T, root, handle_->comm), "MPI_Bcast");
     bytes.resize(static_cast<std::size_t>(size));
     in_pieces(bytes.size(), handle_->piece_bytes, [&](std::size_t offset, int count) {
-        check_mpi(MPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, handle_->comm),
+        check_mpi(PMPI_Bcast(bytes.data() + offset, count, MPI_BYTE, root, handle_->comm),
                   "MPI_Bcast");
     });
     return bytes;
@@ -159,7 +160,7 @@ std::vector<std::string> MpiCommunicator::gather(std::string_view bytes, int roo
 
 std::vector<u64> MpiCommunicator::all_gather(u64 value) {
     std::vector<u64> all(static_cast<std::size_t>(size()));
-    check_mpi(MPI_Allgather(&value, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, handle_->comm),
+    check_mpi(PMPI_Allgather(&value, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, handle_->comm),
               "MPI_Allgather");
     return all;
 }

@@ -28,8 +28,10 @@ class MpiSession {
     bool owner_;
 };
 
-/// All processes of an MPI program, in a communication space of their own. Creation and destruction
-/// are collective. Every failing MPI call throws Error(io) with the message of the MPI library.
+/// All processes of an MPI program, in a communication space of their own, a communicator that is
+/// named "tracefold". Whoever watches the profiling interface of MPI does not see what it does: all
+/// calls are those of PMPI_ functions. Creation and destruction are collective. Every failing MPI
+/// call throws Error(io) with the message of the MPI library.
 class MpiCommunicator final : public Communicator {
   public:
     static constexpr std::size_t kDefaultPieceBytes = std::size_t{1} << 30U;

@@ -16,9 +16,9 @@ constexpr int kTagInFlight = 1;
 
 bool all_done(std::vector<MPI_Request>& requests) {
     int done = 0;
-    check_mpi(
-        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE),
-        "MPI_Testall");
+    check_mpi(PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                           MPI_STATUSES_IGNORE),
+              "MPI_Testall");
     return done != 0;
 }
 
@@ -30,7 +30,7 @@ MpiSendInFlight::MpiSendInFlight(MPI_Comm comm, int to, std::size_t piece_bytes,
     content_->bytes = std::move(bytes);
     const auto start = [&](const void* from, int count, MPI_Datatype type) {
         requests_.push_back(MPI_REQUEST_NULL);
-        check_mpi(MPI_Isend(from, count, type, to, kTagInFlight, comm, &requests_.back()),
+        check_mpi(PMPI_Isend(from, count, type, to, kTagInFlight, comm, &requests_.back()),
                   "MPI_Isend");
     };
     start(&content_->size, 1, MPI_UINT64_T);
@@ -44,7 +44,7 @@ MpiSendInFlight::~MpiSendInFlight() {
     bool given_up = false;
     for (MPI_Request& request : requests_) {
         if (request == MPI_REQUEST_NULL) continue;
-        MPI_Request_free(&request);
+        PMPI_Request_free(&request);
         given_up = true;
     }
     // MPI may still read it.
@@ -55,15 +55,15 @@ bool MpiSendInFlight::test() { return all_done(requests_); }
 
 MpiReceiveInFlight::MpiReceiveInFlight(MPI_Comm comm, int from, std::size_t piece_bytes)
     : comm_(comm), from_(from), piece_bytes_(piece_bytes), requests_(1, MPI_REQUEST_NULL) {
-    check_mpi(MPI_Irecv(&size_, 1, MPI_UINT64_T, from_, kTagInFlight, comm_, requests_.data()),
+    check_mpi(PMPI_Irecv(&size_, 1, MPI_UINT64_T, from_, kTagInFlight, comm_, requests_.data()),
               "MPI_Irecv");
 }
 
 MpiReceiveInFlight::~MpiReceiveInFlight() {
     for (MPI_Request& request : requests_) {
         if (request == MPI_REQUEST_NULL) continue;
-        MPI_Cancel(&request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        PMPI_Cancel(&request);
+        PMPI_Wait(&request, MPI_STATUS_IGNORE);
     }
 }
 
@@ -81,8 +81,8 @@ void MpiReceiveInFlight::receive_pieces() {
     for (std::size_t offset = 0; offset < bytes_.size(); offset += piece_bytes_) {
         requests_.push_back(MPI_REQUEST_NULL);
         const auto count = static_cast<int>(std::min(piece_bytes_, bytes_.size() - offset));
-        check_mpi(MPI_Irecv(bytes_.data() + offset, count, MPI_BYTE, from_, kTagInFlight, comm_,
-                            &requests_.back()),
+        check_mpi(PMPI_Irecv(bytes_.data() + offset, count, MPI_BYTE, from_, kTagInFlight, comm_,
+                             &requests_.back()),
                   "MPI_Irecv");
     }
 }

@@ -23,25 +23,25 @@ MPI_Datatype make_type(u64 bytes) {
     MPI_Datatype block = MPI_DATATYPE_NULL;
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
     MPI_Datatype whole = MPI_DATATYPE_NULL;
-    check_mpi(MPI_Type_contiguous(static_cast<int>(kBlock), MPI_BYTE, &block),
+    check_mpi(PMPI_Type_contiguous(static_cast<int>(kBlock), MPI_BYTE, &block),
               "MPI_Type_contiguous");
-    check_mpi(MPI_Type_contiguous(static_cast<int>(bytes / kBlock), block, &blocks),
+    check_mpi(PMPI_Type_contiguous(static_cast<int>(bytes / kBlock), block, &blocks),
               "MPI_Type_contiguous");
     const std::array<int, 2> counts = {1, static_cast<int>(bytes % kBlock)};
     const std::array<MPI_Aint, 2> places = {0, static_cast<MPI_Aint>(bytes / kBlock * kBlock)};
     const std::array<MPI_Datatype, 2> types = {blocks, MPI_BYTE};
-    check_mpi(MPI_Type_create_struct(2, counts.data(), places.data(), types.data(), &whole),
+    check_mpi(PMPI_Type_create_struct(2, counts.data(), places.data(), types.data(), &whole),
               "MPI_Type_create_struct");
-    check_mpi(MPI_Type_commit(&whole), "MPI_Type_commit");
-    check_mpi(MPI_Type_free(&blocks), "MPI_Type_free");
-    check_mpi(MPI_Type_free(&block), "MPI_Type_free");
+    check_mpi(PMPI_Type_commit(&whole), "MPI_Type_commit");
+    check_mpi(PMPI_Type_free(&blocks), "MPI_Type_free");
+    check_mpi(PMPI_Type_free(&block), "MPI_Type_free");
     return whole;
 }
 
 }  // namespace
 
 Amounts::~Amounts() {
-    for (auto& [bytes, type] : large_) MPI_Type_free(&type);
+    for (auto& [bytes, type] : large_) PMPI_Type_free(&type);
 }
 
 MPI_Datatype Amounts::large_type(u64 bytes) {

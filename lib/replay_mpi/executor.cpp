@@ -3,6 +3,7 @@
 #include "replay_mpi/executor.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <thread>
 
@@ -67,7 +68,7 @@ void Executor::set_up(const MpiCall& call) {
 void Executor::complete_all() {
     objects_.requests.for_each([this](u64 id, MPI_Request& request) {
         if (silent_.posted().contains(id) || point_to_point_.is_silent(id)) return;
-        check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+        check_mpi(watched::Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
     });
 }
 
@@ -143,7 +144,7 @@ void Executor::wait_for_unrecorded() {
     std::vector<u64> waited;
     objects_.requests.for_each([&waited](u64 id, MPI_Request& request) {
         if (id < kFirstUnrecordedRequest) return;
-        check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+        check_mpi(watched::Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
         waited.push_back(id);
     });
     for (const u64 id : waited) {
@@ -157,8 +158,8 @@ void Executor::finish() {
     for (const u64 id : silent_.posted()) {
         MPI_Request* request = objects_.requests.find(id);
         if (request == nullptr) continue;
-        check_mpi(MPI_Cancel(request), "MPI_Cancel");
-        check_mpi(MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
+        check_mpi(watched::Cancel(request), "MPI_Cancel");
+        check_mpi(watched::Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
         objects_.requests.remove(id);
     }
     silent_.clear();

@@ -25,7 +25,10 @@ class Executor {
 
     /// Before the replay, for every call in order: finds out what memory is needed.
     void prepare(const MpiCall& call);
-    void allocate() { buffers_.allocate(); }
+    void allocate() {
+        buffers_.allocate();
+        silent_.open();
+    }
     Neighbours& neighbours() { return neighbours_; }
     [[nodiscard]] u64 buffer_bytes() const { return buffers_.size(); }
     /// Bytes for MPI_Buffer_attach.

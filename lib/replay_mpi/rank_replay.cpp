@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 #include "replay_mpi/timing/common_start.hpp"
 #include "replay_mpi/watchdog.hpp"
 
@@ -17,8 +18,9 @@ namespace {
 
 MPI_Comm duplicate_world() {
     MPI_Comm comm = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
-    check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check_mpi(PMPI_Comm_dup(MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
+    check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check_mpi(PMPI_Comm_set_name(comm, "tracefold control"), "MPI_Comm_set_name");
     return comm;
 }
 
@@ -53,7 +55,7 @@ RankReplay::RankReplay(TraceFile& file, u32 world_rank, const std::vector<Replay
     compare(options.verify);
 }
 
-RankReplay::~RankReplay() { MPI_Comm_free(&control_); }
+RankReplay::~RankReplay() { PMPI_Comm_free(&control_); }
 
 void RankReplay::prepare() {
     for (LocationReplay& location : locations_) location.prepare(traffic_);
@@ -155,7 +157,7 @@ double RankReplay::asked_computation() const {
 
 void RankReplay::attach_buffer() {
     if (attached_.empty()) return;
-    check_mpi(MPI_Buffer_attach(attached_.data(), static_cast<int>(attached_.size())),
+    check_mpi(PMPI_Buffer_attach(attached_.data(), static_cast<int>(attached_.size())),
               "MPI_Buffer_attach");
 }
 
@@ -163,13 +165,14 @@ void RankReplay::detach_buffer() {
     if (attached_.empty()) return;
     void* buffer = nullptr;
     int size = 0;
-    check_mpi(MPI_Buffer_detach(&buffer, &size), "MPI_Buffer_detach");
+    check_mpi(PMPI_Buffer_detach(&buffer, &size), "MPI_Buffer_detach");
 }
 
 /// Nobody waited for these in the trace: sends whose requests were freed, or the program ended.
 void RankReplay::free_requests() {
     objects_.requests.for_each([](u64, MPI_Request& request) {
-        if (request != MPI_REQUEST_NULL) check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+        if (request != MPI_REQUEST_NULL)
+            check_mpi(watched::Request_free(&request), "MPI_Request_free");
     });
     objects_.requests.clear();
 }
@@ -216,7 +219,7 @@ void RankReplay::run() {
     measured.communication = communication() - before;
     runs_.push_back(measured);
     if (locations_[0].has_window()) executors_[0].complete_all();
-    check_mpi(MPI_Barrier(control_), "MPI_Barrier");
+    check_mpi(PMPI_Barrier(control_), "MPI_Barrier");
     for (Executor& executor : executors_) executor.finish();
     free_requests();
     objects_.reset();

@@ -15,7 +15,7 @@ namespace {
 class Reduction {
   public:
     explicit Reduction(MPI_Comm comm) : comm_(comm) {
-        check_mpi(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+        check_mpi(PMPI_Comm_size(comm, &size_), "MPI_Comm_size");
     }
 
     [[nodiscard]] int size() const { return size_; }
@@ -39,7 +39,7 @@ class Reduction {
         spread.maximum = reduce(value, MPI_MAX);
         // The deviation needs the mean first: a difference of two large sums has no digits left.
         double mean = 0;
-        check_mpi(MPI_Allreduce(&value, &mean, 1, MPI_DOUBLE, MPI_SUM, comm_), "MPI_Allreduce");
+        check_mpi(PMPI_Allreduce(&value, &mean, 1, MPI_DOUBLE, MPI_SUM, comm_), "MPI_Allreduce");
         spread.mean = mean / size_;
         const double square = (value - spread.mean) * (value - spread.mean);
         spread.deviation = std::sqrt(reduce(square, MPI_SUM) / size_);
@@ -48,11 +48,11 @@ class Reduction {
 
   private:
     void reduce_all(const u64* in, u64* out, std::size_t count, MPI_Op operation) const {
-        check_mpi(MPI_Reduce(in, out, static_cast<int>(count), MPI_UINT64_T, operation, 0, comm_),
+        check_mpi(PMPI_Reduce(in, out, static_cast<int>(count), MPI_UINT64_T, operation, 0, comm_),
                   "MPI_Reduce");
     }
     void reduce_all(const double* in, double* out, std::size_t count, MPI_Op operation) const {
-        check_mpi(MPI_Reduce(in, out, static_cast<int>(count), MPI_DOUBLE, operation, 0, comm_),
+        check_mpi(PMPI_Reduce(in, out, static_cast<int>(count), MPI_DOUBLE, operation, 0, comm_),
                   "MPI_Reduce");
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/replay_program.hpp"
 #include "replay_mpi/proof/gather_proof.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <functional>
 
@@ -46,8 +47,8 @@ class ReplayProofTest : public ReplayObjectsTest {
     void exchange() {
         char in[64] = {};
         const char out[64] = {};
-        MPI_Sendrecv(out, 10, MPI_INT, next(), kTag, in, 64, MPI_BYTE, previous(), kTag,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        watched::Sendrecv(out, 10, MPI_INT, next(), kTag, in, 64, MPI_BYTE, previous(), kTag,
+                          MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 
     u64 odd_ = kNone;
@@ -91,8 +92,8 @@ TEST_F(ReplayProofTest, FingerprintsTellCallsApart) {
         observation.start();
         char in[4] = {};
         const char out[4] = {};
-        MPI_Sendrecv(out, 4, MPI_BYTE, next(), tag, in, 4, MPI_BYTE, previous(), tag,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        watched::Sendrecv(out, 4, MPI_BYTE, next(), tag, in, 4, MPI_BYTE, previous(), tag,
+                          MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         observation.stop();
         Action sent = message(Action::Kind::send, next(), 4);
         Action received = message(Action::Kind::receive, previous(), 4);
@@ -125,7 +126,7 @@ TEST_F(ReplayProofTest, CompletionsAreComparedByTheirStatuses) {
                 MPI_Request requests[2];
                 PMPI_Isend(out, 8, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &requests[0]);
                 PMPI_Irecv(in, 8, MPI_BYTE, previous(), kTag, MPI_COMM_WORLD, &requests[1]);
-                MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+                watched::Waitall(2, requests, MPI_STATUSES_IGNORE);
             });
     };
     EXPECT_EQ(receive(8), 0U);
@@ -142,12 +143,12 @@ TEST_F(ReplayProofTest, PersistentRequestsAreSeenWhenTheyStart) {
                 char in[8] = {};
                 const char out[8] = {};
                 MPI_Request requests[2];
-                MPI_Send_init(out, 8, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &requests[0]);
-                MPI_Recv_init(in, 8, MPI_BYTE, previous(), kTag, MPI_COMM_WORLD, &requests[1]);
-                MPI_Startall(2, requests);
+                watched::Send_init(out, 8, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &requests[0]);
+                watched::Recv_init(in, 8, MPI_BYTE, previous(), kTag, MPI_COMM_WORLD, &requests[1]);
+                watched::Startall(2, requests);
                 PMPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-                MPI_Request_free(&requests[0]);
-                MPI_Request_free(&requests[1]);
+                watched::Request_free(&requests[0]);
+                watched::Request_free(&requests[1]);
             });
     };
     EXPECT_EQ(started(8), 0U);
@@ -162,7 +163,7 @@ TEST_F(ReplayProofTest, ReceivesOfUnknownArgumentsMatchNothing) {
         return differences(MpiFunction::Irecv, {action}, [comm, count] {
             char in[8] = {};
             MPI_Request request = MPI_REQUEST_NULL;
-            MPI_Irecv(in, count, MPI_BYTE, 0, kTag, comm, &request);
+            watched::Irecv(in, count, MPI_BYTE, 0, kTag, comm, &request);
             PMPI_Cancel(&request);
             PMPI_Wait(&request, MPI_STATUS_IGNORE);
         });
@@ -192,12 +193,14 @@ TEST_F(ReplayProofTest, ProbesAndWhatTheyFoundAreCompared) {
     MPI_Request sent = MPI_REQUEST_NULL;
     MPI_Message message = MPI_MESSAGE_NULL;
     PMPI_Isend(out, 8, MPI_BYTE, next(), kTag, MPI_COMM_WORLD, &sent);
-    EXPECT_EQ(
-        differs(MpiFunction::Mprobe, 8,
-                [&] { MPI_Mprobe(previous(), kTag, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE); }),
-        0U);
+    EXPECT_EQ(differs(MpiFunction::Mprobe, 8,
+                      [&] {
+                          watched::Mprobe(previous(), kTag, MPI_COMM_WORLD, &message,
+                                          MPI_STATUS_IGNORE);
+                      }),
+              0U);
     EXPECT_EQ(differs(MpiFunction::Mrecv, 7,
-                      [&] { MPI_Mrecv(in, 8, MPI_BYTE, &message, MPI_STATUS_IGNORE); }),
+                      [&] { watched::Mrecv(in, 8, MPI_BYTE, &message, MPI_STATUS_IGNORE); }),
               1U);
     EXPECT_EQ(differs(MpiFunction::Mrecv, 8, [] {}), 1U);
     PMPI_Wait(&sent, MPI_STATUS_IGNORE);
@@ -212,7 +215,7 @@ TEST_F(ReplayProofTest, SizesOfCollectivesAreThoseOfTheTrace) {
         return differences(MpiFunction::Allreduce, {action}, [] {
             const u64 out[2] = {1, 2};
             u64 in[2] = {};
-            MPI_Allreduce(out, in, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+            watched::Allreduce(out, in, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
         });
     };
     EXPECT_EQ(reduce(16), 0U);
@@ -223,7 +226,7 @@ TEST_F(ReplayProofTest, SubstitutesAreNamed) {
     EXPECT_EQ(differences(MpiFunction::Waitany, {},
                           [] {
                               MPI_Request none = MPI_REQUEST_NULL;
-                              MPI_Waitall(1, &none, MPI_STATUSES_IGNORE);
+                              watched::Waitall(1, &none, MPI_STATUSES_IGNORE);
                           }),
               0U);
     const std::pair<std::string, std::string> names{"MPI_Waitany", "MPI_Waitall"};

@@ -5,6 +5,7 @@
 #include "comm/mpi_error.hpp"
 #include "core/hash.hpp"
 #include "replay_mpi/collectives/issue.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 
@@ -36,10 +37,10 @@ bool makes_graph(MpiFunction function) {
 /// Precondition: the communicator has a topology.
 std::size_t neighbours_of(MPI_Comm comm) {
     int topology = MPI_UNDEFINED;
-    check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
+    check_mpi(PMPI_Topo_test(comm, &topology), "MPI_Topo_test");
     if (topology != MPI_CART) return CommunicatorMaker::kRingNeighbours;
     int dimensions = 0;
-    check_mpi(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
+    check_mpi(PMPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
     return 2 * static_cast<std::size_t>(dimensions);
 }
 
@@ -79,9 +80,9 @@ void Neighbours::agree(MPI_Comm world) {
     std::vector<u64> most(table.id_limit(), 0);
     for (const u64 comm : table.own()) least[comm] = most[comm] = sequences_[comm];
     const int size = static_cast<int>(least.size());
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, least.data(), size, MPI_UINT64_T, MPI_MIN, world),
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, least.data(), size, MPI_UINT64_T, MPI_MIN, world),
               "MPI_Allreduce");
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, most.data(), size, MPI_UINT64_T, MPI_MAX, world),
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, most.data(), size, MPI_UINT64_T, MPI_MAX, world),
               "MPI_Allreduce");
     for (const u64 comm : table.own()) agreed_[comm] = least[comm] == most[comm];
     reset();
@@ -91,7 +92,7 @@ void Neighbours::execute(const MpiCall& call) {
     const u64 comm = live_.empty() ? kNone : live_.back();
     const MPI_Comm handle = comm == kNone ? MPI_COMM_NULL : communicators_.find(comm);
     int topology = MPI_UNDEFINED;
-    if (handle != MPI_COMM_NULL) check_mpi(MPI_Topo_test(handle, &topology), "MPI_Topo_test");
+    if (handle != MPI_COMM_NULL) check_mpi(PMPI_Topo_test(handle, &topology), "MPI_Topo_test");
     if (topology == MPI_UNDEFINED || !agreed_[comm]) {
         inferences_.count(Inference::neighbour_left_out);
         return;
@@ -160,8 +161,9 @@ void Neighbours::issue(MpiFunction function, MPI_Comm comm, MPI_Request* request
 
 void Neighbours::complete() {
     if (pending_.empty()) return;
-    check_mpi(MPI_Waitall(static_cast<int>(pending_.size()), pending_.data(), MPI_STATUSES_IGNORE),
-              "MPI_Waitall");
+    check_mpi(
+        watched::Waitall(static_cast<int>(pending_.size()), pending_.data(), MPI_STATUSES_IGNORE),
+        "MPI_Waitall");
     pending_.clear();
 }
 

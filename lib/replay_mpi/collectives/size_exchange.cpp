@@ -22,22 +22,22 @@ class TemporaryCommunicator {
     TemporaryCommunicator(MPI_Comm world, const std::vector<int>& ranks, int tag) {
         MPI_Group all = MPI_GROUP_NULL;
         MPI_Group some = MPI_GROUP_NULL;
-        check_mpi(MPI_Comm_group(world, &all), "MPI_Comm_group");
-        check_mpi(MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &some),
+        check_mpi(PMPI_Comm_group(world, &all), "MPI_Comm_group");
+        check_mpi(PMPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &some),
                   "MPI_Group_incl");
-        check_mpi(MPI_Comm_create_group(world, some, tag, &comm_), "MPI_Comm_create_group");
-        check_mpi(MPI_Group_free(&some), "MPI_Group_free");
-        check_mpi(MPI_Group_free(&all), "MPI_Group_free");
+        check_mpi(PMPI_Comm_create_group(world, some, tag, &comm_), "MPI_Comm_create_group");
+        check_mpi(PMPI_Group_free(&some), "MPI_Group_free");
+        check_mpi(PMPI_Group_free(&all), "MPI_Group_free");
     }
     TemporaryCommunicator(const TemporaryCommunicator&) = delete;
     TemporaryCommunicator& operator=(const TemporaryCommunicator&) = delete;
-    ~TemporaryCommunicator() { MPI_Comm_free(&comm_); }
+    ~TemporaryCommunicator() { PMPI_Comm_free(&comm_); }
 
     /// The bytes of all, by rank.
     [[nodiscard]] std::vector<std::string> all_gather(std::string_view mine, std::size_t size) {
         std::vector<int> sizes(size);
         const int own = static_cast<int>(mine.size());
-        check_mpi(MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm_),
+        check_mpi(PMPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm_),
                   "MPI_Allgather");
         if (std::accumulate(sizes.begin(), sizes.end(), i64{0}) > std::numeric_limits<int>::max()) {
             throw Error(ErrorKind::unsupported,
@@ -46,8 +46,8 @@ class TemporaryCommunicator {
         std::vector<int> places(size);
         std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
         std::string bytes(static_cast<std::size_t>(places.back() + sizes.back()), '\0');
-        check_mpi(MPI_Allgatherv(mine.data(), own, MPI_BYTE, bytes.data(), sizes.data(),
-                                 places.data(), MPI_BYTE, comm_),
+        check_mpi(PMPI_Allgatherv(mine.data(), own, MPI_BYTE, bytes.data(), sizes.data(),
+                                  places.data(), MPI_BYTE, comm_),
                   "MPI_Allgatherv");
         std::vector<std::string> all;
         for (std::size_t i = 0; i < size; ++i) {
@@ -74,8 +74,8 @@ void SizeExchange::record(u64 comm, const Contribution& sizes) {
 std::vector<u64> SizeExchange::communicators_in_use(MPI_Comm world) const {
     std::vector<u8> used(table_.id_limit());
     for (const auto& [comm, recorded] : recorded_) used[comm] = 1;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, used.data(), static_cast<int>(used.size()), MPI_UINT8_T,
-                            MPI_BOR, world),
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, used.data(), static_cast<int>(used.size()), MPI_UINT8_T,
+                             MPI_BOR, world),
               "MPI_Allreduce");
     std::vector<u64> mine;
     for (const u64 comm : table_.own()) {

@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "replay_mpi/communicators/groups.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 
@@ -13,11 +14,11 @@ namespace {
 
 std::vector<int> sizes_of(MPI_Comm cart) {
     int count = 0;
-    check_mpi(MPI_Cartdim_get(cart, &count), "MPI_Cartdim_get");
+    check_mpi(PMPI_Cartdim_get(cart, &count), "MPI_Cartdim_get");
     std::vector<int> sizes(static_cast<std::size_t>(count));
     std::vector<int> periods(sizes.size());
     std::vector<int> coordinates(sizes.size());
-    check_mpi(MPI_Cart_get(cart, count, sizes.data(), periods.data(), coordinates.data()),
+    check_mpi(PMPI_Cart_get(cart, count, sizes.data(), periods.data(), coordinates.data()),
               "MPI_Cart_get");
     return sizes;
 }
@@ -30,7 +31,7 @@ std::vector<int> varying_dimensions(MPI_Comm cart, std::span<const u64> members,
     std::vector<int> coordinates(dimensions);
     for (const int rank : Group::of_communicator(cart).ranks_of(members)) {
         if (rank == MPI_UNDEFINED) continue;
-        check_mpi(MPI_Cart_coords(cart, rank, static_cast<int>(dimensions), coordinates.data()),
+        check_mpi(PMPI_Cart_coords(cart, rank, static_cast<int>(dimensions), coordinates.data()),
                   "MPI_Cart_coords");
         if (first.empty()) first = coordinates;
         for (std::size_t i = 0; i < dimensions; ++i) {
@@ -54,8 +55,8 @@ MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape) {
     const std::vector<int> sizes(shape.sizes.begin(), shape.sizes.end());
     const std::vector<int> periods(shape.periodic.begin(), shape.periodic.end());
     MPI_Comm cart = MPI_COMM_NULL;
-    check_mpi(MPI_Cart_create(parent, static_cast<int>(sizes.size()), sizes.data(), periods.data(),
-                              0, &cart),
+    check_mpi(watched::Cart_create(parent, static_cast<int>(sizes.size()), sizes.data(),
+                                   periods.data(), 0, &cart),
               "MPI_Cart_create");
     return cart;
 }
@@ -63,7 +64,7 @@ MPI_Comm make_cart(MPI_Comm parent, const CartShape& shape) {
 std::optional<std::vector<int>> remaining_dimensions(MPI_Comm parent,
                                                      const CommunicatorView& part) {
     int topology = MPI_UNDEFINED;
-    check_mpi(MPI_Topo_test(parent, &topology), "MPI_Topo_test");
+    check_mpi(PMPI_Topo_test(parent, &topology), "MPI_Topo_test");
     if (topology != MPI_CART) return std::nullopt;
     const std::vector<int> sizes = sizes_of(parent);
     std::vector<int> remain = varying_dimensions(parent, part.members, sizes.size());

@@ -8,6 +8,7 @@
 #include "replay_mpi/communicators/communicators.hpp"
 #include "replay_mpi/communicators/groups.hpp"
 #include "replay_mpi/communicators/intercommunicators.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,15 +23,15 @@ namespace {
 MPI_Comm make_ring(MPI_Comm members) {
     int rank = 0;
     int size = 1;
-    check_mpi(MPI_Comm_rank(members, &rank), "MPI_Comm_rank");
-    check_mpi(MPI_Comm_size(members, &size), "MPI_Comm_size");
+    check_mpi(PMPI_Comm_rank(members, &rank), "MPI_Comm_rank");
+    check_mpi(PMPI_Comm_size(members, &size), "MPI_Comm_size");
     const std::array<int, CommunicatorMaker::kRingNeighbours> beside = {(rank + size - 1) % size,
                                                                         (rank + 1) % size};
     const int degree = static_cast<int>(beside.size());
     MPI_Comm ring = MPI_COMM_NULL;
     check_mpi(
-        MPI_Dist_graph_create_adjacent(members, degree, beside.data(), MPI_UNWEIGHTED, degree,
-                                       beside.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring),
+        watched::Dist_graph_create_adjacent(members, degree, beside.data(), MPI_UNWEIGHTED, degree,
+                                            beside.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring),
         "MPI_Dist_graph_create_adjacent");
     return ring;
 }
@@ -48,12 +49,12 @@ MPI_Comm CommunicatorMaker::make(const Creation& creation) {
         case MpiFunction::Comm_idup:
         case MpiFunction::Comm_dup: {
             MPI_Comm copy = MPI_COMM_NULL;
-            check_mpi(MPI_Comm_dup(parent_of(creation), &copy), "MPI_Comm_dup");
+            check_mpi(watched::Comm_dup(parent_of(creation), &copy), "MPI_Comm_dup");
             return copy;
         }
         case MpiFunction::Comm_dup_with_info: {
             MPI_Comm copy = MPI_COMM_NULL;
-            check_mpi(MPI_Comm_dup_with_info(parent_of(creation), MPI_INFO_NULL, &copy),
+            check_mpi(watched::Comm_dup_with_info(parent_of(creation), MPI_INFO_NULL, &copy),
                       "MPI_Comm_dup_with_info");
             return copy;
         }
@@ -117,8 +118,8 @@ MPI_Comm CommunicatorMaker::split(const Creation& creation) const {
     const CommunicatorView* view = creation.view;
     MPI_Comm part = MPI_COMM_NULL;
     check_mpi(
-        MPI_Comm_split(parent_of(creation), view == nullptr ? MPI_UNDEFINED : colour_of(*view),
-                       view == nullptr ? 0 : rank_in(*view), &part),
+        watched::Comm_split(parent_of(creation), view == nullptr ? MPI_UNDEFINED : colour_of(*view),
+                            view == nullptr ? 0 : rank_in(*view), &part),
         "MPI_Comm_split");
     return part;
 }
@@ -127,7 +128,7 @@ MPI_Comm CommunicatorMaker::from_group(const Creation& creation) const {
     const Group group =
         creation.view == nullptr ? Group() : Group::of_world_ranks(creation.view->members);
     MPI_Comm part = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_create(parent_of(creation), group.handle(), &part), "MPI_Comm_create");
+    check_mpi(watched::Comm_create(parent_of(creation), group.handle(), &part), "MPI_Comm_create");
     return part;
 }
 
@@ -156,7 +157,7 @@ MPI_Comm CommunicatorMaker::graph(const Creation& creation) const {
     MPI_Comm members = split(creation);
     if (members == MPI_COMM_NULL) return members;
     const MPI_Comm ring = make_ring(members);
-    check_mpi(MPI_Comm_free(&members), "MPI_Comm_free");
+    check_mpi(watched::Comm_free(&members), "MPI_Comm_free");
     return ring;
 }
 
@@ -169,7 +170,7 @@ MPI_Comm CommunicatorMaker::cart_part(const Creation& creation) const {
         return split(creation);
     }
     MPI_Comm part = MPI_COMM_NULL;
-    check_mpi(MPI_Cart_sub(parent, remain->data(), &part), "MPI_Cart_sub");
+    check_mpi(watched::Cart_sub(parent, remain->data(), &part), "MPI_Cart_sub");
     return part;
 }
 

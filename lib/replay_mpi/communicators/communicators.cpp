@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "replay_mpi/communicators/groups.hpp"
 #include "replay_mpi/communicators/intercommunicators.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <string>
@@ -41,7 +42,7 @@ Communicators::Communicators(const CommunicatorTable& table, Inferences& inferen
         near_[comm] = &slot;
     }
     for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
-        check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     }
     if (table_.world() != kNone) adopt(table_.world(), MPI_COMM_WORLD);
     if (table_.self() != kNone) adopt(table_.self(), MPI_COMM_SELF);
@@ -119,7 +120,7 @@ void Communicators::duplicate_later(const MpiCall& call, Requests& requests) {
     free_places_.pop_back();
     duplicates_.push_back({action.request, place});
     MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Comm_idup(parent, place, &request), "MPI_Comm_idup");
+    check_mpi(watched::Comm_idup(parent, place, &request), "MPI_Comm_idup");
     requests.put(action.request, request);
 }
 
@@ -155,7 +156,7 @@ void Communicators::adopt(u64 comm, MPI_Comm handle) {
     if (slot == nullptr || slot->handle != MPI_COMM_NULL) {
         throw Error(ErrorKind::corrupt, name(comm) + " is made where there is one already");
     }
-    check_mpi(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check_mpi(PMPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     if (!slot->checked) check_members(*slot->view, handle);
     slot->checked = true;
     slot->handle.store(handle, std::memory_order_release);
@@ -170,9 +171,9 @@ void Communicators::destroy(const MpiCall& call) {
         MPI_Comm old = handle(action.part.comm);
         find_slot(action.part.comm)->handle = MPI_COMM_NULL;
         if (call.function == MpiFunction::Comm_disconnect) {
-            check_mpi(MPI_Comm_disconnect(&old), "MPI_Comm_disconnect");
+            check_mpi(watched::Comm_disconnect(&old), "MPI_Comm_disconnect");
         } else {
-            check_mpi(MPI_Comm_free(&old), "MPI_Comm_free");
+            check_mpi(watched::Comm_free(&old), "MPI_Comm_free");
         }
     }
     if (!any) inferences_.count(Inference::free_left_out);
@@ -186,7 +187,7 @@ void Communicators::reset() {
         MPI_Comm handle = find(comm);
         if (handle == MPI_COMM_NULL || is_predefined(comm)) continue;
         find_slot(comm)->handle = MPI_COMM_NULL;
-        check_mpi(MPI_Comm_free(&handle), "MPI_Comm_free");
+        check_mpi(watched::Comm_free(&handle), "MPI_Comm_free");
     }
     maker_.reset();
 }

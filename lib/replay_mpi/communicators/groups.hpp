@@ -5,6 +5,7 @@
 #include "core/types.hpp"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -23,7 +24,8 @@ class Group {
     /// The other side of an intercommunicator.
     static Group of_remote_side(MPI_Comm comm);
 
-    Group(Group&& other) noexcept : group_(other.group_) { other.group_ = MPI_GROUP_EMPTY; }
+    Group(Group&& other) noexcept
+        : group_(std::exchange(other.group_, MPI_GROUP_EMPTY)), watched_(other.watched_) {}
     Group& operator=(Group&& other) noexcept;
     ~Group();
 
@@ -35,6 +37,7 @@ class Group {
 
   private:
     MPI_Group group_ = MPI_GROUP_EMPTY;
+    bool watched_ = false;  ///< made for calls of the trace, in front of whoever watches
 };
 
 }  // namespace tracefold

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "replay_mpi/communicators/communicators.hpp"
 #include "replay_mpi/communicators/groups.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <string>
@@ -59,8 +60,8 @@ Peer peer_of(const CommunicatorView& inter, const Communicators& communicators) 
 MPI_Comm make_of_group(MPI_Comm parent, const CommunicatorView& view) {
     const Group group = Group::of_world_ranks(view.members);
     MPI_Comm part = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_create_group(parent == MPI_COMM_NULL ? MPI_COMM_WORLD : parent,
-                                    group.handle(), tag_of(view), &part),
+    check_mpi(watched::Comm_create_group(parent == MPI_COMM_NULL ? MPI_COMM_WORLD : parent,
+                                         group.handle(), tag_of(view), &part),
               "MPI_Comm_create_group");
     return part;
 }
@@ -79,9 +80,9 @@ MPI_Comm connect_sides(const CommunicatorView* inter, const Communicators& commu
     }
     const Peer peer = peer_of(*inter, communicators);
     MPI_Comm made = MPI_COMM_NULL;
-    check_mpi(MPI_Intercomm_create(side, 0, peer.comm, peer.leader, tag_of(*inter), &made),
+    check_mpi(watched::Intercomm_create(side, 0, peer.comm, peer.leader, tag_of(*inter), &made),
               "MPI_Intercomm_create");
-    if (is_mine) check_mpi(MPI_Comm_free(&side), "MPI_Comm_free");
+    if (is_mine) check_mpi(watched::Comm_free(&side), "MPI_Comm_free");
     return made;
 }
 
@@ -94,7 +95,7 @@ MPI_Comm merge_sides(const CommunicatorView* merged, u64 parent,
     }
     const bool high = merged->members.front() != inter->members.front();
     MPI_Comm made = MPI_COMM_NULL;
-    check_mpi(MPI_Intercomm_merge(communicators.handle(parent), high ? 1 : 0, &made),
+    check_mpi(watched::Intercomm_merge(communicators.handle(parent), high ? 1 : 0, &made),
               "MPI_Intercomm_merge");
     return made;
 }

@@ -5,6 +5,7 @@
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 #include "replay/mpi_call.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <string>
 
@@ -45,7 +46,7 @@ std::optional<FileTransfer> read_file_transfer(const MpiCall& mpi_call) {
 // One line per function: the name and its arguments after the file.
 // clang-format off
 #define TRACEFOLD_CALL(name, ...) \
-    case F::name: return check_mpi(MPI_##name(call.file, __VA_ARGS__), "MPI_" #name);
+    case F::name: return check_mpi(watched::name(call.file, __VA_ARGS__), "MPI_" #name);
 
 void issue_file_call(MpiFunction function, const FileCall& call, MPI_Request* request) {
     const int n = call.amount.count;

@@ -5,6 +5,7 @@
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 #include "replay/mpi_call.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -117,9 +118,10 @@ void Files::open(const MpiCall& mpi_call) {
     OpenFile& file = *use(made->fields[0]);
     file.layout.rewind();
     // Its end was left out on all members.
-    if (file.handle != MPI_FILE_NULL) check_mpi(MPI_File_close(&file.handle), "MPI_File_close");
-    check_mpi(MPI_File_open(communicators_.handle(file.comm), open_.path_of(file.file).c_str(),
-                            access_mode(*made), MPI_INFO_NULL, &file.handle),
+    if (file.handle != MPI_FILE_NULL)
+        check_mpi(watched::File_close(&file.handle), "MPI_File_close");
+    check_mpi(watched::File_open(communicators_.handle(file.comm), open_.path_of(file.file).c_str(),
+                                 access_mode(*made), MPI_INFO_NULL, &file.handle),
               "MPI_File_open");
 }
 
@@ -127,7 +129,7 @@ void Files::close(const MpiCall& mpi_call) {
     const Action* closed = find_record(mpi_call, EventType::IoDestroyHandle);
     if (closed == nullptr) return leave_out();
     OpenFile& file = *use(closed->fields[0]);
-    check_mpi(MPI_File_close(&file.handle), "MPI_File_close");
+    check_mpi(watched::File_close(&file.handle), "MPI_File_close");
     const std::lock_guard guard(mutex_);
     recent_ = nullptr;
 }
@@ -140,7 +142,7 @@ void Files::erase(const MpiCall& mpi_call) {
     const std::string path =
         open_.path_of(gone->fields[1]) + "-" + std::to_string(communicators_.table().world_rank());
     (void)std::ofstream(path);
-    check_mpi(MPI_File_delete(path.c_str(), MPI_INFO_NULL), "MPI_File_delete");
+    check_mpi(watched::File_delete(path.c_str(), MPI_INFO_NULL), "MPI_File_delete");
 }
 
 /// Recorded with its result, which all kinds of seeks lead to.
@@ -151,9 +153,10 @@ void Files::seek(const MpiCall& mpi_call) {
     const OpenFile& file = *use(record->fields[0]);
     const MPI_Offset place = file.layout.place(record->fields[3]);
     if (is_shared(mpi_call.function)) {
-        check_mpi(MPI_File_seek_shared(file.handle, place, MPI_SEEK_SET), "MPI_File_seek_shared");
+        check_mpi(watched::File_seek_shared(file.handle, place, MPI_SEEK_SET),
+                  "MPI_File_seek_shared");
     } else {
-        check_mpi(MPI_File_seek(file.handle, place, MPI_SEEK_SET), "MPI_File_seek");
+        check_mpi(watched::File_seek(file.handle, place, MPI_SEEK_SET), "MPI_File_seek");
     }
 }
 
@@ -187,21 +190,22 @@ void Files::bare(MpiFunction function) {
         case MpiFunction::File_set_view:
             return set_view(*file);
         case MpiFunction::File_set_size:
-            return check_mpi(MPI_File_set_size(file->handle, size), "MPI_File_set_size");
+            return check_mpi(watched::File_set_size(file->handle, size), "MPI_File_set_size");
         case MpiFunction::File_preallocate:
-            return check_mpi(MPI_File_preallocate(file->handle, some), "MPI_File_preallocate");
+            return check_mpi(watched::File_preallocate(file->handle, some), "MPI_File_preallocate");
         case MpiFunction::File_sync:
-            return check_mpi(MPI_File_sync(file->handle), "MPI_File_sync");
+            return check_mpi(watched::File_sync(file->handle), "MPI_File_sync");
         default:
-            return check_mpi(MPI_File_set_atomicity(file->handle, 0), "MPI_File_set_atomicity");
+            return check_mpi(watched::File_set_atomicity(file->handle, 0),
+                             "MPI_File_set_atomicity");
     }
 }
 
 void Files::set_view(OpenFile& file) {
     inferences_.count(Inference::file_view);
     file.layout.begin_view();
-    check_mpi(MPI_File_set_view(file.handle, file.layout.part(file.rank), MPI_BYTE, MPI_BYTE,
-                                "native", MPI_INFO_NULL),
+    check_mpi(watched::File_set_view(file.handle, file.layout.part(file.rank), MPI_BYTE, MPI_BYTE,
+                                     "native", MPI_INFO_NULL),
               "MPI_File_set_view");
 }
 

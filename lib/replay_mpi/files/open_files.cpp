@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,8 +19,8 @@ constexpr u64 kMostHandles = u64{1} << 24U;
 
 /// Each place becomes the largest, or the sum, of those of all processes.
 void combine(std::vector<u64>& values, MPI_Op operation, MPI_Comm world) {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                            MPI_UINT64_T, operation, world),
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                             MPI_UINT64_T, operation, world),
               "MPI_Allreduce");
 }
 
@@ -128,7 +129,7 @@ void OpenFiles::make_files(MPI_Comm world) const {
         std::filesystem::resize_file(path, size, error);
         if (error) failed = 1;
     }
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world), "MPI_Allreduce");
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world), "MPI_Allreduce");
     if (failed != 0) {
         throw Error(ErrorKind::io,
                     "cannot make the files of the replay; name another directory with --scratch");
@@ -137,7 +138,8 @@ void OpenFiles::make_files(MPI_Comm world) const {
 
 void OpenFiles::close_all() {
     for (auto& [id, file] : files_) {
-        if (file.handle != MPI_FILE_NULL) check_mpi(MPI_File_close(&file.handle), "MPI_File_close");
+        if (file.handle != MPI_FILE_NULL)
+            check_mpi(watched::File_close(&file.handle), "MPI_File_close");
     }
 }
 

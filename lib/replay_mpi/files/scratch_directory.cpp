@@ -18,10 +18,10 @@ constexpr const char* kPattern = "/tracefold-replay-XXXXXX";
 bool is_first_of_node(MPI_Comm world) {
     MPI_Comm node = MPI_COMM_NULL;
     int rank = 0;
-    check_mpi(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
+    check_mpi(PMPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
               "MPI_Comm_split_type");
-    check_mpi(MPI_Comm_rank(node, &rank), "MPI_Comm_rank");
-    check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+    check_mpi(PMPI_Comm_rank(node, &rank), "MPI_Comm_rank");
+    check_mpi(PMPI_Comm_free(&node), "MPI_Comm_free");
     return rank == 0;
 }
 
@@ -31,9 +31,9 @@ bool is_first_of_node(MPI_Comm world) {
 std::string ScratchDirectory::agree_on_name(const std::string& parent) const {
     std::string name = parent + kPattern;
     int rank = 0;
-    check_mpi(MPI_Comm_rank(world_, &rank), "MPI_Comm_rank");
+    check_mpi(PMPI_Comm_rank(world_, &rank), "MPI_Comm_rank");
     if (rank == 0 && mkdtemp(name.data()) == nullptr) name.assign(name.size(), '\0');
-    check_mpi(MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, world_),
+    check_mpi(PMPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, world_),
               "MPI_Bcast");
     return name.front() == '\0' ? std::string() : name;
 }
@@ -46,7 +46,7 @@ ScratchDirectory::ScratchDirectory(MPI_Comm world, const std::string& parent)
         std::filesystem::create_directory(path_, error);
         failed = error ? 1 : 0;
     }
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world_), "MPI_Allreduce");
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world_), "MPI_Allreduce");
     if (failed != 0) {
         std::error_code ignored;
         if (leader_ && !path_.empty()) std::filesystem::remove_all(path_, ignored);
@@ -65,7 +65,7 @@ std::string ScratchDirectory::path_of(u64 file) const {
 }
 
 void ScratchDirectory::remove() {
-    check_mpi(MPI_Barrier(world_), "MPI_Barrier");
+    check_mpi(PMPI_Barrier(world_), "MPI_Barrier");
     std::error_code error;
     if (leader_) std::filesystem::remove_all(path_, error);
     if (error) {

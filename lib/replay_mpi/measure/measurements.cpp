@@ -19,7 +19,7 @@ namespace {
 std::string host_name() {
     std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
     int length = 0;
-    MPI_Get_processor_name(name.data(), &length);
+    PMPI_Get_processor_name(name.data(), &length);
     return {name.data(), static_cast<std::size_t>(length)};
 }
 

@@ -3,6 +3,7 @@
 #include "replay_mpi/messages/persistent_messages.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 
@@ -45,9 +46,9 @@ void PersistentMessages::start(const MpiCall& call, Requests& requests) {
         if (posts(action)) starting_.push_back(request_for(action));
     }
     if (call.function == MpiFunction::Start && starting_.size() == 1) {
-        check_mpi(MPI_Start(starting_.data()), "MPI_Start");
+        check_mpi(watched::Start(starting_.data()), "MPI_Start");
     } else {
-        check_mpi(MPI_Startall(static_cast<int>(starting_.size()), starting_.data()),
+        check_mpi(watched::Startall(static_cast<int>(starting_.size()), starting_.data()),
                   "MPI_Startall");
     }
     std::size_t next = 0;
@@ -61,7 +62,7 @@ MPI_Request& PersistentMessages::request_for(const Action& action) {
     Entry& entry = place->second;
     if (!is_new) {
         if (entry.envelope == action.envelope) return entry.request;
-        check_mpi(MPI_Request_free(&entry.request), "MPI_Request_free");
+        check_mpi(watched::Request_free(&entry.request), "MPI_Request_free");
     }
     entry.envelope = action.envelope;
     make(action, entry.request);
@@ -70,7 +71,7 @@ MPI_Request& PersistentMessages::request_for(const Action& action) {
 
 void PersistentMessages::make(const Action& action, MPI_Request& request) {
     if (!action.known) {
-        check_mpi(MPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, silent_.communicator(), &request),
+        check_mpi(watched::Recv_init(nullptr, 0, MPI_BYTE, 0, 0, silent_.communicator(), &request),
                   "MPI_Recv_init");
         return;
     }
@@ -80,10 +81,10 @@ void PersistentMessages::make(const Action& action, MPI_Request& request) {
         const auto mode = modes_.find(action.request);
         make_send(mode == modes_.end() ? MpiFunction::Send_init : mode->second, message, request);
     } else {
-        check_mpi(
-            MPI_Recv_init(buffers_.incoming(message.amount.bytes), message.amount.count,
-                          message.amount.type, message.peer, message.tag, message.comm, &request),
-            "MPI_Recv_init");
+        check_mpi(watched::Recv_init(buffers_.incoming(message.amount.bytes), message.amount.count,
+                                     message.amount.type, message.peer, message.tag, message.comm,
+                                     &request),
+                  "MPI_Recv_init");
     }
 }
 
@@ -92,19 +93,19 @@ void PersistentMessages::make_send(MpiFunction mode, const Message& m, MPI_Reque
     const auto [count, type, bytes] = m.amount;
     switch (mode) {
         case MpiFunction::Bsend_init:
-            check_mpi(MPI_Bsend_init(data, count, type, m.peer, m.tag, m.comm, &request),
+            check_mpi(watched::Bsend_init(data, count, type, m.peer, m.tag, m.comm, &request),
                       "MPI_Bsend_init");
             break;
         case MpiFunction::Ssend_init:
-            check_mpi(MPI_Ssend_init(data, count, type, m.peer, m.tag, m.comm, &request),
+            check_mpi(watched::Ssend_init(data, count, type, m.peer, m.tag, m.comm, &request),
                       "MPI_Ssend_init");
             break;
         case MpiFunction::Rsend_init:
-            check_mpi(MPI_Rsend_init(data, count, type, m.peer, m.tag, m.comm, &request),
+            check_mpi(watched::Rsend_init(data, count, type, m.peer, m.tag, m.comm, &request),
                       "MPI_Rsend_init");
             break;
         default:
-            check_mpi(MPI_Send_init(data, count, type, m.peer, m.tag, m.comm, &request),
+            check_mpi(watched::Send_init(data, count, type, m.peer, m.tag, m.comm, &request),
                       "MPI_Send_init");
             break;
     }
@@ -113,7 +114,7 @@ void PersistentMessages::make_send(MpiFunction mode, const Message& m, MPI_Reque
 void PersistentMessages::finish(Requests& requests) {
     for (auto& [id, entry] : entries_) {
         requests.remove(id);
-        check_mpi(MPI_Request_free(&entry.request), "MPI_Request_free");
+        check_mpi(watched::Request_free(&entry.request), "MPI_Request_free");
     }
     entries_.clear();
 }

@@ -3,6 +3,7 @@
 #include "replay_mpi/messages/point_to_point.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 
@@ -55,6 +56,7 @@ void PointToPoint::prepare(const MpiCall& call) {
                 if (action.known) {
                     buffers_.expect_incoming(bytes);
                 } else if (action.message == kNoMessage) {
+                    silent_.expect();
                     inferences_.count(Inference::receive_nothing);
                 }
                 break;
@@ -103,23 +105,23 @@ void PointToPoint::send(MpiFunction function, const Message& m) {
     const auto [count, type, bytes] = m.amount;
     switch (function) {
         case MpiFunction::Bsend:
-            check_mpi(MPI_Bsend(data, count, type, m.peer, m.tag, m.comm), "MPI_Bsend");
+            check_mpi(watched::Bsend(data, count, type, m.peer, m.tag, m.comm), "MPI_Bsend");
             break;
         case MpiFunction::Ssend:
-            check_mpi(MPI_Ssend(data, count, type, m.peer, m.tag, m.comm), "MPI_Ssend");
+            check_mpi(watched::Ssend(data, count, type, m.peer, m.tag, m.comm), "MPI_Ssend");
             break;
         case MpiFunction::Rsend:
-            check_mpi(MPI_Rsend(data, count, type, m.peer, m.tag, m.comm), "MPI_Rsend");
+            check_mpi(watched::Rsend(data, count, type, m.peer, m.tag, m.comm), "MPI_Rsend");
             break;
         default:
-            check_mpi(MPI_Send(data, count, type, m.peer, m.tag, m.comm), "MPI_Send");
+            check_mpi(watched::Send(data, count, type, m.peer, m.tag, m.comm), "MPI_Send");
             break;
     }
 }
 
 void PointToPoint::receive(const Message& m) {
-    check_mpi(MPI_Recv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type, m.peer,
-                       m.tag, m.comm, MPI_STATUS_IGNORE),
+    check_mpi(watched::Recv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type,
+                            m.peer, m.tag, m.comm, MPI_STATUS_IGNORE),
               "MPI_Recv");
 }
 
@@ -136,14 +138,15 @@ void PointToPoint::send_receive(const MpiCall& call) {
     const MPI_Comm comm = s.peer != MPI_PROC_NULL ? s.comm : r.comm;
     if (call.function == MpiFunction::Sendrecv_replace) {
         const Amount& amount = s.peer != MPI_PROC_NULL ? s.amount : r.amount;
-        check_mpi(MPI_Sendrecv_replace(buffers_.incoming(amount.bytes), amount.count, amount.type,
-                                       s.peer, s.tag, r.peer, r.tag, comm, MPI_STATUS_IGNORE),
-                  "MPI_Sendrecv_replace");
+        check_mpi(
+            watched::Sendrecv_replace(buffers_.incoming(amount.bytes), amount.count, amount.type,
+                                      s.peer, s.tag, r.peer, r.tag, comm, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv_replace");
         return;
     }
-    check_mpi(MPI_Sendrecv(buffers_.outgoing(s.amount.bytes), s.amount.count, s.amount.type, s.peer,
-                           s.tag, buffers_.incoming(r.amount.bytes), r.amount.count, r.amount.type,
-                           r.peer, r.tag, comm, MPI_STATUS_IGNORE),
+    check_mpi(watched::Sendrecv(buffers_.outgoing(s.amount.bytes), s.amount.count, s.amount.type,
+                                s.peer, s.tag, buffers_.incoming(r.amount.bytes), r.amount.count,
+                                r.amount.type, r.peer, r.tag, comm, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
 }
 
@@ -154,23 +157,27 @@ void PointToPoint::post_send(MpiFunction function, const Action* action, Request
     MPI_Request request = MPI_REQUEST_NULL;
     switch (function) {
         case MpiFunction::Ibsend:
-            check_mpi(MPI_Ibsend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Ibsend");
+            check_mpi(watched::Ibsend(data, count, type, m.peer, m.tag, m.comm, &request),
+                      "MPI_Ibsend");
             break;
         case MpiFunction::Issend:
-            check_mpi(MPI_Issend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Issend");
+            check_mpi(watched::Issend(data, count, type, m.peer, m.tag, m.comm, &request),
+                      "MPI_Issend");
             break;
         case MpiFunction::Irsend:
-            check_mpi(MPI_Irsend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Irsend");
+            check_mpi(watched::Irsend(data, count, type, m.peer, m.tag, m.comm, &request),
+                      "MPI_Irsend");
             break;
         default:
-            check_mpi(MPI_Isend(data, count, type, m.peer, m.tag, m.comm, &request), "MPI_Isend");
+            check_mpi(watched::Isend(data, count, type, m.peer, m.tag, m.comm, &request),
+                      "MPI_Isend");
             break;
     }
     if (action != nullptr && action->request != kNoRequest) {
         requests.put(action->request, request);
     } else if (request != MPI_REQUEST_NULL) {
         // Nothing in the trace tells when it was completed.
-        check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+        check_mpi(watched::Request_free(&request), "MPI_Request_free");
     }
 }
 
@@ -181,13 +188,13 @@ void PointToPoint::post_receive(const Action* action, Requests& requests) {
         return;
     }
     const Message m = messages_.received(action);
-    check_mpi(MPI_Irecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type, m.peer,
-                        m.tag, m.comm, &request),
+    check_mpi(watched::Irecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type,
+                             m.peer, m.tag, m.comm, &request),
               "MPI_Irecv");
     if (action != nullptr) {
         requests.put(action->request, request);
     } else if (request != MPI_REQUEST_NULL) {
-        check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+        check_mpi(watched::Request_free(&request), "MPI_Request_free");
     }
 }
 

@@ -3,6 +3,7 @@
 #include "replay_mpi/messages/probes.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -34,7 +35,7 @@ bool finds(const MpiCall& call) {
 
 u64 size_of(const MPI_Status& status) {
     MPI_Count bytes = 0;
-    check_mpi(MPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
+    check_mpi(PMPI_Get_elements_x(&status, MPI_BYTE, &bytes), "MPI_Get_elements_x");
     return static_cast<u64>(bytes);
 }
 
@@ -45,6 +46,7 @@ void Probes::prepare(const MpiCall& call) {
     if (call.family == CallFamily::probe && action != nullptr) {
         if (!action->known) inferences_.count(Inference::message_left);
     } else if (call.family == CallFamily::probe) {
+        if (!finds(call)) silent_.expect();
         inferences_.count(finds(call) ? Inference::probe_next : Inference::probe_nothing);
     } else if (call.family == CallFamily::matched_receive && action == nullptr) {
         inferences_.count(Inference::matched_receive);
@@ -66,9 +68,9 @@ void Probes::probe(const MpiCall& call) {
     const Message m = finds(call) ? messages_.received(subject(call)) : silent_.message();
     if (call.function == MpiFunction::Iprobe) {
         int flag = 0;
-        check_mpi(MPI_Iprobe(m.peer, m.tag, m.comm, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
+        check_mpi(watched::Iprobe(m.peer, m.tag, m.comm, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
     } else if (finds(call)) {
-        check_mpi(MPI_Probe(m.peer, m.tag, m.comm, MPI_STATUS_IGNORE), "MPI_Probe");
+        check_mpi(watched::Probe(m.peer, m.tag, m.comm, MPI_STATUS_IGNORE), "MPI_Probe");
     }
 }
 
@@ -80,10 +82,11 @@ void Probes::take(const MpiCall& call) {
     MPI_Status status;
     int flag = 0;
     if (call.function == MpiFunction::Improbe) {
-        check_mpi(MPI_Improbe(m.peer, m.tag, m.comm, &flag, &message, &status), "MPI_Improbe");
+        check_mpi(watched::Improbe(m.peer, m.tag, m.comm, &flag, &message, &status), "MPI_Improbe");
     }
     if (!needed) return;
-    if (flag == 0) check_mpi(MPI_Mprobe(m.peer, m.tag, m.comm, &message, &status), "MPI_Mprobe");
+    if (flag == 0)
+        check_mpi(watched::Mprobe(m.peer, m.tag, m.comm, &message, &status), "MPI_Mprobe");
     const Action* action = recorded(call);
     if (action != nullptr && action->message != kNoMessage) {
         of_process_.put(action->message, message, size_of(status));
@@ -112,7 +115,8 @@ MPI_Message Probes::taken_as(const Envelope& envelope, const Message& m) {
         message = found->message;
         taken_.erase(found);
     } else {
-        check_mpi(MPI_Mprobe(m.peer, m.tag, m.comm, &message, MPI_STATUS_IGNORE), "MPI_Mprobe");
+        check_mpi(watched::Mprobe(m.peer, m.tag, m.comm, &message, MPI_STATUS_IGNORE),
+                  "MPI_Mprobe");
     }
     return message;
 }
@@ -120,14 +124,15 @@ MPI_Message Probes::taken_as(const Envelope& envelope, const Message& m) {
 void Probes::receive_blocking(MpiFunction function, const Message& m, MPI_Message message) {
     void* data = buffers_.incoming(m.amount.bytes);
     if (function == MpiFunction::Mrecv) {
-        check_mpi(MPI_Mrecv(data, m.amount.count, m.amount.type, &message, MPI_STATUS_IGNORE),
+        check_mpi(watched::Mrecv(data, m.amount.count, m.amount.type, &message, MPI_STATUS_IGNORE),
                   "MPI_Mrecv");
         return;
     }
     // The call that completes it says nothing; the message is there already.
     MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Imrecv(data, m.amount.count, m.amount.type, &message, &request), "MPI_Imrecv");
-    check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+    check_mpi(watched::Imrecv(data, m.amount.count, m.amount.type, &message, &request),
+              "MPI_Imrecv");
+    check_mpi(watched::Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
 /// What another thread takes may be a moment late. Without a size it stays for receive_rest().
@@ -144,8 +149,8 @@ void Probes::receive_recorded(const Action& action, Requests& requests) {
         return receive_blocking(MpiFunction::Mrecv, m, *message);
     }
     MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Imrecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type,
-                         &*message, &request),
+    check_mpi(watched::Imrecv(buffers_.incoming(m.amount.bytes), m.amount.count, m.amount.type,
+                              &*message, &request),
               "MPI_Imrecv");
     requests.put(action.request, request);
 }

@@ -3,6 +3,7 @@
 #include "replay_mpi/messages/taken_messages.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <vector>
 
@@ -26,8 +27,8 @@ void TakenMessages::receive_rest() {
     std::vector<char> data;
     for (auto& [id, message] : messages_) {
         data.resize(message.bytes);
-        check_mpi(MPI_Mrecv(data.data(), static_cast<int>(message.bytes), MPI_BYTE, &message.handle,
-                            MPI_STATUS_IGNORE),
+        check_mpi(watched::Mrecv(data.data(), static_cast<int>(message.bytes), MPI_BYTE,
+                                 &message.handle, MPI_STATUS_IGNORE),
                   "MPI_Mrecv");
     }
     messages_.clear();

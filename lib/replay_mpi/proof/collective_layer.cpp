@@ -4,6 +4,7 @@
 // The profiling layer of collective operations. Sizes are those that OTF2 records: with the own
 // contribution, and for operations without a root once for every partner.
 #include "replay_mpi/proof/observation.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <numeric>
 #include <utility>
@@ -86,26 +87,26 @@ constexpr int kUnrooted = -1000;
 
 }  // namespace tracefold
 
-using namespace tracefold;
+namespace tracefold::watched {
 
 #define TRACEFOLD_ARGUMENTS(...) __VA_ARGS__
 
 /// A collective and its nonblocking form: names, root, sizes (with `scope` at hand), arguments in
 /// parentheses, parameters.
 #define TRACEFOLD_COLLECTIVE(name, posting, root, sizes, arguments, ...) \
-    int MPI_##name(__VA_ARGS__) {                                        \
+    int name(__VA_ARGS__) {                                              \
         if (Observation::current() != nullptr) {                         \
             [[maybe_unused]] const Scope scope(comm);                    \
             note(MpiFunction::name, comm, root, sizes);                  \
         }                                                                \
-        return PMPI_##name arguments;                                    \
+        return MPI_##name arguments;                                     \
     }                                                                    \
-    int MPI_##posting(__VA_ARGS__, MPI_Request* request) {               \
+    int posting(__VA_ARGS__, MPI_Request* request) {                     \
         if (Observation::current() != nullptr) {                         \
             [[maybe_unused]] const Scope scope(comm);                    \
             note(MpiFunction::posting, comm, root, sizes);               \
         }                                                                \
-        return PMPI_##posting(TRACEFOLD_ARGUMENTS arguments, request);   \
+        return MPI_##posting(TRACEFOLD_ARGUMENTS arguments, request);    \
     }
 
 TRACEFOLD_COLLECTIVE(Barrier, Ibarrier, kUnrooted, Sizes(), (comm), MPI_Comm comm)
@@ -264,3 +265,5 @@ TRACEFOLD_COLLECTIVE(Scan, Iscan, kUnrooted, scanned(scope, out, bytes_of(count,
 TRACEFOLD_COLLECTIVE(Exscan, Iexscan, kUnrooted, scanned(scope, out, bytes_of(count, type), true),
                      (out, in, count, type, operation, comm), const void* out, void* in, int count,
                      MPI_Datatype type, MPI_Op operation, MPI_Comm comm)
+
+}  // namespace tracefold::watched

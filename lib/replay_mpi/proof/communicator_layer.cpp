@@ -3,6 +3,7 @@
 
 // The profiling layer of calls that make and free communicators.
 #include "replay_mpi/proof/observation.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 namespace tracefold {
 
@@ -19,13 +20,13 @@ void note(MpiFunction function, ObservedPart::Kind kind, MPI_Comm comm) {
 
 }  // namespace tracefold
 
-using namespace tracefold;
+namespace tracefold::watched {
 
 /// A call that has made a communicator when it returns: name, arguments in parentheses, parameters,
 /// of which `made` is the new communicator.
 #define TRACEFOLD_CREATION(name, arguments, ...)                 \
-    int MPI_##name(__VA_ARGS__) {                                \
-        const int code = PMPI_##name arguments;                  \
+    int name(__VA_ARGS__) {                                      \
+        const int code = MPI_##name arguments;                   \
         note(MpiFunction::name, ObservedPart::Kind::create_comm, \
              code == MPI_SUCCESS ? *made : MPI_COMM_NULL);       \
         return code;                                             \
@@ -56,17 +57,19 @@ TRACEFOLD_CREATION(Intercomm_create, (local, leader, peers, other, tag, made), M
 TRACEFOLD_CREATION(Intercomm_merge, (comm, high, made), MPI_Comm comm, int high, MPI_Comm* made)
 
 /// The communicator is there when the request is complete.
-int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
+int Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
     note(MpiFunction::Comm_idup, ObservedPart::Kind::create_comm, MPI_COMM_NULL);
-    return PMPI_Comm_idup(comm, made, request);
+    return MPI_Comm_idup(comm, made, request);
 }
 
-int MPI_Comm_free(MPI_Comm* comm) {
+int Comm_free(MPI_Comm* comm) {
     note(MpiFunction::Comm_free, ObservedPart::Kind::destroy_comm, *comm);
-    return PMPI_Comm_free(comm);
+    return MPI_Comm_free(comm);
 }
 
-int MPI_Comm_disconnect(MPI_Comm* comm) {
+int Comm_disconnect(MPI_Comm* comm) {
     note(MpiFunction::Comm_disconnect, ObservedPart::Kind::destroy_comm, *comm);
-    return PMPI_Comm_disconnect(comm);
+    return MPI_Comm_disconnect(comm);
 }
+
+}  // namespace tracefold::watched

@@ -3,6 +3,7 @@
 
 // The profiling layer of calls that complete requests.
 #include "replay_mpi/proof/observation.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 
@@ -58,97 +59,98 @@ class CompletionCall {
 
 }  // namespace tracefold
 
-using namespace tracefold;
+namespace tracefold::watched {
 
-int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+int Wait(MPI_Request* request, MPI_Status* status) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Wait(request, status);
+    if (observation == nullptr) return MPI_Wait(request, status);
+    if (Observation::is_hidden(observation)) return PMPI_Wait(request, status);
     CompletionCall call(*observation, MpiFunction::Wait, 1, request);
-    const int code = PMPI_Wait(request, call.statuses());
+    const int code = MPI_Wait(request, call.statuses());
     call.complete_all();
     call.hand_on(status);
     return code;
 }
 
-int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
+int Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Waitall(count, requests, statuses);
+    if (observation == nullptr) return MPI_Waitall(count, requests, statuses);
     CompletionCall call(*observation, MpiFunction::Waitall, count, requests);
-    const int code = PMPI_Waitall(count, requests, call.statuses());
+    const int code = MPI_Waitall(count, requests, call.statuses());
     call.complete_all();
     call.hand_on(statuses);
     return code;
 }
 
-int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+int Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Waitany(count, requests, index, status);
+    if (observation == nullptr) return MPI_Waitany(count, requests, index, status);
     CompletionCall call(*observation, MpiFunction::Waitany, count, requests);
-    const int code = PMPI_Waitany(count, requests, index, call.statuses());
+    const int code = MPI_Waitany(count, requests, index, call.statuses());
     call.complete_one(true, *index);
     if (status != MPI_STATUS_IGNORE) *status = *call.statuses();
     return code;
 }
 
-int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[],
-                 MPI_Status statuses[]) {
+int Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Waitsome(count, requests, done, indices, statuses);
+    if (observation == nullptr) return MPI_Waitsome(count, requests, done, indices, statuses);
     CompletionCall call(*observation, MpiFunction::Waitsome, count, requests);
-    const int code = PMPI_Waitsome(count, requests, done, indices, call.statuses());
+    const int code = MPI_Waitsome(count, requests, done, indices, call.statuses());
     call.complete_some(*done, indices);
     call.hand_on(statuses);
     return code;
 }
 
-int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+int Test(MPI_Request* request, int* flag, MPI_Status* status) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Test(request, flag, status);
+    if (observation == nullptr) return MPI_Test(request, flag, status);
     CompletionCall call(*observation, MpiFunction::Test, 1, request);
-    const int code = PMPI_Test(request, flag, call.statuses());
+    const int code = MPI_Test(request, flag, call.statuses());
     call.complete_one(*flag != 0, 0);
     call.hand_on(status);
     return code;
 }
 
-int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+int Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Testall(count, requests, flag, statuses);
+    if (observation == nullptr) return MPI_Testall(count, requests, flag, statuses);
     CompletionCall call(*observation, MpiFunction::Testall, count, requests);
-    const int code = PMPI_Testall(count, requests, flag, call.statuses());
+    const int code = MPI_Testall(count, requests, flag, call.statuses());
     if (*flag != 0) call.complete_all();
     call.hand_on(statuses);
     return code;
 }
 
-int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+int Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Testany(count, requests, index, flag, status);
+    if (observation == nullptr) return MPI_Testany(count, requests, index, flag, status);
     CompletionCall call(*observation, MpiFunction::Testany, count, requests);
-    const int code = PMPI_Testany(count, requests, index, flag, call.statuses());
+    const int code = MPI_Testany(count, requests, index, flag, call.statuses());
     call.complete_one(*flag != 0, *index);
     if (status != MPI_STATUS_IGNORE) *status = *call.statuses();
     return code;
 }
 
-int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[],
-                 MPI_Status statuses[]) {
+int Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
     Observation* const observation = Observation::current();
-    if (observation == nullptr) return PMPI_Testsome(count, requests, done, indices, statuses);
+    if (observation == nullptr) return MPI_Testsome(count, requests, done, indices, statuses);
     CompletionCall call(*observation, MpiFunction::Testsome, count, requests);
-    const int code = PMPI_Testsome(count, requests, done, indices, call.statuses());
+    const int code = MPI_Testsome(count, requests, done, indices, call.statuses());
     call.complete_some(*done, indices);
     call.hand_on(statuses);
     return code;
 }
 
 /// The request stays what it is; MPI_Wait completes it.
-int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+int Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     note_call(MpiFunction::Request_get_status);
-    return PMPI_Request_get_status(request, flag, status);
+    return MPI_Request_get_status(request, flag, status);
 }
 
-int MPI_Cancel(MPI_Request* request) {
+int Cancel(MPI_Request* request) {
     note_call(MpiFunction::Cancel);
-    return PMPI_Cancel(request);
+    return MPI_Cancel(request);
 }
+
+}  // namespace tracefold::watched

@@ -3,6 +3,7 @@
 
 // The profiling layer of MPI-IO.
 #include "replay_mpi/proof/observation.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 namespace tracefold {
 
@@ -20,12 +21,12 @@ void note_transfer(MpiFunction function, u64 bytes) {
 
 }  // namespace tracefold
 
-using namespace tracefold;
+namespace tracefold::watched {
 
 #define TRACEFOLD_FILE_CALL(name, arguments, ...) \
-    int MPI_##name(__VA_ARGS__) {                 \
+    int name(__VA_ARGS__) {                       \
         note_call(MpiFunction::name);             \
-        return PMPI_##name arguments;             \
+        return MPI_##name arguments;              \
     }
 
 TRACEFOLD_FILE_CALL(File_open, (comm, name, mode, info, file), MPI_Comm comm, const char* name,
@@ -45,35 +46,34 @@ TRACEFOLD_FILE_CALL(File_set_atomicity, (file, flag), MPI_File file, int flag)
 
 /// A transfer at the file pointer (`Data` may be const): how it ends is `last`, a status or
 /// request.
-#define TRACEFOLD_TRANSFER(name, Data, Last)                                            \
-    int MPI_##name(MPI_File file, Data data, int count, MPI_Datatype type, Last last) { \
+#define TRACEFOLD_TRANSFER(name, Data, Last)                                      \
+    int name(MPI_File file, Data data, int count, MPI_Datatype type, Last last) { \
+        note_transfer(MpiFunction::name, bytes_of(count, type));                  \
+        return MPI_##name(file, data, count, type, last);                         \
+    }
+#define TRACEFOLD_TRANSFER_AT(name, Data, Last)                                         \
+    int name(MPI_File file, MPI_Offset offset, Data data, int count, MPI_Datatype type, \
+             Last last) {                                                               \
         note_transfer(MpiFunction::name, bytes_of(count, type));                        \
-        return PMPI_##name(file, data, count, type, last);                              \
+        return MPI_##name(file, offset, data, count, type, last);                       \
     }
-#define TRACEFOLD_TRANSFER_AT(name, Data, Last)                                               \
-    int MPI_##name(MPI_File file, MPI_Offset offset, Data data, int count, MPI_Datatype type, \
-                   Last last) {                                                               \
-        note_transfer(MpiFunction::name, bytes_of(count, type));                              \
-        return PMPI_##name(file, offset, data, count, type, last);                            \
+#define TRACEFOLD_BEGIN(name, Data)                                            \
+    int name##_begin(MPI_File file, Data data, int count, MPI_Datatype type) { \
+        note_transfer(MpiFunction::name##_begin, bytes_of(count, type));       \
+        return MPI_##name##_begin(file, data, count, type);                    \
+    }                                                                          \
+    int name##_end(MPI_File file, Data data, MPI_Status* status) {             \
+        note_call(MpiFunction::name##_end);                                    \
+        return MPI_##name##_end(file, data, status);                           \
     }
-#define TRACEFOLD_BEGIN(name, Data)                                                  \
-    int MPI_##name##_begin(MPI_File file, Data data, int count, MPI_Datatype type) { \
-        note_transfer(MpiFunction::name##_begin, bytes_of(count, type));             \
-        return PMPI_##name##_begin(file, data, count, type);                         \
-    }                                                                                \
-    int MPI_##name##_end(MPI_File file, Data data, MPI_Status* status) {             \
-        note_call(MpiFunction::name##_end);                                          \
-        return PMPI_##name##_end(file, data, status);                                \
-    }
-#define TRACEFOLD_BEGIN_AT(name, Data)                                             \
-    int MPI_##name##_begin(MPI_File file, MPI_Offset offset, Data data, int count, \
-                           MPI_Datatype type) {                                    \
-        note_transfer(MpiFunction::name##_begin, bytes_of(count, type));           \
-        return PMPI_##name##_begin(file, offset, data, count, type);               \
-    }                                                                              \
-    int MPI_##name##_end(MPI_File file, Data data, MPI_Status* status) {           \
-        note_call(MpiFunction::name##_end);                                        \
-        return PMPI_##name##_end(file, data, status);                              \
+#define TRACEFOLD_BEGIN_AT(name, Data)                                                            \
+    int name##_begin(MPI_File file, MPI_Offset offset, Data data, int count, MPI_Datatype type) { \
+        note_transfer(MpiFunction::name##_begin, bytes_of(count, type));                          \
+        return MPI_##name##_begin(file, offset, data, count, type);                               \
+    }                                                                                             \
+    int name##_end(MPI_File file, Data data, MPI_Status* status) {                                \
+        note_call(MpiFunction::name##_end);                                                       \
+        return MPI_##name##_end(file, data, status);                                              \
     }
 #define TRACEFOLD_ALL_TRANSFERS(verb, posting, Data)                   \
     TRACEFOLD_TRANSFER(File_##verb, Data, MPI_Status*)                 \
@@ -93,3 +93,5 @@ TRACEFOLD_FILE_CALL(File_set_atomicity, (file, flag), MPI_File file, int flag)
 
 TRACEFOLD_ALL_TRANSFERS(read, iread, void*)
 TRACEFOLD_ALL_TRANSFERS(write, iwrite, const void*)
+
+}  // namespace tracefold::watched

@@ -4,13 +4,14 @@
 // The profiling layer of neighbourhood collectives, which have nothing to be compared with but
 // their names.
 #include "replay_mpi/proof/observation.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
-using namespace tracefold;
+namespace tracefold::watched {
 
 #define TRACEFOLD_NEIGHBOUR_CALL(name, arguments, ...) \
-    int MPI_##name(__VA_ARGS__) {                      \
+    int name(__VA_ARGS__) {                            \
         note_call(MpiFunction::name);                  \
-        return PMPI_##name arguments;                  \
+        return MPI_##name arguments;                   \
     }
 
 #define TRACEFOLD_UNIFORM(name)                                                                \
@@ -57,3 +58,5 @@ TRACEFOLD_NEIGHBOUR_CALL(Ineighbor_alltoallw,
                          const MPI_Datatype types[], void* in, const int in_counts[],
                          const MPI_Aint in_places[], const MPI_Datatype in_types[], MPI_Comm comm,
                          MPI_Request* request)
+
+}  // namespace tracefold::watched

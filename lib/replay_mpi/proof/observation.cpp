@@ -12,6 +12,12 @@ void Observation::start() {
 
 void Observation::stop() { current_ = nullptr; }
 
+Observation Observation::hidden_;
+
+HiddenCalls::HiddenCalls() { Observation::hidden_.start(); }
+
+HiddenCalls::~HiddenCalls() { Observation::hidden_.stop(); }
+
 void note_call(MpiFunction function) {
     Observation* const observation = Observation::current();
     if (observation != nullptr) observation->add_call(function);

@@ -37,8 +37,7 @@ struct ObservedPart {
     bool cancelled = false;
 };
 
-/// What a thread's calls to MPI were, as the profiling interface of MPI saw them (the MPI_
-/// functions of this folder, which hand on to their PMPI_ twins), between start() and stop().
+/// What a thread's calls to MPI were, as those of `watched` saw them, between start() and stop().
 class Observation {
   public:
     Observation() = default;
@@ -58,12 +57,27 @@ class Observation {
 
     /// That of the calling thread; null if it does not observe.
     static Observation* current() { return current_; }
+    /// True in the life of a HiddenCalls of the calling thread.
+    static bool is_hidden(const Observation* observation) { return observation == &hidden_; }
 
   private:
+    friend class HiddenCalls;
+
+    static Observation hidden_;
     static inline constinit thread_local Observation* current_ = nullptr;
 
     std::vector<MpiFunction> calls_;
     std::vector<ObservedPart> parts_;
+};
+
+/// While one lives, Isend and Wait of this thread are neither noted nor seen by anybody else: for
+/// finding out what time they take. Precondition: the thread does not observe.
+class HiddenCalls {
+  public:
+    HiddenCalls();
+    HiddenCalls(const HiddenCalls&) = delete;
+    HiddenCalls& operator=(const HiddenCalls&) = delete;
+    ~HiddenCalls();
 };
 
 /// Notes a call of the calling thread, if it observes.

@@ -3,6 +3,7 @@
 
 // The profiling layer of point-to-point communication.
 #include "replay_mpi/proof/observation.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <map>
@@ -78,71 +79,80 @@ PersistentRequests persistent;
 
 }  // namespace tracefold
 
-using namespace tracefold;
+namespace tracefold::watched {
 
-#define TRACEFOLD_SEND(name)                                                        \
-    int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, \
-                   MPI_Comm comm) {                                                 \
-        note_message(MpiFunction::name, Kind::send, count, type, to, tag, comm);    \
-        return PMPI_##name(data, count, type, to, tag, comm);                       \
+#define TRACEFOLD_SEND(name)                                                                   \
+    int name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) { \
+        note_message(MpiFunction::name, Kind::send, count, type, to, tag, comm);               \
+        return MPI_##name(data, count, type, to, tag, comm);                                   \
     }
 TRACEFOLD_SEND(Send)
 TRACEFOLD_SEND(Bsend)
 TRACEFOLD_SEND(Ssend)
 TRACEFOLD_SEND(Rsend)
 
-#define TRACEFOLD_POST_SEND(name)                                                                  \
-    int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
-                   MPI_Request* request) {                                                         \
-        note_message(MpiFunction::name, Kind::send, count, type, to, tag, comm);                   \
-        return PMPI_##name(data, count, type, to, tag, comm, request);                             \
+#define TRACEFOLD_POST_SEND(name)                                                            \
+    int name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
+             MPI_Request* request) {                                                         \
+        note_message(MpiFunction::name, Kind::send, count, type, to, tag, comm);             \
+        return MPI_##name(data, count, type, to, tag, comm, request);                        \
     }
-TRACEFOLD_POST_SEND(Isend)
 TRACEFOLD_POST_SEND(Ibsend)
 TRACEFOLD_POST_SEND(Issend)
 TRACEFOLD_POST_SEND(Irsend)
 
+int Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+          MPI_Request* request) {
+    if (const Observation* const observation = Observation::current(); observation != nullptr) {
+        if (Observation::is_hidden(observation)) {
+            return PMPI_Isend(data, count, type, to, tag, comm, request);
+        }
+        note(MpiFunction::Isend, message(Kind::send, count, type, to, tag, comm));
+    }
+    return MPI_Isend(data, count, type, to, tag, comm, request);
+}
+
 /// The request is made when it is started for the first time, in the same call of the trace.
-#define TRACEFOLD_SEND_INIT(name)                                                                  \
-    int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
-                   MPI_Request* request) {                                                         \
-        const int code = PMPI_##name(data, count, type, to, tag, comm, request);                   \
-        if (Observation::current() != nullptr && code == MPI_SUCCESS) {                            \
-            persistent.add(*request, message(Kind::send, count, type, to, tag, comm));             \
-        }                                                                                          \
-        return code;                                                                               \
+#define TRACEFOLD_SEND_INIT(name)                                                            \
+    int name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
+             MPI_Request* request) {                                                         \
+        const int code = MPI_##name(data, count, type, to, tag, comm, request);              \
+        if (Observation::current() != nullptr && code == MPI_SUCCESS) {                      \
+            persistent.add(*request, message(Kind::send, count, type, to, tag, comm));       \
+        }                                                                                    \
+        return code;                                                                         \
     }
 TRACEFOLD_SEND_INIT(Send_init)
 TRACEFOLD_SEND_INIT(Bsend_init)
 TRACEFOLD_SEND_INIT(Ssend_init)
 TRACEFOLD_SEND_INIT(Rsend_init)
 
-int MPI_Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                  MPI_Request* request) {
-    const int code = PMPI_Recv_init(data, count, type, from, tag, comm, request);
+int Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+    const int code = MPI_Recv_init(data, count, type, from, tag, comm, request);
     if (Observation::current() != nullptr && code == MPI_SUCCESS) {
         persistent.add(*request, message(Kind::post_receive, count, type, from, tag, comm));
     }
     return code;
 }
 
-int MPI_Start(MPI_Request* request) {
+int Start(MPI_Request* request) {
     if (Observation* const observation = Observation::current(); observation != nullptr) {
         observation->add_call(MpiFunction::Start);
         persistent.start(*request, *observation);
     }
-    return PMPI_Start(request);
+    return MPI_Start(request);
 }
 
-int MPI_Startall(int count, MPI_Request requests[]) {
+int Startall(int count, MPI_Request requests[]) {
     if (Observation* const observation = Observation::current(); observation != nullptr) {
         observation->add_call(MpiFunction::Startall);
         for (int i = 0; i < count; ++i) persistent.start(requests[i], *observation);
     }
-    return PMPI_Startall(count, requests);
+    return MPI_Startall(count, requests);
 }
 
-int MPI_Request_free(MPI_Request* request) {
+int Request_free(MPI_Request* request) {
     if (Observation* const observation = Observation::current(); observation != nullptr) {
         observation->add_call(MpiFunction::Request_free);
         ObservedPart part;
@@ -151,90 +161,89 @@ int MPI_Request_free(MPI_Request* request) {
         observation->add(part);
     }
     persistent.remove(*request);
-    return PMPI_Request_free(request);
+    return MPI_Request_free(request);
 }
 
-int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Request* request) {
+int Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+          MPI_Request* request) {
     note_message(MpiFunction::Irecv, Kind::post_receive, count, type, from, tag, comm);
-    return PMPI_Irecv(data, count, type, from, tag, comm, request);
+    return MPI_Irecv(data, count, type, from, tag, comm, request);
 }
 
-int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-             MPI_Status* status) {
+int Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+         MPI_Status* status) {
     if (Observation::current() == nullptr) {
-        return PMPI_Recv(data, count, type, from, tag, comm, status);
+        return MPI_Recv(data, count, type, from, tag, comm, status);
     }
     MPI_Status own;
-    const int code = PMPI_Recv(data, count, type, from, tag, comm, &own);
+    const int code = MPI_Recv(data, count, type, from, tag, comm, &own);
     note(MpiFunction::Recv, received(own, comm));
     if (status != MPI_STATUS_IGNORE) *status = own;
     return code;
 }
 
-int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag,
-                 void* in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
-                 MPI_Status* status) {
+int Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
+             int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
+             MPI_Status* status) {
     if (Observation::current() == nullptr) {
-        return PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from,
-                             in_tag, comm, status);
+        return MPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from,
+                            in_tag, comm, status);
     }
     MPI_Status own;
     note(MpiFunction::Sendrecv, message(Kind::send, out_count, out_type, to, out_tag, comm));
-    const int code = PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type,
-                                   from, in_tag, comm, &own);
+    const int code = MPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type,
+                                  from, in_tag, comm, &own);
     if (from != MPI_PROC_NULL) Observation::current()->add(received(own, comm));
     if (status != MPI_STATUS_IGNORE) *status = own;
     return code;
 }
 
-int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from,
-                         int in_tag, MPI_Comm comm, MPI_Status* status) {
+int Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int out_tag, int from,
+                     int in_tag, MPI_Comm comm, MPI_Status* status) {
     if (Observation::current() == nullptr) {
-        return PMPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
+        return MPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, status);
     }
     MPI_Status own;
     note(MpiFunction::Sendrecv_replace, message(Kind::send, count, type, to, out_tag, comm));
-    const int code =
-        PMPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, &own);
+    const int code = MPI_Sendrecv_replace(data, count, type, to, out_tag, from, in_tag, comm, &own);
     if (from != MPI_PROC_NULL) Observation::current()->add(received(own, comm));
     if (status != MPI_STATUS_IGNORE) *status = own;
     return code;
 }
 
-int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+int Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
     note(MpiFunction::Probe, probe(from, tag, comm));
-    return PMPI_Probe(from, tag, comm, status);
+    return MPI_Probe(from, tag, comm, status);
 }
 
-int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+int Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
     note(MpiFunction::Iprobe, probe(from, tag, comm));
-    return PMPI_Iprobe(from, tag, comm, flag, status);
+    return MPI_Iprobe(from, tag, comm, flag, status);
 }
 
-int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+int Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
     note(MpiFunction::Mprobe, probe(from, tag, comm));
-    return PMPI_Mprobe(from, tag, comm, message, status);
+    return MPI_Mprobe(from, tag, comm, message, status);
 }
 
-int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
-                MPI_Status* status) {
+int Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
     note(MpiFunction::Improbe, probe(from, tag, comm));
-    return PMPI_Improbe(from, tag, comm, flag, message, status);
+    return MPI_Improbe(from, tag, comm, flag, message, status);
 }
 
 /// The communicator is that of the probe.
-int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+int Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
     MPI_Status own;
-    const int code = PMPI_Mrecv(data, count, type, message, &own);
+    const int code = MPI_Mrecv(data, count, type, message, &own);
     note(MpiFunction::Mrecv, received(own, MPI_COMM_NULL));
     if (status != MPI_STATUS_IGNORE) *status = own;
     return code;
 }
 
 /// What it receives shows when it completes.
-int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message,
-               MPI_Request* request) {
+int Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
     note_call(MpiFunction::Imrecv);
-    return PMPI_Imrecv(data, count, type, message, request);
+    return MPI_Imrecv(data, count, type, message, request);
 }
+
+}  // namespace tracefold::watched

@@ -3,6 +3,7 @@
 
 // The profiling layer of one-sided communication.
 #include "replay_mpi/proof/observation.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 namespace tracefold {
 
@@ -20,12 +21,12 @@ void note_access(MpiFunction function, int target, u64 bytes) {
 
 }  // namespace tracefold
 
-using namespace tracefold;
+namespace tracefold::watched {
 
 #define TRACEFOLD_WINDOW_CALL(name, arguments, ...) \
-    int MPI_##name(__VA_ARGS__) {                   \
+    int name(__VA_ARGS__) {                         \
         note_call(MpiFunction::name);               \
-        return PMPI_##name arguments;               \
+        return MPI_##name arguments;                \
     }
 
 TRACEFOLD_WINDOW_CALL(Win_create, (base, size, unit, info, comm, win), void* base, MPI_Aint size,
@@ -60,13 +61,13 @@ TRACEFOLD_WINDOW_CALL(Win_sync, (win), MPI_Win win)
 
 /// An access and its form with a request: both names, arguments in parentheses, parameters.
 #define TRACEFOLD_ACCESS(name, posting, arguments, ...)                   \
-    int MPI_##name(__VA_ARGS__) {                                         \
+    int name(__VA_ARGS__) {                                               \
         note_access(MpiFunction::name, target, bytes_of(count, type));    \
-        return PMPI_##name arguments;                                     \
+        return MPI_##name arguments;                                      \
     }                                                                     \
-    int MPI_##posting(__VA_ARGS__, MPI_Request* request) {                \
+    int posting(__VA_ARGS__, MPI_Request* request) {                      \
         note_access(MpiFunction::posting, target, bytes_of(count, type)); \
-        return PMPI_##posting(TRACEFOLD_ARGUMENTS arguments, request);    \
+        return MPI_##posting(TRACEFOLD_ARGUMENTS arguments, request);     \
     }
 
 TRACEFOLD_ACCESS(Put, Rput, (data, count, type, target, place, target_count, target_type, win),
@@ -86,14 +87,16 @@ TRACEFOLD_ACCESS(Get_accumulate, Rget_accumulate,
                  MPI_Datatype result_type, int target, MPI_Aint place, int target_count,
                  MPI_Datatype target_type, MPI_Op operation, MPI_Win win)
 
-int MPI_Fetch_and_op(const void* data, void* result, MPI_Datatype type, int target, MPI_Aint place,
-                     MPI_Op operation, MPI_Win win) {
+int Fetch_and_op(const void* data, void* result, MPI_Datatype type, int target, MPI_Aint place,
+                 MPI_Op operation, MPI_Win win) {
     note_access(MpiFunction::Fetch_and_op, target, bytes_of(1, type));
-    return PMPI_Fetch_and_op(data, result, type, target, place, operation, win);
+    return MPI_Fetch_and_op(data, result, type, target, place, operation, win);
 }
 
-int MPI_Compare_and_swap(const void* data, const void* compare, void* result, MPI_Datatype type,
-                         int target, MPI_Aint place, MPI_Win win) {
+int Compare_and_swap(const void* data, const void* compare, void* result, MPI_Datatype type,
+                     int target, MPI_Aint place, MPI_Win win) {
     note_access(MpiFunction::Compare_and_swap, target, bytes_of(1, type));
-    return PMPI_Compare_and_swap(data, compare, result, type, target, place, win);
+    return MPI_Compare_and_swap(data, compare, result, type, target, place, win);
 }
+
+}  // namespace tracefold::watched

@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <thread>
 
@@ -91,7 +92,7 @@ bool Completion::collect(const MpiCall& call, Requests& requests) {
             continue;
         }
         if (action.kind == Action::Kind::cancelled) {
-            check_mpi(MPI_Cancel(&*request), "MPI_Cancel");
+            check_mpi(watched::Cancel(&*request), "MPI_Cancel");
             silent_.forget(action.request);
         }
         handles_.push_back(*request);
@@ -114,27 +115,30 @@ bool Completion::execute(const MpiCall& call, Requests& requests) {
 /// Its record says that the request was cancelled; whether it was waited for is left to MPI.
 void Completion::free_cancelled() {
     for (MPI_Request& request : handles_) {
-        check_mpi(MPI_Request_free(&request), "MPI_Request_free");
+        check_mpi(watched::Request_free(&request), "MPI_Request_free");
     }
 }
 
 void Completion::wait_for_rest() {
-    check_mpi(MPI_Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE),
-              "MPI_Waitall");
+    check_mpi(
+        watched::Waitall(static_cast<int>(handles_.size()), handles_.data(), MPI_STATUSES_IGNORE),
+        "MPI_Waitall");
 }
 
 void Completion::wait(MpiFunction function) {
     const int count = static_cast<int>(handles_.size());
     if (count == 1 && function == MpiFunction::Wait) {
-        check_mpi(MPI_Wait(handles_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
+        check_mpi(watched::Wait(handles_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
     } else if (count == 1 && function == MpiFunction::Waitany) {
         int index = 0;
-        check_mpi(MPI_Waitany(count, handles_.data(), &index, MPI_STATUS_IGNORE), "MPI_Waitany");
+        check_mpi(watched::Waitany(count, handles_.data(), &index, MPI_STATUS_IGNORE),
+                  "MPI_Waitany");
     } else if (function == MpiFunction::Waitsome) {
         int done = 0;
         indices_.resize(handles_.size());
-        check_mpi(MPI_Waitsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
-                  "MPI_Waitsome");
+        check_mpi(
+            watched::Waitsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitsome");
         if (done != MPI_UNDEFINED && done < count) wait_for_rest();
     } else {
         wait_for_rest();
@@ -149,25 +153,25 @@ void Completion::test(MpiFunction function) {
     int index = 0;
     switch (function) {
         case MpiFunction::Test:
-            check_mpi(MPI_Test(handles_.data(), &done, MPI_STATUS_IGNORE), "MPI_Test");
+            check_mpi(watched::Test(handles_.data(), &done, MPI_STATUS_IGNORE), "MPI_Test");
             break;
         case MpiFunction::Testany:
-            check_mpi(MPI_Testany(count, handles_.data(), &index, &done, MPI_STATUS_IGNORE),
+            check_mpi(watched::Testany(count, handles_.data(), &index, &done, MPI_STATUS_IGNORE),
                       "MPI_Testany");
             break;
         case MpiFunction::Testall:
-            check_mpi(MPI_Testall(count, handles_.data(), &done, MPI_STATUSES_IGNORE),
+            check_mpi(watched::Testall(count, handles_.data(), &done, MPI_STATUSES_IGNORE),
                       "MPI_Testall");
             break;
         case MpiFunction::Testsome:
             indices_.resize(handles_.size());
-            check_mpi(
-                MPI_Testsome(count, handles_.data(), &done, indices_.data(), MPI_STATUSES_IGNORE),
-                "MPI_Testsome");
+            check_mpi(watched::Testsome(count, handles_.data(), &done, indices_.data(),
+                                        MPI_STATUSES_IGNORE),
+                      "MPI_Testsome");
             done = done == count ? 1 : 0;
             break;
         default:
-            check_mpi(MPI_Request_get_status(handles_[0], &done, MPI_STATUS_IGNORE),
+            check_mpi(watched::Request_get_status(handles_[0], &done, MPI_STATUS_IGNORE),
                       "MPI_Request_get_status");
             done = 0;
             break;

@@ -3,30 +3,47 @@
 #include "replay_mpi/requests/silent_requests.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 namespace tracefold {
 
+namespace {
+
+constexpr int kSilentTag = 0;
+
+void return_errors(MPI_Comm comm) {
+    check_mpi(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+}
+
+}  // namespace
+
 SilentRequests::SilentRequests() {
-    check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &comm_), "MPI_Comm_dup");
-    check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    pending_ = post();
+    check_mpi(PMPI_Comm_dup(MPI_COMM_SELF, &hidden_), "MPI_Comm_dup");
+    return_errors(hidden_);
+    check_mpi(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, kSilentTag, hidden_, &pending_), "MPI_Irecv");
 }
 
 SilentRequests::~SilentRequests() {
-    MPI_Cancel(&pending_);
-    MPI_Wait(&pending_, MPI_STATUS_IGNORE);
-    MPI_Comm_free(&comm_);
+    PMPI_Cancel(&pending_);
+    PMPI_Wait(&pending_, MPI_STATUS_IGNORE);
+    PMPI_Comm_free(&hidden_);
+    if (watched_ != MPI_COMM_NULL) watched::Comm_free(&watched_);
 }
 
-MPI_Request SilentRequests::post() const {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, 0, kTag, comm_, &request), "MPI_Irecv");
-    return request;
+void SilentRequests::open() {
+    if (!expected_ || watched_ != MPI_COMM_NULL) return;
+    check_mpi(watched::Comm_dup(MPI_COMM_SELF, &watched_), "MPI_Comm_dup");
+    return_errors(watched_);
 }
 
 MPI_Request SilentRequests::post(u64 id) {
     posted_.insert(id);
-    return post();
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(watched::Irecv(nullptr, 0, MPI_BYTE, 0, kSilentTag, communicator(), &request),
+              "MPI_Irecv");
+    return request;
 }
+
+Message SilentRequests::message() const { return {communicator(), 0, kSilentTag + 1, {}}; }
 
 }  // namespace tracefold

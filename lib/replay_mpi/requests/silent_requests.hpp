@@ -20,9 +20,17 @@ class SilentRequests {
     SilentRequests& operator=(const SilentRequests&) = delete;
     ~SilentRequests();
 
-    [[nodiscard]] MPI_Comm communicator() const { return comm_; }
+    /// There will be calls of the trace that need communicator().
+    void expect() { expected_ = true; }
+    /// Makes the communicator for them, in front of whoever watches, if there will be any. Not
+    /// while another thread does the same.
+    void open();
+    /// That of calls of the trace. Precondition: expect() and open().
+    [[nodiscard]] MPI_Comm communicator() const {
+        return watched_ != MPI_COMM_NULL ? watched_ : hidden_;
+    }
     /// Arguments that match no message.
-    [[nodiscard]] Message message() const { return {comm_, 0, kTag + 1, {}}; }
+    [[nodiscard]] Message message() const;
     /// One that is always outstanding.
     [[nodiscard]] MPI_Request& pending() { return pending_; }
     /// A new one, for the receive that the trace calls `id`.
@@ -34,12 +42,10 @@ class SilentRequests {
     void clear() { posted_.clear(); }
 
   private:
-    static constexpr int kTag = 0;
-
-    [[nodiscard]] MPI_Request post() const;
-
     std::unordered_set<u64> posted_;
-    MPI_Comm comm_ = MPI_COMM_NULL;
+    bool expected_ = false;
+    MPI_Comm hidden_ = MPI_COMM_NULL;
+    MPI_Comm watched_ = MPI_COMM_NULL;
     MPI_Request pending_ = MPI_REQUEST_NULL;
 };
 

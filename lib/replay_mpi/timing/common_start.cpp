@@ -16,12 +16,12 @@ constexpr u64 kLeadPerProcess = 1'000;
 
 u64 receive_time(int from, MPI_Comm comm) {
     u64 time = 0;
-    check_mpi(MPI_Recv(&time, 1, MPI_UINT64_T, from, kTag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
+    check_mpi(PMPI_Recv(&time, 1, MPI_UINT64_T, from, kTag, comm, MPI_STATUS_IGNORE), "MPI_Recv");
     return time;
 }
 
 void send_time(u64 time, int to, MPI_Comm comm) {
-    check_mpi(MPI_Send(&time, 1, MPI_UINT64_T, to, kTag, comm), "MPI_Send");
+    check_mpi(PMPI_Send(&time, 1, MPI_UINT64_T, to, kTag, comm), "MPI_Send");
 }
 
 void answer(int rank, MPI_Comm comm) {
@@ -53,17 +53,17 @@ u64 distance_to_root(MPI_Comm comm) {
 u64 agree_on_start(MPI_Comm comm) {
     int rank = 0;
     int size = 0;
-    check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    check_mpi(MPI_Comm_size(comm, &size), "MPI_Comm_size");
+    check_mpi(PMPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    check_mpi(PMPI_Comm_size(comm, &size), "MPI_Comm_size");
     u64 distance = 0;
     if (rank == 0) {
         for (int other = 1; other < size; ++other) answer(other, comm);
     } else {
         distance = distance_to_root(comm);
     }
-    check_mpi(MPI_Barrier(comm), "MPI_Barrier");
+    check_mpi(PMPI_Barrier(comm), "MPI_Barrier");
     u64 start = clock_now() + kLead + static_cast<u64>(size) * kLeadPerProcess;
-    check_mpi(MPI_Bcast(&start, 1, MPI_UINT64_T, 0, comm), "MPI_Bcast");
+    check_mpi(PMPI_Bcast(&start, 1, MPI_UINT64_T, 0, comm), "MPI_Bcast");
     return start + distance;
 }
 

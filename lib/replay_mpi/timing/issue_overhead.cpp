@@ -3,6 +3,7 @@
 #include "replay_mpi/timing/issue_overhead.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/proof/observation.hpp"
 #include "replay_mpi/timing/clock.hpp"
 
 #include <algorithm>
@@ -65,12 +66,13 @@ u64 issue_overhead(Executor& executor, CallInFlight& in_flight, u64 world) {
     MPI_Request request = MPI_REQUEST_NULL;
     const auto isend = [&request] {
         const int code =
-            MPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
+            PMPI_Isend(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
         check_mpi(code, "MPI_Isend");
     };
     const auto wait_for = [&request] {
-        check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+        check_mpi(PMPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
     };
+    const HiddenCalls hidden;
     const u64 replayed = batch_of([&] { issue(post); }, [&] { issue(wait); });
     const u64 bare = batch_of(isend, wait_for);
     const u64 more = replayed - std::min(bare, replayed);

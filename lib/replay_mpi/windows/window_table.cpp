@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
 #include <new>
@@ -37,7 +38,7 @@ void WindowTable::expect_transfer(u64 window, u64 bytes) {
 
 u64 WindowTable::agree_on_count(MPI_Comm world) const {
     u64 count = windows_.empty() ? 0 : windows_.rbegin()->first + 1;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_UINT64_T, MPI_MAX, world),
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_UINT64_T, MPI_MAX, world),
               "MPI_Allreduce");
     return count;
 }
@@ -49,8 +50,8 @@ void WindowTable::agree(MPI_Comm world) {
         facts[2 * id] = window.extent;
         facts[2 * id + 1] = window.is_dynamic() ? 1 : 0;
     }
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, facts.data(), static_cast<int>(facts.size()),
-                            MPI_UINT64_T, MPI_MAX, world),
+    check_mpi(PMPI_Allreduce(MPI_IN_PLACE, facts.data(), static_cast<int>(facts.size()),
+                             MPI_UINT64_T, MPI_MAX, world),
               "MPI_Allreduce");
     Window stranger;
     u64 lacking = 0;
@@ -78,10 +79,10 @@ bool WindowTable::allocate(Window& window) {
 void WindowTable::share_addresses(Window& window, MPI_Comm world) const {
     MPI_Aint own = 0;
     if (window.memory != nullptr) {
-        check_mpi(MPI_Get_address(window.memory.get(), &own), "MPI_Get_address");
+        check_mpi(PMPI_Get_address(window.memory.get(), &own), "MPI_Get_address");
     }
     std::vector<MPI_Aint> all(communicators_.table().world_size());
-    check_mpi(MPI_Allgather(&own, 1, MPI_AINT, all.data(), 1, MPI_AINT, world), "MPI_Allgather");
+    check_mpi(PMPI_Allgather(&own, 1, MPI_AINT, all.data(), 1, MPI_AINT, world), "MPI_Allgather");
     const CommunicatorView* view = communicators_.table().find(window.comm);
     window.addresses.clear();
     if (view == nullptr) return;
@@ -98,7 +99,7 @@ Window& WindowTable::create(u64 window) {
     entry.pending = PendingTransfers(communicators_.local_size(entry.comm));
     entry.locks = 0;
     make_handle(entry);
-    check_mpi(MPI_Win_set_errhandler(entry.handle, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+    check_mpi(PMPI_Win_set_errhandler(entry.handle, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
     return entry;
 }
 
@@ -108,24 +109,24 @@ void WindowTable::make_handle(Window& window) const {
     void* base = nullptr;
     switch (window.made_by) {
         case MpiFunction::Win_create:
-            check_mpi(
-                MPI_Win_create(window.memory.get(), size, 1, MPI_INFO_NULL, comm, &window.handle),
-                "MPI_Win_create");
+            check_mpi(watched::Win_create(window.memory.get(), size, 1, MPI_INFO_NULL, comm,
+                                          &window.handle),
+                      "MPI_Win_create");
             break;
         case MpiFunction::Win_create_dynamic:
-            check_mpi(MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &window.handle),
+            check_mpi(watched::Win_create_dynamic(MPI_INFO_NULL, comm, &window.handle),
                       "MPI_Win_create_dynamic");
             if (size == 0) break;
-            check_mpi(MPI_Win_attach(window.handle, window.memory.get(), size), "MPI_Win_attach");
+            check_mpi(PMPI_Win_attach(window.handle, window.memory.get(), size), "MPI_Win_attach");
             break;
         case MpiFunction::Win_allocate_shared:
-            check_mpi(MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, comm,
-                                              static_cast<void*>(&base), &window.handle),
+            check_mpi(watched::Win_allocate_shared(size, 1, MPI_INFO_NULL, comm,
+                                                   static_cast<void*>(&base), &window.handle),
                       "MPI_Win_allocate_shared");
             break;
         default:
-            check_mpi(MPI_Win_allocate(size, 1, MPI_INFO_NULL, comm, static_cast<void*>(&base),
-                                       &window.handle),
+            check_mpi(watched::Win_allocate(size, 1, MPI_INFO_NULL, comm, static_cast<void*>(&base),
+                                            &window.handle),
                       "MPI_Win_allocate");
             break;
     }
@@ -141,11 +142,12 @@ Window& WindowTable::live(u64 window) {
 }
 
 void WindowTable::free(u64 window) {
-    check_mpi(MPI_Win_free(&live(window).handle), "MPI_Win_free");
+    check_mpi(watched::Win_free(&live(window).handle), "MPI_Win_free");
 }
 
 void WindowTable::reset() {
-    for_each_live([](Window& window) { check_mpi(MPI_Win_free(&window.handle), "MPI_Win_free"); });
+    for_each_live(
+        [](Window& window) { check_mpi(watched::Win_free(&window.handle), "MPI_Win_free"); });
 }
 
 std::optional<u32> PendingTransfers::target_of(u64 id) const {

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "replay/mpi_call.hpp"
 #include "replay_mpi/collectives/issue.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <string>
 
@@ -73,8 +74,8 @@ void fetch_and_op(const Call& call, u64 bytes, u64 sent) {
         get_accumulate(call, sent, nullptr);
         return;
     }
-    check_mpi(MPI_Fetch_and_op(call.origin, call.result, type, call.target, call.place,
-                               sent == 0 ? MPI_NO_OP : MPI_SUM, call.window),
+    check_mpi(watched::Fetch_and_op(call.origin, call.result, type, call.target, call.place,
+                                    sent == 0 ? MPI_NO_OP : MPI_SUM, call.window),
               "MPI_Fetch_and_op");
 }
 
@@ -84,8 +85,8 @@ void compare_and_swap(const Call& call, u64 bytes) {
         throw Error(ErrorKind::unsupported, "MPI_Compare_and_swap of " + std::to_string(bytes) +
                                                 " bytes does not exist in C");
     }
-    check_mpi(MPI_Compare_and_swap(call.origin, call.origin, call.result, type, call.target,
-                                   call.place, call.window),
+    check_mpi(watched::Compare_and_swap(call.origin, call.origin, call.result, type, call.target,
+                                        call.place, call.window),
               "MPI_Compare_and_swap");
 }
 

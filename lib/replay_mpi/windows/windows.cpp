@@ -5,6 +5,7 @@
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 #include "replay/mpi_call.hpp"
+#include "replay_mpi/proof/watched.hpp"
 
 #include <string>
 
@@ -89,7 +90,7 @@ void Windows::collective(const MpiCall& call) {
         forget(table_.live(freed->fields[0]));
         table_.free(freed->fields[0]);
     } else if (const Action* end = find_record(call, EventType::RmaCollectiveEnd)) {
-        check_mpi(MPI_Win_fence(0, table_.live(end->fields[2]).handle), "MPI_Win_fence");
+        check_mpi(watched::Win_fence(0, table_.live(end->fields[2]).handle), "MPI_Win_fence");
     } else {
         leave_out();
     }
@@ -129,9 +130,9 @@ void Windows::take(const Lock& lock) {
         recent_ = &window;
     }
     if (lock.target == kAllTargets) {
-        check_mpi(MPI_Win_lock_all(0, window.handle), "MPI_Win_lock_all");
+        check_mpi(watched::Win_lock_all(0, window.handle), "MPI_Win_lock_all");
     } else {
-        check_mpi(MPI_Win_lock(lock.type, lock.target, 0, window.handle), "MPI_Win_lock");
+        check_mpi(watched::Win_lock(lock.type, lock.target, 0, window.handle), "MPI_Win_lock");
     }
 }
 
@@ -149,9 +150,9 @@ void Windows::release(const Lock& lock) {
         drop(lock);
     }
     if (lock.target == kAllTargets) {
-        check_mpi(MPI_Win_unlock_all(window.handle), "MPI_Win_unlock_all");
+        check_mpi(watched::Win_unlock_all(window.handle), "MPI_Win_unlock_all");
     } else {
-        check_mpi(MPI_Win_unlock(lock.target, window.handle), "MPI_Win_unlock");
+        check_mpi(watched::Win_unlock(lock.target, window.handle), "MPI_Win_unlock");
     }
 }
 
@@ -193,15 +194,17 @@ void Windows::flush(const MpiCall& call) {
     if (window == nullptr) return leave_out();
     switch (call.function) {
         case MpiFunction::Win_flush:
-            return check_mpi(MPI_Win_flush(flushed_target(*window, call), window->handle),
+            return check_mpi(watched::Win_flush(flushed_target(*window, call), window->handle),
                              "MPI_Win_flush");
         case MpiFunction::Win_flush_local:
-            return check_mpi(MPI_Win_flush_local(flushed_target(*window, call), window->handle),
-                             "MPI_Win_flush_local");
+            return check_mpi(
+                watched::Win_flush_local(flushed_target(*window, call), window->handle),
+                "MPI_Win_flush_local");
         case MpiFunction::Win_flush_all:
-            return check_mpi(MPI_Win_flush_all(window->handle), "MPI_Win_flush_all");
+            return check_mpi(watched::Win_flush_all(window->handle), "MPI_Win_flush_all");
         default:
-            return check_mpi(MPI_Win_flush_local_all(window->handle), "MPI_Win_flush_local_all");
+            return check_mpi(watched::Win_flush_local_all(window->handle),
+                             "MPI_Win_flush_local_all");
     }
 }
 
@@ -229,15 +232,15 @@ void Windows::group_sync(const MpiCall& call) {
     Window& window = table_.live(record->fields[1]);
     switch (call.function) {
         case MpiFunction::Win_post:
-            return check_mpi(MPI_Win_post(group(record->fields[2]), 0, window.handle),
+            return check_mpi(watched::Win_post(group(record->fields[2]), 0, window.handle),
                              "MPI_Win_post");
         case MpiFunction::Win_start:
-            return check_mpi(MPI_Win_start(group(record->fields[2]), 0, window.handle),
+            return check_mpi(watched::Win_start(group(record->fields[2]), 0, window.handle),
                              "MPI_Win_start");
         case MpiFunction::Win_complete:
-            return check_mpi(MPI_Win_complete(window.handle), "MPI_Win_complete");
+            return check_mpi(watched::Win_complete(window.handle), "MPI_Win_complete");
         case MpiFunction::Win_wait:
-            return check_mpi(MPI_Win_wait(window.handle), "MPI_Win_wait");
+            return check_mpi(watched::Win_wait(window.handle), "MPI_Win_wait");
         default:
             return test(window, record->fields[0] != 0);
     }
@@ -250,8 +253,8 @@ void Windows::test(Window& window, bool succeeded) {
         return;
     }
     int done = 0;
-    check_mpi(MPI_Win_test(window.handle, &done), "MPI_Win_test");
-    if (done == 0) check_mpi(MPI_Win_wait(window.handle), "MPI_Win_wait");
+    check_mpi(watched::Win_test(window.handle, &done), "MPI_Win_test");
+    if (done == 0) check_mpi(watched::Win_wait(window.handle), "MPI_Win_wait");
 }
 
 /// Calls that left no record. All are local, so that guesses need not agree.
@@ -264,7 +267,7 @@ void Windows::bare(const MpiCall& call) {
     Window* window = guess(function);
     if (window == nullptr) return leave_out();
     if (function == MpiFunction::Win_sync) {
-        check_mpi(MPI_Win_sync(window->handle), "MPI_Win_sync");
+        check_mpi(watched::Win_sync(window->handle), "MPI_Win_sync");
         return;
     }
     MPI_Aint size = 0;
