@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
+#include "common/run_alone.hpp"
 #include "convert/options.hpp"
 #include "convert/run.hpp"
 
@@ -26,5 +27,6 @@ int main(int argc, char** argv) {
     spec.run = [&arguments](Console& console, const CommonOptions& common) {
         return run_convert(arguments, console, common);
     };
+    run_alone(spec);
     return run_tool(argc, argv, spec);
 }

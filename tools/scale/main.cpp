@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/versions.hpp"
+#include "common/run_alone.hpp"
 #include "scale/command.hpp"
 
 #include <vector>
@@ -33,5 +34,6 @@ int main(int argc, char** argv) {
         }
         return exit_usage;
     };
+    run_alone(spec);
     return run_tool(argc, argv, spec);
 }

@@ -24,6 +24,14 @@ class Launchers(ToolCase):
         archive = self.samples / "micro-user-4"
         return (["trace_compress", archive, "-o", "a.tfold"], ["trace_inspect", "profile", archive])
 
+    def commands_of_one(self):
+        archive = self.samples / "micro-user-4"
+        yield ["trace_convert", archive, "--to", "text"]
+        yield ["trace_convert", archive, "-f", "-o", "back.jsonl"]
+        yield ["trace_convert", archive, "--anonymize", "-o", "public.tfold"]
+        if (self.bin / "trace_scale").exists():
+            yield ["trace_scale", "compare", archive, archive]
+
     def test_several_processes_alone_are_refused(self):
         for names in LAUNCHERS:
             for command in self.commands():
@@ -35,9 +43,20 @@ class Launchers(ToolCase):
             for name in names:
                 del os.environ[name]
 
+    def test_tools_of_one_process_are_refused(self):
+        for names in (*LAUNCHERS, ("PMI_RANK", "PMI_SIZE"), ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")):
+            for command in self.commands_of_one():
+                first = self.run_as(names, 0, 2, command)
+                self.check_refused(command, first, 2, "started 2 processes", "works in one")
+                second = self.run_as(names, 1, 2, command)
+                self.assertEqual((second.returncode, second.stdout, second.stderr), (2, "", ""))
+                self.assertEqual(self.entries(), [])
+            for name in names:
+                del os.environ[name]
+
     def test_one_process_is_none_too_many(self):
-        for command in self.commands():
-            self.assertEqual(self.run_as(LAUNCHERS[0], 0, 1, command).returncode, 0)
+        for command in (*self.commands(), *self.commands_of_one()):
+            self.assertEqual(self.run_as(LAUNCHERS[0], 0, 1, command).returncode, 0, command)
 
 
 if __name__ == "__main__":
