@@ -78,6 +78,8 @@ class Nest {
     u32 work_;
 };
 
+constexpr u32 kDoublings = 36;  ///< of the loops of files that claim very many calls
+
 /// The file says that each location has so many records.
 void expect_events(Claims& claims, u64 events) {
     claims.events.facts[0] = add_constant(claims.events, events);
@@ -204,7 +206,10 @@ Claims claims_of(const ContainerReader& file) {
     return claims;
 }
 
-void make_base(const std::string& path) {
+using WorkRecords = std::vector<MadeTrace::Event>;
+
+/// "work" has these records.
+void make_base(const std::string& path, const char* name = "work", WorkRecords records = {}) {
     MadeTrace trace({.ranks = 2});
     const auto both = [&trace](const char* function) {
         for (const u32 rank : {0U, 1U}) trace.call(rank, function);
@@ -214,9 +219,23 @@ void make_base(const std::string& path) {
         trace.call(1 - static_cast<u32>(other), "MPI_Send",
                    {{EventType::MpiSend, {other, 0, 5, 64}}});
     }
-    both("work");
+    for (const u32 rank : {0U, 1U}) {
+        trace.record(rank, 0, EventType::Enter, {trace.region(name)});
+        for (const MadeTrace::Event& event : records)
+            trace.record(rank, 0, event.type, event.fields);
+        trace.record(rank, 0, EventType::Leave, {trace.region(name)});
+    }
     both("MPI_Finalize");
+    std::filesystem::remove(path);
     trace.fold(path, TimingLevel::none);
+}
+
+void write_changed(const std::string& base, const std::filesystem::path& folder,
+                   const std::string& name, const Change& change) {
+    const ContainerReader source(base);
+    Claims claims = claims_of(source);
+    change(claims);
+    write((folder / (name + ".tfold")).string(), source, claims);
 }
 
 void make_all(const std::filesystem::path& folder) {
@@ -237,11 +256,37 @@ void make_all(const std::filesystem::path& folder) {
     };
     const std::string base = (folder / "base.tfold").string();
     make_base(base);
-    const ContainerReader source(base);
-    for (const auto& [name, change] : changes) {
-        Claims claims = claims_of(source);
-        change(claims);
-        write((folder / (name + ".tfold")).string(), source, claims);
+    for (const auto& [name, change] : changes) write_changed(base, folder, name, change);
+}
+
+/// Sound files of very many calls of one kind each.
+void make_endless(const std::filesystem::path& folder) {
+    const std::string base = (folder / "base.tfold").string();
+    struct Kind {
+        std::string name;
+        const char* function;
+        std::vector<MadeTrace::Event> records;
+    };
+    const std::vector<Kind> kinds = {
+        {"functions", "work", {}},
+        {"sends", "MPI_Ssend", {{EventType::MpiSend, {1, 0, 5, 64}}}},
+        {"isends", "MPI_Isend", {{EventType::MpiIsend, {1, 0, 5, 64, 7}}}},
+        {"irecvs", "MPI_Irecv", {{EventType::MpiIrecvRequest, {7}}}},
+        {"receives", "MPI_Recv", {{EventType::MpiRecv, {1, 0, 5, 64}}}},
+        {"enters", "work", {{EventType::Enter, {0}}}},
+        {"leaves", "work", {{EventType::Leave, {0}}}},
+        {"barriers",
+         "MPI_Barrier",
+         {{EventType::MpiCollectiveBegin, {}}, {EventType::MpiCollectiveEnd, {0, 0, kNone, 0, 0}}}},
+    };
+    for (const Kind& kind : kinds) {
+        make_base(base, kind.function, kind.records);
+        const u64 records = kind.records.size() + 2;
+        write_changed(base, folder, "endless_" + kind.name, [&](Claims& claims) {
+            nest(claims, kDoublings, 1, 2);
+            const u64 calls = u64{1} << kDoublings;
+            expect_events(claims, records * calls + 7);
+        });
     }
 }
 
@@ -252,6 +297,7 @@ int main(int argc, char** argv) {
     try {
         if (argc != 2) throw std::invalid_argument("usage: hostile_files FOLDER");
         tracefold::testing::make_all(argv[1]);
+        tracefold::testing::make_endless(argv[1]);
         return 0;
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';

@@ -4,11 +4,14 @@
 """Gives every command folded files whose checksums are right, but whose loops nobody can unwind."""
 
 import argparse
+import os
 import pathlib
+import shutil
+import signal
 import subprocess
 import sys
 
-from limited_case import LimitedCase
+from limited_case import PEAK_BYTES, LimitedCase
 from tool_case import main
 
 COMMANDS = [
@@ -20,11 +23,14 @@ COMMANDS = [
     ),
     ["trace_inspect", "diff", "{}", "sound.tfold"],
     ["trace_inspect", "report", "{}", "-o", "out"],
+    ["trace_scale", "extrapolate", "{}", "{}", "--ranks", "64", "-o", "out"],
+    ["trace_scale", "models", "{}", "{}"],
+    ["trace_scale", "compare", "{}", "{}"],
     ["trace_replay", "--dry-run", "{}"],
     ["trace_replay", "--check", "{}"],
     *(
         ["trace_convert", "-q", "{}", "--to", form, "-o", "out"]
-        for form in "otf2 text jsonl ti goal dim dumpi prv csv chrome c".split()
+        for form in "otf2 text jsonl ti goal dim dumpi chakra prv csv chrome c".split()
     ),
 ]
 
@@ -42,6 +48,10 @@ REFUSED = {
 }
 
 
+ENDLESS = ("functions", "sends", "irecvs", "enters", "barriers")
+INTERRUPTED_AFTER_SECONDS = 0.2
+
+
 class HostileFiles(LimitedCase):
     maker = None
 
@@ -55,6 +65,33 @@ class HostileFiles(LimitedCase):
                 words = [word.format(f"{name}.tfold") for word in command]
                 with self.subTest(name=name, command=words):
                     self.fails(words, f"{name}.tfold", sentence)
+
+    def test_what_would_take_for_ever_can_be_interrupted(self):
+        """Files that claim 2^36 calls of one kind: whoever looks at each of them takes no memory
+        for it, and ends by a signal without a trace."""
+        for kind in ENDLESS:
+            for command in COMMANDS:
+                words = [word.format(f"endless_{kind}.tfold") for word in command]
+                with self.subTest(kind=kind, command=words):
+                    before = self.entries()
+                    code, memory = self.run_for(INTERRUPTED_AFTER_SECONDS, words)
+                    self.assertIn(code, (0, 1, 2, 3, -signal.SIGTERM))
+                    self.assertLess(memory, PEAK_BYTES)
+                    if code not in (0, 3):
+                        self.assertEqual(self.entries(), before)
+                    shutil.rmtree(self.work / "out", ignore_errors=True)
+                    (self.work / "out").unlink(missing_ok=True)
+
+    def run_for(self, seconds, command):
+        process = subprocess.Popen(
+            [str(self.bin / command[0]), *command[1:]], cwd=self.work, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        signal.signal(signal.SIGALRM, lambda *_: process.terminate())
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        _, status, usage = os.wait4(process.pid, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, usage.ru_maxrss * 1024
 
     def test_arguments_that_nobody_takes_are_found_by_a_check(self):
         self.fails(["trace_inspect", "check", "surplus.tfold"], "surplus.tfold",
