@@ -2,38 +2,82 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/file_restorer.hpp"
 
-#include "archives/location_writer.hpp"
+#include "archives/location_restorer.hpp"
 #include "archives/restore.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "io/file.hpp"
-#include "otf2/file_difference.hpp"
+#include "trace/location_blocks.hpp"
 
 namespace tracefold {
 
-namespace {
-
-void write_whole(const std::string& path, std::string_view bytes) {
-    AtomicFile file(path, true);
-    file.write(bytes);
-    file.commit();
-}
-
-}  // namespace
-
 FileRestorer::FileRestorer(TraceFile& file, const std::string& directory,
-                           const ProgressSink& progress)
+                           const ProgressSink& progress, u32 threads)
     : file_(file),
-      progress_(progress),
+      threads_(useful_threads(file.definitions().locations(), threads)),
       kept_(file.kept_bytes()),
       files_(directory, file.archive().name),
-      writer_(directory, archive_as_restored(file)) {}
+      writer_(directory, archive_as_restored(file)) {
+    if (!progress) return;
+    progress_ = [this, progress](u64 records) {
+        const std::scoped_lock lock(one_at_a_time_);
+        progress(records);
+    };
+}
 
 u64 FileRestorer::run() {
+    if (archive_as_restored(file_).anchor_bytes.empty()) count_locations();
+    restore_locations();
+    restore_global_definitions();
+    if (checksum_ != kept_.checksum()) {
+        throw Error(ErrorKind::corrupt,
+                    "the files of {} written anew are not the original ones: they were compared "
+                    "with another release of libotf2; restore with that",
+                    file_.archive().name);
+    }
     u64 events = 0;
     for (u32 location = 0; location < file_.location_count(); ++location) {
-        restore_location(location);
         events += file_.index().facts(location).events;
     }
+    return events;
+}
+
+/// The anchor that libotf2 writes says how many locations it has written files of.
+void FileRestorer::count_locations() {
+    for (u32 location = 0; location < file_.location_count(); ++location) {
+        const u64 id = file_.definitions().locations()[location].id;
+        const LocationFacts facts = file_.index().facts(location);
+        if (facts.has_event_file != 0) {
+            writer_.write_events(id, {});
+        } else if (facts.has_local_definition_file != 0) {
+            writer_.write_local_definitions(id, {});
+        }
+        writer_.close_location(id);
+    }
+}
+
+void FileRestorer::restore_locations() {
+    run_parallel(threads_, [this](std::size_t thread) {
+        if (thread == 0) return restore_next_ones(file_);
+        const std::unique_ptr<TraceFile> own = file_.beside();
+        restore_next_ones(*own);
+    });
+}
+
+void FileRestorer::restore_next_ones(TraceFile& file) {
+    LocationRestorer restorer(file, kept_, files_, progress_);
+    const u32 all = file.location_count();
+    try {
+        for (u32 i = next_location_++; i < all; i = next_location_++) restorer.restore(i);
+    } catch (...) {
+        next_location_ = all;  // the other threads need not go on
+        throw;
+    }
+    const std::scoped_lock lock(one_at_a_time_);
+    checksum_ += restorer.checksum();
+}
+
+void FileRestorer::restore_global_definitions() {
     const KeptContent* const definitions = kept_.find(kGlobalDefinitionsFile);
     const bool whole = definitions != nullptr && definitions->whole;
     if (!whole) {
@@ -41,50 +85,13 @@ u64 FileRestorer::run() {
               [this](const RecordBatch& batch) { writer_.write_global_definitions(batch); });
     }
     writer_.finish();
-    if (whole) write_whole(files_.anchor(), file_.archive().anchor_bytes);
-    finish(kGlobalDefinitionsFile, false, files_.global_definitions());
-    if (checksum_ == kept_.checksum()) return events;
-    throw Error(ErrorKind::corrupt,
-                "the files of " + file_.archive().name + " written anew are not the original " +
-                    "ones: they were compared with another release of libotf2; restore with that");
-}
-
-void FileRestorer::restore_location(u32 location) {
-    const u64 id = file_.definitions().locations()[location].id;
-    const LocationFacts facts = file_.index().facts(location);
-    if (facts.has_local_definition_file != 0) {
-        restore(local_definitions_file(location), false, files_.local_definitions(id), [&] {
-            write_local_definitions(file_, writer_, location);
-            writer_.close_location(id);
-        });
+    if (whole) {
+        AtomicFile anchor(files_.anchor(), true);
+        anchor.write(file_.archive().anchor_bytes);
+        anchor.commit();
     }
-    if (facts.has_event_file != 0) {
-        restore(events_file(location), true, files_.events(id), [&] {
-            write_events(file_, writer_, location, progress_);
-            writer_.close_location(id);
-        });
-    }
-}
-
-void FileRestorer::restore(u64 number, bool events, const std::string& path,
-                           const std::function<void()>& write) {
-    const KeptContent* const kept = kept_.find(number);
-    if (kept == nullptr || !kept->whole) write();
-    finish(number, events, path);
-}
-
-void FileRestorer::finish(u64 number, bool events, const std::string& path) {
-    const KeptContent* const kept = kept_.find(number);
-    if (kept == nullptr) return;
-    const ArchiveInfo& archive = file_.archive();
-    if (kept->whole) {
-        write_whole(path, kept->bytes);
-    } else {
-        apply_difference(
-            path, kept->bytes,
-            {events, events ? archive.event_chunk_size : archive.definition_chunk_size});
-    }
-    checksum_ += KeptBytes::share_of(number, file_checksum(path));
+    checksum_ +=
+        finish_restored(file_, kept_, kGlobalDefinitionsFile, false, files_.global_definitions());
 }
 
 }  // namespace tracefold

@@ -3,37 +3,44 @@
 #pragma once
 
 #include "core/progress_sink.hpp"
+#include "format/kept_bytes.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_writer.hpp"
 #include "trace/trace_file.hpp"
 
-#include <functional>
+#include <atomic>
+#include <mutex>
 #include <string>
 
 namespace tracefold {
 
 /// Writes the anchor, definition and event files of an archive from a folded file: with libotf2,
-/// and then as the bytes that are kept say.
+/// and then as the bytes that are kept say. Several threads share the locations out.
 class FileRestorer {
   public:
-    /// The file must outlive this object; `directory` holds no archive of that name.
-    FileRestorer(TraceFile& file, const std::string& directory, const ProgressSink& progress);
+    /// The file must outlive this object; `directory` holds no archive of that name. Progress is
+    /// told by one thread at a time. `threads`: 0 for one per core where there are events enough.
+    FileRestorer(TraceFile& file, const std::string& directory, const ProgressSink& progress,
+                 u32 threads);
 
     /// Once. Returns the number of events. Throws Error: io, corrupt.
     u64 run();
 
   private:
-    void restore(u64 number, bool events, const std::string& path,
-                 const std::function<void()>& write);
-    void restore_location(u32 location);
-    /// Makes a file that is complete the original.
-    void finish(u64 number, bool events, const std::string& path);
+    void restore_locations();
+    /// Those that nobody else has begun with, in a thread of its own.
+    void restore_next_ones(TraceFile& file);
+    void count_locations();
+    void restore_global_definitions();
 
     TraceFile& file_;
-    const ProgressSink& progress_;
+    ProgressSink progress_;
+    std::mutex one_at_a_time_;  ///< progress, checksum
+    u32 threads_;
     KeptBytes kept_;
     ArchiveFiles files_;
     ArchiveWriter writer_;
+    std::atomic<u32> next_location_ = 0;
     u64 checksum_ = 0;
 };
 

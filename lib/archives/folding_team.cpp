@@ -5,37 +5,13 @@
 #include "core/parallel.hpp"
 #include "trace/location_blocks.hpp"
 
-#include <algorithm>
-#include <thread>
-
 namespace tracefold {
-
-namespace {
-
-/// Fewer are folded before another thread has begun to.
-constexpr u64 kEventsPerThread = 50'000;
-
-u64 events_of(const std::vector<LocationDefinition>& locations) {
-    u64 events = 0;
-    for (const LocationDefinition& location : locations) events += location.event_count;
-    return events;
-}
-
-u32 thread_count(const DefinitionIndex& definitions, int processes, u32 wanted) {
-    const u64 locations = std::max<std::size_t>(definitions.locations().size(), 1);
-    if (wanted != 0) return static_cast<u32>(std::min<u64>(wanted, locations));
-    if (processes != 1) return 1;
-    const u64 useful = events_of(definitions.locations()) / kEventsPerThread;
-    const u64 cores = std::max(std::thread::hardware_concurrency(), 1U);
-    return static_cast<u32>(std::clamp<u64>(useful, 1, std::min(cores, locations)));
-}
-
-}  // namespace
 
 FoldingTeam::FoldingTeam(TraceSource& source, const DefinitionIndex& definitions,
                          const Communicator& comm, u32 threads)
     : definitions_(definitions) {
-    const u32 count = thread_count(definitions, comm.size(), threads);
+    const bool shares = comm.size() != 1 && threads == 0;
+    const u32 count = shares ? 1 : useful_threads(definitions.locations(), threads);
     for (u32 i = 0; i < count; ++i) {
         Member member;
         member.source = &source;

@@ -26,10 +26,10 @@ ArchiveInfo archive_as_restored(const TraceFile& file);
 /// Writes the archive that a file holds into `directory`, which must not exist or be empty, or
 /// (with `force`) hold an earlier archive of the same name and nothing else, which is replaced. The
 /// archive appears whole or not at all: it is written beside its place and renamed. If
-/// summary().exact_bytes says so, every file is byte-identical to the original. Returns the number
-/// of events.
+/// summary().exact_bytes says so, every file is byte-identical to the original, with any number of
+/// threads (FileRestorer). Returns the number of events.
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
-                    const ProgressSink& progress);
+                    const ProgressSink& progress, u32 threads = 0);
 
 /// The same with other times.
 u64 restore_retimed(TraceFile& file, const std::string& directory, const Retiming& retiming);

@@ -15,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// libotf2 looks a location up among all that it has written.
-constexpr u32 kMostLocations = 256;
-
 void remove_file(const std::string& path) {
     std::error_code ignored;
     fs::remove(path, ignored);
@@ -28,34 +25,17 @@ void remove_file(const std::string& path) {
 Rewriting::Rewriting(TraceFile& file, TraceSource& source, const std::string& scratch)
     : file_(file),
       source_(source),
-      folder_(scratch),
       originals_(*source.files()),
-      rewritten_((folder_.path() / "archive").string(), file.archive().name) {}
-
-ArchiveWriter& Rewriting::writer() {
-    if (locations_of_writer_ >= kMostLocations) close_writer();
-    if (!writer_) {
-        writer_.emplace((folder_.path() / "archive").string(), file_.archive(),
-                        ArchiveWriterOptions{false});
-    }
-    return *writer_;
-}
-
-void Rewriting::close_writer() {
-    writer_.reset();
-    locations_of_writer_ = 0;
-    std::error_code ignored;
-    fs::remove_all(folder_.path() / "archive", ignored);
-}
+      rewritten_(scratch, file.archive()) {}
 
 /// A file that cannot be written, since its times decrease or its texts have zeros, is kept whole.
 bool Rewriting::is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write) {
     try {
-        write(writer());
+        write(rewritten_.writer());
         pair.written = true;
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::io) throw;
-        close_writer();
+        rewritten_.close();
     }
     return pair.written && same_bytes(pair.rewritten, pair.original);
 }
@@ -76,11 +56,11 @@ void Rewriting::keep(const Pair& pair) {
 }
 
 void Rewriting::compare_global_definitions() {
-    close_writer();
+    rewritten_.close();
     Pair pair{kGlobalDefinitionsFile,
               {false, file_.archive().definition_chunk_size},
               originals_.global_definitions(),
-              rewritten_.global_definitions()};
+              rewritten_.files().global_definitions()};
     const bool same = is_same(pair, [this](ArchiveWriter& writer) {
         drain(*file_.global_definitions(),
               [&writer](const RecordBatch& batch) { writer.write_global_definitions(batch); });
@@ -90,7 +70,7 @@ void Rewriting::compare_global_definitions() {
         verify_definitions(file_, source_);
         keep(pair);
     }
-    close_writer();
+    rewritten_.close();
 }
 
 void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
@@ -105,12 +85,12 @@ void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
         }
         remove_file(pair.rewritten);
     };
-    ++locations_of_writer_;
+    rewritten_.next_location();
     if (facts.has_local_definition_file != 0) {
         compare({local_definitions_file(location),
                  {false, file_.archive().definition_chunk_size},
                  originals_.local_definitions(id),
-                 rewritten_.local_definitions(id)},
+                 rewritten_.files().local_definitions(id)},
                 [&](ArchiveWriter& writer) {
                     write_local_definitions(file_, writer, location);
                     writer.close_location(id);
@@ -120,7 +100,7 @@ void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
         compare({events_file(location),
                  {true, file_.archive().event_chunk_size},
                  originals_.events(id),
-                 rewritten_.events(id)},
+                 rewritten_.files().events(id)},
                 [&](ArchiveWriter& writer) {
                     write_events(file_, writer, location, progress);
                     writer.close_location(id);

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "archives/scratch_folder.hpp"
+#include "archives/scratch_archive.hpp"
 #include "core/progress_sink.hpp"
 #include "format/kept_bytes.hpp"
 #include "otf2/archive_files.hpp"
-#include "otf2/archive_writer.hpp"
 #include "otf2/file_difference.hpp"
 #include "trace/trace_file.hpp"
 #include "trace/trace_source.hpp"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,19 +44,14 @@ class Rewriting {
         bool written = false;  ///< libotf2 could write it
     };
 
-    ArchiveWriter& writer();
-    void close_writer();
     /// True if `write` gives the same bytes.
     bool is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write);
     void keep(const Pair& pair);
 
     TraceFile& file_;
     TraceSource& source_;
-    ScratchFolder folder_;
     ArchiveFiles originals_;
-    ArchiveFiles rewritten_;
-    std::optional<ArchiveWriter> writer_;
-    u32 locations_of_writer_ = 0;
+    ScratchArchive rewritten_;
     std::vector<KeptFile> kept_;
 };
 

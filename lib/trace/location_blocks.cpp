@@ -3,6 +3,7 @@
 #include "trace/location_blocks.hpp"
 
 #include <algorithm>
+#include <thread>
 #include <unordered_map>
 
 namespace tracefold {
@@ -11,6 +12,9 @@ namespace {
 
 /// What opening a location's files costs, in events.
 constexpr double kEventsPerLocation = 1000;
+
+/// Fewer are done before another thread has begun.
+constexpr u64 kEventsPerThread = 50'000;
 
 double work_on(const LocationDefinition& location) {
     return static_cast<double>(location.event_count) + kEventsPerLocation;
@@ -42,6 +46,15 @@ std::vector<u32> location_block(const std::vector<LocationDefinition>& locations
         if (process_of[number_of[locations[i].group]] == rank) block.push_back(i);
     }
     return block;
+}
+
+u32 useful_threads(const std::vector<LocationDefinition>& locations, u32 wanted) {
+    const u64 most = std::max<u64>(locations.size(), 1);
+    if (wanted != 0) return static_cast<u32>(std::min<u64>(wanted, most));
+    u64 events = 0;
+    for (const LocationDefinition& location : locations) events += location.event_count;
+    const u64 cores = std::max(std::thread::hardware_concurrency(), 1U);
+    return static_cast<u32>(std::clamp<u64>(events / kEventsPerThread, 1, std::min(cores, most)));
 }
 
 }  // namespace tracefold

@@ -14,4 +14,8 @@ namespace tracefold {
 std::vector<u32> location_block(const std::vector<LocationDefinition>& locations, int rank,
                                 int size);
 
+/// How many threads of a process that works alone pay for these locations: `wanted`, or if that is
+/// 0 one per core where there are events enough; at most one for each location, at least one.
+u32 useful_threads(const std::vector<LocationDefinition>& locations, u32 wanted);
+
 }  // namespace tracefold

@@ -40,63 +40,81 @@ void check_size(StructureIndex& index, u64 bytes) {
 
 }  // namespace
 
-TraceFile::TraceFile(const std::string& path, const std::string& name) : container_(path, name) {
-    head_ = decode_archive(container_.content(SectionKind::archive),
-                           container_.describe(container_.section(SectionKind::archive)));
-    const Section& definitions = container_.section(SectionKind::definitions);
-    folded_definitions_.structure =
-        unpack_definitions(container_.stored(definitions), definitions,
-                           container_.describe(definitions), folded_definitions_.text);
-    const auto unpack = [this](SectionKind kind) {
-        const Section& section = container_.section(kind);
-        return unpack_structure(container_.stored(section), section, container_.describe(section),
-                                head_.archive.location_count);
-    };
-    local_definitions_ = unpack(SectionKind::local_definitions);
-    structure_ = unpack(SectionKind::structure);
+TraceFile::TraceFile(const std::string& path, const std::string& name) {
+    const auto loaded = std::make_shared<Loaded>(path, name);
+    loaded_ = loaded;
+    load(*loaded);
     try {
-        index_definitions();
-        index_locations();
+        index_definitions(*loaded);
+        index_locations(*loaded);
     } catch (const Error& error) {
-        throw error.in(container_.path());
+        throw error.in(container().path());
     }
 }
 
-void TraceFile::index_definitions() {
-    Structure& definitions = folded_definitions_.structure;
+TraceFile::TraceFile(std::shared_ptr<const Loaded> loaded)
+    : loaded_(std::move(loaded)),
+      definitions_index_(std::make_unique<StructureIndex>(loaded_->folded_definitions.structure)),
+      local_definitions_index_(std::make_unique<StructureIndex>(loaded_->local_definitions)),
+      index_(std::make_unique<StructureIndex>(loaded_->structure)) {}
+
+std::unique_ptr<TraceFile> TraceFile::beside() const {
+    return std::unique_ptr<TraceFile>(new TraceFile(loaded_));
+}
+
+void TraceFile::load(Loaded& loaded) {
+    const ContainerReader& file = loaded.container;
+    loaded.head = decode_archive(file.content(SectionKind::archive),
+                                 file.describe(file.section(SectionKind::archive)));
+    const Section& definitions = file.section(SectionKind::definitions);
+    loaded.folded_definitions.structure =
+        unpack_definitions(file.stored(definitions), definitions, file.describe(definitions),
+                           loaded.folded_definitions.text);
+    const auto unpack = [&](SectionKind kind) {
+        const Section& section = file.section(kind);
+        return unpack_structure(file.stored(section), section, file.describe(section),
+                                loaded.head.archive.location_count);
+    };
+    loaded.local_definitions = unpack(SectionKind::local_definitions);
+    loaded.structure = unpack(SectionKind::structure);
+}
+
+void TraceFile::index_definitions(Loaded& loaded) {
+    Structure& definitions = loaded.folded_definitions.structure;
     if (definitions.location_count != 1) {
         throw Error(ErrorKind::corrupt, "the definitions are not those of one whole");
     }
-    if (structure_.facts.empty()) {
+    if (loaded.structure.facts.empty()) {
         throw Error(ErrorKind::corrupt, "the structure says nothing about its locations");
     }
     unfold_families(definitions, free_numbers(0));
     definitions_index_ = std::make_unique<StructureIndex>(definitions);
-    const u64 most = kFreeDefinitionValues + 64 * container_.file_size();
+    const u64 most = kFreeDefinitionValues + 64 * container().file_size();
     u64 values = 0;
     check_counts(*definitions_index_, Stream::global_definitions,
-                 [this](u32 /*whole*/) { return head_.archive.global_definition_count; });
+                 [this](u32 /*whole*/) { return archive().global_definition_count; });
     drain(*global_definitions(), [&](const RecordBatch& batch) {
         values += batch.value_count();
         if (values > most) {
             throw Error(ErrorKind::corrupt, "its definitions are more than it can describe");
         }
-        definitions_.add(batch);
+        loaded.definitions.add(batch);
     });
-    definitions_.finish();
+    loaded.definitions.finish();
 }
 
-void TraceFile::index_locations() {
-    const u64 locations = definitions_.locations().size();
-    if (locations != structure_.location_count || locations != local_definitions_.location_count) {
+void TraceFile::index_locations(Loaded& loaded) {
+    const u64 locations = loaded.definitions.locations().size();
+    if (locations != loaded.structure.location_count ||
+        locations != loaded.local_definitions.location_count) {
         throw Error(ErrorKind::corrupt, "definitions and structure disagree on the locations");
     }
-    for (Structure* structure : {&local_definitions_, &structure_}) {
+    for (Structure* structure : {&loaded.local_definitions, &loaded.structure}) {
         unfold_families(*structure, free_numbers(locations));
     }
-    local_definitions_index_ = std::make_unique<StructureIndex>(local_definitions_);
-    index_ = std::make_unique<StructureIndex>(structure_);
-    check_size(*index_, head_.summary.archive_bytes);
+    local_definitions_index_ = std::make_unique<StructureIndex>(loaded.local_definitions);
+    index_ = std::make_unique<StructureIndex>(loaded.structure);
+    check_size(*index_, summary().archive_bytes);
     check_counts(*local_definitions_index_, Stream::local_definitions,
                  [this](u32 location) { return index_->facts(location).local_definitions; });
     check_counts(*index_, Stream::events,
@@ -105,22 +123,23 @@ void TraceFile::index_locations() {
 
 const TimingModel& TraceFile::durations() {
     if (durations_) return *durations_;
-    const u32 locations = structure_.location_count;
-    FoldedDurations folded = read_folded_durations(container_, refold_families(structure_));
+    const u32 locations = loaded_->structure.location_count;
+    FoldedDurations folded =
+        read_folded_durations(container(), refold_families(loaded_->structure));
     try {
         durations_ = unfold_means(std::move(folded), locations, free_numbers(locations));
     } catch (const Error& error) {
-        throw error.in(container_.path());
+        throw error.in(container().path());
     }
     return *durations_;
 }
 
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {
     // The facts are unwound step by step: how many locations there are is not known yet.
-    const FoldedSource source{structure_.patterns, structure_.columns};
-    const auto events = std::make_shared<ColumnCursor>(source, structure_.facts[0]);
+    const FoldedSource source{loaded_->structure.patterns, loaded_->structure.columns};
+    const auto events = std::make_shared<ColumnCursor>(source, loaded_->structure.facts[0]);
     return definition_source(*definitions_index_, Stream::global_definitions, 0,
-                             folded_definitions_.text, head_.archive.global_definition_count,
+                             loaded_->folded_definitions.text, archive().global_definition_count,
                              [events] { return events->next(); });
 }
 
@@ -141,20 +160,21 @@ MappingTables TraceFile::mapping_tables(u32 location) {
 }
 
 KeptBytes TraceFile::kept_bytes() const {
-    const Section* section = container_.find(SectionKind::kept_bytes);
+    const Section* section = container().find(SectionKind::kept_bytes);
     if (section == nullptr) return {};
-    KeptBytes kept = KeptBytes::decode(container_.content(*section), container_.describe(*section));
+    KeptBytes kept =
+        KeptBytes::decode(container().content(*section), container().describe(*section));
     if (!kept.files().empty() && kept.files().back().number > events_file(location_count())) {
         throw Error(ErrorKind::corrupt, "there are bytes of a file that does not exist")
-            .in(container_.path());
+            .in(container().path());
     }
     return kept;
 }
 
 void TraceFile::read_files(const std::function<void(const CarriedFile&)>& sink) const {
-    for (const Section& section : container_.sections()) {
+    for (const Section& section : container().sections()) {
         if (section.kind != SectionKind::file) continue;
-        sink(decode_file(container_.content(section), container_.describe(section)));
+        sink(decode_file(container().content(section), container().describe(section)));
     }
 }
 

@@ -27,16 +27,19 @@ class TraceFile {
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
 
-    [[nodiscard]] const ContainerReader& container() const { return container_; }
-    [[nodiscard]] const ArchiveInfo& archive() const { return head_.archive; }
-    [[nodiscard]] const TraceSummary& summary() const { return head_.summary; }
-    [[nodiscard]] const DefinitionIndex& definitions() const { return definitions_; }
+    /// The same file for another thread: what is loaded is shared, what is unwound is its own.
+    [[nodiscard]] std::unique_ptr<TraceFile> beside() const;
+
+    [[nodiscard]] const ContainerReader& container() const { return loaded_->container; }
+    [[nodiscard]] const ArchiveInfo& archive() const { return loaded_->head.archive; }
+    [[nodiscard]] const TraceSummary& summary() const { return loaded_->head.summary; }
+    [[nodiscard]] const DefinitionIndex& definitions() const { return loaded_->definitions; }
     /// Decoded when they are asked for. Precondition: summary().timing is histogram.
     const TimingModel& durations();
     /// The events of all locations.
-    [[nodiscard]] const Structure& structure() const { return structure_; }
+    [[nodiscard]] const Structure& structure() const { return loaded_->structure; }
     StructureIndex& index() { return *index_; }
-    [[nodiscard]] u32 location_count() const { return structure_.location_count; }
+    [[nodiscard]] u32 location_count() const { return loaded_->structure.location_count; }
 
     /// Records in source order. Times of events are those that the file keeps (TickSource); without
     /// any, one tick per record from the trace's clock offset on. The file must outlive the
@@ -55,17 +58,26 @@ class TraceFile {
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;
 
   private:
-    void index_definitions();
-    void index_locations();
+    /// What does not change once it is loaded.
+    struct Loaded {
+        Loaded(const std::string& path, const std::string& name) : container(path, name) {}
 
-    ContainerReader container_;
-    ArchiveHead head_;
-    FoldedDefinitions folded_definitions_;
+        ContainerReader container;
+        ArchiveHead head;
+        FoldedDefinitions folded_definitions;
+        DefinitionIndex definitions;
+        Structure local_definitions;
+        Structure structure;
+    };
+
+    explicit TraceFile(std::shared_ptr<const Loaded> loaded);
+    void load(Loaded& loaded);
+    void index_definitions(Loaded& loaded);
+    void index_locations(Loaded& loaded);
+
+    std::shared_ptr<const Loaded> loaded_;
     std::unique_ptr<StructureIndex> definitions_index_;
-    DefinitionIndex definitions_;
-    Structure local_definitions_;
     std::unique_ptr<StructureIndex> local_definitions_index_;
-    Structure structure_;
     std::unique_ptr<StructureIndex> index_;
     std::optional<TimingModel> durations_;
 };

@@ -69,6 +69,15 @@ void add_common_options(CLI::App& app, CommonOptions& values, const SharedOption
     add_completion(app);
 }
 
+CLI::Option* add_threads_option(CLI::App& app, u32& value, const std::string& does,
+                                const std::string& preset) {
+    constexpr u32 kMaxThreads = 4096;
+    return app
+        .add_option("--threads", value, "Threads that " + does + " (default: " + preset + ")")
+        ->type_name("N")
+        ->check(CLI::Range(1U, kMaxThreads));
+}
+
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank) {
     ConsoleSettings settings;
     settings.tool = tool;

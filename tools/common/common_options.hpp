@@ -4,6 +4,7 @@
 
 #include "common/console.hpp"
 #include "common/suggest.hpp"
+#include "core/types.hpp"
 
 #include <algorithm>
 #include <string>
@@ -36,6 +37,10 @@ struct SharedOptions {
 
 /// Adds the shared options to APP; parsing fills VALUES, which must outlive APP.
 void add_common_options(CLI::App& app, CommonOptions& values, const SharedOptions& shared);
+
+/// --threads N; VALUE stays 0 if it is not given. `does`: what they do, "read and fold".
+CLI::Option* add_threads_option(CLI::App& app, u32& value, const std::string& does,
+                                const std::string& preset);
 
 /// Settings of the console that follow from the options.
 ConsoleSettings console_settings(const CommonOptions& values, const std::string& tool, int rank);

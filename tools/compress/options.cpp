@@ -12,11 +12,7 @@
 
 namespace tracefold {
 
-namespace {
-
-constexpr u32 kMaxThreads = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 void add_options(CLI::App& app, CompressArguments& arguments) {
     app.add_option("ARCHIVE", arguments.archive, "OTF2 archive (anchor file or folder)")
@@ -48,12 +44,8 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
         ->type_name("N")
         ->check(CLI::Range(1, 22))
         ->capture_default_str();
-    app.add_option(
-           "--threads", arguments.threads,
-           "Threads that read and fold (default: one per core where there are events enough, "
-           "one under mpirun)")
-        ->type_name("N")
-        ->check(CLI::Range(1U, kMaxThreads));
+    add_threads_option(app, arguments.threads, "read and fold",
+                       "one per core where there are events enough, one under mpirun");
     add_drop_unknown_option(app, arguments.drop_unknown);
     app.add_flag("--rescue", arguments.rescue,
                  "Keep what is complete of a damaged archive: files that end early, missing files");

@@ -36,9 +36,10 @@ inline CompressReport fold(const CompressOptions& options) {
     return compress(comm, options);
 }
 
-inline u64 unfold(const std::string& file, const std::string& directory, bool force = false) {
+inline u64 unfold(const std::string& file, const std::string& directory, bool force = false,
+                  u32 threads = 1) {
     TraceFile trace(file);
-    return restore_archive(trace, directory, force, {});
+    return restore_archive(trace, directory, force, {}, threads);
 }
 
 inline void write_text(const std::string& path, const std::string& text) {

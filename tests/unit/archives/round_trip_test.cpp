@@ -136,6 +136,38 @@ TEST_F(PipelineTest, GivesBackThreadsAndSparseLocations) {
     archive_ = scratch_ / "threads";
     write_archive(threads, archive_);
     EXPECT_EQ(lost_files(), kNothing);
+    unfold(file_, scratch_ / "by five", false, 5);
+    EXPECT_EQ(differing_files(ArchiveReader(archive_), scratch_ / "by five"), kNothing);
+    EXPECT_EQ(names_below(scratch_ / "by five"), names_below(archive_));
+}
+
+TEST_F(PipelineTest, CountsLocationsInTheAnchorWhateverTheThreads) {
+    CompressOptions options = fold_options(archive_, file_);
+    options.timing = TimingLevel::none;
+    fold(options);
+    for (const u32 threads : {1U, 3U}) {
+        const std::string back = scratch_ / std::to_string(threads);
+        unfold(file_, back, false, threads);
+        EXPECT_EQ(ArchiveReader(back).info().location_count, all_.locations.size()) << threads;
+    }
+}
+
+TEST_F(PipelineTest, LeavesNothingIfAThreadFails) {
+    fold(fold_options(archive_, file_));
+    const TraceFile whole(file_);
+    const Section* ticks = nullptr;
+    for (const Section& section : whole.container().sections()) {
+        if (section.kind == SectionKind::ticks) ticks = &section;
+    }
+    ASSERT_NE(ticks, nullptr);
+    std::fstream damage(file_, std::ios::binary | std::ios::in | std::ios::out);
+    damage.seekp(static_cast<std::streamoff>(ticks->offset));
+    damage << std::string(ticks->stored_size, '?') << std::flush;
+    for (const u32 threads : {1U, 3U}) {
+        const auto restore = [&] { unfold(file_, scratch_ / "back", false, threads); };
+        EXPECT_EQ(error_of(restore, "ticks"), ErrorKind::corrupt);
+        EXPECT_FALSE(fs::exists(scratch_ / "back"));
+    }
 }
 
 std::vector<std::string> sample_names() {
@@ -157,9 +189,12 @@ TEST(PipelineSamplesTest, GivesBackEverySample) {
         const ScratchFolder scratch;
         const std::string archive = std::string(TRACEFOLD_SAMPLES) + "/" + name;
         fold(fold_options(archive, scratch / "a.tfold"));
-        unfold(scratch / "a.tfold", scratch / "back");
         const ArchiveReader reader(archive);
-        EXPECT_EQ(differing_files(reader, scratch / "back"), kNothing);
+        for (const u32 threads : {1U, 3U}) {
+            const std::string back = scratch / std::to_string(threads);
+            unfold(scratch / "a.tfold", back, false, threads);
+            EXPECT_EQ(differing_files(reader, back), kNothing) << threads;
+        }
     }
 }
 

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "archives/scratch_archive.hpp"
+
+#include <filesystem>
+
+namespace tracefold {
+
+namespace {
+
+constexpr u32 kMostLocations = 256;
+
+}  // namespace
+
+ScratchArchive::ScratchArchive(const std::string& parent, const ArchiveInfo& info)
+    : folder_(parent), info_(info), files_((folder_.path() / "archive").string(), info.name) {}
+
+void ScratchArchive::next_location() {
+    if (locations_ == kMostLocations) close();
+    ++locations_;
+}
+
+ArchiveWriter& ScratchArchive::writer() {
+    if (!writer_) writer_.emplace(files_.directory(), info_, ArchiveWriterOptions{false});
+    return *writer_;
+}
+
+void ScratchArchive::close() {
+    writer_.reset();
+    locations_ = 0;
+    std::error_code ignored;
+    std::filesystem::remove_all(files_.directory(), ignored);
+}
+
+}  // namespace tracefold

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "archives/scratch_folder.hpp"
+#include "otf2/archive_files.hpp"
+#include "otf2/archive_writer.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tracefold {
+
+/// Where the files of an archive are written with libotf2 one after another, to be compared or
+/// moved to their place. libotf2 looks a location up among all that it has written, so that the
+/// archive is begun anew now and then.
+class ScratchArchive {
+  public:
+    /// In a folder of its own in `parent`, which goes with this object.
+    ScratchArchive(const std::string& parent, const ArchiveInfo& info);
+
+    /// Before each location. What was written for those before may be gone.
+    void next_location();
+    /// Throws Error(io).
+    ArchiveWriter& writer();
+    /// Removes the files; what is written next is in another archive.
+    void close();
+
+    [[nodiscard]] const ArchiveFiles& files() const { return files_; }
+
+  private:
+    ScratchFolder folder_;
+    const ArchiveInfo info_;
+    ArchiveFiles files_;
+    std::optional<ArchiveWriter> writer_;
+    u32 locations_ = 0;
+};
+
+}  // namespace tracefold
