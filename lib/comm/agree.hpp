@@ -10,7 +10,7 @@ namespace tracefold {
 
 /// Runs `work` on every process and lets all of them know how it ended: returns everywhere if it
 /// succeeded everywhere, else throws everywhere the same Error, that of the lowest failing rank.
-/// Exceptions of other types become Error(internal).
+/// Exceptions of other types become Error(internal), but for those of a process that is alone.
 /// Collective. Precondition: `work` does not communicate in a way that a failing partner would
 /// leave incomplete. Cost: one all_gather(), and a broadcast() after a failure.
 void agree(Communicator& comm, const std::function<void()>& work);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/cancel_point.hpp"
 #include "io/spill_buffer.hpp"
 
 #include <algorithm>
@@ -74,6 +75,7 @@ class SortedRecords {
     /// False at the end of the run.
     bool fill(Reader& reader) const {
         if (reader.at < reader.piece.size()) return true;
+        cancel_point();
         const u64 records = std::min(kPiece, reader.end - reader.next);
         const std::string bytes =
             spilled_.read(reader.next * sizeof(Record), records * sizeof(Record));

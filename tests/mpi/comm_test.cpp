@@ -3,6 +3,7 @@
 // What holds for every communicator: run by one process without MPI and by several under mpiexec.
 #include "comm/agree.hpp"
 #include "comm/reduction_tree.hpp"
+#include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "mpi/comm_world.hpp"
 
@@ -223,8 +224,16 @@ TEST(AgreeTest, EveryProcessThrowsTheErrorOfTheLowestFailingRank) {
     }
 }
 
-TEST(AgreeTest, OtherExceptionsBecomeInternalErrors) {
+TEST(AgreeTest, AProcessAloneThrowsWhatItsWorkThrew) {
+    SerialCommunicator alone;
+    const auto fail = [] { throw std::runtime_error("surprise"); };
+    EXPECT_THROW(agree(alone, fail), std::runtime_error);
+    EXPECT_THROW(agree(alone, [] { throw std::bad_alloc(); }), Error);
+}
+
+TEST(AgreeTest, OtherExceptionsOfSeveralProcessesBecomeInternalErrors) {
     Communicator& comm = test_world();
+    if (comm.size() == 1) GTEST_SKIP() << "for several processes";
     const auto kind_of = [&](const std::function<void()>& failing) {
         try {
             agree(comm, [&] {

@@ -153,6 +153,28 @@ class RobustnessTest(unittest.TestCase):
             self.assertEqual(process.stdout.readline(), "interrupted\n")
             self.assertEqual(process.wait(60), 0)
 
+    def test_a_signal_ends_work_of_several_steps(self):
+        program = (
+            "import sys, tracefold\n"
+            "trace = tracefold.open(sys.argv[1])\n"
+            "print('ready', flush=True)\n"
+            "try:\n"
+            "    while True:\n"
+            "        tracefold.open(sys.argv[2])\n"
+            "        trace.stats(by='path')\n"
+            "        trace.classes()\n"
+            "except KeyboardInterrupt:\n"
+            "    print('interrupted', flush=True)\n"
+        )
+        command = [sys.executable, "-c", program, SAMPLES / "npb-lu.S-4", SAMPLES / "npb-lu.S-4"]
+        for delay in (0.1, 0.2, 0.3):
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+                self.assertEqual(process.stdout.readline(), "ready\n")
+                time.sleep(delay)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.stdout.readline(), "interrupted\n")
+                self.assertEqual(process.wait(60), 0)
+
     def test_conversions(self):
         archive = SAMPLES / "micro-user-4"
         folded = self.work / "run.tfold"
