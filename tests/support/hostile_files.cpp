@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // hostile_files FOLDER: writes folded files that are right in every byte, checksums included, and
 // whose loops no program ever ran: nested too deeply, or claiming more than any trace has.
+// hostile_files FILE COPY: writes the same file with all sections as they are without compression.
 #include "context_mixing/section_coder.hpp"
 #include "fold/column_families.hpp"
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
+#include "format/timing_model_codec.hpp"
 #include "model/definition_table.hpp"
 #include "support/made_trace.hpp"
 #include "trace/trace_file.hpp"
@@ -174,6 +176,10 @@ std::string packed(const Claims& claims, const ContainerReader& source, const Se
             return encode_structure(claims.local_definitions);
         case SectionKind::structure:
             return encode_structure(claims.events);
+        case SectionKind::durations:
+            if (section.coding != Coding::context_mixing) return source.content(section);
+            return encode_durations(
+                unpack_durations(source.stored(section), section, source.path(), claims.events));
         default:
             return source.content(section);
     }
@@ -207,6 +213,11 @@ Claims claims_of(const ContainerReader& file) {
 }
 
 using WorkRecords = std::vector<MadeTrace::Event>;
+
+void copy_plain(const std::string& path, const std::string& copy) {
+    const ContainerReader source(path);
+    write(copy, source, claims_of(source));
+}
 
 /// "work" has these records.
 void make_base(const std::string& path, const char* name = "work", WorkRecords records = {}) {
@@ -295,7 +306,11 @@ void make_endless(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
     try {
-        if (argc != 2) throw std::invalid_argument("usage: hostile_files FOLDER");
+        if (argc == 3) {
+            tracefold::testing::copy_plain(argv[1], argv[2]);
+            return 0;
+        }
+        if (argc != 2) throw std::invalid_argument("usage: hostile_files FOLDER | FILE COPY");
         tracefold::testing::make_all(argv[1]);
         tracefold::testing::make_endless(argv[1]);
         return 0;
