@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Gives every message of two MPI processes on one machine a latency: a library that is preloaded
-// below trace_replay, which calls PMPI. A message that was sent at a moment is held back at its
-// receiver until HELD_SECONDS later; its sender goes on at once. The moment of sending travels in a
-// message of its own. Blocking collective operations of two processes are one exchange, or one
-// message from or to the root. Waits poll and sleep, so that processes do not take cores from each
-// other. What it does not hold back, it does not define: messages between more processes, probes,
-// Test*, Waitany, Waitsome, persistent requests and non-blocking collectives pass unchanged.
-#define _GNU_SOURCE
-#include <dlfcn.h>
+// into trace_replay and sees what it issues of the trace. A message that was sent at a moment is
+// held back at its receiver until HELD_SECONDS later; its sender goes on at once. The moment of
+// sending travels in a message of its own. Blocking collective operations of two processes are one
+// exchange, or one message from or to the root. Waits poll and sleep, so that processes do not take
+// cores from each other. What it does not hold back, it does not define: messages between more
+// processes, probes, Test*, Waitany, Waitsome, persistent requests and non-blocking collectives
+// pass unchanged.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 
 #define MOST_RECEIVES 4096
 #define EXCHANGE_TAG 32000
-#define NEXT(name) name##_type next = (name##_type)(size_t)dlsym(RTLD_NEXT, #name)
 
 static MPI_Comm shadow = MPI_COMM_NULL;
 static double held = 0;
@@ -45,9 +43,6 @@ static void hold_until(double moment) {
     }
 }
 
-typedef int (*PMPI_Isend_type)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-typedef int (*PMPI_Irecv_type)(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-
 static int next_wait(MPI_Request* request, MPI_Status* status) {
     for (int done = 0;;) {
         const int code = PMPI_Test(request, &done, status);
@@ -58,17 +53,15 @@ static int next_wait(MPI_Request* request, MPI_Status* status) {
 
 static int next_recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                      MPI_Status* status) {
-    NEXT(PMPI_Irecv);
     MPI_Request request;
-    const int code = next(data, count, type, from, tag, comm, &request);
+    const int code = PMPI_Irecv(data, count, type, from, tag, comm, &request);
     return code == MPI_SUCCESS ? next_wait(&request, status) : code;
 }
 
 static int next_send(const void* data, int count, MPI_Datatype type, int to, int tag,
                      MPI_Comm comm) {
-    NEXT(PMPI_Isend);
     MPI_Request request;
-    const int code = next(data, count, type, to, tag, comm, &request);
+    const int code = PMPI_Isend(data, count, type, to, tag, comm, &request);
     return code == MPI_SUCCESS ? next_wait(&request, MPI_STATUS_IGNORE) : code;
 }
 
@@ -95,20 +88,19 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     return code;
 }
 
-int PMPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
     tell_moment(to, tag);
     return next_send(data, count, type, to, tag, comm);
 }
 
-int PMPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-    NEXT(PMPI_Isend);
+int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request* request) {
     tell_moment(to, tag);
-    return next(data, count, type, to, tag, comm, request);
+    return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 
-int PMPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Status* status) {
+int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+             MPI_Status* status) {
     MPI_Status own;
     const int code = next_recv(data, count, type, from, tag, comm, &own);
     if (code == MPI_SUCCESS) hold_message(own.MPI_SOURCE, own.MPI_TAG);
@@ -116,10 +108,9 @@ int PMPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_C
     return code;
 }
 
-int PMPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-    NEXT(PMPI_Irecv);
-    const int code = next(data, count, type, from, tag, comm, request);
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+    const int code = PMPI_Irecv(data, count, type, from, tag, comm, request);
     if (shadow == MPI_COMM_NULL) return code;
     if (receive_count == MOST_RECEIVES) {
         fprintf(stderr, "held_messages: more than %d receives at a time\n", MOST_RECEIVES);
@@ -129,7 +120,7 @@ int PMPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_
     return code;
 }
 
-int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
+int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     MPI_Status own;
     int is_receive = 0;
     for (int i = 0; i < receive_count && !is_receive; ++i) {
@@ -147,11 +138,11 @@ int PMPI_Wait(MPI_Request* request, MPI_Status* status) {
     return code;
 }
 
-int PMPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
+int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
     int code = MPI_SUCCESS;
     for (int i = 0; i < count && code == MPI_SUCCESS; ++i) {
-        code = PMPI_Wait(&requests[i],
-                         statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
+        code = MPI_Wait(&requests[i],
+                        statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
     }
     return code;
 }
@@ -182,30 +173,30 @@ static void exchange_moments(MPI_Comm comm, int root, int to_root) {
         return next_wait(&request, MPI_STATUS_IGNORE);           \
     }
 
-COLLECTIVE(PMPI_Barrier, PMPI_Ibarrier, MPI_PROC_NULL, 0, (MPI_Comm comm), comm)
-COLLECTIVE(PMPI_Bcast, PMPI_Ibcast, root, 0,
+COLLECTIVE(MPI_Barrier, PMPI_Ibarrier, MPI_PROC_NULL, 0, (MPI_Comm comm), comm)
+COLLECTIVE(MPI_Bcast, PMPI_Ibcast, root, 0,
            (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm), data, count, type,
            root, comm)
-COLLECTIVE(PMPI_Reduce, PMPI_Ireduce, root, 1,
+COLLECTIVE(MPI_Reduce, PMPI_Ireduce, root, 1,
            (const void* from, void* to, int count, MPI_Datatype type, MPI_Op op, int root,
             MPI_Comm comm),
            from, to, count, type, op, root, comm)
-COLLECTIVE(PMPI_Allreduce, PMPI_Iallreduce, MPI_PROC_NULL, 0,
+COLLECTIVE(MPI_Allreduce, PMPI_Iallreduce, MPI_PROC_NULL, 0,
            (const void* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
            from, to, count, type, op, comm)
-COLLECTIVE(PMPI_Allgather, PMPI_Iallgather, MPI_PROC_NULL, 0,
+COLLECTIVE(MPI_Allgather, PMPI_Iallgather, MPI_PROC_NULL, 0,
            (const void* from, int sent, MPI_Datatype from_type, void* to, int received,
             MPI_Datatype to_type, MPI_Comm comm),
            from, sent, from_type, to, received, to_type, comm)
-COLLECTIVE(PMPI_Allgatherv, PMPI_Iallgatherv, MPI_PROC_NULL, 0,
+COLLECTIVE(MPI_Allgatherv, PMPI_Iallgatherv, MPI_PROC_NULL, 0,
            (const void* from, int sent, MPI_Datatype from_type, void* to, const int received[],
             const int places[], MPI_Datatype to_type, MPI_Comm comm),
            from, sent, from_type, to, received, places, to_type, comm)
-COLLECTIVE(PMPI_Alltoall, PMPI_Ialltoall, MPI_PROC_NULL, 0,
+COLLECTIVE(MPI_Alltoall, PMPI_Ialltoall, MPI_PROC_NULL, 0,
            (const void* from, int sent, MPI_Datatype from_type, void* to, int received,
             MPI_Datatype to_type, MPI_Comm comm),
            from, sent, from_type, to, received, to_type, comm)
-COLLECTIVE(PMPI_Alltoallv, PMPI_Ialltoallv, MPI_PROC_NULL, 0,
+COLLECTIVE(MPI_Alltoallv, PMPI_Ialltoallv, MPI_PROC_NULL, 0,
            (const void* from, const int sent[], const int from_places[], MPI_Datatype from_type,
             void* to, const int received[], const int to_places[], MPI_Datatype to_type,
             MPI_Comm comm),
