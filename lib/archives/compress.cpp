@@ -293,7 +293,7 @@ class Compression {
     }
 
     void verify() {
-        const ProgressSink progress = team_->shared(options_.progress);
+        const ProgressSink progress = one_at_a_time(options_.progress);
         team_->run([&](FoldingTeam::Member& member) {
             const bool first = is_root() && member.source == source_;
             if (!first && member.block.empty()) return;

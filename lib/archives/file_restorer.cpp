@@ -14,16 +14,11 @@ namespace tracefold {
 FileRestorer::FileRestorer(TraceFile& file, const std::string& directory,
                            const ProgressSink& progress, u32 threads)
     : file_(file),
+      progress_(one_at_a_time(progress)),
       threads_(useful_threads(file.definitions().locations(), threads)),
       kept_(file.kept_bytes()),
       files_(directory, file.archive().name),
-      writer_(directory, archive_as_restored(file)) {
-    if (!progress) return;
-    progress_ = [this, progress](u64 records) {
-        const std::scoped_lock lock(one_at_a_time_);
-        progress(records);
-    };
-}
+      writer_(directory, archive_as_restored(file)) {}
 
 u64 FileRestorer::run() {
     if (archive_as_restored(file_).anchor_bytes.empty()) count_locations();
@@ -73,7 +68,6 @@ void FileRestorer::restore_next_ones(TraceFile& file) {
         next_location_ = all;  // the other threads need not go on
         throw;
     }
-    const std::scoped_lock lock(one_at_a_time_);
     checksum_ += restorer.checksum();
 }
 

@@ -9,7 +9,6 @@
 #include "trace/trace_file.hpp"
 
 #include <atomic>
-#include <mutex>
 #include <string>
 
 namespace tracefold {
@@ -35,13 +34,12 @@ class FileRestorer {
 
     TraceFile& file_;
     ProgressSink progress_;
-    std::mutex one_at_a_time_;  ///< progress, checksum
     u32 threads_;
     KeptBytes kept_;
     ArchiveFiles files_;
     ArchiveWriter writer_;
     std::atomic<u32> next_location_ = 0;
-    u64 checksum_ = 0;
+    std::atomic<u64> checksum_ = 0;
 };
 
 }  // namespace tracefold

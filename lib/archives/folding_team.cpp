@@ -42,7 +42,7 @@ void FoldingTeam::run(const std::function<void(Member&)>& work) {
 }
 
 void FoldingTeam::fold(ArchiveFolder::Options options) {
-    options.progress = shared(options.progress);
+    options.progress = one_at_a_time(options.progress);
     run([&](Member& member) {
         member.folder.emplace(*member.source, definitions_, options);
         for (const u32 location : member.block) member.folder->fold(location);
@@ -54,14 +54,6 @@ void FoldingTeam::fold(ArchiveFolder::Options options) {
         other.store() = {};
         other.timings() = {};
     }
-}
-
-ProgressSink FoldingTeam::shared(const ProgressSink& sink) {
-    if (!sink) return {};
-    return [this, sink](u64 records) {
-        const std::scoped_lock lock(progress_);
-        sink(records);
-    };
 }
 
 u64 FoldingTeam::unknown_records() const {

@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -39,9 +38,6 @@ class FoldingTeam {
     /// Work of all members side by side. Throws what the first one that fails throws.
     void run(const std::function<void(Member&)>& work);
 
-    /// A sink that may be called by several threads.
-    [[nodiscard]] ProgressSink shared(const ProgressSink& sink);
-
     StructureStore& store() { return members_.front().folder->store(); }
     TimingStore& timings() { return members_.front().folder->timings(); }
     [[nodiscard]] const std::vector<Member>& members() const { return members_; }
@@ -52,7 +48,6 @@ class FoldingTeam {
   private:
     const DefinitionIndex& definitions_;
     std::vector<Member> members_;
-    std::mutex progress_;
 };
 
 }  // namespace tracefold

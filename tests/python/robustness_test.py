@@ -133,47 +133,27 @@ class RobustnessTest(unittest.TestCase):
             thread.join()
         self.assertEqual(sums, [expected] * 4)
 
-    def test_a_signal_ends_long_work(self):
-        program = (
-            "import sys, tracefold\n"
-            "trace = tracefold.open(sys.argv[1])\n"
-            "print('ready', flush=True)\n"
-            "try:\n"
-            "    while True:\n"
-            "        trace.profile()\n"
-            "        trace.calls(match='nothing').to_numpy()\n"
-            "except KeyboardInterrupt:\n"
-            "    print('interrupted', flush=True)\n"
-        )
-        command = [sys.executable, "-c", program, SAMPLES / "npb-lu.S-4"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            self.assertEqual(process.stdout.readline(), "ready\n")
-            time.sleep(0.3)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(process.stdout.readline(), "interrupted\n")
-            self.assertEqual(process.wait(60), 0)
-
-    def test_a_signal_ends_work_of_several_steps(self):
-        program = (
-            "import sys, tracefold\n"
-            "trace = tracefold.open(sys.argv[1])\n"
-            "print('ready', flush=True)\n"
-            "try:\n"
-            "    while True:\n"
-            "        tracefold.open(sys.argv[2])\n"
-            "        trace.stats(by='path')\n"
-            "        trace.classes()\n"
-            "except KeyboardInterrupt:\n"
-            "    print('interrupted', flush=True)\n"
-        )
-        command = [sys.executable, "-c", program, SAMPLES / "npb-lu.S-4", SAMPLES / "npb-lu.S-4"]
-        for delay in (0.1, 0.2, 0.3):
+    def check_interrupted(self, work, *arguments, delays):
+        """`work`: lines of a program that are repeated, with `trace` at hand, until a signal comes."""
+        lines = ["import sys, tracefold", "trace = tracefold.open(sys.argv[1])", "print('ready', flush=True)", "try:",
+                 "    while True:", *(f"        {line}" for line in work), "except KeyboardInterrupt:",
+                 "    print('interrupted', flush=True)"]
+        command = [sys.executable, "-c", "\n".join(lines), SAMPLES / "npb-lu.S-4", *arguments]
+        for delay in delays:
             with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
                 self.assertEqual(process.stdout.readline(), "ready\n")
                 time.sleep(delay)
                 process.send_signal(signal.SIGINT)
                 self.assertEqual(process.stdout.readline(), "interrupted\n")
                 self.assertEqual(process.wait(60), 0)
+
+    def test_a_signal_ends_long_work(self):
+        work = ("trace.profile()", "trace.calls(match='nothing').to_numpy()")
+        self.check_interrupted(work, delays=(0.3,))
+
+    def test_a_signal_ends_work_of_several_steps(self):
+        work = ("tracefold.open(sys.argv[2])", "trace.stats(by='path')", "trace.classes()")
+        self.check_interrupted(work, SAMPLES / "npb-lu.S-4", delays=(0.1, 0.2, 0.3))
 
     def test_conversions(self):
         archive = SAMPLES / "micro-user-4"

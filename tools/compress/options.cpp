@@ -12,8 +12,6 @@
 
 namespace tracefold {
 
-namespace {}  // namespace
-
 void add_options(CLI::App& app, CompressArguments& arguments) {
     app.add_option("ARCHIVE", arguments.archive, "OTF2 archive (anchor file or folder)")
         ->type_name("")

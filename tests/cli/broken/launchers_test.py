@@ -32,25 +32,25 @@ class Launchers(ToolCase):
         if (self.bin / "trace_scale").exists():
             yield ["trace_scale", "compare", archive, archive]
 
+    def check_both_refused(self, names, command, reason):
+        """The first one says why, the second one nothing, and neither leaves anything."""
+        first = self.run_as(names, 0, 2, command)
+        self.check_refused(command, first, 2, "started 2 processes", reason)
+        second = self.run_as(names, 1, 2, command)
+        self.assertEqual((second.returncode, second.stdout, second.stderr), (2, "", ""))
+        self.assertEqual(self.entries(), [])
+
     def test_several_processes_alone_are_refused(self):
         for names in LAUNCHERS:
             for command in self.commands():
-                first = self.run_as(names, 0, 2, command)
-                self.check_refused(command, first, 2, "started 2 processes", "another MPI library")
-                second = self.run_as(names, 1, 2, command)
-                self.assertEqual((second.returncode, second.stdout, second.stderr), (2, "", ""))
-                self.assertEqual(self.entries(), [])
+                self.check_both_refused(names, command, "another MPI library")
             for name in names:
                 del os.environ[name]
 
     def test_tools_of_one_process_are_refused(self):
         for names in (*LAUNCHERS, ("PMI_RANK", "PMI_SIZE"), ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")):
             for command in self.commands_of_one():
-                first = self.run_as(names, 0, 2, command)
-                self.check_refused(command, first, 2, "started 2 processes", "works in one")
-                second = self.run_as(names, 1, 2, command)
-                self.assertEqual((second.returncode, second.stdout, second.stderr), (2, "", ""))
-                self.assertEqual(self.entries(), [])
+                self.check_both_refused(names, command, "works in one")
             for name in names:
                 del os.environ[name]
 
