@@ -48,11 +48,11 @@ bool is_silent(u8 type) {
 }
 
 CallLister::CallLister(TraceFile& file, const DefinitionNames& names, const CommonClock& clock,
-                       std::string label, u32 location)
+                       std::string label, u32 location, Times times)
     : file_(file),
       clock_(clock),
       location_(location),
-      stream_(file, location),
+      stream_(file, location, times),
       text_(file.definitions(), names, stream_.tables(),
             [&clock, location](u64 ticks) { return clock.since_start(location, ticks); }),
       label_(std::move(label)) {}

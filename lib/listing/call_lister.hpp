@@ -18,9 +18,9 @@ bool is_silent(u8 type);
 /// that it needs. Throws Error(corrupt).
 class CallLister {
   public:
-    /// All must outlive this object.
+    /// All must outlive this object. `times`: skipped, head() says nothing of use about them.
     CallLister(TraceFile& file, const DefinitionNames& names, const CommonClock& clock,
-               std::string label, u32 location);
+               std::string label, u32 location, Times times = Times::read);
 
     /// Reads the next call; false at the end.
     bool next();

@@ -9,6 +9,7 @@
 #include "profile/trace_profile.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
+#include "trace/clock_map.hpp"
 
 #include <algorithm>
 
@@ -157,14 +158,65 @@ Efficiency walked_ranks(TraceFile& file) {
     return result;
 }
 
+/// What a thread that calls MPI computes, as WaitAnalysis has it.
+RankEfficiency times_alone(TraceFile& file, u32 location) {
+    MpiCallReader calls(file, location);
+    calls.remember_loops();
+    const ClockMap clock(file, location);
+    RankEfficiency times;
+    bool inside = false;
+    u64 last = 0;
+    for (MpiCall mpi_call; calls.next(mpi_call);) {
+        const u64 begin = clock.common(mpi_call.begin);
+        const u64 end = std::max(begin, clock.common(mpi_call.end));
+        const CallFamily family = mpi_call.family;
+        if (!inside && family != CallFamily::init && family != CallFamily::local) {
+            inside = true;
+            times.begin = last = begin;
+        }
+        if (inside) {
+            times.computation += begin - std::min(last, begin);
+            times.end = begin;
+        }
+        if (family == CallFamily::finalize) break;
+        if (inside) {
+            times.mpi += end - begin;
+            if (family == CallFamily::file) times.io += end - begin;
+            times.end = end;
+        }
+        if (family == CallFamily::init) {
+            inside = true;
+            times.begin = times.end = end;
+        }
+        last = end;
+    }
+    return times;
+}
+
+/// The same without what a rank waits for.
+Efficiency ranks_alone(TraceFile& file) {
+    const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
+    std::vector<RankEfficiency> times;
+    for (const WaitAnalysis::Thread& thread : callers) {
+        times.push_back(times_alone(file, thread.location));
+    }
+    Efficiency result;
+    result.knows_waits = false;
+    result.ranks = times_of_ranks(callers, times);
+    result.threads_call_mpi = callers.size() > result.ranks.size();
+    result.ticks_per_second = file.definitions().timer_resolution();
+    result.why_not_split = "where ranks wait for each other was not looked for";
+    return result;
+}
+
 }  // namespace
 
-Efficiency trace_efficiency(TraceFile& file) {
+Efficiency trace_efficiency(TraceFile& file, WaitSearch search) {
     refuse_without_times(file);
     const bool threads = has_threads(file);
     const bool no_mpi = file.definitions().world_size() == 0;
     if (no_mpi && (threads || has_accelerators(file))) return without_mpi(file);
-    Efficiency result = walked_ranks(file);
+    Efficiency result = search == WaitSearch::all ? walked_ranks(file) : ranks_alone(file);
     const std::vector<ProcessSpan> processes = spans_of(file, result);
     for (u32 rank = 0; rank < result.ranks.size() && result.threads_call_mpi; ++rank) {
         share_among_threads(file, processes[rank], result.ranks[rank]);

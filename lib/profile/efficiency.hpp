@@ -64,17 +64,24 @@ struct Efficiency {
     std::vector<Wait> waits;  ///< by call path, location, kind
     u64 early_messages = 0;   ///< received before they were sent: the clocks do not agree
 
+    /// False if waits were not looked for (WaitSearch): then there are none, and no ideal network.
+    bool knows_waits = true;
+
     /// Whether there are times on the ideal network: not if threads_call_mpi.
-    [[nodiscard]] bool has_ideal() const { return !threads_call_mpi; }
+    [[nodiscard]] bool has_ideal() const { return knows_waits && !threads_call_mpi; }
     [[nodiscard]] double seconds(u64 ticks) const {
         return static_cast<double>(ticks) / static_cast<double>(ticks_per_second);
     }
 };
 
+/// Whether ranks are walked side by side to find out where they wait for each other.
+enum class WaitSearch : u8 { all, none };
+
 /// Walks all ranks side by side with their times, and a second time for their call paths. Throws
 /// Error: corrupt; usage if the file does not keep the times of every record or has neither MPI
 /// ranks nor threads nor accelerators. Cost: twice that of check_replay(), and the
-/// times. Memory: besides those, what is outstanding at a time.
-Efficiency trace_efficiency(TraceFile& file);
+/// times. Memory: besides those, what is outstanding at a time. Without waits each rank is walked
+/// by itself, at a tenth of the cost.
+Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all);
 
 }  // namespace tracefold

@@ -53,44 +53,101 @@ class RowOrder {
     std::vector<u32> order_;
 };
 
-void fill_rows(Sampler& sampler, TraceFile& file, const SampleRequest& request,
-               const FigureTable& table, Statistics& statistics) {
-    const RowTree& rows = sampler.rows();
-    std::vector<Figures> figures = table.figures();
-    figures.resize(rows.size());
-    std::vector<LogHistogram> durations(rows.size());
-    if (knows_durations(file, request)) durations = durations_by_row(file, sampler, request.rows);
-    for (const u32 row : RowOrder(rows, figures, durations).sorted()) {
-        statistics.rows.push_back({rows.path(row), rows[row].mpi, figures[row], durations[row]});
+/// One walk, and what becomes of it.
+class StatisticsCollector {
+  public:
+    StatisticsCollector(Communicator& comm, TraceFile& file, const SampleRequest& request,
+                        int fanout)
+        : comm_(comm),
+          file_(file),
+          request_(request),
+          fanout_(fanout),
+          sampler_(file, request),
+          table_(sampler_.rows()),
+          locations_(sampler_.locations(comm.rank(), comm.size())) {}
+
+    Statistics run() {
+        agree(comm_, [&] { sampler_.pass(locations_, table_); });
+        Statistics statistics;
+        // After the walk, which finds out what iterations there are where it needs them.
+        if (request_.count_iterations) statistics.iterations = count_iterations();
+        finish(statistics);
+        return statistics;
     }
-}
+
+    SpreadStatistics run_spreads(u32 columns) {
+        SpreadStatistics result;
+        result.iterations = count_iterations();
+        result.per_column = std::max<u64>(1, (result.iterations + columns - 1) / columns);
+        SpreadTable spreads(sampler_.rows(), table_, result.per_column);
+        agree(comm_, [&] { sampler_.pass(locations_, spreads); });
+        spreads.reduce(comm_, fanout_);
+        finish(result);
+        for (const u32 row : order_) {
+            result.spreads.push_back(row < spreads.spreads().size() ? spreads.spreads()[row]
+                                                                    : CallSpread());
+        }
+        return result;
+    }
+
+  private:
+    u64 count_iterations() {
+        u64 iterations = 0;
+        agree(comm_, [&] {
+            for (const u32 location : locations_) {
+                iterations = std::max(iterations, sampler_.iterations().count(location));
+            }
+        });
+        return most_of(comm_, iterations);
+    }
+
+    void finish(Statistics& statistics) {
+        table_.reduce(comm_, fanout_);
+        statistics.timing = file_.summary().timing;
+        statistics.ticks_per_second = static_cast<double>(file_.definitions().timer_resolution());
+        statistics.locations = sum_over(comm_, locations_.size());
+        statistics.backwards = sum_over(comm_, sampler_.backwards());
+        statistics.has_iterations = request_.iterations && !sampler_.is_folded();
+        agree(comm_, [&] {
+            if (comm_.rank() == 0) fill_rows(statistics);
+        });
+    }
+
+    void fill_rows(Statistics& statistics) {
+        const RowTree& rows = sampler_.rows();
+        std::vector<Figures> figures = table_.figures();
+        figures.resize(rows.size());
+        std::vector<LogHistogram> durations(rows.size());
+        if (knows_durations(file_, request_)) {
+            durations = durations_by_row(file_, sampler_, request_.rows);
+        }
+        order_ = RowOrder(rows, figures, durations).sorted();
+        for (const u32 row : order_) {
+            statistics.rows.push_back(
+                {rows.path(row), rows[row].mpi, figures[row], durations[row]});
+        }
+    }
+
+    Communicator& comm_;
+    TraceFile& file_;
+    const SampleRequest& request_;
+    int fanout_;
+    Sampler sampler_;
+    FigureTable table_;
+    std::vector<u32> locations_;
+    std::vector<u32> order_;  ///< rows of the result by their numbers in the tree
+};
 
 }  // namespace
 
 Statistics collect_statistics(Communicator& comm, TraceFile& file, const SampleRequest& request,
                               int fanout) {
-    Sampler sampler(file, request);
-    FigureTable table(sampler.rows());
-    const std::vector<u32> locations = sampler.locations(comm.rank(), comm.size());
-    u64 iterations = 0;
-    agree(comm, [&] {
-        sampler.pass(locations, table);
-        for (const u32 location : request.count_iterations ? locations : std::vector<u32>()) {
-            iterations = std::max(iterations, sampler.iterations().count(location));
-        }
-    });
-    table.reduce(comm, fanout);
-    Statistics statistics;
-    statistics.timing = file.summary().timing;
-    statistics.ticks_per_second = static_cast<double>(file.definitions().timer_resolution());
-    statistics.locations = sum_over(comm, locations.size());
-    statistics.backwards = sum_over(comm, sampler.backwards());
-    statistics.iterations = most_of(comm, iterations);
-    statistics.has_iterations = request.iterations && !sampler.is_folded();
-    agree(comm, [&] {
-        if (comm.rank() == 0) fill_rows(sampler, file, request, table, statistics);
-    });
-    return statistics;
+    return StatisticsCollector(comm, file, request, fanout).run();
+}
+
+SpreadStatistics collect_spreads(Communicator& comm, TraceFile& file, const SampleRequest& request,
+                                 u32 columns, int fanout) {
+    return StatisticsCollector(comm, file, request, fanout).run_spreads(columns);
 }
 
 }  // namespace tracefold

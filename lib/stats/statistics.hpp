@@ -7,6 +7,7 @@
 #include "model/trace_summary.hpp"
 #include "stats/figures.hpp"
 #include "stats/sampler.hpp"
+#include "stats/spread_table.hpp"
 
 #include <string>
 #include <vector>
@@ -42,5 +43,16 @@ struct Statistics {
 /// 1 kB per row. Cost: that of Sampler::pass() for the block.
 Statistics collect_statistics(Communicator& comm, TraceFile& file, const SampleRequest& request,
                               int fanout = 2);
+
+/// Statistics with the spread of every row.
+struct SpreadStatistics : Statistics {
+    std::vector<CallSpread> spreads;  ///< by row
+    u64 per_column = 1;               ///< iterations of a column of CallSpread::steps
+};
+
+/// The same, and in the same walk how long calls take and how that changes from step to step, in at
+/// most `columns` columns of iterations. Precondition: request.rows is by call.
+SpreadStatistics collect_spreads(Communicator& comm, TraceFile& file, const SampleRequest& request,
+                                 u32 columns, int fanout = 2);
 
 }  // namespace tracefold

@@ -192,6 +192,33 @@ TEST(EfficiencyTest, SamplesHaveSoundFigures) {
     }
 }
 
+TEST(EfficiencyTest, EachRankByItselfHasTheSameTimesWithoutWaits) {
+    for (const char* name : {"micro-user-4", "npb-lu.S-4", "micro-stencil2d9p-isend-4",
+                             "micro-rma-4", "micro-mpiio-4", "micro-omphyb-4", "tau-colls-4"}) {
+        SampleFile file(name, TimingLevel::exact);
+        const Efficiency walked = trace_efficiency(*file);
+        const Efficiency alone = trace_efficiency(*file, WaitSearch::none);
+        ASSERT_EQ(alone.ranks.size(), walked.ranks.size()) << name;
+        for (std::size_t rank = 0; rank < walked.ranks.size(); ++rank) {
+            const RankEfficiency& wanted = walked.ranks[rank];
+            const RankEfficiency& found = alone.ranks[rank];
+            EXPECT_EQ(found.begin, wanted.begin) << name;
+            EXPECT_EQ(found.end, wanted.end) << name;
+            EXPECT_EQ(found.computation, wanted.computation) << name;
+            EXPECT_EQ(found.mpi, wanted.mpi) << name;
+            EXPECT_EQ(found.io, wanted.io) << name;
+            EXPECT_EQ(std::accumulate(found.waits.begin(), found.waits.end(), u64{0}), 0U) << name;
+        }
+        EXPECT_EQ(alone.runtime, walked.runtime) << name;
+        EXPECT_EQ(alone.parallel, walked.parallel) << name;
+        EXPECT_EQ(alone.load_balance, walked.load_balance) << name;
+        EXPECT_EQ(alone.communication, walked.communication) << name;
+        EXPECT_TRUE(alone.waits.empty()) << name;
+        EXPECT_FALSE(alone.serialisation || alone.transfer || alone.has_ideal()) << name;
+        EXPECT_FALSE(alone.why_not_split.empty()) << name;
+    }
+}
+
 TEST(CollectiveWaitsTest, EachKindOfOperationHasItsOwnRule) {
     using Times = std::vector<u64>;
     const Times arrivals = {5, 9, 3};

@@ -97,6 +97,50 @@ TEST_P(StatisticsTest, PathsAddUpToFunctions) {
 
 INSTANTIATE_TEST_SUITE_P(Samples, StatisticsTest, ::testing::ValuesIn(kSamples));
 
+/// What a histogram has counted is what its figures have.
+void expect_same(const LogHistogram& histogram, const Moments& moments, const std::string& name) {
+    EXPECT_EQ(histogram.count(), moments.count()) << name;
+    EXPECT_EQ(histogram.sum(), moments.total()) << name;
+    if (moments.count() == 0) return;
+    EXPECT_EQ(histogram.min(), moments.min()) << name;
+    EXPECT_EQ(histogram.max(), moments.max()) << name;
+}
+
+TEST_P(StatisticsTest, OneWalkTellsFiguresAndSpreads) {
+    SampleFile file(GetParam(), TimingLevel::exact);
+    constexpr u32 kColumns = 10;
+    SerialCommunicator alone;
+    const SpreadStatistics spreads = collect_spreads(alone, *file, {}, kColumns);
+    const Statistics figures = statistics_of(*file, {});
+    EXPECT_EQ(counted(spreads), counted(figures));
+    EXPECT_EQ(spreads.iterations, figures.iterations);
+    ASSERT_EQ(spreads.spreads.size(), spreads.rows.size());
+    for (std::size_t row = 0; row < spreads.rows.size(); ++row) {
+        const Figures& wanted = figures.rows[row].figures;
+        const std::string name = spreads.rows[row].name();
+        expect_same(spreads.spreads[row].calls, wanted.of(Over::calls, Quantity::time), name);
+        EXPECT_LE(spreads.spreads[row].steps.size(), kColumns) << name;
+        LogHistogram steps;
+        for (const LogHistogram& step : spreads.spreads[row].steps) steps.merge(step);
+        expect_same(steps, wanted.of(Over::iterations, Quantity::time), name);
+    }
+}
+
+TEST(StatisticsOfSamplesTest, StandsConsecutiveStepsInOneColumnWhereThereAreTooMany) {
+    SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::exact);
+    SerialCommunicator alone;
+    const SpreadStatistics spreads = collect_spreads(alone, *file, {}, 20);
+    EXPECT_EQ(spreads.per_column, 3U);  // 50 steps
+    for (std::size_t row = 0; row < spreads.rows.size(); ++row) {
+        if (spreads.rows[row].name() != "MPI_Isend") continue;
+        ASSERT_EQ(spreads.spreads[row].steps.size(), 17U);
+        EXPECT_EQ(spreads.spreads[row].steps.front().count(), 4 * 3U);
+        EXPECT_EQ(spreads.spreads[row].steps.back().count(), 4 * 2U);
+        return;
+    }
+    FAIL() << "no MPI_Isend";
+}
+
 TEST(StatisticsOfSamplesTest, TellsWhatHappensInAnIteration) {
     SampleFile file("micro-stencil2d9p-isend-4", TimingLevel::exact);
     const Statistics statistics = statistics_of(*file, {});

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/spread_table.hpp"
+
+#include "comm/reduction_tree.hpp"
+
+namespace tracefold {
+
+namespace {
+
+void write_histogram(const LogHistogram& histogram, ByteWriter& out) {
+    out.put_varint(histogram.buckets().size());
+    for (const u64 count : histogram.buckets()) out.put_varint(count);
+    for (const u64 number : {histogram.sum(), histogram.min(), histogram.max()})
+        out.put_varint(number);
+}
+
+LogHistogram read_histogram(ByteReader& in) {
+    std::vector<u64> buckets(in.get_count(1));
+    for (u64& count : buckets) count = in.get_varint();
+    const u64 sum = in.get_varint();
+    const u64 min = in.get_varint();
+    const u64 max = in.get_varint();
+    // Without numbers the least one is told as 0, and would stay the least.
+    return buckets.empty() ? LogHistogram()
+                           : LogHistogram::from_parts(std::move(buckets), sum, min, max);
+}
+
+}  // namespace
+
+CallSpread& SpreadTable::spread_of(u32 row) {
+    if (row >= spreads_.size()) spreads_.resize(rows_.size());
+    return spreads_[row];
+}
+
+void SpreadTable::add(const Sample& sample) {
+    next_.add(sample);
+    if (sample.quantity != Quantity::time || sample.over == Over::ranks) return;
+    CallSpread& spread = spread_of(sample.row);
+    if (sample.over == Over::calls) {
+        for (u64 i = 0; i < sample.times; ++i) spread.calls.add(sample.value);
+        return;
+    }
+    if (spread.steps.empty() && maps_++ >= kMostMaps) return;
+    const auto column = static_cast<std::size_t>(sample.iteration / per_column_);
+    if (column >= spread.steps.size()) spread.steps.resize(column + 1);
+    spread.steps[column].add(sample.value);
+}
+
+void SpreadTable::reduce(Communicator& comm, int fanout) {
+    const auto serialise = [](SpreadTable& mine) {
+        ByteWriter out;
+        mine.rows_.write(out);
+        mine.spreads_.resize(mine.rows_.size());
+        for (const CallSpread& spread : mine.spreads_) {
+            write_histogram(spread.calls, out);
+            out.put_varint(spread.steps.size());
+            for (const LogHistogram& step : spread.steps) write_histogram(step, out);
+        }
+        return out.take();
+    };
+    const auto merge_bytes = [](SpreadTable& mine, std::string_view bytes) { mine.merge(bytes); };
+    reduce_tree(comm, *this, serialise, merge_bytes, fanout);
+}
+
+void SpreadTable::merge(std::string_view bytes) {
+    ByteReader in(bytes, "histograms of another process");
+    for (const u32 row : rows_.merge(in)) {
+        CallSpread& spread = spread_of(row);
+        spread.calls.merge(read_histogram(in));
+        const std::size_t columns = in.get_count(1);
+        if (columns > spread.steps.size()) spread.steps.resize(columns);
+        for (std::size_t i = 0; i < columns; ++i) spread.steps[i].merge(read_histogram(in));
+    }
+    in.expect_end();
+}
+
+}  // namespace tracefold
