@@ -1,38 +1,36 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the page that trace_inspect report writes: well-formed, complete in itself, right data.
+"""Checks the page that trace_inspect report writes: well-formed, complete in itself, right data, bounded.
 
-With a browser named by --browser it is rendered on light and dark screens as well, and must not be
-wider than the window. Usage: check_report.py --bin DIR --samples DIR [--browser PROGRAM]
+tests/page looks at it in a browser. Usage: check_report.py --bin DIR --samples DIR
 """
 
 import argparse
-import csv
+import base64
 import html.parser
-import io
+import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
-import urllib.parse
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
-SAMPLES = ["micro-stencil2d9p-isend-4", "micro-rma-4", "npb-lu.S-4", "micro-pcoll-4"]
-SECTIONS = ["findings", "efficiency", "timeline", "structure", "graph", "matrix", "sizes", "calls", "profile", "classes", "glossary"]
+SAMPLES = ["micro-stencil2d9p-isend-4", "micro-rma-4", "npb-lu.S-4", "micro-pcoll-4", "micro-omphyb-4", "made-cuda-2"]
+#: Documents that are those of a command, and the command.
+COMMANDS = {"structure": ["structure", "--times"], "profile": ["profile", "--by", "rank"], "efficiency": ["efficiency"],
+            "matrix-rank": ["matrix", "--by", "rank"], "matrix-class": ["matrix", "--by", "class"], "sizes": ["sizes"],
+            "graph": ["graph", "--top", "80", "--times"], "io": ["io"], "metrics": ["metrics"]}
 
 
 class Page(html.parser.HTMLParser):
-    """Collects what is to be checked and notices tags that do not match."""
+    """Notices tags that do not match, and what leads out of the page."""
 
     def __init__(self, text):
         super().__init__()
         self.open_tags = []
         self.problems = []
-        self.identifiers = []
-        self.links = []
-        self.files = {}
-        self.terms = 0
         self.feed(text)
         self.problems += [f"<{tag}> is never closed" for tag in self.open_tags]
 
@@ -45,21 +43,11 @@ class Page(html.parser.HTMLParser):
         self.take(tag, dict(attributes))
 
     def take(self, tag, attributes):
-        if tag in ("script", "iframe", "object", "embed", "link"):
+        if tag in ("iframe", "object", "embed"):
             self.problems.append(f"<{tag}> has no place in the page")
-        if tag == "dt":
-            self.terms += 1
-        if tag == "section" and "id" in attributes:
-            self.identifiers.append(attributes["id"])
-        if tag == "a" and "download" in attributes:
-            header, _, data = attributes["href"].partition(",")
-            if not header.startswith("data:text/csv"):
-                self.problems.append(f"{attributes['download']} is no CSV")
-            self.files[attributes["download"]] = urllib.parse.unquote(data)
-            return
         for name in ("href", "src", "xlink:href"):
-            if name in attributes:
-                self.links.append(attributes[name])
+            if name in attributes and not attributes[name].startswith(("#", "data:")):
+                self.problems.append(f"{attributes[name]} leads out of the page")
 
     def handle_endtag(self, tag):
         if not self.open_tags or self.open_tags.pop() != tag:
@@ -70,101 +58,141 @@ def run(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def rows_of(text):
-    return list(csv.DictReader(io.StringIO(text)))
+def data_of(text):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S).group(1))
 
 
-def check_links(page):
-    for link in page.links:
-        if link.startswith("#") and link[1:] in page.identifiers:
-            continue
-        yield f"{link} leads out of the page"
-    for section in SECTIONS:
-        if section not in page.identifiers:
-            yield f"there is no section {section}"
-    if page.terms < 10:
-        yield f"the glossary has {page.terms} terms only"
+def without_file(document):
+    return {key: value for key, value in document.items() if key != "file"}
 
 
-def check_data(page, folded, binaries):
-    for name, text in page.files.items():
-        lines = list(csv.reader(io.StringIO(text)))
-        if len({len(line) for line in lines}) != 1:
-            yield f"{name}: lines of different length"
-    inspect = str(binaries / "trace_inspect")
-    for name, command in [("matrix-point-to-point.csv", "matrix"), ("sizes.csv", "sizes")]:
-        expected = rows_of(run(inspect, command, folded, "--csv"))
-        if rows_of(page.files.get(name, "")) != expected:
-            yield f"{name} is not what trace_inspect {command} says"
-    info = rows_of(page.files["regions.csv"])
-    if not info or any(int(row["calls"]) == 0 for row in info):
-        yield "regions.csv names no calls"
+def check_documents(documents, folded, inspect):
+    for name, command in COMMANDS.items():
+        wanted = without_file(json.loads(run(inspect, *command, folded, "--json")))
+        if without_file(documents[name]) != wanted:
+            yield f"{name} is not what trace_inspect {' '.join(command)} says"
+    wanted = json.loads(run(inspect, "stats", folded, "--json"))
+    if documents["stats"]["rows"] != wanted["rows"]:
+        yield "stats is not what trace_inspect stats says"
 
 
-def check_timeline(page):
-    rows = rows_of(page.files["timeline.csv"])
-    uses = list(rows[0])[3:]
-    total = {use: sum(float(row[use]) for row in rows) for use in uses}
-    if total["computation"] <= 0 or sum(total.values()) <= total["computation"]:
-        yield f"the timeline is empty: {total}"
+def check_spreads(documents):
+    """Histograms hold every call that has a time."""
+    spreads = {row["name"]: row for row in documents["spreads"]["rows"]}
+    for row in documents["stats"]["rows"]:
+        timed = sum(item["count"] for item in row["figures"] if item["over"] == "calls" and item["metric"] == "time")
+        name = row["path"][-1]
+        if sum(spreads[name]["calls"][1::2]) != timed:
+            yield f"the histogram of {name} does not have all calls"
+        steps = sum(item["count"] for item in row["figures"]
+                    if item["over"] == "iterations" and item["metric"] == "time")
+        if sum(sum(step[1::2]) for step in spreads[name]["steps"]) != steps:
+            yield f"the steps of {name} do not have all samples"
 
 
-def check_rendering(path, browser, scratch):
-    """The width of the page in a window, told by its title, and a picture that is not blank."""
-    for scheme in ("light", "dark"):
-        wide = scratch / "wide.html"
-        wide.write_text(
-            path.read_text(encoding="utf-8")
-            + "<script>document.title = 'WIDTH ' + document.documentElement.scrollWidth + ' '"
-            + " + getComputedStyle(document.body).backgroundColor;</script>",
-            encoding="utf-8",
-        )
-        flags = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1000,1400"]
-        if scheme == "dark":
-            flags.append("--blink-settings=preferredColorScheme=0")
-        dom = run(*flags, f"--user-data-dir={scratch}/profile", "--dump-dom", f"file://{wide}")
-        title = dom.partition("<title>WIDTH ")[2].partition("</title>")[0]
-        width, _, background = title.partition(" ")
-        if not width or int(width) > 1000:
-            yield f"{scheme}: the page is {width or 'of unknown'} wide in a window of 1000"
-        if (background == "rgb(255, 255, 255)") != (scheme == "light"):
-            yield f"{scheme}: the page is {background}"
-        picture = scratch / f"{scheme}.png"
-        run(*flags, f"--user-data-dir={scratch}/profile", f"--screenshot={picture}",
-            f"file://{path}")
-        if picture.stat().st_size < 20000:
-            yield f"{scheme}: the picture is blank"
+def numbers_of(text):
+    """Varints as the page has them."""
+    number, shift = 0, 0
+    for byte in base64.b64decode(text):
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield number
+            number, shift = 0, 0
+
+
+def check_calls(data, folded, inspect):
+    """Rows are call by call what `calls` lists, with the arguments."""
+    rate = data["trace"]["ticks_per_second"]
+    timeline = data["timeline"]
+    wanted = {}
+    for call in json.loads(run(inspect, "calls", folded, "--json"))["calls"]:
+        wanted.setdefault(call["location"], []).append(call)
+    compared = 0
+    for row in timeline["parts"][0]["rows"]:
+        listed = wanted[data["trace"]["rows"][row["row"]][0]]
+        numbers = list(numbers_of(row["calls"]))
+        begin, number = row["begin"], 0
+        for i in range(0, len(numbers), 6):
+            begin += numbers[i]
+            number += numbers[i + 1]
+            name = timeline["names"][row["kinds"][numbers[i + 2]][0]]
+            call = listed[number]
+            if name != call["name"] or abs(begin - call["begin"] * rate) > 1:
+                yield f"call {number} of row {row['row']} is {name}, not {call['name']}"
+                return
+            if row["kinds"][numbers[i + 2]][2] and abs(numbers[i + 4] - call.get("duration", 0) * rate) > 1:
+                yield f"call {number} of row {row['row']} lasts {numbers[i + 4]} ticks"
+                return
+            facts = timeline["facts"][numbers[i + 5] - 1] if numbers[i + 5] else []
+            told = [record["type"] for record in facts]
+            if told != [record["type"] for record in call["records"]]:
+                yield f"call {number} of row {row['row']} has records {told}"
+                return
+            compared += 1
+    if compared < 20:
+        yield f"{compared} calls were compared"
 
 
 def check(sample, arguments, scratch):
     folded = scratch / f"{sample}.tfold"
     page_path = scratch / f"{sample}.html"
-    run(str(arguments.bin / "trace_compress"), "-q", str(arguments.samples / sample), "-o",
-        str(folded))
-    run(str(arguments.bin / "trace_inspect"), "report", str(folded), "-o", str(page_path))
-    page = Page(page_path.read_text(encoding="utf-8"))
-    yield from page.problems
-    yield from check_links(page)
-    yield from check_data(page, str(folded), arguments.bin)
-    yield from check_timeline(page)
-    if arguments.browser:
-        yield from check_rendering(page_path, arguments.browser, scratch)
+    inspect = str(arguments.bin / "trace_inspect")
+    run(str(arguments.bin / "trace_compress"), "-q", str(arguments.samples / sample), "-o", str(folded))
+    run(inspect, "report", str(folded), "-o", str(page_path))
+    text = page_path.read_text(encoding="utf-8")
+    yield from Page(text).problems
+    data = data_of(text)
+    if not data["timeline"]["exact"] or data["timeline"]["says"]:
+        yield f"the page does not hold all: {data['timeline']['says']}"
+    yield from check_documents(data["documents"], str(folded), inspect)
+    yield from check_spreads(data["documents"])
+    yield from check_calls(data, str(folded), inspect)
+
+
+def check_small(arguments, scratch):
+    """A page that may not have all tells so, and keeps to its size."""
+    page = scratch / "small.html"
+    run(str(arguments.bin / "trace_inspect"), "report", str(arguments.samples / "npb-lu.S-4"), "--max-size", "1", "-o",
+        str(page), "-f")
+    text = page.read_text(encoding="utf-8")
+    if len(text) > 1_000_000:
+        yield f"{len(text)} bytes are more than a megabyte"
+    data = data_of(text)
+    if not data["timeline"]["exact"] and not data["timeline"]["says"]:
+        yield "the page does not say what it holds"
+
+
+def check_processes(arguments, scratch):
+    """The page is the same for any number of processes."""
+    pages = []
+    for number in (1, 2):
+        page = scratch / f"by{number}.html"
+        command = [str(arguments.bin / "trace_inspect"), "report", str(arguments.samples / "micro-stencil2d9p-isend-4"), "-o", str(page)]
+        if number > 1:
+            command = [*arguments.mpiexec.split(), "-n", str(number), *command]
+        subprocess.run(command, check=True, capture_output=True)
+        pages.append(page.read_text(encoding="utf-8"))
+    if pages[0] != pages[1]:
+        yield "two processes write another page than one"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--samples", type=pathlib.Path, required=True)
-    parser.add_argument("--browser")
+    parser.add_argument("--mpiexec")
     arguments = parser.parse_args()
-    problems = 0
-    samples = SAMPLES[:1] if arguments.browser else SAMPLES
-    for sample in samples:
-        with tempfile.TemporaryDirectory() as scratch:
-            for problem in check(sample, arguments, pathlib.Path(scratch)):
-                print(f"{sample}: {problem}")
-                problems += 1
-    print(f"{len(samples)} pages, {problems} problems")
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        for sample in SAMPLES:
+            problems += [f"{sample}: {problem}" for problem in check(sample, arguments, scratch)]
+        problems += check_small(arguments, scratch)
+        if arguments.mpiexec:
+            problems += check_processes(arguments, scratch)
+    print("\n".join(problems))
+    print(f"{len(SAMPLES)} pages, {len(problems)} problems")
     return 1 if problems else 0
 
 

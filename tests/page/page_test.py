@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The interactive page in a headless Chromium: zoom, pan, hover, search, sort, collapse, links between views.
 
-Each check works on the page of `trace_inspect serve` and on that of `trace_inspect report --interactive`. Nothing may
-stand on the console, and nothing may be asked of any other address. Without Chromium the test is skipped: exit code 77.
-Usage: page_test.py FOLDER_OF_TOOLS ARCHIVE
+Each check works on the page of `trace_inspect serve` and on that of `trace_inspect report`. Nothing may stand on the
+console, and nothing may be asked of any other address. Of further archives every view is opened and its contrast
+measured. Without Chromium the test is skipped: exit code 77.
+Usage: page_test.py FOLDER_OF_TOOLS ARCHIVE [FURTHER]...
 """
 
 import json
@@ -19,7 +20,7 @@ from devtools import Browser, Server, find_browser
 SKIPPED = 77
 SHIFT = 8
 LINE = "app.timeline.first"
-CONTRAST = pathlib.Path(__file__).resolve().parent.parent / "cli" / "contrast.js"
+CONTRAST = pathlib.Path(__file__).resolve().parent / "contrast.js"
 
 
 def window(browser):
@@ -81,7 +82,7 @@ def check_search_and_links(browser):
     return found
 
 
-def check_hover(browser, found, serves):
+def check_hover(browser, found):
     begin, end = browser.evaluate(f"""(() => {{ const box = {LINE}.bestOf({found[0]}).boxes.find((i) => i.call === {found[1]});
       return [box.begin, box.end]; }})()""")
     x, y = place(browser, (begin + end) / 2, found[0])
@@ -92,8 +93,7 @@ def check_hover(browser, found, serves):
     browser.wait("!document.getElementById('tooltip').hidden")
     text = browser.evaluate("document.getElementById('tooltip').textContent")
     assert "MPI_Allreduce" in text and "duration" in text and "begin" in text, text
-    if serves:  # a page without a server keeps no arguments
-        browser.wait("/comm|step/.test(document.getElementById('tooltip').textContent)")
+    browser.wait("/comm|step/.test(document.getElementById('tooltip').textContent)")
 
 
 def check_window(browser):
@@ -114,7 +114,7 @@ def check_views(browser):
     views = browser.evaluate("[...app.views.keys()]")
     for view in views:
         browser.evaluate(f"document.getElementById('tab-{view}').click()")
-        if view not in ("timeline", "listings"):
+        if view != "timeline":
             browser.wait(f"document.querySelector('#view-{view}').dataset.ready === '1'")
         assert browser.evaluate(f"!document.getElementById('view-{view}').hidden")
         assert browser.evaluate(f"document.getElementById('view-{view}').textContent.length") > 20, view
@@ -196,6 +196,7 @@ def check_contrast(browser, scheme):
     for view in browser.evaluate("[...app.views.keys()]"):
         browser.evaluate(f"app.show('{view}')")
         browser.evaluate("new Promise((done) => setTimeout(done, 250))")
+        browser.evaluate("document.querySelectorAll('.view:not([hidden]) details').forEach((i) => { i.open = true; })")
         browser.evaluate("document.getElementById('contrast')?.remove()")
         browser.evaluate(f"(() => {{ {script} }})()")
         result = json.loads(browser.evaluate("document.getElementById('contrast').textContent"))
@@ -211,7 +212,7 @@ def check_page(address, scheme, allowed):
         dark = browser.evaluate("document.documentElement.classList.contains('dark')")
         assert dark == (scheme == "dark")
         check_zoom_and_pan(browser)
-        check_hover(browser, check_search_and_links(browser), address.startswith("http"))
+        check_hover(browser, check_search_and_links(browser))
         check_window(browser)
         check_views(browser)
         check_call_tree(browser)
@@ -225,7 +226,24 @@ def check_page(address, scheme, allowed):
         assert not others, others
 
 
-def main(tools, archive):
+def check_further(tools, archive, scratch):
+    """Every view of another kind of trace, in both colours."""
+    page = pathlib.Path(scratch, "further.html")
+    subprocess.run([f"{tools}/trace_inspect", "report", "-q", archive, "--network", "slingshot", "-f", "-o", str(page)],
+                   check=True)
+    for scheme in ("light", "dark"):
+        with Browser(scheme) as browser:
+            browser.open(page.as_uri())
+            browser.settle()
+            check_views(browser)
+            assert browser.evaluate("document.querySelectorAll('#view-prediction canvas').length") == 2
+            check_contrast(browser, scheme)
+            assert not browser.errors, browser.errors
+            assert all(url.startswith((page.as_uri(), "data:", "about:")) for url in browser.requests), browser.requests
+    print(f"{pathlib.Path(archive).name}: all views, light and dark")
+
+
+def main(tools, archive, *further):
     if not find_browser():
         print("skipped: Chromium is not installed")
         return SKIPPED
@@ -233,14 +251,15 @@ def main(tools, archive):
         folded = pathlib.Path(scratch, "run.tfold")
         subprocess.run([f"{tools}/trace_compress", "-q", archive, "-o", str(folded)], check=True)
         page = pathlib.Path(scratch, "run.html")
-        subprocess.run([f"{tools}/trace_inspect", "report", "--interactive", "-q", str(folded), "-o", str(page)],
-                       check=True)
+        subprocess.run([f"{tools}/trace_inspect", "report", "-q", str(folded), "-o", str(page)], check=True)
         for scheme in ("light", "dark"):
             with Server(tools, folded) as server:
                 check_page(server.address, scheme, server.address)
             print(f"served, {scheme}: all checks hold")
             check_page(page.as_uri(), scheme, page.as_uri())
             print(f"report, {scheme}: all checks hold")
+        for other in further:
+            check_further(tools, other, scratch)
     return 0
 
 

@@ -31,7 +31,7 @@ BAD = ("api/timeline", "api/timeline?rows=0&from=0&to=0&columns=10", "api/timeli
        "api/timeline?rows=0&from=0%00&to=9", "api/call?row=0&call=999999999999", "api/call?row=0", "api/call?row=-1&call=0",
        "api/find?rows=0&tick=0", "api/find?rows=0&name=" + "x" * 600, "api/statistics?rows=0", "api/steps?rows=0",
        "api/messages?rows=0&from=5&to=4", "api/document?name=../../etc/passwd", "api/document?name=", "api/document",
-       "api/document?name=histogram&call=" + "y" * 600, "api/trace?file=1", "api/trace?file=x", "api/nothing", "nothing",
+       "api/document?name=prediction", "api/document?name=" + "y" * 600, "api/trace?file=1", "api/trace?file=x", "api/nothing", "nothing",
        "../", "%2e%2e/%2e%2e/etc/passwd", "api/", "api/timeline/../../x")
 
 

@@ -13,13 +13,10 @@ namespace tracefold {
 void begin_page(std::ostream& out, std::string_view title);
 void end_page(std::ostream& out);
 
-/// Opens a section that "</section>" closes; `id` is what links lead to, none if empty.
-void begin_section(std::ostream& out, std::string_view title, std::string_view id = {});
+/// Opens a section that "</section>" closes.
+void begin_section(std::ostream& out, std::string_view title);
 
 /// A row of a table; `tag` is "th" or "td".
 void put_row(std::ostream& out, std::string_view tag, const std::vector<std::string>& cells);
-
-/// A link that hands out TEXT as a file called NAME.
-void put_download(std::ostream& out, std::string_view name, std::string_view text);
 
 }  // namespace tracefold

@@ -2,17 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "inspect/page/page_documents.hpp"
 #include "view/trace_view.hpp"
 
 #include <string>
 
 namespace tracefold {
 
-/// What a page without a server keeps (docs/page.md), as a JSON value of about `most_bytes` at
-/// most: the documents of the views, then rows of the timeline, call by call as far as there is
-/// room, the others in equal columns. Tells what it left out. `path`: of the folded file. Throws
-/// Error(corrupt).
-std::string kept_page_data(TraceView& view, const std::string& path, const std::string& name,
-                           std::size_t most_bytes);
+/// What a page without a server is made of.
+struct KeptPage {
+    TraceView& view;
+    PageDocuments& documents;  ///< of the same file, prepared
+    std::string path;          ///< of the folded file
+    std::string name;
+    std::size_t most_bytes = 0;
+    const SyncReport* clocks = nullptr;  ///< if they were corrected
+    std::string prediction = {};         ///< JSON, if one was asked for
+};
+
+/// The data of such a page (docs/page.md), as a JSON value of about `most_bytes` at most: documents
+/// of the views, then the timeline as it fits. Tells what it left out. Throws Error(corrupt). Cost:
+/// unwinds the file some six times, on three threads.
+std::string kept_page_data(const KeptPage& page);
 
 }  // namespace tracefold

@@ -8,6 +8,7 @@
 #include "common/environment.hpp"
 #include "common/progress.hpp"
 #include "core/error.hpp"
+#include "trace/trace_file.hpp"
 
 #include <filesystem>
 
@@ -15,7 +16,10 @@ namespace tracefold {
 
 KeptTrace::KeptTrace(const TraceInput& input, Communicator& comm, Console& console)
     : path_(input.path), name_(input.name()) {
-    agree(comm, [&] { refuse_foreign_input(input.path); });
+    agree(comm, [&] {
+        refuse_foreign_input(input.path);
+        claims_ = claim_trace(input.path);
+    });
     if (!is_archive(input.path)) {
         if (input.drop_unknown) {
             throw Error(ErrorKind::usage,
@@ -40,6 +44,12 @@ KeptTrace::KeptTrace(const TraceInput& input, Communicator& comm, Console& conso
     };
     options.progress = [&](u64 records) { progress->advance(records); };
     compress(comm, options);
+    progress.reset();
+    agree(comm, [&] {
+        if (comm.rank() != 0) return;
+        warn_about_dropped_unknown(TraceFile(path_, name_).summary().dropped_unknown_records,
+                                   console);
+    });
 }
 
 }  // namespace tracefold

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "archives/scratch_folder.hpp"
+#include "archives/trace_claims.hpp"
 #include "common/trace_input.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -22,6 +24,7 @@ class KeptTrace {
     [[nodiscard]] const std::string& name() const { return name_; }
 
   private:
+    std::vector<InputClaim> claims_;
     std::optional<ScratchFolder> folder_;
     std::string path_;
     std::string name_;

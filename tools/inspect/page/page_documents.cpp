@@ -2,7 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/page_documents.hpp"
 
+#include "analysis/metric_series.hpp"
+#include "analysis/node_clocks.hpp"
+#include "comm/serial.hpp"
+#include "common/json_document.hpp"
+#include "core/json_text.hpp"
 #include "inspect/command.hpp"
+#include "inspect/info/info.hpp"
+#include "inspect/profile/efficiency.hpp"
+#include "inspect/profile/profile.hpp"
+#include "inspect/stats/classes.hpp"
+#include "inspect/stats/stats.hpp"
+#include "names/participant_names.hpp"
+#include "steps/program_steps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,43 +25,53 @@ namespace tracefold {
 
 namespace {
 
+/// Columns of a map over the steps, and of metrics over time.
+constexpr u32 kMostStepColumns = 100;
+constexpr std::size_t kSeriesColumns = 400;
+
 struct DocumentCommand {
     std::string_view document;
     std::vector<std::string> arguments;
+    bool timed = false;  ///< takes --times, where there are any
 };
 
 const std::vector<DocumentCommand>& document_commands() {
     static const std::vector<DocumentCommand> commands = {
         {"info", {"info"}},
-        {"structure", {"structure", "--times"}},
-        {"profile", {"profile"}},
+        {"structure", {"structure"}, true},
         {"visits", {"profile", "--no-times"}},
-        {"ranks", {"profile", "--by", "rank", "--metric", "time"}},
-        {"efficiency", {"efficiency"}},
         {"matrix-rank", {"matrix", "--by", "rank"}},
         {"matrix-node", {"matrix", "--by", "node"}},
         {"matrix-class", {"matrix", "--by", "class"}},
         {"collective-rank", {"matrix", "--by", "rank", "--kind", "collective"}},
         {"rma-rank", {"matrix", "--by", "rank", "--kind", "rma"}},
-        {"graph", {"graph", "--top", "80", "--times"}},
-        {"stats", {"stats"}},
+        {"graph", {"graph", "--top", "80"}, true},
         {"sizes", {"sizes"}},
         {"metrics", {"metrics"}},
+        {"metrics-path", {"metrics", "--by", "path"}},
         {"accelerators", {"accelerators"}},
         {"io", {"io"}},
     };
     return commands;
 }
 
+constexpr std::array<std::string_view, 7> kOwnDocuments = {
+    "profile", "stats", "spreads", "classes", "efficiency", "waits", "metric-series"};
+
+const DocumentCommand* find_command(std::string_view document) {
+    const auto& commands = document_commands();
+    const auto found =
+        std::find_if(commands.begin(), commands.end(),
+                     [&](const DocumentCommand& c) { return c.document == document; });
+    return found == commands.end() ? nullptr : &*found;
+}
+
 /// Adds the commands that documents come from.
 std::vector<InspectCommand> add_document_commands(CLI::App& app) {
     app.require_subcommand(1);
-    return {add_info_command(app),    add_structure_command(app),
-            add_matrix_command(app),  add_sizes_command(app),
-            add_graph_command(app),   add_profile_command(app),
-            add_stats_command(app),   add_accelerators_command(app),
-            add_metrics_command(app), add_efficiency_command(app),
-            add_io_command(app)};
+    return {add_info_command(app),         add_structure_command(app), add_matrix_command(app),
+            add_sizes_command(app),        add_graph_command(app),     add_profile_command(app),
+            add_accelerators_command(app), add_metrics_command(app),   add_io_command(app)};
 }
 
 std::string unavailable(const std::string& sentence) {
@@ -59,43 +81,248 @@ std::string unavailable(const std::string& sentence) {
     return std::move(out).str();
 }
 
+/// Bins with numbers as bucket, count, bucket, count (core/log_histogram.hpp).
+void put_buckets(JsonWriter& json, const LogHistogram& histogram) {
+    json.begin_array();
+    for (u32 bucket = 0; bucket < histogram.buckets().size(); ++bucket) {
+        if (histogram.buckets()[bucket] == 0) continue;
+        json.value(bucket).value(histogram.buckets()[bucket]);
+    }
+    json.end_array();
+}
+
+void put_series(JsonWriter& json, const MetricSeries& series, const MetricMember& member) {
+    const double scale = member.scale();
+    json.begin_object().member("metric", member.name).member("unit", member.unit);
+    json.member("mode", metric_mode_name(member.mode)).member("locations", series.locations);
+    json.key("columns").begin_array();
+    for (const MetricSeries::Column& column : series.columns) {
+        if (column.locations == 0) {
+            json.null();
+            continue;
+        }
+        json.begin_array()
+            .value(column.least * scale)
+            .value(column.mean * scale)
+            .value(column.most * scale)
+            .end_array();
+    }
+    json.end_array().end_object();
+}
+
 }  // namespace
 
-std::string page_document(Communicator& comm, const std::vector<std::string>& arguments,
-                          const std::string& path) {
-    CLI::App app("A document of a page.", "trace_inspect");
-    const std::vector<InspectCommand> commands = add_document_commands(app);
-    // CLI11 takes what is left to read from the end.
-    std::vector<std::string> words = {"--", path};
-    words.insert(words.begin(), arguments.begin(), arguments.end());
-    std::reverse(words.begin(), words.end());
+std::string document_of(const std::function<void(Console&)>& write) {
     std::ostringstream out;
     std::ostream silent(nullptr);
     ConsoleSettings settings;
     settings.json = true;
-    settings.rank = comm.rank();
     Console console(out, silent, Terminal{}, settings);
-    try {
-        app.parse(std::move(words));
-        for (const InspectCommand& command : commands) {
-            if (command.app->parsed()) command.run(console, comm);
-        }
-    } catch (const CLI::ParseError& error) {
-        return unavailable(error.what());
-    } catch (const Error& error) {
-        return unavailable(error.what());
-    }
+    write(console);
     return std::move(out).str();
 }
 
-std::vector<std::string> document_command(const std::string& document, const std::string& call) {
-    if (document == "histogram") return {"stats", "--histogram=" + call};
-    if (document == "over-time") return {"stats", "--histogram=" + call, "--over-time"};
-    const auto& commands = document_commands();
-    const auto found =
-        std::find_if(commands.begin(), commands.end(),
-                     [&](const DocumentCommand& c) { return c.document == document; });
-    return found == commands.end() ? std::vector<std::string>{} : found->arguments;
+struct PageDocuments::Opened {
+    Opened(const std::string& path, const std::string& name) : file(path, name), steps(file) {}
+
+    TraceFile file;
+    FoundSteps steps;
+};
+
+PageDocuments::PageDocuments(std::string path, std::string name)
+    : path_(std::move(path)), name_(std::move(name)) {}
+
+PageDocuments::~PageDocuments() = default;
+
+bool PageDocuments::is_known(std::string_view document) {
+    return find_command(document) != nullptr ||
+           std::find(kOwnDocuments.begin(), kOwnDocuments.end(), document) != kOwnDocuments.end();
+}
+
+PageDocuments::Opened& PageDocuments::opened() {
+    if (!opened_) opened_ = std::make_unique<Opened>(path_, name_);
+    return *opened_;
+}
+
+void PageDocuments::prepare(Communicator& comm, int fanout) {
+    agree(comm, [&] { opened(); });
+    TraceFile& file = opened().file;
+    ProfileRequest request;
+    request.selected.assign(file.location_count(), true);
+    if (file.definitions().world_size() <= kMostProfileRanks) request.by = ProfileGroups::rank;
+    profile_ = trace_profile(comm, file, request);
+    SampleRequest samples;
+    samples.steps = &opened().steps;
+    samples.iterations = keeps_every_time(file.summary().timing);
+    statistics_ = collect_spreads(comm, file, samples, kMostStepColumns, fanout);
+}
+
+const TraceProfile& PageDocuments::profile() {
+    if (!profile_) {
+        SerialCommunicator alone;
+        prepare(alone, 2);
+    }
+    return *profile_;
+}
+
+const SpreadStatistics& PageDocuments::statistics() {
+    profile();
+    return *statistics_;
+}
+
+std::string PageDocuments::text(const std::string& document) {
+    try {
+        if (const DocumentCommand* command = find_command(document)) {
+            std::vector<std::string> arguments = command->arguments;
+            if (command->timed && takes_times(document)) arguments.emplace_back("--times");
+            return of_command(std::move(arguments));
+        }
+        return own_text(document);
+    } catch (const std::exception& error) {
+        return unavailable(error.what());
+    }
+}
+
+std::string PageDocuments::short_profile() {
+    try {
+        return profile_text(false);
+    } catch (const std::exception& error) {
+        return unavailable(error.what());
+    }
+}
+
+/// Times of the flow graph of a large trace are not worth another walk.
+bool PageDocuments::takes_times(std::string_view document) {
+    if (opened().file.summary().timing == TimingLevel::none) return false;
+    return document == "structure" || file_overview(opened().file).events <= kMostWaitEvents;
+}
+
+std::string PageDocuments::own_text(const std::string& document) {
+    if (document == "profile") return profile_text(true);
+    if (document == "stats") return statistics_text();
+    if (document == "spreads") return spreads_text();
+    if (document == "classes") return classes_text();
+    if (document == "metric-series") return series_text();
+    return efficiency_text(document == "waits" ||
+                           file_overview(opened().file).events <= kMostWaitEvents);
+}
+
+std::string PageDocuments::of_command(std::vector<std::string> arguments) {
+    CLI::App app("A document of a page.", "trace_inspect");
+    const std::vector<InspectCommand> commands = add_document_commands(app);
+    // CLI11 takes what is left to read from the end.
+    arguments.insert(arguments.end(), {"--", path_});
+    std::reverse(arguments.begin(), arguments.end());
+    SerialCommunicator alone;
+    std::string text = document_of([&](Console& console) {
+        try {
+            app.parse(std::move(arguments));
+        } catch (const CLI::ParseError& error) {
+            throw Error(ErrorKind::usage, error.what());
+        }
+        for (const InspectCommand& command : commands) {
+            if (command.app->parsed()) command.run(console, alone);
+        }
+    });
+    // What was folded for the time being goes by the name that the user knows.
+    std::string shown;
+    std::string wanted;
+    append_json_string(path_, shown);
+    append_json_string(name_, wanted);
+    if (const std::size_t at = text.find("\"file\":" + shown); at != std::string::npos) {
+        text.replace(at + 7, shown.size(), wanted);
+    }
+    return text;
+}
+
+std::string PageDocuments::profile_text(bool by_rank) {
+    profile();
+    ProfileView view;
+    view.file = name_;
+    if (by_rank && !profile_->groups.empty()) view.by = "rank";
+    // The profile is lent to the view.
+    view.data = std::move(*profile_);
+    std::string text = document_of([&](Console& console) { write_profile_json(view, console); });
+    profile_ = std::move(view.data);
+    return text;
+}
+
+std::string PageDocuments::statistics_text() {
+    const StatisticsView view = {name_, "call", Over::calls, Quantity::time, {}};
+    return document_of(
+        [&](Console& console) { write_statistics_json(statistics(), view, console); });
+}
+
+std::string PageDocuments::spreads_text() {
+    const SpreadStatistics& all = statistics();
+    std::ostringstream out;
+    JsonWriter json(out);
+    json.begin_object().member("iterations", all.iterations);
+    json.member("per_column", all.per_column).key("rows").begin_array();
+    for (std::size_t i = 0; i < all.rows.size(); ++i) {
+        const bool timed = all.rows[i].durations.count() == 0;
+        put_buckets(json.begin_object().member("name", all.rows[i].name()).key("calls"),
+                    timed ? all.spreads[i].calls : all.rows[i].durations);
+        json.key("steps").begin_array();
+        for (const LogHistogram& step : all.spreads[i].steps) put_buckets(json, step);
+        json.end_array().end_object();
+    }
+    json.end_array().end_object();
+    return std::move(out).str();
+}
+
+std::string PageDocuments::classes_text() {
+    TraceFile& file = opened().file;
+    SerialCommunicator alone;
+    ClassRequest request;
+    request.signature.kind = SignatureKind::calls;
+    ClassesView view;
+    view.file = name_;
+    view.by = "calls";
+    view.what = "MPI calls";
+    view.classes = collect_classes(alone, file, request);
+    const ParticipantNames names(file.definitions());
+    for (const ParticipantList& members : view.classes.classes) {
+        view.participants.push_back(names.text(members));
+    }
+    return document_of([&](Console& console) { write_classes_json(view, console); });
+}
+
+std::string PageDocuments::efficiency_text(bool waits) {
+    TraceFile& file = opened().file;
+    EfficiencyView view;
+    view.file = name_;
+    view.data = trace_efficiency(file, waits ? WaitSearch::all : WaitSearch::none);
+    view.labels = location_labels(file);
+    view.accelerators = accelerator_activity(file);
+    if (clocks_ != nullptr) view.clocks = *clocks_;
+    return document_of([&](Console& console) { write_efficiency_json(view, console); });
+}
+
+std::string PageDocuments::series_text() {
+    TraceFile& file = opened().file;
+    const MetricCatalogue catalogue(file);
+    std::ostringstream out;
+    JsonWriter json(out);
+    json.begin_object();
+    std::vector<u32> locations;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (file.index().script(Stream::events, location) != kNone) locations.push_back(location);
+    }
+    std::vector<MetricSeries> all;
+    if (!catalogue.empty() && !locations.empty() && keeps_every_time(file.summary().timing)) {
+        const TickWindow window = recorded_window(file, locations);
+        const CommonClock clock = common_clock(file);
+        json.member("from", clock.since_start(locations.front(), window.begin));
+        json.member("to", clock.since_start(locations.front(), window.end));
+        if (window.length() != 0) all = metric_series(file, window, kSeriesColumns);
+    }
+    json.key("series").begin_array();
+    for (const MetricSeries& series : all) {
+        put_series(json, series, catalogue.members()[series.member]);
+    }
+    json.end_array().end_object();
+    return std::move(out).str();
 }
 
 }  // namespace tracefold

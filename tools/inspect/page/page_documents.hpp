@@ -2,23 +2,78 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "clocks/sync_clocks.hpp"
 #include "comm/communicator.hpp"
+#include "common/console.hpp"
+#include "profile/trace_profile.hpp"
+#include "stats/statistics.hpp"
 
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace tracefold {
 
-/// What the views of a page beside the timeline are made of: the JSON documents of trace_inspect's
-/// own commands, so that a page and the command line cannot disagree.
-///
-/// `arguments`: a command and its options, without the file. Collective. Where a document cannot be
-/// had, such as times of a file that keeps none, it is {"unavailable": "why"}.
-std::string page_document(Communicator& comm, const std::vector<std::string>& arguments,
-                          const std::string& path);
+/// Larger traces have no waits of ranks for each other in the first answer: finding them takes
+/// longer than all else together.
+inline constexpr u64 kMostWaitEvents = 20'000'000;
+/// Profiles of more ranks have no values by rank.
+inline constexpr u32 kMostProfileRanks = 1024;
 
-/// The command behind a document that a page may ask for; empty if there is none of that name.
-/// `call`: of histograms, the name of the function.
-std::vector<std::string> document_command(const std::string& document, const std::string& call);
+/// What `write` says to a console with --json.
+std::string document_of(const std::function<void(Console&)>& write);
+
+/// What the views of a page beside the timeline are made of: JSON documents as trace_inspect's own
+/// commands print them, so that a page and the command line cannot disagree, and a few of the
+/// page's own (docs/page.md). What several documents need is worked out once. Where one cannot be
+/// had, such as times of a file that keeps none, it is {"unavailable": "why"}. Memory: that of a
+/// TraceFile, a profile and statistics.
+class PageDocuments {
+  public:
+    /// `path`: of a folded file that stays; `name`: what it is called.
+    PageDocuments(std::string path, std::string name);
+    PageDocuments(const PageDocuments&) = delete;
+    PageDocuments& operator=(const PageDocuments&) = delete;
+    ~PageDocuments();
+
+    static bool is_known(std::string_view document);
+
+    /// Works out by all processes together what is worth it, statistics and the profile; complete
+    /// on process 0. Collective; the same Error on all: io, corrupt, unsupported.
+    void prepare(Communicator& comm, int fanout);
+
+    /// Precondition: is_known(document). Never throws.
+    std::string text(const std::string& document);
+    /// The profile without values by rank, which take room.
+    std::string short_profile();
+
+    /// If the clocks were corrected, what became of them; it must outlive this object.
+    void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
+
+  private:
+    struct Opened;
+
+    Opened& opened();
+    const TraceProfile& profile();
+    const SpreadStatistics& statistics();
+    std::string profile_text(bool by_rank);
+    std::string statistics_text();
+    std::string spreads_text();
+    std::string classes_text();
+    std::string efficiency_text(bool waits);
+    std::string series_text();
+    std::string own_text(const std::string& document);
+    bool takes_times(std::string_view document);
+    std::string of_command(std::vector<std::string> arguments);
+
+    std::string path_;
+    std::string name_;
+    const SyncReport* clocks_ = nullptr;
+    std::unique_ptr<Opened> opened_;
+    std::optional<TraceProfile> profile_;
+    std::optional<SpreadStatistics> statistics_;
+};
 
 }  // namespace tracefold

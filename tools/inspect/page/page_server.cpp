@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/page_server.hpp"
 
-#include "comm/serial.hpp"
 #include "core/error.hpp"
-#include "inspect/page/page_documents.hpp"
 #include "inspect/page/page_text.hpp"
 
 #include <array>
@@ -65,12 +63,25 @@ std::string answer_about(TraceView& view, const std::string& name, const std::st
 
 }  // namespace
 
+ServedDocuments::ServedDocuments(const std::string& path, const std::string& name)
+    : shared_(path, name), others_(path, name), waits_(path, name) {}
+
+std::string ServedDocuments::text(const std::string& document) {
+    const bool shared = document == "profile" || document == "stats" || document == "spreads";
+    Desk& desk = shared ? shared_ : document == "waits" ? waits_ : others_;
+    const std::lock_guard lock(desk.mutex);
+    const auto known = desk.known.find(document);
+    if (known != desk.known.end()) return known->second;
+    return desk.known.emplace(document, desk.documents.text(document)).first->second;
+}
+
 PageService::PageService(std::vector<ServedTrace> traces, std::size_t lane_bytes)
     : traces_(std::move(traces)) {
     for (ServedTrace& trace : traces_) {
         trace.view =
             std::make_unique<TraceView>(trace.path, trace.name, lane_bytes / traces_.size());
         trace.view->make_ahead();
+        trace.documents = std::make_unique<ServedDocuments>(trace.path, trace.name);
     }
 }
 
@@ -98,19 +109,9 @@ PageAnswer PageService::answer_api(const std::string& question, const PageQuery&
 }
 
 PageAnswer PageService::document(const ServedTrace& trace, const PageQuery& query) {
-    const std::string call = query.text("call");
-    if (call.size() > kMostName) return refusal(400, "the name is too long");
-    const std::vector<std::string> command = document_command(query.text("name"), call);
-    if (command.empty()) return refusal(404, "there is no such document");
-    std::string key = trace.path;
-    for (const std::string& word : command) key += '\0' + word;
-    const std::lock_guard lock(documents_mutex_);
-    auto known = documents_.find(key);
-    if (known == documents_.end()) {
-        SerialCommunicator alone;
-        known = documents_.emplace(key, page_document(alone, command, trace.path)).first;
-    }
-    return {200, "application/json", known->second};
+    const std::string name = query.text("name");
+    if (!PageDocuments::is_known(name)) return refusal(404, "there is no such document");
+    return {200, "application/json", trace.documents->text(name)};
 }
 
 std::string PageService::page() const {
@@ -119,7 +120,7 @@ std::string PageService::page() const {
     json.begin_object().member("mode", "serve").key("files").begin_array();
     for (const ServedTrace& trace : traces_) json.value(trace.name);
     json.end_array().end_object();
-    return page_text(traces_.front().name, data.str(), "");
+    return page_text(traces_.front().name, data.str());
 }
 
 std::string random_token() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "inspect/page/page_documents.hpp"
 #include "inspect/page/page_query.hpp"
 
 #include <memory>
@@ -18,11 +19,34 @@ struct PageAnswer {
     std::string body;
 };
 
+/// The documents of a served trace, so that one that takes long does not hold up the others. For
+/// concurrent use. Memory: the documents that were asked for, and three times PageDocuments.
+class ServedDocuments {
+  public:
+    ServedDocuments(const std::string& path, const std::string& name);
+
+    /// Precondition: PageDocuments::is_known(document).
+    std::string text(const std::string& document);
+
+  private:
+    struct Desk {
+        Desk(const std::string& path, const std::string& name) : documents(path, name) {}
+        std::mutex mutex;
+        PageDocuments documents;
+        std::map<std::string, std::string> known;
+    };
+
+    Desk shared_;  ///< those that have a profile and statistics in common
+    Desk others_;
+    Desk waits_;
+};
+
 /// One trace that is served.
 struct ServedTrace {
     std::string path;  ///< of a folded file that stays
     std::string name;
     std::unique_ptr<TraceView> view;
+    std::unique_ptr<ServedDocuments> documents;
 };
 
 /// Answers the questions of a page about some traces, whatever carries them. For concurrent use.
@@ -38,12 +62,10 @@ class PageService {
 
   private:
     PageAnswer answer_api(const std::string& question, const PageQuery& query);
-    PageAnswer document(const ServedTrace& trace, const PageQuery& query);
+    static PageAnswer document(const ServedTrace& trace, const PageQuery& query);
     [[nodiscard]] std::string page() const;
 
     std::vector<ServedTrace> traces_;
-    std::mutex documents_mutex_;
-    std::map<std::string, std::string> documents_;  ///< by file and command
 };
 
 /// 128 random bits as 32 hexadecimal digits. Throws Error(io).

@@ -29,7 +29,7 @@ std::string within_script(std::string_view json) {
 
 }  // namespace
 
-std::string page_text(std::string_view title, std::string_view data, std::string_view listing) {
+std::string page_text(std::string_view title, std::string_view data) {
     std::string page;
     std::string_view rest = kInteractivePage;
     const auto put_until = [&](std::string_view mark, std::string_view content) {
@@ -40,7 +40,6 @@ std::string page_text(std::string_view title, std::string_view data, std::string
     };
     put_until("{{TITLE}}", markup_text(std::string(title)));
     put_until("/*{{STYLE}}*/", kInteractiveStyle);
-    put_until("<!--{{LISTING}}-->", listing);
     put_until("{{DATA}}", within_script(data));
     put_until("/*{{SCRIPT}}*/", kInteractiveScript);
     page += rest;

@@ -8,8 +8,7 @@
 namespace tracefold {
 
 /// The interactive page as one HTML file without references to others. `data`: a JSON value that
-/// says where its numbers come from (docs/page.md); `listing`: markup for the view of listings, may
-/// be empty.
-std::string page_text(std::string_view title, std::string_view data, std::string_view listing);
+/// says where its numbers come from (docs/page.md).
+std::string page_text(std::string_view title, std::string_view data);
 
 }  // namespace tracefold

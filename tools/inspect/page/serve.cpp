@@ -57,7 +57,7 @@ ExitCode run_serve(const ServeArguments& arguments, Console& console) {
         input.path = path;
         input.drop_unknown = arguments.drop_unknown;
         kept.push_back(std::make_unique<KeptTrace>(input, alone, console));
-        traces.push_back({kept.back()->path(), kept.back()->name(), nullptr});
+        traces.push_back({kept.back()->path(), kept.back()->name(), nullptr, nullptr});
     }
     PageService service(std::move(traces), std::size_t{arguments.memory} << 20U);
     const std::string token = random_token();

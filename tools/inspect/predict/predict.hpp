@@ -39,7 +39,5 @@ void print_prediction(const PredictView& view, Console& console);
 /// One line per figure: network,what,item,value. SI units.
 void write_prediction_csv(const PredictView& view, std::ostream& out);
 void write_prediction_json(const PredictView& view, Console& console);
-/// Run time over latency and over bandwidth, a line for each network.
-void draw_prediction(const PredictView& view, std::ostream& out);
 
 }  // namespace tracefold

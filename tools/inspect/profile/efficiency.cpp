@@ -54,7 +54,7 @@ void write_rank(const Efficiency& data, u32 rank, JsonWriter& json) {
         .member("io", data.seconds(times.io));
     if (data.has_ideal()) json.member("ideal", data.seconds(times.ideal));
     json.key("waits").begin_object();
-    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+    for (std::size_t kind = 0; kind < kWaitKinds && data.knows_waits; ++kind) {
         json.member(wait_name(static_cast<WaitKind>(kind)), data.seconds(times.waits[kind]));
     }
     json.end_object().end_object();

@@ -10,7 +10,10 @@ namespace {
 class JsonPrinter {
   public:
     JsonPrinter(const ProfileView& view, JsonWriter& json)
-        : profile_(view.data), depths_(profile_.profile.tree.depths()), json_(json) {}
+        : profile_(view.data),
+          depths_(profile_.profile.tree.depths()),
+          by_group_(!view.by.empty()),
+          json_(json) {}
 
     void add(u32 node) {
         const u32 parent = profile_.profile.tree[node].parent;
@@ -44,7 +47,7 @@ class JsonPrinter {
 
     void groups(std::string_view name, ProfileMetric metric, const MetricSummary& values) {
         const std::span<const u64> groups = values.groups(metric);
-        if (groups.empty()) return;
+        if (groups.empty() || !by_group_) return;
         json_.key(name).begin_array();
         for (const u64 value : groups) {
             if (metric == ProfileMetric::time) {
@@ -58,6 +61,7 @@ class JsonPrinter {
 
     const TraceProfile& profile_;
     std::vector<u32> depths_;
+    bool by_group_;
     JsonWriter& json_;
 };
 

@@ -132,10 +132,21 @@ class MatrixView extends LateView {
   }
 }
 
-/** Statistics by function; the spread of one of them, and over the steps. */
+/** Bounds of the logarithmic buckets of core/log_histogram.hpp: eight per octave. */
+function bucketStart(bucket) { return bucket < 8 ? bucket : (8 + bucket % 8) * 2 ** (Math.floor(bucket / 8) - 1); }
+function bucketEnd(bucket) { return bucketStart(bucket) + (bucket < 8 ? 1 : 2 ** (Math.floor(bucket / 8) - 1)); }
+
+/** bucket, count, bucket, count ... as a map. */
+function bucketsOf(list) {
+  const buckets = new Map();
+  for (let i = 0; i < list.length; i += 2) buckets.set(list[i], list[i + 1]);
+  return buckets;
+}
+
+/** Statistics by function; the spread of one of them, and over the steps; sizes of messages, classes of ranks. */
 class StatisticsView extends LateView {
   async content({ source, trace }) {
-    const stats = await source.document('stats');
+    const [stats, spreads, sizes, classes] = await Promise.all(['stats', 'spreads', 'sizes', 'classes'].map((name) => source.document(name)));
     if (stats.unavailable) return this.unavailable(stats);
     const figure = (row, metric) => row.figures.find((item) => item.over === 'calls' && item.metric === metric) || {};
     const total = stats.rows.reduce((sum, row) => sum + (figure(row, 'time').sum || 0), 0) || 1;
@@ -149,99 +160,132 @@ class StatisticsView extends LateView {
       { title: 'sent', value: (row) => figure(row, 'sent').sum, text: (bytes) => bytes ? byteText(bytes) : '' },
     ], stats.rows, 2, { id: 'stats', chosen: (row) => name(row) === this.selection.call, click: (row) => this.selection.set({ call: name(row) }) });
     let shown = '';
-    const show = async () => {
+    const show = () => {
       table.fill();
       const busiest = table.rows.slice().sort((a, b) => (figure(b, 'time').sum || 0) - (figure(a, 'time').sum || 0)).find((row) => row.mpi && !/Init|Finalize/.test(name(row))) || stats.rows[0];
       const call = this.selection.call && stats.rows.some((row) => name(row) === this.selection.call) ? this.selection.call : busiest && name(busiest);
       if (!call || call === shown) return;
       shown = call;
-      charts.replaceChildren(await this.histogramOf(source, call, trace), await this.stepsOf(source, call));
+      const spread = spreads.unavailable ? undefined : spreads.rows.find((row) => row.name === call);
+      charts.replaceChildren(this.histogramOf(spread, call, trace, spreads.unavailable), this.stepsOf(spread, spreads, call, trace));
     };
     this.selection.on('call', show);
     show();
-    return [charts, el('h3', {}, 'Functions'), table.node];
+    return [charts, el('h3', {}, 'Functions'), table.node, el('h3', {}, 'Sizes of messages'), ...this.sizesOf(sizes), el('h3', {}, 'Ranks that make the same MPI calls equally often'), ...this.classesOf(classes, trace)];
   }
 
-  async histogramOf(source, call) {
-    const histogram = await source.document('histogram', call);
+  histogramOf(spread, call, trace, why) {
     const box = el('div', {}, el('h3', {}, `How long one call of ${call} takes`));
-    const counts = histogram.unavailable || !histogram.rows.length ? [] : histogram.rows[0].counts.flat();
-    if (!counts.length) { box.append(el('p', { class: 'hint' }, histogram.unavailable || 'no samples')); return box; }
+    const buckets = bucketsOf(spread ? spread.calls : []);
+    if (!buckets.size) { box.append(el('p', { class: 'hint' }, why || 'the file keeps no times of it')); return box; }
+    const first = Math.min(...buckets.keys());
+    const count = Math.max(...buckets.keys()) - first + 1;
+    const most = Math.max(...buckets.values());
+    const total = [...buckets.values()].reduce((sum, value) => sum + value, 0);
+    const seconds = 1 / trace.ticks_per_second;
     const canvas = el('canvas', { style: 'width: 100%; height: 190px', role: 'img', 'aria-label': `Histogram of ${call}` });
-    const most = Math.max(...counts, 1);
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
       context.font = '11px system-ui, "DejaVu Sans", sans-serif';
-      const wide = (width - 4) / counts.length;
-      counts.forEach((count, i) => {
-        const size = count ? Math.max(2, Math.log1p(count) / Math.log1p(most) * (height - 40)) : 0;
+      const wide = Math.min(40, (width - 4) / count);
+      for (const [bucket, calls] of buckets) {
+        const size = Math.max(2, Math.log1p(calls) / Math.log1p(most) * (height - 40));
         context.fillStyle = Colours.uses[useOfName(call) || 1];
-        context.fillRect(2 + i * wide, height - 20 - size, Math.max(1, wide - 1.5), size);
-      });
+        context.fillRect(2 + (bucket - first) * wide, height - 20 - size, Math.max(1, wide - (wide > 3 ? 1 : 0)), size);
+      }
       context.fillStyle = Colours.known.dim;
-      const last = histogram.bins[histogram.bins.length - 1];
-      context.fillText(timeText(histogram.bins[0].from), 2, height - 6);
-      const text = timeText(last.to);
-      context.fillText(text, width - context.measureText(text).width - 2, height - 6);
-      context.fillText(`${countText(most)} calls, on a logarithmic scale`, 2, 11);
+      let right = -10;
+      for (let i = 0; i < count; ++i) {
+        const text = timeText(bucketStart(first + i) * seconds);
+        if (2 + i * wide < right || 2 + i * wide + context.measureText(text).width > width) continue;
+        context.fillRect(2 + i * wide, height - 20, 1, 4);
+        context.fillText(text, 2 + i * wide, height - 6);
+        right = 2 + i * wide + context.measureText(text).width + 24;
+      }
+      context.fillText(`${countText(total)} calls; both scales are logarithmic`, 2, 11);
     };
     canvas.addEventListener('pointermove', (event) => {
-      const i = Math.max(0, Math.min(counts.length - 1, Math.floor(event.offsetX / canvas.clientWidth * counts.length)));
-      const bin = histogram.bins[i];
-      Tooltip.show(event, [el('b', {}, call), factTable([['from', timeText(bin.from)], ['to', timeText(bin.to)], ['calls', countText(counts[i])]])]);
+      const wide = Math.min(40, (canvas.clientWidth - 4) / count);
+      const bucket = first + Math.max(0, Math.min(count - 1, Math.floor((event.offsetX - 2) / wide)));
+      Tooltip.show(event, [el('b', {}, call), factTable([['from', timeText(bucketStart(bucket) * seconds)], ['to', timeText(bucketEnd(bucket) * seconds)], ['calls', countText(buckets.get(bucket) || 0)], ['share', shareText((buckets.get(bucket) || 0) / total)]])]);
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
     new ResizeObserver(paint).observe(canvas);
+    addEventListener('recolour', paint);
     box.append(canvas);
     return box;
   }
 
-  /** The spread of every step: a column per step, a cell per bin. */
-  async stepsOf(source, call) {
-    const map = await source.document('over-time', call);
-    const box = el('div', {}, el('h3', {}, 'Over the steps'));
-    if (map.unavailable || !map.rows.length || !map.rows[0].counts.length) {
-      box.append(el('p', { class: 'hint' }, map.unavailable || 'no steps'));
-      return box;
-    }
-    const { counts } = map.rows[0];
+  /** What ranks spend in it in every step: a column per step or a few, a cell per bin. */
+  stepsOf(spread, spreads, call, trace) {
+    const box = el('div', {}, el('h3', {}, `Time of a rank in ${call} by step`));
+    const columns = (spread ? spread.steps : []).map(bucketsOf);
+    const keys = columns.flatMap((column) => [...column.keys()]);
+    if (!keys.length) { box.append(el('p', { class: 'hint' }, spreads.iterations ? 'not called in the steps' : 'the program has no steps that its ranks share')); return box; }
+    const first = Math.min(...keys);
+    const bins = Math.max(...keys) - first + 1;
+    const most = Math.max(...columns.flatMap((column) => [...column.values()]));
+    const seconds = 1 / trace.ticks_per_second;
     const canvas = el('canvas', { style: 'width: 100%; height: 190px', role: 'img', 'aria-label': `Times of ${call} over the steps` });
-    const most = Math.max(1, ...counts.flat());
-    const bins = map.bins.length;
     const paint = () => {
       const { context, width, height } = prepared(canvas);
       context.clearRect(0, 0, width, height);
       context.font = '11px system-ui, "DejaVu Sans", sans-serif';
       const tall = (height - 22) / bins;
-      const wide = width / counts.length;
+      const wide = width / columns.length;
       context.fillStyle = Colours.known.panel;
       context.fillRect(0, 0, width, height - 22);
-      counts.forEach((column, step) => column.forEach((count, bin) => {
-        if (!count) return;
+      columns.forEach((column, step) => column.forEach((count, bucket) => {
         context.fillStyle = `rgba(${Colours.known.heat}, ${0.15 + 0.85 * Math.log1p(count) / Math.log1p(most)})`;
-        context.fillRect(step * wide, (bins - 1 - bin) * tall, Math.max(1, wide - (wide > 4 ? 0.8 : 0)), Math.max(1, tall - 0.5));
+        context.fillRect(step * wide, (bins - 1 - (bucket - first)) * tall, Math.max(1, wide - (wide > 4 ? 0.8 : 0)), Math.max(1.5, tall - (tall > 3 ? 0.5 : 0)));
       }));
       context.fillStyle = Colours.known.dim;
-      context.fillText(`step 0`, 2, height - 6);
-      const text = `step ${counts.length * map.iterations_per_column - 1}`;
+      context.fillText('step 0', 2, height - 6);
+      const text = `step ${spreads.iterations - 1}`;
       context.fillText(text, width - context.measureText(text).width - 2, height - 6);
+      context.fillText(timeText(bucketEnd(first + bins - 1) * seconds), 4, 11);
+      context.fillText(timeText(bucketStart(first) * seconds), 4, height - 28);
     };
+    const stepAt = (event) => Math.min(columns.length - 1, Math.max(0, Math.floor(event.offsetX / canvas.clientWidth * columns.length)));
     canvas.addEventListener('pointermove', (event) => {
-      const step = Math.min(counts.length - 1, Math.max(0, Math.floor(event.offsetX / canvas.clientWidth * counts.length)));
-      const bin = Math.min(bins - 1, Math.max(0, bins - 1 - Math.floor(event.offsetY / (canvas.clientHeight - 22) * bins)));
-      Tooltip.show(event, [el('b', {}, call), factTable([['step', step * map.iterations_per_column], ['from', timeText(map.bins[bin].from)], ['to', timeText(map.bins[bin].to)], ['ranks', countText(counts[step][bin])]])]);
+      const step = stepAt(event);
+      const bucket = first + Math.min(bins - 1, Math.max(0, bins - 1 - Math.floor(event.offsetY / (canvas.clientHeight - 22) * bins)));
+      const last = Math.min(spreads.iterations, (step + 1) * spreads.per_column) - 1;
+      Tooltip.show(event, [el('b', {}, call), factTable([[spreads.per_column > 1 ? 'steps' : 'step', spreads.per_column > 1 ? `${step * spreads.per_column} to ${last}` : step],
+        ['from', timeText(bucketStart(bucket) * seconds)], ['to', timeText(bucketEnd(bucket) * seconds)], ['ranks and steps', countText(columns[step].get(bucket) || 0)]])]);
     });
     canvas.addEventListener('click', (event) => {
-      const step = Math.floor(event.offsetX / canvas.clientWidth * counts.length) * map.iterations_per_column;
-      this.selection.set({ step });
+      this.selection.set({ step: stepAt(event) * spreads.per_column });
       this.app.show('timeline');
       this.app.timeline.first.moveStep(0);
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
     new ResizeObserver(paint).observe(canvas);
+    addEventListener('recolour', paint);
     box.append(canvas);
     return box;
+  }
+
+  sizesOf(sizes) {
+    if (sizes.unavailable) return this.unavailable(sizes);
+    const rows = sizes.histograms.flatMap((item) => item.sizes.map((size) => ({ ...item, ...size })));
+    if (!rows.length) return [el('p', { class: 'hint' }, 'no messages')];
+    const most = Math.max(...rows.map((row) => row.count));
+    return [new SortedTable([
+      { title: 'call', value: (row) => row.call }, { title: 'which', value: (row) => row.side.replaceAll('_', ' ') },
+      { title: 'from', value: (row) => row.smallest, text: byteText }, { title: 'to', value: (row) => row.largest, text: byteText },
+      { title: 'count', value: (row) => row.count, text: countText }, { title: 'bytes', value: (row) => row.bytes, text: byteText },
+      { title: 'of the most frequent', value: (row) => row.count / most, text: shareText, bar: true },
+    ], rows, 4, { id: 'sizes', chosen: (row) => row.call === this.selection.call, click: (row) => this.selection.set({ call: row.call }) }).node];
+  }
+
+  classesOf(classes, trace) {
+    if (classes.unavailable) return this.unavailable(classes);
+    const rowsOf = (row) => new Set(trace.rows.map((item, i) => [item[5], i]).filter(([location]) => row.set.has(location)).map(([, i]) => i));
+    const rows = classes.classes.map((item) => ({ ...item, set: new Set(item.members) }));
+    return [new SortedTable([{ title: 'locations', value: (row) => row.participants }, { title: 'number', value: (row) => row.locations, text: countText }], rows, 1,
+      { id: 'classes', click: (row) => this.selection.set({ rows: rowsOf(row) }) }).node];
   }
 }
 
@@ -249,10 +293,22 @@ const WAIT_WORDS = { late_sender: 'late sender', late_receiver: 'late receiver',
 
 /** Parallel efficiency, its factors, waits by rank and call path. */
 class EfficiencyView extends LateView {
+  constructor(...parts) { super(...parts); this.full = new Map(); }
+
+  /** Of a large trace waits are looked for when somebody asks for them. */
+  async findWaits(source, button) {
+    button.disabled = true;
+    button.textContent = 'looking for waits …';
+    this.full.set(source, await source.document('waits'));
+    this.built = false;
+    this.shown();
+  }
+
   async content({ source, trace }) {
-    const found = await source.document('efficiency');
+    const found = this.full.get(source) || await source.document('efficiency');
     if (found.unavailable) return this.unavailable(found);
-    const factors = [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication'], ['serialisation', 'serialisation'], ['transfer', 'transfer']];
+    const factors = [['parallel', 'parallel efficiency'], ['load_balance', 'load balance'], ['communication', 'communication'], ['serialisation', 'serialisation'], ['transfer', 'transfer'],
+      ['hybrid', 'hybrid efficiency'], ['thread_parallel', 'threads'], ['thread_load_balance', 'load balance of threads'], ['host', 'host'], ['device_offload', 'offload'], ['device_parallel', 'device efficiency'], ['device_load_balance', 'load balance of devices'], ['device_communication', 'device communication'], ['device_orchestration', 'device orchestration']];
     const cards = factors.filter(([name]) => typeof found.efficiency[name] === 'number').map(([name, title]) => card(shareText(found.efficiency[name]), title, found.efficiency[name]));
     const waits = new Map();
     for (const wait of found.waits) {
@@ -270,7 +326,28 @@ class EfficiencyView extends LateView {
       { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'of all time', value: (row) => row.seconds / whole, text: shareText, bar: true },
       { title: 'worst rank', value: (row) => row.worst.rank }, { title: 'there', value: (row) => row.worst.seconds, text: timeText },
     ], [...waits.values()], 3, { id: 'waits', chosen: (row) => last(row.path) === this.selection.call, click: (row) => this.selection.set({ call: last(row.path), rows: new Set([trace.rows.findIndex((item) => item[1] === row.worst.rank)]) }) });
-    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), el('h3', {}, 'Ranks'), this.ranksOf(found, trace), el('h3', {}, 'Waits'), table.node];
+    return [el('div', { class: 'cards' }, card(timeText(found.runtime), 'run time'), cards), this.notesOf(found, source), el('h3', {}, 'Ranks'), this.ranksOf(found, trace), el('h3', {}, 'Waits by call path'),
+      waits.size ? table.node : el('p', { class: 'hint' }, found.not_computed || 'nobody waited'), ...this.threadWaitsOf(found)];
+  }
+
+  /** Why something is missing, and what became of the clocks. */
+  notesOf(found, source) {
+    const notes = [];
+    if (found.not_computed) notes.push(`Not all is told: ${found.not_computed}.`);
+    if (found.early_messages) notes.push(`${countText(found.early_messages)} messages were received before they were sent: the clocks do not agree (--sync-clocks).`);
+    const box = el('div', {}, notes.map((note) => el('p', { class: 'hint' }, note)));
+    if (found.not_computed && source instanceof ServerSource && !Object.keys((found.ranks[0] || { waits: {} }).waits).length) {
+      box.append(el('button', { type: 'button', id: 'find-waits', onclick: (event) => this.findWaits(source, event.target) }, 'find out where ranks wait'));
+    }
+    return box;
+  }
+
+  threadWaitsOf(found) {
+    if (!(found.thread_waits || []).length) return [];
+    return [el('h3', {}, 'Waits of threads'), new SortedTable([
+      { title: 'call path', value: (row) => row.path }, { title: 'thread', value: (row) => row.thread }, { title: 'kind', value: (row) => row.kind },
+      { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'time', value: (row) => row.seconds, text: timeText },
+    ], found.thread_waits, 4, { id: 'thread-waits' }).node];
   }
 
   ranksOf(found, trace) {
@@ -303,6 +380,7 @@ class EfficiencyView extends LateView {
       if (rank) this.selection.set({ rows: new Set([trace.rows.findIndex((item) => item[1] === rank.rank)]) });
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    addEventListener('recolour', paint);
     new ResizeObserver(paint).observe(canvas);
     const key = (use, text) => el('span', { class: 'key' }, el('i', { class: 'swatch', style: `background: var(--use${use})` }), text);
     return el('div', { class: 'chart' }, el('div', { class: 'legend' }, key(0, 'computation'), key(1, 'MPI'), key(2, 'waits in MPI'), key(10, 'file I/O')), canvas);
@@ -311,6 +389,26 @@ class EfficiencyView extends LateView {
 
 function card(value, title, share) {
   return el('div', { class: 'card' }, el('b', {}, value), el('span', {}, title), share === undefined ? null : el('div', { class: 'meter' }, el('i', { style: `width: ${Math.min(100, share * 100)}%` })));
+}
+
+const TERMS = [
+  ['location', 'a stream of events of its own: a process, one of its threads, or a stream of an accelerator'],
+  ['step', 'what all ranks do again and again, together; inferred from the order of their messages and collective calls'],
+  ['main loop', 'the loop of the folded program in which the locations make most of their calls'],
+  ['stencil', 'a grid of ranks in which each sends to the same neighbours; found from who sends to whom, not from names'],
+  ['parallel efficiency', 'mean computation of the ranks in parts of the run time: load balance times communication efficiency'],
+  ['load balance', 'mean computation of the ranks in parts of the largest one'],
+  ['communication', 'largest computation in parts of the run time: serialisation times transfer'],
+  ['serialisation', 'what is left by waiting for each other, on a network where everything arrives at once'],
+  ['transfer', 'run time on such a network in parts of the run time: what the data takes'],
+  ['late sender', 'time in a receiving call before the message was sent'],
+  ['computation', 'all time of a thread outside of calls of MPI and of an accelerator\'s interface'],
+  ['inclusive, exclusive', 'with, and without, what is called further in'],
+  ['class', 'locations that are alike in what is compared, such as the MPI functions that they call and how often'],
+];
+
+function glossary() {
+  return el('details', { class: 'terms' }, el('summary', {}, 'What the words mean'), el('dl', {}, TERMS.flatMap(([term, meaning]) => [el('dt', {}, term), el('dd', {}, meaning)])));
 }
 
 /** What the trace is, and what was found in it. */
@@ -324,9 +422,12 @@ class OverviewView extends LateView {
       .filter(([name]) => typeof efficiency.efficiency[name] === 'number').map(([name, title]) => card(shareText(efficiency.efficiency[name]), title, efficiency.efficiency[name]));
     const calls = new SortedTable([{ title: 'call', value: (row) => row.name }, { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'locations', value: (row) => row.locations, text: countText }],
       info.calls.slice(0, 60), 1, { id: 'overview-calls', chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) });
+    const { clocks } = efficiency;
+    const lost = (info.damaged_files || []).map((loss) => el('li', { class: 'warning' }, `${loss.file}${loss.location === undefined ? '' : ` of location ${loss.location}`}: ${loss.damage}; ${countText(loss.records)} of ${countText(loss.expected_records)} records are left, ${byteText(loss.lost_bytes)} were lost`));
+    const corrected = clocks ? [el('h2', {}, 'Clocks'), el('p', {}, `Corrected: ${countText(clocks.early_messages_before)} of ${countText(clocks.messages)} messages arrived before they were sent, ${countText(clocks.early_collectives_before)} of ${countText(clocks.collectives)} collective operations ended too early; now ${countText(clocks.early_messages)} and ${countText(clocks.early_collectives)}. ${countText(clocks.events_moved)} of ${countText(clocks.events)} events were moved, by ${timeText(clocks.largest_move)} at most.`)] : [];
     const facts = [['recorder', info.archive.creator], ['machine', info.archive.machine], ['times', info.timing], ['clock', `${countText(info.clock.ticks_per_second)}Hz`], ['records', countText(Object.values(info.records).reduce((a, b) => a + b, 0))]];
     return [el('div', { class: 'cards' }, cards, factors), el('div', { class: 'split' },
-      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, findingsOf(structure).map((text) => el('li', {}, text))), el('h2', {}, 'Recording'), factTable(facts)),
+      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, findingsOf(structure).map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'What the archive had lost'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
       el('div', {}, el('h2', {}, 'Calls'), calls.node))];
   }
 }

@@ -49,9 +49,11 @@ class TimelineView {
       }
     };
     const arrows = el('input', { type: 'checkbox', id: 'arrows', checked: true, onchange: (event) => { for (const line of this.timelines) { line.arrows = event.target.checked; line.refresh(); } } });
+    const exact = this.first.source.marks.map(([from, to], i, all) => el('button', { type: 'button', title: 'Kept call by call', onclick: () => this.first.show(from, to) },
+      all.length === 3 ? ['begin', 'middle', 'end'][i] : `part ${i + 1}`));
     this.tools.append(by, el('button', { type: 'button', onclick: fold(true) }, 'collapse'), el('button', { type: 'button', onclick: fold(false) }, 'expand'),
       el('button', { type: 'button', onclick: () => this.first.show(...this.first.home) }, 'whole program'),
-      el('label', {}, arrows, ' messages'), this.legend(trace));
+      ...(exact.length ? [el('span', {}, 'call by call:'), ...exact] : []), el('label', {}, arrows, ' messages'), this.legend(trace));
   }
 
   legend(trace) {

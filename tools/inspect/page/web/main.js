@@ -3,15 +3,6 @@
 
 // Puts the page together: views, tabs, search, theme, keys.
 
-class ListingView {
-  constructor() {
-    this.node = el('section', { class: 'view listings', 'aria-label': 'Listings' });
-    const listing = document.getElementById('listing');
-    if (listing) { listing.hidden = false; this.node.append(listing); }
-  }
-  shown() {}
-}
-
 class App {
   constructor(data) {
     this.data = data;
@@ -52,7 +43,8 @@ class App {
       ['graph', ['Flow graph', new GraphView(this, 'graph', 'Event flow graph')]], ['matrix', ['Matrix', new MatrixView(this, 'matrix', 'Who sends to whom')]],
       ['statistics', ['Statistics', new StatisticsView(this, 'statistics', 'Statistics')]], ['efficiency', ['Efficiency', new EfficiencyView(this, 'efficiency', 'Efficiency')]],
     ]);
-    if (document.getElementById('listing')) this.views.set('listings', ['Listings', new ListingView()]);
+    this.views.set('resources', ['Resources', new ResourcesView(this, 'resources', 'Accelerators, files, counters')]);
+    if (this.data.documents && this.data.documents.prediction) this.views.set('prediction', ['Prediction', new PredictionView(this, 'prediction', 'Other networks')]);
     const tabs = document.getElementById('tabs');
     const views = document.getElementById('views');
     for (const [name, [title, view]] of this.views) {
@@ -124,8 +116,7 @@ class App {
     Colours.read();
     if (!this.timeline) return;
     for (const line of this.timeline.timelines) line.draw();
-    dispatchEvent(new Event('resize'));
-    for (const [, [, view]] of this.views) for (const canvas of view.node.querySelectorAll('canvas')) { canvas.style.outlineOffset = ''; }
+    dispatchEvent(new Event('recolour'));
     this.selection.tell('call', this.selection.call);
     this.selection.tell('rows', this.selection.rows);
   }

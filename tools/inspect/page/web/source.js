@@ -44,12 +44,12 @@ class ServerSource {
     return this.ask('find', { rows: rowList(rows), name: search.name, least: Math.round(search.least),
       tick: Math.max(0, Math.round(search.tick)), backwards: search.backwards ? 1 : 0 });
   }
-  document(name, call) {
-    const key = `${name} ${call || ''}`;
-    if (!this.documents.has(key)) this.documents.set(key, this.ask('document', call ? { name, call } : { name }));
-    return this.documents.get(key);
+  document(name) {
+    if (!this.documents.has(name)) this.documents.set(name, this.ask('document', { name }));
+    return this.documents.get(name);
   }
   get exact() { return true; }
+  get marks() { return []; }
 }
 
 /** Turns the shares of an answer from letters into bytes. */
@@ -64,21 +64,11 @@ function decoded(answer) {
   return answer;
 }
 
-/** Shares of each use by column, from boxes in the order of their begin. */
-function columnsOfBoxes(boxes, from, to, columns, base) {
-  const uses = 12;
-  const sums = new Float64Array(columns * uses);
-  const width = (to - from) / columns;
-  const add = (begin, end, use) => {
-    begin = Math.max(begin, from);
-    end = Math.min(end, to);
-    for (let column = Math.floor((begin - from) / width); column < columns && from + column * width < end; ++column) {
-      const left = Math.max(begin, from + column * width);
-      const right = Math.min(end, from + (column + 1) * width);
-      if (right > left) sums[column * uses + use] += right - left;
-    }
-  };
-  let at = boxes.length ? Math.max(from, boxes[0].begin) : to;
+
+/** Calls add(begin, end, use) for what regions spend time on, in order: what is in no region that counts is `base`. */
+function spendBoxes(boxes, base, add) {
+  if (!boxes.length) return;
+  let at = boxes[0].begin;
   let last = at;
   let inner = 0;  // up to here time belongs to a region that counts
   for (const box of boxes) {
@@ -88,7 +78,24 @@ function columnsOfBoxes(boxes, from, to, columns, base) {
     add(box.begin, box.end, box.use);
     inner = at = Math.max(at, box.end);
   }
-  if (boxes.length) add(at, last, base);
+  add(at, last, base);
+}
+
+/** Shares of each use by column of a window; `spend` passes stretches of time as spendBoxes() does. */
+function columnsOf(spend, from, to, columns) {
+  const uses = 12;
+  const sums = new Float64Array(columns * uses);
+  const width = (to - from) / columns;
+  spend((begin, end, use) => {
+    begin = Math.max(begin, from);
+    end = Math.min(end, to);
+    if (begin >= end) return;
+    for (let column = Math.max(0, Math.floor((begin - from) / width)); column < columns && from + column * width < end; ++column) {
+      const left = Math.max(begin, from + column * width);
+      const right = Math.min(end, from + (column + 1) * width);
+      if (right > left) sums[column * uses + use] += right - left;
+    }
+  });
   const present = [];
   for (let use = 0; use < uses; ++use) {
     for (let column = 0; column < columns; ++column) {
@@ -102,68 +109,150 @@ function columnsOfBoxes(boxes, from, to, columns, base) {
   return { uses: present, shares };
 }
 
-/** What is kept in a page: rows as calls where they fit, else as columns of a window. */
-class FileSource {
-  constructor(data) {
-    this.data = data;
-    this.names = data.timeline.names;
-    this.rows = new Map(data.timeline.rows.map((row) => [row.row, row]));
+/** Numbers as the page's writer packs them: seven bits per byte, lowest first; signed() undoes the zigzag. */
+class PackedNumbers {
+  constructor(text) { this.bytes = bytesOf(text); this.at = 0; }
+  get more() { return this.at < this.bytes.length; }
+  next() {
+    let number = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.bytes[this.at++];
+      number += (byte & 127) * scale;
+      if (byte < 128) return number;
+    }
   }
-
-  get exact() { return this.data.timeline.exact; }
-
-  async trace() { return this.data.trace; }
-
-  /** The boxes of a row by rising begin, or null. */
-  boxesOf(row) {
-    const kept = this.rows.get(row);
-    if (!kept || kept.calls === undefined) return null;
-    if (!kept.boxes) kept.boxes = this.unpacked(kept);
-    return kept.boxes;
+  signed() {
+    const number = this.next();
+    return number % 2 ? -(number + 1) / 2 : number / 2;
   }
+}
 
-  /** Numbers as write_calls() of the page's writer packs them: seven bits per byte, lowest first. */
-  unpacked(kept) {
-    const bytes = bytesOf(kept.calls);
-    let at = 0;
-    const next = () => {
-      let number = 0;
-      for (let scale = 1; ; scale *= 128) {
-        const byte = bytes[at++];
-        number += (byte & 127) * scale;
-        if (byte < 128) return number;
-      }
-    };
-    const boxes = [];
-    let begin = kept.begin;
+/** The calls of a row in a part of the time. */
+class KeptCalls {
+  constructor(kept, names, facts) { Object.assign(this, { kept, names, facts }); }
+
+  get row() { return this.kept.row; }
+
+  /** By rising begin, those that hold others before them. */
+  get boxes() {
+    if (this.unpacked) return this.unpacked;
+    const numbers = new PackedNumbers(this.kept.calls);
+    const boxes = this.unpacked = [];
+    let { begin } = this.kept;
     let call = 0;
-    while (at < bytes.length) {
-      begin += next();
-      call += next();
-      const kind = next();
-      const depth = next();
-      const length = next();
-      const [name, use] = kept.kinds[kind];
-      boxes.push({ call, name: this.names[name], begin, end: begin + length, depth, use, open: false });
+    while (numbers.more) {
+      begin += numbers.next();
+      call += numbers.next();
+      const [name, use, isCall, open] = this.kept.kinds[numbers.next()];
+      const depth = numbers.next();
+      const length = numbers.next();
+      const fact = numbers.next();
+      boxes.push({ call, name: this.names[name], begin, end: begin + length, depth, use, isCall: isCall === 1, open: open === 1, fact });
     }
     return boxes;
   }
 
-  async timeline(rows, from, to, columns, wantBoxes) {
+  spend(add) {
+    if (!this.kept.spent) { spendBoxes(this.boxes, this.kept.base, add); return; }
+    if (!this.stretches) {
+      this.stretches = [];
+      const numbers = new PackedNumbers(this.kept.spent);
+      for (let at = 0; numbers.more;) {
+        const begin = at + numbers.next();
+        at = begin + numbers.next();
+        this.stretches.push([begin, at, numbers.next()]);
+      }
+    }
+    for (const [begin, end, use] of this.stretches) add(begin, end, use);
+  }
+
+  /** Steps of the row as {step, first, end}: numbers of calls. */
+  get steps() {
+    if (this.unpackedSteps) return this.unpackedSteps;
+    const steps = this.unpackedSteps = [];
+    if (this.kept.steps === undefined) return steps;
+    const numbers = new PackedNumbers(this.kept.steps);
+    let first = 0;
+    for (let step = this.kept.first_step; numbers.more; ++step) {
+      first += numbers.next();
+      steps.push({ step, first, end: first + numbers.next() });
+    }
+    return steps;
+  }
+
+  indexOf(call) {
+    const { boxes } = this;
+    let low = 0;
+    let high = boxes.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (boxes[middle].call < call) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  find(call) {
+    const box = this.boxes[this.indexOf(call)];
+    return box && box.call === call ? box : undefined;
+  }
+
+  stepOf(call) {
+    const found = this.steps.find((step) => call >= step.first && call < step.end);
+    return found && found.step;
+  }
+
+  recordsOf(box) { return box.fact ? this.facts[box.fact - 1] : []; }
+}
+
+/** What is kept in a page: rows call by call where they fit, else as columns, and call by call in parts of the time. */
+class FileSource {
+  constructor(data) {
+    this.data = data;
+    const { timeline } = data;
+    this.columns = new Map(timeline.rows.map((row) => [row.row, row]));
+    this.parts = timeline.parts.map(({ from, to, rows }) =>
+      ({ from, to, rows: new Map(rows.map((row) => [row.row, new KeptCalls(row, timeline.names, timeline.facts)])) }));
+  }
+
+  get exact() { return this.data.timeline.exact; }
+  /** Where rows that are columns else are kept call by call. */
+  get marks() { return this.parts.filter(({ from, to }) => from > this.data.timeline.window[0] || to < this.data.timeline.window[1]).map(({ from, to }) => [from, to]); }
+
+  async trace() { return this.data.trace; }
+
+  /** The part with the calls of a row in a window. */
+  partOf(row, from, to) {
+    const [first, last] = this.data.timeline.window;
+    const begin = Math.max(from, first);
+    const end = Math.min(to, last);
+    return this.parts.find((part) => part.rows.has(row) && part.from <= begin && part.to >= end);
+  }
+
+  async timeline(rows, from, to, columns, wantBoxes, signal, seen) {
+    const [left, right] = seen || [from, to];
     const answer = { from, to, columns, rows: [] };
     for (const row of rows) {
-      const boxes = this.boxesOf(row);
-      const kept = this.rows.get(row);
-      if (!kept) continue;
-      if (!boxes) {
-        answer.rows.push(this.resampled(kept, from, to, columns));
-        continue;
-      }
-      const seen = boxes.filter((box) => box.begin < to && (box.end > from || box.begin >= from));
-      if (wantBoxes && seen.length <= 1500) answer.rows.push({ row, boxes: seen });
-      else answer.rows.push({ row, exact: true, ...columnsOfBoxes(seen, from, to, columns, kept.base) });
+      const part = this.partOf(row, left, right);
+      const kept = this.columns.get(row);
+      if (part) answer.rows.push(this.exactRow(part, row, from, to, columns, wantBoxes));
+      else if (kept) answer.rows.push(this.resampled(kept, from, to, columns));
     }
     return answer;
+  }
+
+  exactRow(part, row, from, to, columns, wantBoxes) {
+    const calls = part.rows.get(row);
+    const [first, last] = this.data.timeline.window;
+    const begin = part.from > first ? Math.max(from, part.from) : from;
+    const end = part.to < last ? Math.min(to, part.to) : to;
+    const seen = [];
+    for (const box of calls.boxes) {
+      if (box.begin >= end) break;
+      if (box.end > begin || box.begin >= begin) seen.push(box);
+    }
+    if (wantBoxes && seen.length <= 1500) return { row, from: begin, to: end, boxes: seen };
+    return { row, from: begin, to: end, exact: true, ...columnsOf((add) => calls.spend(add), begin, end, columns) };
   }
 
   /** The kept columns that are in a window, at their own resolution where that is lower. */
@@ -191,49 +280,71 @@ class FileSource {
   }
 
   async call(row, call) {
-    const boxes = this.boxesOf(row) || [];
-    const box = boxes.find((candidate) => candidate.call === call);
-    if (!box) throw new Error('this call is not kept in the page');
-    const path = boxes.filter((around) => around.depth < box.depth && around.begin <= box.begin && around.end >= box.end && around.call < box.call)
-      .sort((a, b) => a.depth - b.depth).map((around) => around.name);
-    const rate = this.data.trace.ticks_per_second;
-    const answer = { row, call, path, listed: { name: box.name, begin: box.begin / rate, duration: (box.end - box.begin) / rate, records: [] } };
-    const step = this.stepAt(box.begin);
-    if (step !== null) answer.step = step;
-    return answer;
+    for (const part of this.parts) {
+      const calls = part.rows.get(row);
+      const box = calls && calls.find(call);
+      if (!box) continue;
+      const { boxes } = calls;
+      const path = [];
+      let depth = box.depth;
+      for (let i = calls.indexOf(call) - 1; i >= 0 && depth > 0; --i) {
+        if (boxes[i].depth === depth - 1) { path.unshift(boxes[i].name); --depth; }
+      }
+      const rate = this.data.trace.ticks_per_second;
+      const listed = { name: box.name, begin: box.begin / rate, records: calls.recordsOf(box) };
+      if (box.isCall) listed.duration = (box.end - box.begin) / rate;
+      const answer = { row, call, path, listed };
+      if (!box.isCall && !box.open) answer.region_ticks = box.end - box.begin;
+      const step = calls.stepOf(call);
+      if (step !== undefined) answer.step = step;
+      return answer;
+    }
+    throw new Error('this call is not kept in the page');
   }
 
-  stepAt(tick) {
-    const steps = this.data.timeline.steps.steps;
-    let found = null;
-    for (const [step, begin] of steps) {
-      if (begin > tick) break;
-      found = step;
+  unpackMessages({ from, kinds, messages }) {
+    const numbers = new PackedNumbers(messages);
+    const found = [];
+    while (numbers.more) {
+      const sent = this.unpackEnd(numbers, from);
+      const received = this.unpackEnd(numbers, sent[0] === null ? from : sent[2]);
+      found.push([...sent, ...received, ...kinds[numbers.next()]]);
     }
-    return this.data.timeline.steps.every === 1 ? found : null;
+    return found;
+  }
+
+  unpackEnd(numbers, from) {
+    const row = numbers.next();
+    if (row === 0) return [null, null, null];
+    const call = numbers.next();
+    return [row - 1, call, from + numbers.signed()];
   }
 
   async messages(rows, from, to) {
     const wanted = new Set(rows);
-    const messages = (this.data.timeline.messages || []).filter(([row, , sent, other, , received]) => {
-      const ends = [[row, sent], [other, received]].filter(([end]) => end !== null);
-      return ends.some(([end, tick]) => wanted.has(end) && tick >= from && tick <= to);
-    });
+    const part = this.data.timeline.messages.find((kept) => kept.from <= from && kept.to >= Math.min(to, this.data.timeline.window[1]));
+    if (!part) return { too_many: false, messages: [] };
+    if (!part.unpacked) part.unpacked = this.unpackMessages(part);
+    const messages = part.unpacked.filter(([row, , sent, other, , received]) =>
+      (row === null || wanted.has(row)) && (other === null || wanted.has(other)) &&
+      [[row, sent], [other, received]].some(([end, tick]) => end !== null && tick >= from && tick <= to));
     return messages.length > 2000 ? { too_many: true, messages: [] } : { too_many: false, messages };
   }
 
+  /** Sums of the rows that are kept call by call; `rows` of the answer says how many that are. */
   async statistics(rows, from, to) {
     const names = new Map();
     const uses = new Array(12).fill(0);
+    let known = 0;
     for (const row of rows) {
-      const boxes = this.boxesOf(row);
-      if (!boxes) continue;
-      const seen = boxes.filter((box) => box.begin < to && box.end > from);
-      const columns = columnsOfBoxes(seen, from, to, 1, this.rows.get(row).base);
-      columns.uses.forEach((use, i) => { uses[use] += columns.shares[i] / 255 * (to - from); });
-      for (const box of boxes) {
+      const part = this.partOf(row, from, to);
+      if (!part) continue;
+      ++known;
+      const calls = part.rows.get(row);
+      calls.spend((begin, end, use) => { uses[use] += Math.max(0, Math.min(end, to) - Math.max(begin, from)); });
+      for (const box of calls.boxes) {
         if (box.begin > to) break;
-        if (box.end < from || (!box.leaf && this.hasChildren(boxes, box))) continue;
+        if (!box.isCall || box.end < from) continue;
         if (!names.has(box.name)) names.set(box.name, { name: box.name, use: box.use, calls: 0, ticks: 0, least: Infinity, most: 0 });
         const sum = names.get(box.name);
         sum.ticks += Math.max(0, Math.min(box.end, to) - Math.max(box.begin, from));
@@ -243,20 +354,18 @@ class FileSource {
         sum.most = Math.max(sum.most, box.end - box.begin);
       }
     }
-    return { from, to, rows: rows.length, names: [...names.values()].filter((sum) => sum.calls || sum.ticks), uses };
-  }
-
-  /** Regions that hold others are not calls. */
-  hasChildren(boxes, box) {
-    if (box.holds === undefined) {
-      const next = boxes[boxes.indexOf(box) + 1];
-      box.holds = next !== undefined && next.depth > box.depth;
-    }
-    return box.holds;
+    return { from, to, rows: known, names: [...names.values()].filter((sum) => sum.calls || sum.ticks), uses };
   }
 
   async steps(row, from, to) {
     const { steps, count, every } = this.data.timeline.steps;
+    const part = this.partOf(row, from, to);
+    if (part && part.rows.get(row).steps.length) {
+      const calls = part.rows.get(row);
+      const found = calls.steps.map((step) => [step.step, calls.find(step.first)]).filter(([, box]) => box !== undefined && box.begin >= from && box.begin < to)
+        .map(([step, box]) => [step, box.begin]);
+      if (found.length <= 400) return { count, every: 1, steps: found };
+    }
     return { count, every, steps: steps.filter(([, begin]) => begin >= from && begin < to) };
   }
 
@@ -264,20 +373,22 @@ class FileSource {
     let best = null;
     const name = search.name.toLowerCase();
     for (const row of rows) {
-      for (const box of this.boxesOf(row) || []) {
-        if (!box.name.toLowerCase().includes(name) || box.end - box.begin < search.least) continue;
-        if (search.backwards ? box.begin >= search.tick : box.begin <= search.tick) continue;
-        if (!best || (search.backwards ? box.begin > best.begin : box.begin < best.begin)) {
-          best = { found: true, row, call: box.call, name: box.name, begin: box.begin, duration: box.end - box.begin };
+      for (const part of this.parts) {
+        const calls = part.rows.get(row);
+        for (const box of calls ? calls.boxes : []) {
+          if (!box.name.toLowerCase().includes(name) || box.end - box.begin < search.least) continue;
+          if (search.backwards ? box.begin >= search.tick : box.begin <= search.tick) continue;
+          if (!best || (search.backwards ? box.begin > best.begin : box.begin < best.begin)) {
+            best = { found: true, row, call: box.call, name: box.name, begin: box.begin, duration: box.end - box.begin };
+          }
+          if (!search.backwards) break;
         }
-        if (!search.backwards) break;
       }
     }
     return best || { found: false };
   }
 
-  async document(name, call) {
-    const kept = this.data.documents[call ? `${name} ${call}` : name];
-    return kept || { unavailable: 'this is not kept in the page; trace_inspect serve shows it' };
+  async document(name) {
+    return this.data.documents[name] || { unavailable: 'this is not kept in the page; trace_inspect serve shows it' };
   }
 }

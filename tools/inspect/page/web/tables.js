@@ -9,8 +9,18 @@ class SortedTable {
     Object.assign(this, { columns, rows: rows.slice(), sorted, options, falling: sorted > 0 });
     this.head = el('tr', {}, columns.map((column, i) => el('th', { scope: 'col', tabindex: 0, onclick: () => this.sort(i), onkeydown: (event) => { if (event.key === 'Enter') this.sort(i); } }, column.title)));
     this.body = el('tbody', {});
-    this.node = el('table', { class: 'grid', id: options.id }, el('thead', {}, this.head), this.body);
+    this.table = el('table', { class: 'grid', id: options.id }, el('thead', {}, this.head), this.body);
+    this.node = el('div', { class: 'grid-box' }, this.table, rows.length ? el('button', { type: 'button', class: 'csv', title: 'This table as CSV', onclick: () => this.save() }, 'CSV') : null);
     this.fill();
+  }
+
+  /** Hands the table out as a file: numbers with all digits, in seconds and bytes. */
+  save() {
+    const cell = (value) => { const text = String(value ?? ''); return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text; };
+    const lines = [this.columns.map((column) => cell(column.title)), ...this.rows.map((row) => this.columns.map((column) => cell((column.raw || column.value)(row))))];
+    const link = el('a', { download: `${this.options.id}.csv`, href: URL.createObjectURL(new Blob([lines.map((line) => line.join(',')).join('\n'), '\n'], { type: 'text/csv' })) });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
   sort(column) {
@@ -81,27 +91,25 @@ function metricOf(node, name) {
 
 /** Call paths as a tree with sums, and as a flame graph. */
 class CallTreeView extends LateView {
-  async content({ source, trace }) {
+  async content({ source }) {
     let profile = await source.document('profile');
     if (profile.unavailable) profile = await source.document('visits');
     if (profile.unavailable) return this.unavailable(profile);
-    const ranks = profile.times && trace.rows.length <= 1024 ? await source.document('ranks') : {};
-    return new CallTree(this, profile, ranks).parts();
+    return new CallTree(this, profile).parts();
   }
 }
 
 class CallTree {
-  constructor(view, profile, ranks) {
+  constructor(view, profile) {
     this.view = view;
     this.selection = view.selection;
     this.metric = profile.times ? 'time' : 'visits';
     this.nodes = profile.nodes.map((node) => ({ ...node, children: [], open: node.depth < 2 }));
-    this.groups = ranks.groups || [];
-    const byRank = new Map((ranks.nodes || []).map((node) => [node.node, node]));
+    this.groups = profile.groups || [];
     this.roots = [];
     const known = new Map(this.nodes.map((node) => [node.node, node]));
     for (const node of this.nodes) {
-      node.parts = metricOf(byRank.get(node.node) || { metrics: [] }, this.metric);
+      node.parts = metricOf(node, this.metric);
       if (node.parent === undefined) this.roots.push(node);
       else known.get(node.parent).children.push(node);
     }
@@ -189,7 +197,7 @@ class CallTree {
     });
     canvas.addEventListener('pointermove', (event) => {
       const i = Math.min(values.length - 1, Math.floor(event.offsetX / canvas.clientWidth * values.length));
-      Tooltip.show(event, [el('b', {}, node.call), factTable([['rank', this.groups[i]], [this.metric, timeText(values[i])]])]);
+      Tooltip.show(event, [el('b', {}, node.call), factTable([['rank', this.groups[i]], [this.metric, this.metric === 'time' ? timeText(values[i]) : countText(values[i])]])]);
     });
     canvas.addEventListener('pointerleave', () => Tooltip.hide());
     return canvas;

@@ -179,7 +179,7 @@ class Timeline {
     const rows = this.visibleRows();
     if (!rows.length) return;
     const [from, to, columns] = this.wider();
-    const answer = await this.source.timeline(rows, from, to, columns, true, signal);
+    const answer = await this.source.timeline(rows, from, to, columns, true, signal, [this.from, this.to]);
     this.keep(answer);
     if (answer.end > this.trace.end) this.trace.end = answer.end;
   }
@@ -530,6 +530,7 @@ class Timeline {
       context.fillRect(x, OVERVIEW + AXIS - 6, 1, 6);
       context.fillText(this.axisText(i * step, step), x + 4, OVERVIEW + 9);
     }
+    this.paintMarks(context, OVERVIEW + AXIS - 3, (tick) => this.xOf(tick));
     const { steps, count } = this.steps;
     context.fillStyle = colour.mark;
     let last = -100;
@@ -541,6 +542,16 @@ class Timeline {
     }
     context.fillStyle = colour.dim;
     if (count) context.fillText(`${countText(count)} steps`, 8, OVERVIEW + AXIS / 2);
+  }
+
+  /** Where a page without a server keeps call by call what else are columns. */
+  paintMarks(context, y, place) {
+    context.fillStyle = Colours.known.accent;
+    for (const [from, to] of this.source.marks) {
+      const left = Math.max(GUTTER, place(from));
+      const right = Math.min(GUTTER + this.width, place(to));
+      if (right >= GUTTER && left <= GUTTER + this.width) context.fillRect(left, y, Math.max(3, right - left), 3);
+    }
   }
 
   /** A moment on the axis, in the unit that suits all that is seen. */
@@ -564,6 +575,7 @@ class Timeline {
       this.paintColumns(context, kept, 6, OVERVIEW - 12);
       [this.selection.from, this.selection.to] = saved;
     }
+    this.paintMarks(context, OVERVIEW - 5, (tick) => GUTTER + tick / end * this.width);
     const left = GUTTER + this.from / end * this.width;
     const right = GUTTER + Math.min(1, this.to / end) * this.width;
     context.globalAlpha = 1;

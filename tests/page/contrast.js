@@ -73,6 +73,7 @@
     const node = walker.currentNode;
     const element = node.parentElement;
     if (!node.data.trim() || ["title", "desc", "STYLE", "SCRIPT"].includes(element.tagName)) continue;
+    if (!element.checkVisibility()) continue; // in a group that is closed
     element.scrollIntoView({ block: "center", inline: "center" });
     const range = document.createRange();
     range.selectNodeContents(node);

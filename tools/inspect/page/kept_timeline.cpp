@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "inspect/page/kept_timeline.hpp"
+
+#include "inspect/page/base64.hpp"
+#include "io/bytes.hpp"
+#include "query/record_counts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include <fmt/core.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kLeastColumns = 64;
+constexpr std::size_t kFewestColumns = 16;
+constexpr std::size_t kMostKeptColumns = 2048;
+/// Of a column: a byte for each of some four uses, in base64.
+constexpr std::size_t kBytesOfColumn = 6;
+/// Of a region, in base64, about.
+constexpr std::size_t kBytesOfBox = 14;
+constexpr std::size_t kMostKeptCalls = 1'000'000;  ///< of a row: a browser has to hold them
+constexpr std::size_t kMostKeptMessages = 50'000;
+constexpr u64 kMostKeptMessageCalls = 4'000'000;
+/// Rows whose lanes say how long the program runs.
+constexpr u32 kFirstKeptRows = 32;
+constexpr u64 kLeastPartCalls = 24;
+
+/// Messages as a page keeps them; docs/page.md has the form.
+class MessagePacker {
+  public:
+    MessagePacker(TraceView& view, u64 begin) : view_(view), begin_(begin) {}
+
+    void add(const ViewMessage& message) {
+        put(message.sent, begin_);
+        put(message.received, message.sent.row == kNone ? begin_ : message.sent.ticks);
+        const auto [known, added] = kinds_.emplace(
+            std::tuple{message.bytes, message.tag, message.communicator}, kinds_.size());
+        if (added) order_.push_back(known->first);
+        out_.put_varint(known->second);
+    }
+    [[nodiscard]] std::string text(TickWindow window) const {
+        std::ostringstream out;
+        JsonWriter json(out);
+        json.begin_object().member("from", window.begin).member("to", window.end);
+        json.key("kinds").begin_array();
+        for (const auto& [bytes, tag, communicator] : order_) {
+            json.begin_array().value(bytes).value(tag);
+            json.value(view_.definitions().communicator_name(communicator)).end_array();
+        }
+        json.end_array().member("messages", base64(out_.bytes())).end_object();
+        return std::move(out).str();
+    }
+
+  private:
+    void put(const ViewMessage::End& end, u64 from) {
+        if (end.row == kNone) return out_.put_varint(0);
+        out_.put_varint(u64{end.row} + 1);
+        out_.put_varint(end.call);
+        out_.put_signed(static_cast<i64>(end.ticks - from));
+    }
+
+    TraceView& view_;
+    u64 begin_;
+    ByteWriter out_;
+    std::map<std::tuple<u64, u64, u64>, std::size_t> kinds_;
+    std::vector<std::tuple<u64, u64, u64>> order_;
+};
+
+void append(std::string& list, const std::string& item) {
+    if (!list.empty()) list += ',';
+    list += item;
+}
+
+/// The call of a lane that begins last before a tick.
+u64 call_at(const Lane& lane, u64 tick) {
+    const std::size_t block = lane.block_at(tick);
+    u64 call = lane.blocks()[block].first_call;
+    for (const LaneItem& item : lane.items(block)) call += item.begin < tick ? 1 : 0;
+    return std::min(call, lane.calls() - 1);
+}
+
+}  // namespace
+
+KeptTimeline::KeptTimeline(TraceView& view, std::size_t room)
+    : view_(view), room_(room), facts_(room / 4), rows_(view, names_, facts_) {}
+
+/// As declared: lanes are not there yet.
+u64 KeptTimeline::calls_of_rows() const {
+    u64 events = 0;
+    for (const ViewRow& row : view_.rows().rows) {
+        events += view_.definitions().locations()[row.location].event_count;
+    }
+    return events / 2;
+}
+
+void KeptTimeline::plan() {
+    const auto rows = static_cast<u32>(view_.rows().rows.size());
+    std::vector<u32> first;
+    for (u32 row = 0; row < std::min(rows, kFirstKeptRows); ++row) first.push_back(row);
+    const TickWindow home = view_.program_window(first);
+    whole_ = {0, std::max<u64>({view_.end_so_far(), home.end, 1}) + 1};
+    parts_.push_back({whole_, {}, {}});
+    if (rows == 0 || calls_of_rows() * kBytesOfBox < room_) return;
+    columns_ = std::clamp(room_ * 2 / 5 / rows / kBytesOfColumn, kLeastColumns, kMostKeptColumns);
+    columns_room_ = room_ / 2;
+    room_ -= columns_room_;
+    // Half of it is for arguments and messages.
+    place_parts(room_ / 2 / rows / 3 / kBytesOfBox);
+}
+
+/// Call by call: the beginning, the middle and the end of the program.
+void KeptTimeline::place_parts(std::size_t boxes_of_row) {
+    const std::shared_ptr<const Lane> lane = view_.lane(0);
+    if (boxes_of_row < kLeastPartCalls || lane->calls() < 4 * boxes_of_row) return;
+    const TickWindow home = view_.program_window({0});
+    const u64 begin = call_at(*lane, home.begin);
+    const u64 end = call_at(*lane, home.end);
+    const u64 middle = begin + (end - begin) / 2;
+    add_part(*lane, begin, begin + boxes_of_row);
+    u64 from = middle;
+    u64 to = middle + boxes_of_row;
+    const LocationSteps* steps = view_.steps(lane->location());
+    if (steps != nullptr && steps->step_from(middle) < steps->count()) {
+        // Whole steps, as many as fit, but one at least.
+        u64 step = steps->step_from(middle);
+        from = steps->calls(step).first;
+        to = steps->calls(step).end;
+        while (step + 1 < steps->count() && steps->calls(step + 1).end - from <= boxes_of_row) {
+            to = steps->calls(++step).end;
+        }
+    }
+    add_part(*lane, from, std::min(to, lane->calls()));
+    add_part(*lane, end - std::min(end, u64{boxes_of_row}), end);
+}
+
+void KeptTimeline::add_part(const Lane& lane, u64 first, u64 last) {
+    const u64 begin = lane.item(first).begin;
+    const u64 end = lane.item(std::min(last, lane.calls() - 1)).end() + 1;
+    if (parts_.size() > 1 && parts_.back().window.end > begin) return;
+    parts_.push_back({{begin, end}, {}, {}});
+}
+
+std::string KeptTimeline::text() {
+    plan();
+    const auto rows = static_cast<u32>(view_.rows().rows.size());
+    const std::size_t messages = room_ / 10;
+    room_ -= messages + std::min(room_ - messages, room_ / 4);  // a quarter for arguments
+    for (u32 row = 0; row < rows; ++row) {
+        // What the rows to come need is not for this one.
+        const std::size_t share = room_ / (rows - row);
+        put_row(row, parts_.size() == 1 ? std::max(share, room_ / 2) : share * 2);
+    }
+    take_messages(messages);
+    std::string text =
+        fmt::format("\"window\":[{},{}],\"rows\":[{}],", whole_.begin, whole_.end, coarse_rows_);
+    put_parts(text);
+    text += ",\"facts\":" + facts_.text() + ",\"messages\":[" + messages_ + "]";
+    put_steps(text);
+    std::ostringstream out;
+    JsonWriter json(out);
+    json.begin_object();
+    names_.put(json);
+    json.end_object();
+    const std::string names = out.str();
+    return text + "," + names.substr(1, names.rfind('}') - 1);
+}
+
+/// Call by call as a whole if that has room, else in parts, and as columns.
+void KeptTimeline::put_row(u32 row, std::size_t room) {
+    const std::shared_ptr<const Lane> lane = view_.lane(row);
+    room = std::min(room, room_);
+    if (lane->calls() * kBytesOfBox / 2 < room && lane->calls() < kMostKeptCalls) {
+        const auto kept = rows_.windows(row, *lane, {{0, lane->end() + 1}}, room);
+        if (kept.front()) {
+            append(parts_.front().rows, kept.front()->json);
+            parts_.front().kept.push_back(row);
+            room_ -= std::min(room_, kept.front()->json.size());
+            ++exact_;
+            return;
+        }
+    }
+    put_columns(row, *lane);
+    std::vector<TickWindow> windows;
+    for (std::size_t i = 1; i < parts_.size(); ++i) windows.push_back(parts_[i].window);
+    if (windows.empty() || lane->calls() == 0) return;
+    const auto kept = rows_.windows(row, *lane, windows, room / windows.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (!kept[i]) continue;
+        append(parts_[i + 1].rows, kept[i]->json);
+        parts_[i + 1].kept.push_back(row);
+        room_ -= std::min(room_, kept[i]->json.size());
+    }
+}
+
+/// Where many things happen in a row, it gets fewer columns than others.
+void KeptTimeline::put_columns(u32 row, const Lane& lane) {
+    const auto rows = static_cast<u32>(view_.rows().rows.size());
+    std::size_t& room = columns_room_ == 0 ? room_ : columns_room_;
+    const std::size_t share = room / (rows - row);
+    std::size_t columns = columns_;
+    PackedColumns packed = packed_columns(lane_columns(lane, whole_, columns));
+    while (packed.shares.size() > share && columns > kFewestColumns) {
+        columns /= 2;
+        packed = packed_columns(lane_columns(lane, whole_, columns));
+    }
+    if (packed.shares.size() > room) {
+        ++missing_;
+        return;
+    }
+    ++coarse_;
+    fewest_columns_ = std::min(fewest_columns_, columns);
+    room -= packed.shares.size();
+    std::ostringstream out;
+    JsonWriter json(out);
+    json.begin_object().member("row", row);
+    json.member("base", static_cast<int>(base_use(view_.rows().rows[row])));
+    json.key("uses").begin_array();
+    for (const std::size_t use : packed.uses) json.value(use);
+    json.end_array().member("shares", packed.shares).end_object();
+    append(coarse_rows_, std::move(out).str());
+}
+
+/// Of rows that are kept call by call, where they are few enough.
+void KeptTimeline::take_messages(std::size_t room) {
+    for (const Part& part : parts_) {
+        if (part.kept.empty()) continue;
+        const ViewMessages found =
+            view_messages(view_, part.kept, part.window, kMostKeptMessages, kMostKeptMessageCalls);
+        MessagePacker packer(view_, part.window.begin);
+        for (const ViewMessage& message : found.messages) packer.add(message);
+        const std::string text = packer.text(part.window);
+        if (found.too_many || text.size() > room) {
+            all_messages_ = false;
+            continue;
+        }
+        room -= text.size();
+        append(messages_, text);
+    }
+}
+
+void KeptTimeline::put_parts(std::string& text) const {
+    text += "\"parts\":[";
+    bool first = true;
+    for (const Part& part : parts_) {
+        if (part.kept.empty()) continue;
+        text += fmt::format("{}{{\"from\":{},\"to\":{},\"rows\":[{}]}}", first ? "" : ",",
+                            part.window.begin, part.window.end, part.rows);
+        first = false;
+    }
+    text += "]";
+}
+
+void KeptTimeline::put_steps(std::string& text) {
+    std::ostringstream out;
+    JsonWriter json(out);
+    if (view_.rows().rows.empty()) {
+        json.begin_object().member("count", 0).key("steps").begin_array().end_array();
+        json.member("every", 1).end_object();
+    } else {
+        put_view_steps(json, view_, 0, whole_);
+    }
+    text += ",\"steps\":" + out.str();
+}
+
+std::string KeptTimeline::says() const {
+    std::string text;
+    const auto say = [&text](const std::string& what) {
+        text += (text.empty() ? "" : "; ") + what;
+    };
+    if (coarse_ != 0) {
+        const double seconds = static_cast<double>(whole_.length() / fewest_columns_) /
+                               static_cast<double>(view_.ticks_per_second());
+        say(fmt::format(
+            "{} rows are kept as columns of {:.3g} us at most{}", coarse_, seconds * 1e6,
+            parts_.size() > 1 ? ", and call by call where the time axis is marked" : ""));
+    }
+    if (missing_ != 0) say(fmt::format("{} rows are not in this page", missing_));
+    if (!all_messages_) say("not all messages are in this page");
+    if (facts_.left_out() != 0) {
+        say(fmt::format("arguments of {} calls are not in this page", facts_.left_out()));
+    }
+    return text;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "inspect/page/kept_row.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tracefold {
+
+/// The timeline of a page without a server, as it fits: whole rows call by call where there is
+/// room; else columns over the whole run, and call by call what the program begins with, some steps
+/// in its middle and its end.
+class KeptTimeline {
+  public:
+    /// `room`: bytes.
+    KeptTimeline(TraceView& view, std::size_t room);
+
+    /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
+    /// where lanes have no room. Throws Error(corrupt).
+    std::string text();
+
+    /// What is not kept, in words; empty if all is.
+    [[nodiscard]] std::string says() const;
+    [[nodiscard]] bool is_exact() const { return coarse_ + missing_ == 0; }
+    [[nodiscard]] TickWindow whole() const { return whole_; }
+
+  private:
+    struct Part {
+        TickWindow window;
+        std::string rows;  ///< JSON objects
+        std::vector<u32> kept;
+    };
+
+    void plan();
+    [[nodiscard]] u64 calls_of_rows() const;
+    void place_parts(std::size_t boxes_of_row);
+    void add_part(const Lane& lane, u64 first, u64 last);
+    void put_row(u32 row, std::size_t room);
+    void put_columns(u32 row, const Lane& lane);
+    void take_messages(std::size_t room);
+    void put_parts(std::string& text) const;
+    void put_steps(std::string& text);
+
+    TraceView& view_;
+    std::size_t room_;
+    AnswerNames names_;
+    KeptFacts facts_;
+    KeptRows rows_;
+    TickWindow whole_;
+    std::size_t columns_ = 64;
+    std::size_t columns_room_ = 0;  ///< of room_ before; 0: rows should all fit call by call
+    std::size_t fewest_columns_ = ~std::size_t{0};
+    std::vector<Part> parts_;  ///< the first is the whole run; rows that are in it are in no other
+    std::string coarse_rows_;
+    std::string messages_;
+    u32 exact_ = 0;
+    u32 coarse_ = 0;
+    u32 missing_ = 0;
+    bool all_messages_ = true;
+};
+
+}  // namespace tracefold

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Accelerators, files and counters; predictions for other networks.
+
+/** 12.3 k of whatever it is. */
+function numberText(value) {
+  if (value === undefined || value === null) return '';
+  const size = Math.abs(value);
+  return size !== 0 && (size < 1e-3 || size >= 1e15) ? value.toExponential(3) : size < 1 ? trimmed(value.toPrecision(4)) : countText(value);
+}
+
+/** Accelerators, files, counters: what a trace has of them. */
+class ResourcesView extends LateView {
+  async content({ source, trace }) {
+    const streams = trace.rows.some((row) => row[4]);
+    const [accelerators, io, metrics, paths, series] = await Promise.all([streams ? source.document('accelerators') : { unavailable: '' },
+      ...['io', 'metrics', 'metrics-path', 'metric-series'].map((name) => source.document(name))]);
+    const parts = [...this.acceleratorsOf(accelerators, streams), ...this.filesOf(io), ...this.metricsOf(metrics, paths, series, trace)];
+    return parts.length ? parts : [el('p', { class: 'hint' }, 'The trace has no accelerators, no files and no counters.')];
+  }
+
+  acceleratorsOf(found, streams) {
+    if (!streams) return [];
+    if (found.unavailable) return [el('h2', {}, 'Accelerators'), ...this.unavailable(found)];
+    const choose = { chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) };
+    const uses = (list) => list.flatMap((item) => item.uses.map((use) => ({ ...use, location: item.location })));
+    const busy = (rows, id) => new SortedTable([
+      { title: 'location', value: (row) => row.location }, { title: 'what', value: (row) => row.use }, { title: 'calls', value: (row) => row.calls, text: countText },
+      { title: 'time', value: (row) => row.seconds, text: timeText }, { title: 'of the trace', value: (row) => row.share, text: shareText, bar: true },
+    ], rows, 3, { id }).node;
+    const calls = new SortedTable([
+      { title: 'kernel, copy or function', value: (row) => row.name }, { title: 'what', value: (row) => row.use }, { title: 'on', value: (row) => row.on_stream ? 'streams' : 'threads' },
+      { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'time', value: (row) => row.seconds, text: timeText },
+      { title: 'shortest', value: (row) => row.shortest, text: timeText }, { title: 'longest', value: (row) => row.longest, text: timeText },
+      { title: 'bytes', value: (row) => row.bytes, text: (bytes) => bytes ? byteText(bytes) : '' }, { title: 'locations', value: (row) => row.locations, text: countText },
+    ], found.calls, 4, { id: 'kernels', ...choose });
+    return [el('h2', {}, 'Accelerators'), calls.node, el('h3', {}, 'How busy the streams are'), busy(uses(found.streams), 'streams'),
+      el('h3', {}, 'What their hosts do with them'), busy(uses(found.threads), 'hosts')];
+  }
+
+  filesOf(io) {
+    if (io.unavailable || !io.lines.length) return [];
+    const of = (row, name) => row.operations.find((item) => item.operation === name) || {};
+    const table = new SortedTable([
+      { title: 'file', value: (row) => row.file || '-' }, { title: 'call path', value: (row) => row.path || '' }, { title: 'locations', value: (row) => row.locations, text: countText },
+      { title: 'opened', value: (row) => row.opened, text: (count) => count ? countText(count) : '' },
+      { title: 'reads', value: (row) => of(row, 'read').count, text: countText }, { title: 'read', value: (row) => of(row, 'read').bytes, text: byteText }, { title: 'bandwidth', value: (row) => of(row, 'read').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
+      { title: 'writes', value: (row) => of(row, 'write').count, text: countText }, { title: 'written', value: (row) => of(row, 'write').bytes, text: byteText }, { title: 'bandwidth', value: (row) => of(row, 'write').bandwidth, text: (rate) => rate ? `${byteText(Math.round(rate))}/s` : '' },
+      { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'in calls', value: (row) => row.call_seconds, text: timeText },
+    ], io.lines, 8, { id: 'files' });
+    return [el('h2', {}, 'Files'), table.node];
+  }
+
+  metricsOf(metrics, paths, series, trace) {
+    if (metrics.unavailable || !metrics.metrics.length) return [];
+    const lines = (document) => document.metrics.flatMap((metric) => metric.rows.map((row) => ({ ...row, metric: metric.metric, unit: metric.unit, mode: metric.mode })));
+    const columns = [
+      { title: 'metric', value: (row) => row.metric }, { title: 'unit', value: (row) => row.unit }, { title: 'mode', value: (row) => row.mode },
+      { title: 'locations', value: (row) => row.locations, text: countText }, { title: 'values', value: (row) => row.values, text: countText }, { title: 'sum', value: (row) => row.sum, text: numberText },
+      { title: 'mean', value: (row) => row.mean, text: numberText }, { title: 'least', value: (row) => row.min, text: numberText }, { title: 'most', value: (row) => row.max, text: numberText },
+    ];
+    const charts = series.unavailable ? [] : series.series.map((item) => this.seriesOf(item, series, trace));
+    const by = paths.unavailable ? [] : [el('h3', {}, 'Counters by call path'), new SortedTable([{ title: 'call path', value: (row) => row.path || '(in no region)' }, ...columns], lines(paths), 6,
+      { id: 'metric-paths', click: (row) => this.selection.set({ call: (row.path || '').split('/').pop() }) }).node];
+    return [el('h2', {}, 'Counters and measurements'), ...charts, new SortedTable(columns, lines(metrics), 5, { id: 'metrics' }).node, ...by];
+  }
+
+  /** A metric over time: the mean of the locations as a line, a band from the least to the most. */
+  seriesOf(item, { from, to }, trace) {
+    const canvas = el('canvas', { style: 'width: 100%; height: 90px', role: 'img', 'aria-label': `${item.metric} over time` });
+    const known = item.columns.filter(Boolean);
+    const least = Math.min(0, ...known.map((column) => column[0]));
+    const most = Math.max(...known.map((column) => column[2]), least + 1e-300);
+    const unit = item.mode === 'absolute' ? item.unit : `${item.unit && item.unit !== '#' ? `${item.unit} ` : ''}per second`;
+    const paint = () => {
+      const { context, width, height } = prepared(canvas);
+      context.clearRect(0, 0, width, height);
+      const wide = width / item.columns.length;
+      const y = (value) => height - 3 - (value - least) / (most - least) * (height - 8);
+      context.fillStyle = Colours.known.panel;
+      context.fillRect(0, 0, width, height);
+      item.columns.forEach((column, i) => {
+        if (!column) return;
+        context.fillStyle = `rgba(${Colours.known.heat}, 0.28)`;
+        context.fillRect(i * wide, y(column[2]), wide + 0.5, Math.max(1, y(column[0]) - y(column[2])));
+        context.fillStyle = Colours.known.accent;
+        context.fillRect(i * wide, y(column[1]) - 1, wide + 0.5, 2);
+      });
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const i = Math.max(0, Math.min(item.columns.length - 1, Math.floor(event.offsetX / canvas.clientWidth * item.columns.length)));
+      const column = item.columns[i];
+      const tick = from + (to - from) * i / item.columns.length;
+      Tooltip.show(event, [el('b', {}, item.metric), factTable([['at', timeText(tick / trace.ticks_per_second)], ...(column ? [['mean', `${numberText(column[1])} ${unit}`], ['least', numberText(column[0])], ['most', numberText(column[2])]] : [['', 'nothing is known']])])]);
+    });
+    canvas.addEventListener('click', (event) => {
+      const tick = from + (to - from) * event.offsetX / canvas.clientWidth;
+      this.app.show('timeline');
+      this.app.timeline.first.show(tick - (to - from) / 40, tick + (to - from) / 40);
+    });
+    canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    new ResizeObserver(paint).observe(canvas);
+    addEventListener('recolour', paint);
+    return el('div', { class: 'chart' }, el('h3', {}, `${item.metric}, ${item.locations === 1 ? 'one location' : `mean of ${item.locations} locations`}, up to ${numberText(most)} ${unit}`), canvas);
+  }
+}
+
+/** How long the run would take on other networks. */
+class PredictionView extends LateView {
+  async content({ source }) {
+    const found = await source.document('prediction');
+    if (found.unavailable) return this.unavailable(found);
+    const networks = new SortedTable([
+      { title: 'network', value: (row) => row.name }, { title: 'run time', value: (row) => row.run_time, text: timeText },
+      { title: 'of the recorded one', value: (row) => row.run_time / found.recorded_run_time, text: shareText }, { title: 'if messages cost nothing', value: (row) => row.ideal_run_time, text: timeText },
+      { title: 'latency', value: (row) => row.between_nodes.latency, text: timeText }, { title: 'time of a megabyte', value: (row) => row.between_nodes.per_byte * 1e6, text: timeText },
+      { title: 'latencies on the critical path', value: (row) => row.derivatives.latency, text: countText }, { title: 'bytes on it', value: (row) => row.derivatives.per_byte, text: byteText },
+    ], found.networks, 1, { id: 'networks' });
+    return [el('div', { class: 'cards' }, card(timeText(found.recorded_run_time), 'recorded run time'), found.networks.map((item) => card(timeText(item.run_time), `on ${item.name}`))),
+      networks.node, el('div', { class: 'split' }, this.curvesOf(found, 'over_latency', 'latency', 'Run time over latency', timeText),
+        this.curvesOf(found, 'over_per_byte', 'per_byte', 'Run time over the time of a megabyte', (value) => timeText(value * 1e6))),
+      ...found.networks.flatMap((item) => this.pathOf(item))];
+  }
+
+  curvesOf(found, curve, parameter, title, text) {
+    const canvas = el('canvas', { style: 'width: 100%; height: 220px', role: 'img', 'aria-label': title });
+    const curves = found.networks.filter((item) => item[curve].length);
+    const widest = Math.min(...curves.map((item) => item[curve][item[curve].length - 1][parameter]));
+    const shown = curves.map((item) => ({ name: item.name, points: item[curve].filter((point) => point[parameter] <= widest) }));
+    const most = Math.max(...shown.flatMap((item) => item.points.map((point) => point.run_time)));
+    const paint = () => {
+      const { context, width, height } = prepared(canvas);
+      context.clearRect(0, 0, width, height);
+      context.font = '11px system-ui, "DejaVu Sans", sans-serif';
+      const [left, right, top, bottom] = [8, width - 90, 16, height - 20];
+      context.fillStyle = Colours.known.panel;
+      context.fillRect(left, top, right - left, bottom - top);
+      shown.forEach((item, i) => {
+        context.strokeStyle = context.fillStyle = Colours.uses[[1, 2, 5, 9, 3, 6][i % 6]];
+        context.lineWidth = 2;
+        context.beginPath();
+        let [x, y] = [left, bottom];
+        for (const point of item.points) {
+          [x, y] = [left + (right - left) * point[parameter] / (widest || 1), bottom - (bottom - top) * point.run_time / most];
+          context.lineTo(x, y);
+        }
+        context.stroke();
+        context.fillStyle = Colours.known.text;
+        context.fillText(item.name, x + 5, y + 4 + i * 11);
+      });
+      context.fillStyle = Colours.known.dim;
+      context.fillText(timeText(most), left, 11);
+      context.fillText('0', left, height - 6);
+      context.fillText(text(widest), right - context.measureText(text(widest)).width, height - 6);
+      context.lineWidth = 1;
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const share = Math.max(0, Math.min(1, (event.offsetX - 8) / (canvas.clientWidth - 98)));
+      const near = (points) => points.reduce((best, point) => Math.abs(point[parameter] - share * widest) < Math.abs(best[parameter] - share * widest) ? point : best);
+      Tooltip.show(event, [el('b', {}, title), factTable([['at', text(share * widest)], ...shown.map((item) => [item.name, timeText(near(item.points).run_time)])])]);
+    });
+    canvas.addEventListener('pointerleave', () => Tooltip.hide());
+    new ResizeObserver(paint).observe(canvas);
+    addEventListener('recolour', paint);
+    return el('div', { class: 'chart' }, el('h3', {}, title), canvas);
+  }
+
+  pathOf(item) {
+    const parts = new Map();
+    for (const part of item.critical_path.parts) {
+      const key = `${part.path} ${part.kind}`;
+      const sum = parts.get(key) || { path: part.path, kind: part.kind, seconds: 0 };
+      sum.seconds += part.picoseconds / 1e12;
+      parts.set(key, sum);
+    }
+    const pick = { chosen: (row) => row.path.split('/').pop() === this.selection.call, click: (row) => this.selection.set({ call: row.path.split('/').pop() }) };
+    const table = new SortedTable([
+      { title: 'on the critical path', value: (row) => row.path }, { title: 'kind', value: (row) => row.kind }, { title: 'time', value: (row) => row.seconds, text: timeText },
+      { title: 'of the run time', value: (row) => row.seconds / item.run_time, text: shareText, bar: true },
+    ], [...parts.values()], 2, { id: `path-${item.name}`, ...pick });
+    const causes = new SortedTable([
+      { title: 'what makes ranks wait', value: (row) => row.path }, { title: 'kind', value: (row) => row.kind }, { title: 'rank', value: (row) => row.rank },
+      { title: 'directly', value: (row) => row.direct, text: timeText }, { title: 'in all', value: (row) => row.direct + row.propagated, text: timeText },
+    ], item.delays ? item.delays.causes : [], 4, { id: `delays-${item.name}`, ...pick });
+    return [el('h2', {}, item.name), table.node, ...(item.delays && item.delays.causes.length ? [el('h3', {}, `Causes of ${timeText(item.delays.waited)} of waiting`), causes.node] : [])];
+  }
+}
