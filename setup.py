@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent
 def version():
     """That of the project, which CMakeLists.txt says."""
     text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
-    return re.search(r"VERSION\s+([0-9.]+)", text).group(1)
+    return re.search(r"project\(\s*\w+\s+VERSION\s+([0-9.]+)", text).group(1)
 
 
 class CMakeBuild(build_ext):

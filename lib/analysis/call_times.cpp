@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/call_times.hpp"
 
+#include "core/error.hpp"
 #include "trace/location_durations.hpp"
 
 namespace tracefold {
@@ -36,6 +37,15 @@ std::optional<CallTimes> call_times(TraceFile& file) {
     if (!keeps_every_time(level)) return std::nullopt;
     for (u32 location = 0; location < file.location_count(); ++location) {
         add(durations_of_location(file, location), times);
+    }
+    return times;
+}
+
+std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted) {
+    if (!wanted && file.summary().timing != TimingLevel::histogram) return std::nullopt;
+    std::optional<CallTimes> times = call_times(file);
+    if (!times) {
+        throw Error(ErrorKind::usage, "there are no times to show: the file keeps none");
     }
     return times;
 }

@@ -21,4 +21,8 @@ struct CallTimes {
 /// Error(corrupt).
 std::optional<CallTimes> call_times(TraceFile& file);
 
+/// The times of a file that keeps durations; of other files only if they are `wanted`, since they
+/// have to be unfolded for it. Throws Error(usage) if the file keeps none and they are wanted.
+std::optional<CallTimes> call_times_at_hand(TraceFile& file, bool wanted);
+
 }  // namespace tracefold

@@ -70,4 +70,12 @@ ListedScript list_script(ListingSource& source, u32 script, const ParticipantLis
     return out;
 }
 
+ListedScript list_complete_script(ListingSource& source, u32 script,
+                                  const ParticipantList& participants) {
+    ListedScript listed = list_script(source, script, participants);
+    list_places(source, script, listed);
+    list_functions(source, listed);
+    return listed;
+}
+
 }  // namespace tracefold

@@ -137,4 +137,8 @@ void list_places(ListingSource& source, u32 script, ListedScript& listed);
 /// ranks, the grids of their number, for most of them a few ranks each.
 void list_functions(ListingSource& source, ListedScript& listed);
 
+/// list_script() with places and functions. Precondition, cost, errors: as they say.
+ListedScript list_complete_script(ListingSource& source, u32 script,
+                                  const ParticipantList& participants);
+
 }  // namespace tracefold

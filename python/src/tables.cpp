@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tables.hpp"
 
+#include "analysis/call_times.hpp"
+#include "analysis/line_times.hpp"
 #include "analysis/structure_document.hpp"
 #include "frames/table_frames.hpp"
 #include "replay/check.hpp"
@@ -14,6 +16,7 @@
 #include "tables/statistics_table.hpp"
 #include "trace/check_contents.hpp"
 
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -294,19 +297,20 @@ Batches findings_table(const std::shared_ptr<OpenTrace>& trace) {
     });
 }
 
-std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& part) {
+std::string structure_text(const std::shared_ptr<OpenTrace>& trace, const Part& part, bool times) {
     return trace->use([&](TraceFile& file) {
         const ParticipantNames names(file.definitions());
         ListingSource source(file);
+        const std::optional<CallTimes> known = call_times_at_hand(file, times);
         std::ostringstream text;
         JsonWriter json(text);
         json.begin_object().key("scripts").begin_array();
         const auto rate = static_cast<double>(file.definitions().timer_resolution());
         for_each_script(source, part.locations(file), [&](u32 number, const ParticipantList& who) {
-            ListedScript script = list_script(source, number, who);
-            list_places(source, number, script);
-            list_functions(source, script);
-            write_script(script, names, std::nullopt, rate, json);
+            const ListedScript script = list_complete_script(source, number, who);
+            std::optional<LineTimes> lines;
+            if (known) lines = line_times(script, *known, source.counts());
+            write_script(script, names, lines, rate, json);
         });
         json.end_array().end_object();
         return text.str();

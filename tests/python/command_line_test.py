@@ -40,6 +40,20 @@ def steps_of(trace):
         return False
 
 
+def walk(body):
+    """The nodes of a tree, each before what is in it, without that."""
+    for node in body:
+        yield {key: value for key, value in node.items() if key != "body"}
+        yield from walk(node.get("body", []))
+
+
+def walk_nodes(nodes, items):
+    """The same of the list of nodes that the command line writes, in which loops have numbers."""
+    for node in (nodes[item] for item in items):
+        yield {key: value for key, value in node.items() if key != "body"}
+        yield from walk_nodes(nodes, node.get("body", []))
+
+
 def of_each_trace(test):
     """Runs a test method once for each trace, open."""
 
@@ -123,6 +137,21 @@ class CommandLineTest(unittest.TestCase):
         types, counts = np.unique(events["event"].astype(str), return_counts=True)
         self.assertEqual(dict(zip(types.tolist(), counts.tolist())), trace.records)
         self.assertEqual(sum(counts), trace.event_count)
+
+    @of_each_trace
+    def test_structure_and_number_of_steps(self, path, trace):
+        times = trace.timing != "none"
+        command = [INSPECT, "structure", path, "--json", "-q", *["--times"] * times]
+        told = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+        scripts = trace.structure(times=times)
+        self.assertEqual(len(scripts), len(told["scripts"]))
+        for script, expected in zip(scripts, told["scripts"]):
+            self.assertEqual(script["participants"], expected["participants"])
+            self.assertEqual(script["locations"], expected["locations"])
+            nodes = expected["nodes"]
+            self.assertEqual(list(walk(script["body"])), list(walk_nodes(nodes, expected["root"])))
+        steps = trace.steps()["step"] if steps_of(trace) else []
+        self.assertEqual(len(set(steps)), told["findings"].get("steps") or 0)
 
     @of_each_trace
     def test_steps_are_what_iterations_names(self, path, trace):

@@ -7,6 +7,7 @@ Usage: interface_test.py BIN SAMPLES
 """
 
 import ast
+import importlib.util
 import inspect
 import json
 import pathlib
@@ -54,6 +55,12 @@ def parameters(function):
 
 
 class InterfaceTest(unittest.TestCase):
+    @unittest.skipIf(importlib.util.find_spec("setuptools") is None, "there is no setuptools")
+    def test_the_package_has_the_version_of_the_module(self):
+        command = [sys.executable, "setup.py", "--version"]
+        told = subprocess.run(command, cwd=SAMPLES.parent, stdout=subprocess.PIPE, check=True, text=True)
+        self.assertEqual(told.stdout.split()[-1], tracefold.__version__)
+
     def test_stubs_are_true(self):
         stub = pathlib.Path(tracefold.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
         told = set()

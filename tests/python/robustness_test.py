@@ -116,6 +116,24 @@ class RobustnessTest(unittest.TestCase):
             use()
         self.assertLess(resident() - before, 4_000_000)
 
+    @unittest.skipUnless(hasattr(sys, "gettotalrefcount"), "only a debug build of Python counts references")
+    def test_references_stay_flat(self):
+        def use():  # without NumPy, which is no debug build
+            with tracefold.open(SMALL) as trace:
+                next(iter(trace.calls())).__arrow_c_array__()
+                trace.calls().__arrow_c_stream__()
+                for answer in (trace.locations, trace.functions, trace.archive, trace.structure()):
+                    self.assertTrue(answer)
+                with self.assertRaises(tracefold.UsageError):
+                    trace.calls(columns=["nothing"])
+
+        for _ in range(10):
+            use()
+        before = sys.gettotalrefcount()
+        for _ in range(OPENS):
+            use()
+        self.assertLess(sys.gettotalrefcount() - before, OPENS / 2)
+
     def test_threads_share_a_trace(self):
         trace = tracefold.open(SAMPLES / "npb-lu.S-4")
         expected = int(trace.calls()["bytes"].sum())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/structure/structure.hpp"
 
+#include "analysis/call_times.hpp"
 #include "common/json_document.hpp"
 #include "common/rank_list.hpp"
 #include "common/select_locations.hpp"
@@ -37,16 +38,6 @@ struct StructureArguments {
 /// Without --top, no more scripts are begun after so many lines.
 constexpr u64 kEnoughLines = 150;
 
-/// Nothing if the file keeps no times, or if they had to be unwound and nobody asked.
-std::optional<CallTimes> times_of(TraceFile& file, bool wanted) {
-    if (!wanted && file.summary().timing != TimingLevel::histogram) return std::nullopt;
-    std::optional<CallTimes> times = call_times(file);
-    if (!times) {
-        throw Error(ErrorKind::usage, "--times needs a file with times; this one keeps none");
-    }
-    return times;
-}
-
 /// One run of the command.
 class StructureCommand {
   public:
@@ -57,7 +48,7 @@ class StructureCommand {
           names_(file.definitions()),
           selected_(select_locations(arguments.ranks, names_, file.location_count())),
           source_(file),
-          times_(times_of(file, arguments.times)) {}
+          times_(call_times_at_hand(file, arguments.times)) {}
 
     void print() {
         if (finds()) print_findings(find_out(), names_, console_);
@@ -68,7 +59,7 @@ class StructureCommand {
                 return;
             }
             ++shown_;
-            const ListedScript script = list(number, who);
+            const ListedScript script = list_complete_script(source_, number, who);
             const ListingSize size =
                 print_script(script, names_, line_times_of(script), arguments_.limits, console_);
             all.lines += size.lines;
@@ -87,20 +78,13 @@ class StructureCommand {
         const auto rate = static_cast<double>(file_.definitions().timer_resolution());
         json.key("scripts").begin_array();
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
-            const ListedScript script = list(number, who);
+            const ListedScript script = list_complete_script(source_, number, who);
             write_script(script, names_, line_times_of(script), rate, json);
         });
         json.end_array().end_object();
     }
 
   private:
-    ListedScript list(u32 number, const ParticipantList& who) {
-        ListedScript script = list_script(source_, number, who);
-        list_places(source_, number, script);
-        list_functions(source_, script);
-        return script;
-    }
-
     /// Findings are about the whole program.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
     Findings find_out() {
