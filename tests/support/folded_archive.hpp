@@ -25,14 +25,18 @@ class FoldedArchive {
         options.level = 1;
         SerialCommunicator comm;
         compress(comm, options);
-        file_ = std::make_unique<TraceFile>(options.output);
+        path_ = options.output;
+        file_ = std::make_unique<TraceFile>(path_);
     }
 
     TraceFile& operator*() { return *file_; }
     TraceFile* operator->() { return file_.get(); }
+    /// Of the folded file.
+    [[nodiscard]] const std::string& path() const { return path_; }
 
   private:
     TestDirectory directory_;
+    std::string path_;
     std::unique_ptr<TraceFile> file_;
 };
 
