@@ -3,14 +3,13 @@
 #include "inspect/page/kept_page.hpp"
 
 #include "core/json_text.hpp"
+#include "core/parallel.hpp"
 #include "inspect/page/kept_timeline.hpp"
 #include "inspect/page/page_answers.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <map>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 namespace tracefold {
@@ -26,33 +25,6 @@ constexpr const char* kOthers[] = {"info",        "structure",    "efficiency", 
                                    "matrix-rank", "rma-rank",     "collective-rank"};
 
 using Texts = std::map<std::string, std::string>;
-
-/// Work of another thread; what it throws is thrown by wait().
-class SideWork {
-  public:
-    template <class Work>
-    explicit SideWork(Work work)
-        : thread_([this, work = std::move(work)] {
-              try {
-                  work();
-              } catch (...) {
-                  failure_ = std::current_exception();
-              }
-          }) {}
-    SideWork(const SideWork&) = delete;
-    SideWork& operator=(const SideWork&) = delete;
-    ~SideWork() {
-        if (thread_.joinable()) thread_.join();
-    }
-    void wait() {
-        thread_.join();
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-  private:
-    std::exception_ptr failure_;
-    std::thread thread_;
-};
 
 /// Documents that fit, as members of an object; notes those that do not.
 class KeptDocuments {
@@ -92,13 +64,15 @@ KeptDocuments kept_documents(const KeptPage& page) {
     PageDocuments own(page.path, page.name);
     own.set_clocks(page.clocks);
     Texts others;
-    SideWork side([&] {
-        for (const char* document : kOthers) others[document] = own.text(document);
-    });
     Texts shared;
-    for (const char* document : kShared) shared[document] = page.documents.text(document);
-    shared["profile"] = page.documents.text("profile");
-    side.wait();
+    run_parallel(2, [&](std::size_t part) {
+        if (part == 1) {
+            for (const char* document : kOthers) others[document] = own.text(document);
+            return;
+        }
+        for (const char* document : kShared) shared[document] = page.documents.text(document);
+        shared["profile"] = page.documents.text("profile");
+    });
     KeptDocuments documents(page.most_bytes / 2);
     const auto add = [&](const std::string& document, std::string text) {
         if (!documents.add(document, std::move(text))) documents.leave_out(document);

@@ -7,6 +7,7 @@
 #include "comm/serial.hpp"
 #include "common/json_document.hpp"
 #include "core/json_text.hpp"
+#include "core/parallel.hpp"
 #include "inspect/command.hpp"
 #include "inspect/info/info.hpp"
 #include "inspect/profile/efficiency.hpp"
@@ -146,15 +147,32 @@ PageDocuments::Opened& PageDocuments::opened() {
 
 void PageDocuments::prepare(Communicator& comm, int fanout) {
     agree(comm, [&] { opened(); });
+    // Where there is one process, two threads read the file: each has walks of its own.
+    run_parallel(comm.size() == 1 ? 2 : 1, [&](std::size_t part) {
+        if (part == 0) {
+            prepare_profile(comm);
+        } else {
+            SerialCommunicator alone;
+            Opened other(path_, name_);
+            prepare_statistics(alone, fanout, other);
+        }
+    });
+    if (comm.size() != 1) prepare_statistics(comm, fanout, opened());
+}
+
+void PageDocuments::prepare_profile(Communicator& comm) {
     TraceFile& file = opened().file;
     ProfileRequest request;
     request.selected.assign(file.location_count(), true);
     if (file.definitions().world_size() <= kMostProfileRanks) request.by = ProfileGroups::rank;
     profile_ = trace_profile(comm, file, request);
-    SampleRequest samples;
-    samples.steps = &opened().steps;
-    samples.iterations = keeps_every_time(file.summary().timing);
-    statistics_ = collect_spreads(comm, file, samples, kMostStepColumns, fanout);
+}
+
+void PageDocuments::prepare_statistics(Communicator& comm, int fanout, Opened& opened) {
+    SampleRequest request;
+    request.steps = &opened.steps;
+    request.iterations = keeps_every_time(opened.file.summary().timing);
+    statistics_ = collect_spreads(comm, opened.file, request, kMostStepColumns, fanout);
 }
 
 const TraceProfile& PageDocuments::profile() {

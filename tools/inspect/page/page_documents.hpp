@@ -41,7 +41,8 @@ class PageDocuments {
     static bool is_known(std::string_view document);
 
     /// Works out by all processes together what is worth it, statistics and the profile; complete
-    /// on process 0. Collective; the same Error on all: io, corrupt, unsupported.
+    /// on process 0. One process has them side by side in two threads. Collective; the same Error
+    /// on all: io, corrupt, unsupported.
     void prepare(Communicator& comm, int fanout);
 
     /// Precondition: is_known(document). Never throws.
@@ -56,6 +57,8 @@ class PageDocuments {
     struct Opened;
 
     Opened& opened();
+    void prepare_profile(Communicator& comm);
+    void prepare_statistics(Communicator& comm, int fanout, Opened& opened);
     const TraceProfile& profile();
     const SpreadStatistics& statistics();
     std::string profile_text(bool by_rank);
