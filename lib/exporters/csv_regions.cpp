@@ -171,12 +171,11 @@ u64 write_pipit(TraceFile& file, const TraceClocks& clocks, const std::filesyste
                 ExportReport& report) {
     TextFile out(folder / "events.csv");
     out << "Timestamp (ns),Event Type,Name,Process,Thread,Attributes\n";
-    const ParticipantNames names(file.definitions());
+    const std::vector<ParticipantNames::Place> places =
+        ParticipantNames(file.definitions()).numbered_places();
     PipitRows rows(file, clocks, out);
     for (u32 location = 0; location < file.location_count(); ++location) {
-        const ParticipantNames::Place place = names.place(location);
-        rows.begin(location, place.rank == kNone ? place.thread : place.rank,
-                   place.rank == kNone ? 0 : place.thread);
+        rows.begin(location, places[location].rank, places[location].thread);
         walk_regions(file, location, rows);
     }
     out.commit();

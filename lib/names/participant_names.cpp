@@ -157,6 +157,20 @@ void ParticipantNames::name_locations() {
     }
 }
 
+std::vector<ParticipantNames::Place> ParticipantNames::numbered_places() const {
+    std::vector<Place> numbered = places_;
+    std::unordered_map<u64, Place> next;  // by location group
+    for (u32 i = 0; i < numbered.size(); ++i) {
+        if (numbered[i].rank != kNone) continue;
+        const u64 group = definitions_.process_group(definitions_.locations()[i]);
+        const auto process = static_cast<u32>(definitions_.world_size() + next.size());
+        Place& place = next.try_emplace(group, Place{process, 0}).first->second;
+        numbered[i] = place;
+        ++place.thread;
+    }
+    return numbered;
+}
+
 std::string ParticipantNames::label(u32 location) const {
     const auto named = labels_.find(location);
     if (named != labels_.end()) return named->second;

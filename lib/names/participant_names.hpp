@@ -28,6 +28,10 @@ class ParticipantNames {
 
     [[nodiscard]] Place place(u32 location) const { return places_[location]; }
 
+    /// Places by location in numbers alone: processes without a rank come after all ranks, in the
+    /// order of their first locations, whose `thread` is then the place in the process.
+    [[nodiscard]] std::vector<Place> numbered_places() const;
+
     /// "3" is a rank's own location, "3.1" its second thread, "3 CUDA[0:7]" a stream, "Master
     /// thread" a location without rank, "@7" one that has no name either. No two are equal.
     [[nodiscard]] std::string label(u32 location) const;

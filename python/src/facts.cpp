@@ -60,6 +60,7 @@ py::list locations_of(OpenTrace& trace) {
     TraceFile& file = trace.file();
     const DefinitionIndex& definitions = file.definitions();
     const ParticipantNames names(definitions);
+    const std::vector<ParticipantNames::Place> numbered = names.numbered_places();
     py::list list;
     for (u32 i = 0; i < file.location_count(); ++i) {
         const LocationDefinition& location = definitions.locations()[i];
@@ -68,6 +69,7 @@ py::list locations_of(OpenTrace& trace) {
         facts["location"] = text_of(names.label(i));
         facts["rank"] = place.rank == kNone ? py::object(py::none()) : py::int_(place.rank);
         facts["thread"] = place.thread;
+        facts["process"] = numbered[i].rank;
         facts["name"] = text_of(definitions.string(location.name));
         facts["group"] = text_of(definitions.location_group_name(location.group));
         facts["kind"] = enumerator_name(Enumeration::location_type, location.type);

@@ -45,6 +45,17 @@ def _attributes(columns, rows):
     return result
 
 
+def _numbers_of_locations(trace):
+    """Two arrays by location: the number of its process, and its place in that."""
+    sizes = {}
+    processes = [location["process"] for location in trace.locations]
+    places = []
+    for process in processes:
+        places.append(sizes.get(process, 0))
+        sizes[process] = places[-1] + 1
+    return np.array(processes, np.int64), np.array(places, np.int64)
+
+
 def frames(trace, **part):
     """(definitions, events) for pipit.trace.Trace."""
     import pandas as pd
@@ -55,9 +66,10 @@ def frames(trace, **part):
     names = np.where(columns["region"] == np.array(None), types, columns["region"])
     ranks, threads = columns["rank"], columns["thread"]
     if isinstance(ranks, np.ma.MaskedArray):
-        # Without a rank the thread is the place among the locations, which Pipit calls a process.
         alone = np.ma.getmaskarray(ranks)
-        ranks, threads = np.where(alone, threads, ranks.data), np.where(alone, 0, threads)
+        processes, places = _numbers_of_locations(trace)
+        ranks = np.where(alone, processes[np.where(alone, threads, 0)], ranks.data)
+        threads = np.where(alone, places[np.where(alone, threads, 0)], threads)
     kinds, codes = np.unique(types.astype(str), return_inverse=True)
     events = pd.DataFrame(
         {

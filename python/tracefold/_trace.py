@@ -197,8 +197,9 @@ class Trace:
 
     @property
     def locations(self):
-        """A list of dicts, one per location: location (its label), rank (or None), thread, name,
-        group, kind, events."""
+        """A list of dicts, one per location: location (its label), rank (or None), thread (without a
+        rank, the place in this list), process (the rank; processes without one come after all
+        ranks), name, group, kind, events."""
         return self._open.locations()
 
     @property

@@ -64,6 +64,16 @@ TEST(ParticipantNamesTest, Labels) {
     EXPECT_EQ(labels, (std::vector<std::string>{"0.1", "0", "0.2", "1", "1.1", "@5"}));
 }
 
+TEST(ParticipantNamesTest, ProcessesWithoutRankAreNumberedAfterTheRanks) {
+    const DefinitionIndex definitions = threaded();
+    std::vector<std::pair<u32, u32>> places;
+    for (const auto& place : ParticipantNames(definitions).numbered_places()) {
+        places.emplace_back(place.rank, place.thread);
+    }
+    const std::vector<std::pair<u32, u32>> expected{{0, 1}, {0, 0}, {0, 2}, {1, 0}, {1, 1}, {2, 0}};
+    EXPECT_EQ(places, expected);
+}
+
 TEST(ParticipantNamesTest, ThreadsOfTheSameRanksGoTogether) {
     const DefinitionIndex definitions = threaded();
     const ParticipantNames names(definitions);
@@ -137,6 +147,8 @@ TEST(ParticipantNamesTest, WithoutMpiLocationsAreCounted) {
     EXPECT_EQ(names.rank_count(), 3U);
     EXPECT_EQ(names.text(ParticipantList({0, 1, 2})), "locations 0-2");
     EXPECT_EQ(names.locations_of({0, 2}), (std::vector<bool>{true, false, true}));
+    EXPECT_EQ(names.numbered_places()[2].rank, 0U);
+    EXPECT_EQ(names.numbered_places()[2].thread, 2U);
 }
 
 }  // namespace
