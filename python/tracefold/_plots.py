@@ -16,9 +16,9 @@ def _axes(ax):
     return plt.subplots(layout="constrained")[1]
 
 
-def _label_some(axis, labels):
-    """Names about twenty of the places, evenly."""
-    step = max(1, len(labels) // 20)
+def _label_some(axis, labels, most):
+    """Names no more than `most` of the places, evenly."""
+    step = max(1, -(-len(labels) // most))
     axis.set_ticks(range(0, len(labels), step), [str(label) for label in labels[::step]])
 
 
@@ -29,8 +29,8 @@ def matrix(matrix, metric, ax):
     ax = _axes(ax)
     values = getattr(matrix, metric).astype(np.float64)
     image = ax.imshow(np.where(values == 0, np.nan, values), vmin=0, interpolation="nearest")
-    _label_some(ax.xaxis, matrix.columns)
-    _label_some(ax.yaxis, matrix.rows)
+    _label_some(ax.xaxis, matrix.columns, 10)
+    _label_some(ax.yaxis, matrix.rows, 20)
     ax.set(xlabel="to", ylabel="from", title=matrix.title)
     ax.figure.colorbar(image, ax=ax, label=metric)
     return ax
@@ -81,7 +81,7 @@ def timeline(trace, ranks, time, match, ax):
             )
         )
     ax.autoscale_view()
-    _label_some(ax.yaxis, lines)
+    _label_some(ax.yaxis, lines, 20)
     ax.invert_yaxis()
     ax.set(xlabel="seconds", ylabel="location", title="calls")
     if len(spent) > 0:
@@ -99,8 +99,8 @@ def steps(trace, ranks, ax):
     image = ax.imshow(
         frame.to_numpy(np.float64) * 1e-9, aspect="auto", interpolation="nearest"
     )
-    _label_some(ax.xaxis, list(frame.columns))
-    _label_some(ax.yaxis, list(frame.index))
+    _label_some(ax.xaxis, list(frame.columns), 10)
+    _label_some(ax.yaxis, list(frame.index), 20)
     ax.set(xlabel="step", ylabel="location", title="time of the steps")
     ax.figure.colorbar(image, ax=ax, label="seconds")
     return ax
