@@ -145,8 +145,11 @@ bool in_a_row(std::span<const u64> group) {
     return members.size() < 2 || members[1] == members[0] + 1;
 }
 
-/// Definitions of one type that are of another sort (groups of locations, of ranks) are of kinds of
-/// their own, so that they fold apart.
+/// So many topologies have coordinates of a kind of their own each.
+constexpr u64 kTopologiesApart = 4;
+
+/// Definitions of one type that are of another sort (groups of locations, of ranks; places on the
+/// first topologies) are of kinds of their own, so that they fold apart.
 std::string definition_key(u8 type, std::span<const u64> values) {
     std::string key = "definition " + std::to_string(type);
     const RecordInfo& info = definition_info(type);
@@ -155,6 +158,9 @@ std::string definition_key(u8 type, std::span<const u64> values) {
         if (kind == FieldKind::enumeration) key += " " + std::to_string(values[i]);
     }
     if (type == static_cast<u8>(DefinitionType::Group)) key += in_a_row(values) ? " row" : "";
+    if (type == static_cast<u8>(DefinitionType::CartCoordinate)) {
+        key += " " + std::to_string(std::min(values[0], kTopologiesApart));
+    }
     if (type == static_cast<u8>(DefinitionType::Comm)) {
         key += " " + std::to_string(values[1]) + " " + std::to_string(values[3]);
     }

@@ -6,6 +6,7 @@
 #include "core/hash.hpp"
 #include "scaling/sequence_reader.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -13,18 +14,27 @@ namespace tracefold {
 
 namespace {
 
+/// Events of a run that are read one by one; each takes some 50 bytes until the run is modelled.
+constexpr u64 kMostEvents = u64{1} << 24U;
+
 /// Keeps equal sequences once.
 class SequencePool {
   public:
-    std::shared_ptr<const CallSequence> keep(CallSequence sequence) {
+    std::shared_ptr<const CallSequence> keep(CallSequence sequence, u64 records) {
         auto& known = known_[address(sequence)];
-        if (!known) return known = std::make_shared<CallSequence>(std::move(sequence));
+        if (!known) {
+            records_ += records;
+            return known = std::make_shared<CallSequence>(std::move(sequence));
+        }
         for (std::size_t i = 0; i < sequence.ticks.size(); ++i) {
             known->ticks[i] += sequence.ticks[i];
         }
         ++known->locations;
         return known;
     }
+
+    /// Of all different sequences.
+    [[nodiscard]] u64 records() const { return records_; }
 
   private:
     static ContentHash address(const CallSequence& sequence) {
@@ -41,6 +51,7 @@ class SequencePool {
     }
 
     std::unordered_map<ContentHash, std::shared_ptr<CallSequence>, ContentHashHasher> known_;
+    u64 records_ = 0;
 };
 
 /// Folds sequences that are kept; each once.
@@ -75,6 +86,15 @@ void expect_threads_only(const TraceFile& file, const std::string& name, std::si
                 name, others, file.location_count());
 }
 
+/// Before anything is read of a location with so many events.
+void expect_room(const std::string& name, u64 known, u64 events) {
+    if (events <= kMostEvents - std::min(known, kMostEvents)) return;
+    throw Error(ErrorKind::unsupported,
+                "{}: its ranks have more than {} different events, which are compared one by one; "
+                "take runs of fewer steps",
+                name, kMostEvents);
+}
+
 std::string program_of(const TrainingRun& run, const CallTypes& kinds) {
     if (run.locations.empty() || run.locations.front().empty()) return {};
     const CallSequence& events = *run.locations.front().front().events;
@@ -101,13 +121,15 @@ TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds)
     run.seconds_per_tick = 1 / static_cast<double>(file.definitions().timer_resolution());
     SequencePool events;
     SequencePool definitions;
-    run.global_definitions = definitions.keep(read_global_definitions(file, kinds));
+    run.global_definitions = definitions.keep(read_global_definitions(file, kinds), 0);
     std::size_t found = 0;
     for (u32 rank = 0; rank < run.ranks; ++rank) {
         auto& threads = run.locations.emplace_back();
         for (const u32 location : file.definitions().locations_of_rank(rank)) {
-            threads.push_back({events.keep(read_events(file, location, kinds)),
-                               definitions.keep(read_local_definitions(file, location, kinds))});
+            const u64 records = file.index().facts(location).events;
+            expect_room(name, events.records(), records);
+            threads.push_back({events.keep(read_events(file, location, kinds), records),
+                               definitions.keep(read_local_definitions(file, location, kinds), 0)});
         }
         found += threads.size();
     }

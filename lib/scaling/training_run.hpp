@@ -36,7 +36,8 @@ struct TrainingRun : RunOf<CallSequence> {
 };
 
 /// Reads a run. Throws Error: corrupt; unsupported if it is no run of MPI processes, or has other
-/// locations than their threads. Memory: the different contents of all locations, unfolded.
+/// locations than their threads, or more different events than there is room for. Memory: the
+/// different contents of all locations, unfolded, which are at most 2^24 events.
 TrainingRun read_run(TraceFile& file, const std::string& name, CallTypes& kinds);
 
 /// Folds all locations of a run; equal ones once.

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-FAR = {"stencil2d9p-n16-s20": 1024, "lulesh-s3-i4": 1000, "prk-transpose-o1280-i2": 64}
+FAR = {"made-grid1d-s20": 64, "stencil2d9p-n16-s20": 1024, "lulesh-s3-i4": 1000, "prk-transpose-o1280-i2": 64}
 
 
 def run(*command):

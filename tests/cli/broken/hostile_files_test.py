@@ -82,6 +82,12 @@ class HostileFiles(LimitedCase):
                     shutil.rmtree(self.work / "out", ignore_errors=True)
                     (self.work / "out").unlink(missing_ok=True)
 
+    def test_runs_that_would_be_read_one_by_one_are_bounded(self):
+        for kind in ENDLESS:
+            name = f"endless_{kind}.tfold"
+            self.fails(["trace_scale", "extrapolate", name, name, "--ranks", "64", "-o", "out"], name,
+                       "take runs of fewer steps")
+
     def run_for(self, seconds, command):
         process = subprocess.Popen(
             [str(self.bin / command[0]), *command[1:]], cwd=self.work, stdin=subprocess.DEVNULL,
