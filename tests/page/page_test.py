@@ -5,17 +5,20 @@
 
 Each check works on the page of `trace_inspect serve` and on that of `trace_inspect report`. Nothing may stand on the
 console, and nothing may be asked of any other address. Of further archives every view is opened and its contrast
-measured. Without Chromium the test is skipped: exit code 77.
+measured; the last of them, whose clock has to be another, is also shown beside the first. Without Chromium the test is skipped: exit code 77.
 Usage: page_test.py FOLDER_OF_TOOLS ARCHIVE [FURTHER]...
 """
 
 import json
 import pathlib
+import random
+import re
 import subprocess
 import sys
 import tempfile
 
 from devtools import Browser, Server, find_browser
+from server_test import calls_by_row, compare_sums
 
 SKIPPED = 77
 SHIFT = 8
@@ -94,6 +97,66 @@ def check_hover(browser, found):
     text = browser.evaluate("document.getElementById('tooltip').textContent")
     assert "MPI_Allreduce" in text and "duration" in text and "begin" in text, text
     browser.wait("/comm|step/.test(document.getElementById('tooltip').textContent)")
+
+
+def seconds_of(text):
+    number, unit = re.fullmatch(r"(-?[\d.]+) (s|ms|µs|ns)", text).groups()
+    return float(number) * {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}[unit]
+
+
+def regions_in_sight(browser):
+    """Calls that are drawn wide enough to be pointed at: row, number, and where."""
+    return browser.evaluate(f"""(() => {{ const line = {LINE}, area = line.canvas.getBoundingClientRect(), found = [];
+      for (const drawn of line.drawn) for (const box of drawn.boxes) {{
+        const left = Math.max(line.xOf(box.begin), GUTTER), right = Math.min(line.xOf(box.end), GUTTER + line.width);
+        if (right - left < 3 || box.open) continue;
+        const x = (left + right) / 2, y = drawn.y + 2 + (Math.min(box.depth, drawn.levels - 1) + 0.5) * drawn.tall;
+        const hit = line.boxAt(x, y);
+        if (hit && hit.box.call === box.call) found.push([drawn.row, box.call, area.left + x, area.top + y]);
+      }}
+      return found; }})()""")
+
+
+def check_numbers(browser, rows):
+    """In random windows, what stands under the pointer is what `calls` lists, and so are the sums."""
+    trace = browser.evaluate("app.traces[0].trace")
+    home, rate = trace["window"], trace["ticks_per_second"]
+    pointed = 0
+    for _ in range(12):
+        length = (home[1] - home[0]) * 10 ** random.uniform(-4, -1.5)
+        begin = random.uniform(home[0], home[1] - length)
+        browser.evaluate(f"{LINE}.show({begin}, {begin + length})")
+        browser.settle()
+        seen = regions_in_sight(browser)
+        for row, call, x, y in random.sample(seen, min(3, len(seen))):
+            name, _, at, ticks = rows[row][call]
+            browser.mouse("mouseMoved", x, y)
+            browser.wait("!document.getElementById('tooltip').hidden")
+            told = dict(browser.evaluate("[...document.querySelectorAll('#tooltip tr')].map((row) => [...row.cells].map((i) => i.textContent))"))
+            assert browser.evaluate("document.querySelector('#tooltip b').textContent") == name
+            assert abs(seconds_of(told["begin"]) - at / rate) <= length / rate / 50, (told, at / rate)
+            assert abs(seconds_of(told["duration"]) - ticks / rate) <= 6e-4 * ticks / rate + 1 / rate, (told, ticks / rate)
+            pointed += 1
+        first, last = int(begin), int(begin + length)
+        for row in range(len(trace["rows"])):
+            compare_sums(browser.evaluate(f"app.traces[0].source.statistics([{row}], {first}, {last})"), rows, row, first, last)
+    assert pointed > 10, pointed
+    browser.evaluate(f"{LINE}.showHome()")
+    browser.settle()
+
+
+def check_profile(browser):
+    """The sums of the whole run are those of the call paths."""
+    sums = browser.evaluate("app.traces[0].source.statistics(app.traces[0].trace.rows.map((_, i) => i), 0, app.traces[0].trace.end + 10)")
+    nodes = browser.evaluate("app.traces[0].source.document('profile').then((found) => found.nodes)")
+    visits = {}
+    for node in nodes:
+        for metric in node["metrics"]:
+            if metric["metric"] == "visits":
+                visits[node["call"]] = visits.get(node["call"], 0) + metric["exclusive"]["sum"]
+    assert len(sums["names"]) >= 8, sums
+    for item in sums["names"]:
+        assert visits[item["name"]] == item["calls"], (item, visits)
 
 
 def check_window(browser):
@@ -206,12 +269,14 @@ def check_contrast(browser, scheme):
     browser.evaluate("app.show('timeline')")
 
 
-def check_page(address, scheme, allowed):
+def check_page(address, scheme, allowed, tools, folded):
     with Browser(scheme) as browser:
         browser.open(address)
         dark = browser.evaluate("document.documentElement.classList.contains('dark')")
         assert dark == (scheme == "dark")
         check_zoom_and_pan(browser)
+        check_numbers(browser, calls_by_row(tools, str(folded), browser.evaluate("app.traces[0].trace")))
+        check_profile(browser)
         check_hover(browser, check_search_and_links(browser))
         check_window(browser)
         check_views(browser)
@@ -243,10 +308,71 @@ def check_further(tools, archive, scratch):
     print(f"{pathlib.Path(archive).name}: all views, light and dark")
 
 
+def check_two_files(tools, first, second, scratch):
+    """Two programs side by side, with clocks of different rates: at one scale, and selected one by one."""
+    folded = [pathlib.Path(scratch, f"{name}.tfold") for name in ("first", "second")]
+    for archive, path in zip((first, second), folded):
+        subprocess.run([f"{tools}/trace_compress", "-q", "-f", archive, "-o", str(path)], check=True)
+    lines = "app.timeline.timelines"
+    seconds = f"{lines}.map((line) => (line.to - line.from) * line.seconds)"
+    starts = f"{lines}.map((line) => line.xOf(line.home[0]))"
+    with Server(tools, *folded) as server, Browser("light", height=1000) as browser:
+        browser.open(server.address)
+        browser.settle()
+        rates = browser.evaluate(f"{lines}.map((line) => line.trace.ticks_per_second)")
+        assert len(rates) == 2 and rates[0] != rates[1], rates
+        assert [path.name in browser.evaluate("document.title") for path in folded] == [True, True]
+
+        def check_scale():
+            lengths, begins = browser.evaluate(seconds), browser.evaluate(starts)
+            assert abs(lengths[0] / lengths[1] - 1) < 1e-6, lengths
+            assert abs(begins[0] - begins[1]) < 1e-3 * max(1, abs(begins[0])), begins
+            return lengths[0]
+
+        whole = check_scale()
+        assert browser.evaluate(f"{lines}.every((line) => line.xOf(line.home[1]) <= line.canvas.clientWidth + 1)")
+        assert browser.evaluate(f"{lines}.every((line) => line.visibleRows().every((row) => line.bestOf(row)))")
+        box = browser.evaluate(f"(() => {{ const box = {lines}[1].canvas.getBoundingClientRect(); return [box.left, box.top]; }})()")
+        browser.evaluate(f"{lines}[1].show({lines}[1].home[0], {lines}[1].home[0] + ({lines}[1].home[1] - {lines}[1].home[0]) / 20)")
+        browser.settle()
+        assert check_scale() < whole
+        x, y, row, call = browser.evaluate(f"""(() => {{ const line = {lines}[1], drawn = line.drawn.find((item) => item.boxes.length);
+          const box = drawn.boxes.reduce((a, b) => Math.min(a.end, line.to) - Math.max(a.begin, line.from) > Math.min(b.end, line.to) - Math.max(b.begin, line.from) ? a : b);
+          const middle = (Math.max(box.begin, line.from) + Math.min(box.end, line.to)) / 2;
+          return [line.xOf(middle), drawn.y + 2 + (Math.min(box.depth, drawn.levels - 1) + 0.5) * drawn.tall, drawn.row, box.call]; }})()""")
+        browser.click(box[0] + x, box[1] + y)
+        browser.wait("app.selection.box !== null")
+        assert browser.evaluate("app.selection.box") == [row, call, 1], browser.evaluate("app.selection.box")
+        browser.wait("document.querySelector('.details dd')?.textContent.endsWith(' of second.tfold')")
+        browser.mouse("mouseWheel", box[0] + 600, box[1] + 100, deltaX=0, deltaY=-300)
+        browser.settle()
+        check_scale()
+        browser.key("/")
+        browser.evaluate("document.getElementById('search-text').value = 'mpi_'")
+        browser.key("Enter")
+        browser.wait(f"app.selection.box && String(app.selection.box) !== '{row},{call},1'")
+        assert browser.evaluate("app.selection.box")[2] == 1, "the file that was clicked is searched"
+        browser.evaluate(f"{lines}[1].canvas.focus()")
+        browser.key("Home")
+        browser.settle()
+        assert abs(check_scale() / whole - 1) < 1e-6
+        browser.drag(box[0] + 300, box[1] + 100, box[0] + 700, box[1] + 100, SHIFT)
+        browser.wait("document.querySelectorAll('.details table').length === 2")
+        lengths = browser.evaluate(f"{lines}.map((line) => (line.ownWindow()[1] - line.ownWindow()[0]) * line.seconds)")
+        assert abs(lengths[0] / lengths[1] - 1) < 1e-3, lengths
+        check_views(browser)
+        assert browser.evaluate("document.querySelectorAll('#view-statistics .part').length") == 2
+        check_address(browser, server.address)
+        assert not browser.errors, browser.errors
+        assert all(url.startswith((server.address, "data:", "about:")) for url in browser.requests), browser.requests
+    print("two files side by side: all checks hold")
+
+
 def main(tools, archive, *further):
     if not find_browser():
         print("skipped: Chromium is not installed")
         return SKIPPED
+    random.seed(1)
     with tempfile.TemporaryDirectory() as scratch:
         folded = pathlib.Path(scratch, "run.tfold")
         subprocess.run([f"{tools}/trace_compress", "-q", archive, "-o", str(folded)], check=True)
@@ -254,10 +380,12 @@ def main(tools, archive, *further):
         subprocess.run([f"{tools}/trace_inspect", "report", "-q", str(folded), "-o", str(page)], check=True)
         for scheme in ("light", "dark"):
             with Server(tools, folded) as server:
-                check_page(server.address, scheme, server.address)
+                check_page(server.address, scheme, server.address, tools, folded)
             print(f"served, {scheme}: all checks hold")
-            check_page(page.as_uri(), scheme, page.as_uri())
+            check_page(page.as_uri(), scheme, page.as_uri(), tools, folded)
             print(f"report, {scheme}: all checks hold")
+        if further:
+            check_two_files(tools, archive, further[-1], scratch)
         for other in further:
             check_further(tools, other, scratch)
     return 0

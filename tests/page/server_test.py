@@ -87,9 +87,12 @@ def check_window(server, rows, row, begin, end):
 
 
 def check_sums(server, rows, row, begin, end):
+    compare_sums(ask(server, f"api/statistics?rows={row}&from={begin}&to={end}"), rows, row, begin, end)
+
+
+def compare_sums(answer, rows, row, begin, end):
     """Sums of a window are those of the calls in it."""
-    sums = {item["name"]: item for item in
-            ask(server, f"api/statistics?rows={row}&from={begin}&to={end}")["names"]}
+    sums = {item["name"]: item for item in answer["names"]}
     wanted = collections.Counter()
     ticks = collections.Counter()
     for name, kind, at, length in rows[row]:

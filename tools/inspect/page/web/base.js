@@ -169,7 +169,7 @@ class Selection extends Bus {
     const time = pair(parts.get('time'));
     if (time) [changes.from, changes.to] = time;
     const box = numbers(parts.get('box'));
-    changes.box = box.length === 2 ? box : null;
+    changes.box = box.length === 2 || box.length === 3 ? box : null;
     const step = numbers(parts.get('step'));
     changes.step = step.length === 1 ? step[0] : null;
     this.set(changes, true);

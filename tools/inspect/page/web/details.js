@@ -18,18 +18,22 @@ class TimelineView {
 
   build() {
     this.node.append(this.tools);
+    const isNew = this.selection.from === null;
     for (const { trace, source } of this.app.traces) {
       if (this.app.traces.length > 1) this.node.append(el('div', { class: 'file-name' }, trace.name));
       const canvas = el('canvas', { 'aria-label': `Timeline of ${trace.name}; arrow keys move, plus and minus zoom` });
       this.node.append(el('div', { class: 'lanes' }, canvas));
-      this.timelines.push(new Timeline(trace, source, this.selection, canvas));
+      new Timeline(trace, source, this.selection, canvas, this.timelines);
     }
     this.node.append(this.details);
+    this.active = this.first;
+    if (isNew && this.timelines.length > 1) this.first.showHome();
     this.buildTools();
     this.selection.on('box', () => this.showChosen());
     this.selection.on('window', () => this.showSums());
     this.selection.on('rows', () => this.showSums());
     this.selection.on('goto', (box) => this.goTo(box));
+    this.selection.on('active', (line) => { this.active = line; });
     this.showChosen();
     this.showSums();
   }
@@ -52,7 +56,7 @@ class TimelineView {
     const exact = this.first.source.marks.map(([from, to], i, all) => el('button', { type: 'button', title: 'Kept call by call', onclick: () => this.first.show(from, to) },
       all.length === 3 ? ['begin', 'middle', 'end'][i] : `part ${i + 1}`));
     this.tools.append(by, el('button', { type: 'button', onclick: fold(true) }, 'collapse'), el('button', { type: 'button', onclick: fold(false) }, 'expand'),
-      el('button', { type: 'button', onclick: () => this.first.show(...this.first.home) }, 'whole program'),
+      el('button', { type: 'button', onclick: () => this.first.showHome() }, 'whole program'),
       ...(exact.length ? [el('span', {}, 'call by call:'), ...exact] : []), el('label', {}, arrows, ' messages'), this.legend(trace));
   }
 
@@ -86,8 +90,9 @@ class TimelineView {
       this.chosen.replaceChildren(el('h2', {}, 'Call'), el('p', { class: 'hint' }, 'Click a region to see all that was recorded of it. It is marked in every view.'));
       return;
     }
-    const { source, trace } = this.app.traces[0];
-    if (!trace.rows[box[0]]) return;
+    const line = this.lineOf(box);
+    if (!line || !line.trace.rows[box[0]]) return;
+    const { source, trace } = line;
     let told;
     try {
       told = await source.call(box[0], box[1]);
@@ -97,7 +102,9 @@ class TimelineView {
     }
     if (this.selection.box !== box) return;
     told.rate = trace.ticks_per_second;
-    const facts = [['where', this.first.labelOf(box[0])], ['begin', timeText(told.listed.begin)]];
+    const length = told.listed.duration || (told.region_ticks || 1) / told.rate;
+    const where = line.labelOf(box[0]);
+    const facts = [['where', this.timelines.length > 1 ? `${where} of ${trace.name}` : where], ['begin', momentText(told.listed.begin, length)]];
     if (told.listed.duration !== undefined) facts.push(['duration', timeText(told.listed.duration)]);
     facts.push(...moreFacts(told));
     this.chosen.replaceChildren(el('h2', {}, told.listed.name),
@@ -105,6 +112,9 @@ class TimelineView {
       el('p', {}, el('button', { type: 'button', onclick: () => this.goTo(box) }, 'zoom to it'), ' ',
         el('button', { type: 'button', onclick: () => this.app.show('calls') }, 'in the call tree')));
   }
+
+  /** The timeline of a selected call. */
+  lineOf(box) { return this.timelines[box[2] || 0]; }
 
   /** Statistics of what is selected, else of the program. */
   async showSums() {
@@ -122,11 +132,11 @@ class TimelineView {
     for (const [i, { source, trace }] of this.app.traces.entries()) {
       const chosen = rows.size ? [...rows].sort((a, b) => a - b).filter((row) => row < trace.rows.length) : this.timelines[i].visibleRows();
       if (!chosen.length) continue;
-      const sums = await source.statistics(chosen, window[0], window[1]);
+      const sums = await source.statistics(chosen, ...this.timelines[i].ownWindow());
       if (this.selection.window !== window) return;
-      parts.push(this.tableOf(sums, trace, chosen));
+      parts.push(this.app.traces.length > 1 ? el('h2', {}, trace.name) : '', ...this.tableOf(sums, trace, chosen));
     }
-    this.sums.replaceChildren(...parts.flat());
+    this.sums.replaceChildren(...parts);
   }
 
   tableOf(sums, trace, rows) {
@@ -146,32 +156,36 @@ class TimelineView {
       el('p', {}, uses.map(([name, ticks]) => `${name} ${shareText(ticks / all)}`).join(', ')), table.node];
   }
 
-  async goTo([row, call]) {
-    const { source, trace } = this.app.traces[0];
+  async goTo(box) {
+    const [row, call] = box;
+    const line = this.lineOf(box);
+    if (!line) return;
+    const { source, trace } = line;
     const told = await source.call(row, call);
     const rate = trace.ticks_per_second;
     const begin = told.listed.begin * rate;
     const length = Math.max(told.region_ticks || (told.listed.duration || 0) * rate, 16);
-    this.first.reveal(row);
-    this.first.show(begin - length * 2, begin + length * 3);
+    line.reveal(row);
+    line.show(begin - length * 2, begin + length * 3);
   }
 
-  /** Finds the next call and shows it. */
+  /** Finds the next call, in the file that was looked at last, and shows it. */
   async find(text, backwards) {
     const search = parsedSearch(text);
     if (!search.name) return;
-    const { source, trace } = this.app.traces[0];
-    const line = this.first;
-    const tick = this.lastFound && this.lastFound.text === text ? this.lastFound.begin : (backwards ? line.to : line.from);
-    const rows = this.selection.rows.size ? [...this.selection.rows].sort((a, b) => a - b) : line.visibleRows();
+    const line = this.active;
+    const { source, trace } = line;
+    const tick = this.lastFound && this.lastFound.text === text && this.lastFound.line === line ? this.lastFound.begin : (backwards ? line.to : line.from);
+    const chosen = [...this.selection.rows].filter((row) => row < trace.rows.length).sort((a, b) => a - b);
+    const rows = chosen.length ? chosen : line.visibleRows();
     const found = await source.find(rows.length ? rows : [0], { name: search.name, least: search.least * trace.ticks_per_second, tick, backwards });
     if (!found.found) {
       this.app.tell(`no ${backwards ? 'earlier' : 'later'} call of ${text} on ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`);
       return;
     }
-    this.lastFound = { text, begin: found.begin };
+    this.lastFound = { text, line, begin: found.begin };
     this.app.tell(`${found.name} on ${line.labelOf(found.row)}: ${timeText(found.duration / trace.ticks_per_second)}`);
-    this.selection.set({ box: [found.row, found.call], call: found.name });
+    this.selection.set({ box: line.boxOf(found.row, found.call), call: found.name });
     line.reveal(found.row);
     const length = Math.min(line.to - line.from, Math.max(found.duration * 12, 64));
     const middle = found.begin + found.duration / 2;

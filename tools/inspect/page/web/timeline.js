@@ -13,9 +13,11 @@ const GROUP_SAMPLES = 8;
 const FEW_ROWS = 48;
 
 class Timeline {
-  /** `selection`: shared with all views. */
-  constructor(trace, source, selection, canvas) {
-    Object.assign(this, { trace, source, selection, canvas });
+  /** `selection`: shared with all views. `peers`: the timelines of all files, in their order, this one too. */
+  constructor(trace, source, selection, canvas, peers) {
+    Object.assign(this, { trace, source, selection, canvas, peers });
+    this.file = peers.length;
+    peers.push(this);
     this.seconds = 1 / trace.ticks_per_second;
     this.home = trace.window;
     this.scroll = 0;
@@ -107,8 +109,15 @@ class Timeline {
 
   // ---- time ----
 
-  get from() { return this.selection.from; }
-  get to() { return this.selection.to; }
+  get from() { return this.painted ? this.painted[0] : this.toOwn(this.selection.from); }
+  get to() { return this.painted ? this.painted[1] : this.toOwn(this.selection.to); }
+
+  // What is selected is in ticks of the first file. Others have clocks of their own; programs begin at the same place.
+  get rate() { return this.trace.ticks_per_second / this.peers[0].trace.ticks_per_second; }
+  toOwn(tick) { return this.file === 0 || tick === null ? tick : this.home[0] + (tick - this.peers[0].home[0]) * this.rate; }
+  toShared(tick) { return this.file === 0 ? tick : this.peers[0].home[0] + (tick - this.home[0]) / this.rate; }
+  /** Where the longest of all files ends. */
+  reach() { return Math.max(...this.peers.map((peer) => this.toOwn(peer.toShared(peer.limit())))); }
   get width() { return Math.max(1, this.canvas.clientWidth - GUTTER); }
   xOf(tick) { return GUTTER + (tick - this.from) / (this.to - this.from) * this.width; }
   tickAt(x) { return this.from + (x - GUTTER) / this.width * (this.to - this.from); }
@@ -117,9 +126,11 @@ class Timeline {
   show(from, to) {
     const least = 8;
     if (to - from < least) { const middle = (from + to) / 2; from = middle - least / 2; to = middle + least / 2; }
-    const length = Math.min(to - from, this.limit());
-    from = Math.max(0, Math.min(from, this.limit() - length));
-    this.selection.set({ from, to: from + length });
+    const reach = this.reach();
+    const length = Math.min(to - from, reach);
+    from = Math.max(0, Math.min(from, reach - length));
+    const begin = Math.max(0, this.toShared(from));
+    this.selection.set({ from: begin, to: begin + this.toShared(from + length) - this.toShared(from) });
     this.selection.tell('time');
   }
 
@@ -408,7 +419,7 @@ class Timeline {
         const text = this.fitted(context, box.name, right - left - 8);
         if (text.length > 1) context.fillText(text, left + 4, top + tall / 2);
       }
-      if (this.selection.box && this.selection.box[0] === row && this.selection.box[1] === box.call) {
+      if (this.isChosen(row, box.call)) {
         context.globalAlpha = 1;
         context.strokeStyle = Colours.known.mark;
         context.lineWidth = 2;
@@ -499,8 +510,8 @@ class Timeline {
   }
 
   paintWindow(context, height) {
-    const window = this.selection.window;
-    if (!window) return;
+    if (!this.selection.window) return;
+    const window = this.ownWindow();
     const left = Math.max(GUTTER, this.xOf(window[0]));
     const right = Math.min(GUTTER + this.width, this.xOf(window[1]));
     if (right < left) return;
@@ -569,11 +580,10 @@ class Timeline {
     const end = this.limit();
     const kept = this.overviewData();
     if (kept) {
-      const saved = [this.selection.from, this.selection.to];
-      [this.selection.from, this.selection.to] = [0, end];
+      this.painted = [0, end];
       context.globalAlpha = 0.8;
       this.paintColumns(context, kept, 6, OVERVIEW - 12);
-      [this.selection.from, this.selection.to] = saved;
+      this.painted = null;
     }
     this.paintMarks(context, OVERVIEW - 5, (tick) => GUTTER + tick / end * this.width);
     const left = GUTTER + this.from / end * this.width;
@@ -638,6 +648,7 @@ class Timeline {
   down(event) {
     this.canvas.focus({ preventScroll: true });
     this.canvas.setPointerCapture(event.pointerId);
+    this.selection.tell('active', this);
     const mode = event.offsetY < OVERVIEW && event.offsetX > GUTTER ? 'overview'
       : event.offsetX < GUTTER ? 'rows'
         : event.shiftKey || event.offsetY < OVERVIEW + AXIS ? 'select' : 'pan';
@@ -662,7 +673,7 @@ class Timeline {
     if (drag.mode === 'overview') this.overviewTo(event.offsetX);
     if (drag.mode === 'select') {
       const ticks = [this.tickAt(Math.max(GUTTER, drag.x)), this.tickAt(Math.max(GUTTER, event.offsetX))].sort((a, b) => a - b);
-      if (ticks[1] - ticks[0] >= 1) this.selection.set({ window: [Math.max(0, Math.round(ticks[0])), Math.max(1, Math.round(ticks[1]))] });
+      if (ticks[1] - ticks[0] >= 1) this.selection.set({ window: ticks.map((tick, i) => Math.max(i, Math.round(this.toShared(tick)))) });
     }
     if (drag.mode === 'pan' || drag.mode === 'rows') {
       this.scroll = Math.max(0, Math.min(drag.scroll - dy, this.total - this.room()));
@@ -703,7 +714,7 @@ class Timeline {
 
   clickBox(event) {
     const found = this.boxAt(event.offsetX, event.offsetY);
-    if (found) this.selection.set({ box: [found.row, found.box.call], call: found.box.name });
+    if (found) this.selection.set({ box: this.boxOf(found.row, found.box.call), call: found.box.name });
     else this.selection.set({ box: null, call: '' });
   }
 
@@ -775,7 +786,7 @@ class Timeline {
       w: () => this.zoom(0.6), '+': () => this.zoom(0.6), '=': () => this.zoom(0.6), s: () => this.zoom(1 / 0.6), '-': () => this.zoom(1 / 0.6),
       a: () => this.pan(-0.2), arrowleft: () => this.pan(-0.2), d: () => this.pan(0.2), arrowright: () => this.pan(0.2),
       arrowup: () => this.scrollBy(-ROW * 2), arrowdown: () => this.scrollBy(ROW * 2), pageup: () => this.scrollBy(-this.room()), pagedown: () => this.scrollBy(this.room()),
-      home: () => this.show(...this.home), z: () => this.zoomToSelection(), '[': () => this.moveStep(-1), ']': () => this.moveStep(1),
+      home: () => this.showHome(), z: () => this.zoomToSelection(), '[': () => this.moveStep(-1), ']': () => this.moveStep(1),
     };
     const action = actions[event.key.toLowerCase()];
     if (!action) return;
@@ -783,8 +794,28 @@ class Timeline {
     action();
   }
 
+  /** The window that is selected, in whole ticks of this file. */
+  ownWindow() {
+    const [begin, end] = this.selection.window.map((tick) => Math.max(0, Math.round(this.toOwn(tick))));
+    return [begin, Math.max(begin + 1, end)];
+  }
+
+  /** All programs, from the beginning of the first to the end of the longest. */
+  showHome() {
+    const to = Math.max(...this.peers.map((peer) => peer.toShared(peer.home[1])));
+    this.peers[0].show(this.peers[0].home[0], to);
+  }
+
+  /** A call as the selection has it: row and call, and the file if it is not the first. */
+  boxOf(row, call) { return this.file === 0 ? [row, call] : [row, call, this.file]; }
+
+  isChosen(row, call) {
+    const { box } = this.selection;
+    return box !== null && box[0] === row && box[1] === call && (box[2] || 0) === this.file;
+  }
+
   zoomToSelection() {
-    if (this.selection.window) this.show(...this.selection.window);
+    if (this.selection.window) this.peers[0].show(...this.selection.window);
     else if (this.selection.box) this.selection.tell('goto', this.selection.box);
   }
 
