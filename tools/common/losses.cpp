@@ -36,6 +36,7 @@ void write_losses(const std::vector<FileLoss>& losses, JsonWriter& json) {
         json.member("records", loss.records)
             .member("expected_records", loss.expected)
             .member("lost_bytes", loss.bytes)
+            .member("text", loss_text(loss))
             .end_object();
     }
     json.end_array();

@@ -76,7 +76,8 @@ class Rescue(ToolCase):
         self.assertEqual(info["events"], 364)
         self.assertEqual(info["damaged_files"][1],
                          {"file": "events", "damage": "missing", "location": 3, "records": 0,
-                          "expected_records": 182, "lost_bytes": 0})
+                          "expected_records": 182, "lost_bytes": 0,
+                          "text": "missing, with 182 records"})
         self.succeeds(["trace_inspect", "stats", "out.tfold"])
         check = self.run_tool(["trace_inspect", "check", "out.tfold"])
         self.assertEqual(check.returncode, NOT_REPLAYABLE, check.stderr)

@@ -423,11 +423,11 @@ class OverviewView extends LateView {
     const calls = new SortedTable([{ title: 'call', value: (row) => row.name }, { title: 'calls', value: (row) => row.calls, text: countText }, { title: 'locations', value: (row) => row.locations, text: countText }],
       info.calls.slice(0, 60), 1, { id: 'overview-calls', chosen: (row) => row.name === this.selection.call, click: (row) => this.selection.set({ call: row.name }) });
     const { clocks } = efficiency;
-    const lost = (info.damaged_files || []).map((loss) => el('li', { class: 'warning' }, `${loss.file}${loss.location === undefined ? '' : ` of location ${loss.location}`}: ${loss.damage}; ${countText(loss.records)} of ${countText(loss.expected_records)} records are left, ${byteText(loss.lost_bytes)} were lost`));
+    const lost = (info.damaged_files || []).map((loss) => el('li', { class: 'warning' }, `${loss.file}${loss.location === undefined ? '' : ` of location ${loss.location}`}: ${loss.text}`));
     const corrected = clocks ? [el('h2', {}, 'Clocks'), el('p', {}, `Corrected: ${countText(clocks.early_messages_before)} of ${countText(clocks.messages)} messages arrived before they were sent, ${countText(clocks.early_collectives_before)} of ${countText(clocks.collectives)} collective operations ended too early; now ${countText(clocks.early_messages)} and ${countText(clocks.early_collectives)}. ${countText(clocks.events_moved)} of ${countText(clocks.events)} events were moved, by ${timeText(clocks.largest_move)} at most.`)] : [];
     const facts = [['recorder', info.archive.creator], ['machine', info.archive.machine], ['times', info.timing], ['clock', `${countText(info.clock.ticks_per_second)}Hz`], ['records', countText(Object.values(info.records).reduce((a, b) => a + b, 0))]];
     return [el('div', { class: 'cards' }, cards, factors), el('div', { class: 'split' },
-      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, findingsOf(structure).map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'What the archive had lost'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
+      el('div', {}, el('h2', {}, 'Findings'), el('ul', {}, findingsOf(structure).map((text) => el('li', {}, text))), lost.length ? el('div', {}, el('h2', {}, 'Damaged when it was rescued'), el('ul', {}, lost)) : null, corrected, el('h2', {}, 'Recording'), factTable(facts), glossary()),
       el('div', {}, el('h2', {}, 'Calls'), calls.node))];
   }
 }
