@@ -203,6 +203,7 @@ ContainerReader::ContainerReader(const std::string& path, const std::string& nam
 }
 
 void ContainerReader::read_table(std::string_view table) {
+    fingerprint_ = checksum(table);
     ByteReader in(table, "the section table of " + path_);
     const u64 count = in.get_count(kMinEntrySize);
     u64 offset = kHeaderSize;

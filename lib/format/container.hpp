@@ -95,6 +95,8 @@ class ContainerReader {
 
     /// What messages call the file.
     [[nodiscard]] const std::string& path() const { return path_; }
+    /// Tells files apart that differ in any section: the checksum of the table.
+    [[nodiscard]] u64 fingerprint() const { return fingerprint_; }
     [[nodiscard]] u64 file_size() const { return file_.size(); }
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
     /// The section of this kind and index, null if the file has none.
@@ -117,6 +119,7 @@ class ContainerReader {
     std::string path_;
     InputFile file_;
     std::vector<Section> sections_;
+    u64 fingerprint_ = 0;
 };
 
 /// The name of a kind in messages and listings, "ticks".

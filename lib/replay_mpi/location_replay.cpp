@@ -55,6 +55,15 @@ void LocationReplay::count(const MpiCall& mpi_call) {
     counter.volume += volume_of(mpi_call);
 }
 
+void LocationReplay::measure(const MpiCall& mpi_call, u64 nanoseconds) {
+    const Volume volume = volume_of(mpi_call);
+    CallCounter& counter = counters_[static_cast<std::size_t>(mpi_call.function)];
+    ++counter.issued;
+    counter.issued_volume += volume;
+    counter.replayed_nanoseconds += nanoseconds;
+    sized_calls_.add(mpi_call.function, volume.sent + volume.received, nanoseconds);
+}
+
 void LocationReplay::prepare(Traffic& traffic) {
     MpiCallReader program(file_, location_);
     program.infer(patch_);
@@ -168,6 +177,7 @@ void LocationReplay::begin_pacing(const MpiCall& mpi_call, u64 start) {
 
 void LocationReplay::forget_runs() {
     pacer_.forget_asked();
+    sized_calls_ = {};
     for (CallCounter& counter : counters_) {
         counter.issued = 0;
         counter.issued_volume = {};
@@ -213,10 +223,7 @@ void LocationReplay::run(u64 start, u64 ticks, ThreadOrder* order, std::size_t t
         in_flight_.end();
         const u64 end = std::max(clock_now(), begin);
         pacer_.after_call(end, mpi_call.paced_end);
-        CallCounter& counter = counters_[static_cast<std::size_t>(mpi_call.function)];
-        counter.replayed_nanoseconds += end - begin;
-        ++counter.issued;
-        counter.issued_volume += volume_of(mpi_call);
+        measure(mpi_call, end - begin);
         if (keeps_times_) times_.add(begin - start, end - start);
     }
     if (order != nullptr) order->end(thread);

@@ -5,6 +5,7 @@
 #include "replay/read_ahead.hpp"
 #include "replay_mpi/call_in_flight.hpp"
 #include "replay_mpi/executor.hpp"
+#include "replay_mpi/measure/sized_calls.hpp"
 #include "replay_mpi/measure/traffic.hpp"
 #include "replay_mpi/proof/call_check.hpp"
 #include "replay_mpi/record/measured_call_times.hpp"
@@ -91,6 +92,8 @@ class LocationReplay {
     [[nodiscard]] bool has_window() const { return patch_ != nullptr && patch_->has_window(); }
 
     [[nodiscard]] const CallCounters& counters() const { return counters_; }
+    /// In all run() that are not forgotten.
+    [[nodiscard]] const SizedCalls& sized_calls() const { return sized_calls_; }
     [[nodiscard]] u64 calls() const { return calls_; }
     [[nodiscard]] u64 counted() const { return counted_; }
     /// Calls that cannot be issued, by the name of their region.
@@ -110,6 +113,7 @@ class LocationReplay {
 
   private:
     void count(const MpiCall& mpi_call);
+    void measure(const MpiCall& mpi_call, u64 nanoseconds);
     void issue(const MpiCall& mpi_call);
     void infer_neighbours(MpiCall& mpi_call);
     /// Which times the pacer goes by.
@@ -130,6 +134,7 @@ class LocationReplay {
     MeasuredCallTimes times_;
     Observation observation_;
     CallCounters counters_{};
+    SizedCalls sized_calls_;
     u64 calls_ = 0;
     u64 counted_ = 0;
     std::map<std::string, u64> left_out_;

@@ -172,6 +172,7 @@ ReplayResult replay(TraceFile& file, Communicator& world, const ReplayOptions& o
     }
     rank.remove_files();
     ReplayResult result = reduce_result(file, rank);
+    result.trace = file.container().fingerprint();
     result.measurements = gather_measurements(world, file, rank, options);
     if (!options.verify && !recording) return result;
     result.proof = gather_proof(world, rank.proof());

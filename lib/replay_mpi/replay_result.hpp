@@ -54,6 +54,7 @@ struct Fidelity {
 
 /// What came out of a replay; complete on rank 0 only. Times of several repetitions are means.
 struct ReplayResult {
+    u64 trace = 0;  ///< the fingerprint of its file
     u32 ranks = 0;
     u32 threads = 0;  ///< locations with MPI calls, all ranks together
     u64 calls = 0;    ///< issued, in one repetition

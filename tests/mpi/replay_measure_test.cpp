@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "io/value_bytes.hpp"
 #include "mpi/replay_program.hpp"
+#include "replay_mpi/measure/occupancy.hpp"
 #include "replay_mpi/measure/rank_detail.hpp"
 #include "replay_mpi/measure/traffic.hpp"
 
@@ -24,6 +25,51 @@ TEST(SizeHistogramTest, HasABucketForEveryPowerOfTwo) {
     sum.merge(histogram);
     sum.merge(histogram);
     EXPECT_EQ(sum.buckets()[2], (Bucket{4, 10}));
+}
+
+TEST(OccupancyTest, IsFullWithAProcessorForEachThread) {
+    Occupancy occupancy;
+    for (const u64 word : {u64{0b0011}, u64{0b1100}}) {
+        occupancy.add({"a", {word}}, 1);
+        occupancy.add({"a", {word}}, 1);
+    }
+    EXPECT_FALSE(occupancy.oversubscription());
+    occupancy.add({"b", {0, 1}}, 1);
+    EXPECT_FALSE(occupancy.oversubscription());
+}
+
+TEST(OccupancyTest, FindsRanksBoundToTheSameProcessors) {
+    Occupancy occupancy;
+    occupancy.add({"a", {0b1111}}, 1);
+    for (int rank = 0; rank < 3; ++rank) occupancy.add({"b", {0b0001}}, 2);
+    occupancy.add({"b", {0b1110}}, 1);
+    const auto crowded = occupancy.oversubscription();
+    ASSERT_TRUE(crowded);
+    EXPECT_EQ(crowded->nodes, 2U);
+    EXPECT_EQ(crowded->oversubscribed_nodes, 1U);
+    EXPECT_EQ(crowded->ranks, 3U);
+    EXPECT_EQ(crowded->threads, 6U);
+    EXPECT_EQ(crowded->processors, 1U);
+}
+
+TEST(OccupancyTest, FindsTooManyRanksOnANodeWhoseSetsOverlap) {
+    Occupancy low;
+    Occupancy high;
+    low.add({"a", {0b011}}, 2);
+    high.add({"a", {0b110}}, 2);
+    EXPECT_FALSE(low.oversubscription());
+    low.merge(from_bytes<Occupancy>(to_bytes(high), "occupancy"));
+    const auto crowded = low.oversubscription();
+    ASSERT_TRUE(crowded);
+    EXPECT_EQ(crowded->threads, 4U);
+    EXPECT_EQ(crowded->processors, 3U);
+}
+
+TEST(OccupancyTest, SaysNothingOfUnknownProcessors) {
+    Occupancy occupancy;
+    occupancy.add({"a", {}}, 8);
+    EXPECT_FALSE(occupancy.oversubscription());
+    EXPECT_GE(own_processors().size(), 1U);
 }
 
 RankDetail detail(u64 rank, double wall) {

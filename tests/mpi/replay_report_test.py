@@ -10,6 +10,7 @@ import collections
 import csv
 import html.parser
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -86,6 +87,7 @@ class Cases:
         self.check_csv(report, names[1])
         self.check_html(report, names[2].read_text())
         self.check_options(names[0])
+        self.check_processors()
         return self.found
 
     def check_json(self, report):
@@ -118,6 +120,26 @@ class Cases:
             self.expect(call["function"], calls[call["function"]], call["calls"])
             self.expect(call["function"] + " bytes", sent[call["function"]], call["sent_bytes"])
         self.expect("calls", sum(calls.values()), report["calls"])
+        self.check_sizes(report)
+
+    def check_sizes(self, report):
+        """Calls of all sizes are the calls of the function."""
+        for call in report["calls_by_function"]:
+            sizes = [size for size in report["calls_by_size"]
+                     if size["function"] == call["function"]]
+            name = call["function"] + " by size"
+            self.expect(name, sum(size["calls"] for size in sizes), call["calls"])
+            self.expect(name + ", bytes", sum(size["bytes"] for size in sizes),
+                        call["sent_bytes"] + call["received_bytes"])
+            seconds = sum(size["replayed_seconds"] for size in sizes)
+            if abs(seconds - call["replayed_seconds"]) > 1e-6 * call["replayed_seconds"]:
+                self.found.append(f"{name}: {seconds} s instead of {call['replayed_seconds']}")
+            for size in sizes:
+                low = size["from_bytes"]
+                if not low * size["calls"] <= size["bytes"] <= 2 * low * size["calls"]:
+                    self.found.append(f"{size} has bytes of another size")
+                if not 0 < size["shortest_seconds"] * size["calls"] <= seconds:
+                    self.found.append(f"{size} has a shortest call that is too long")
 
     def check_messages(self, report, details):
         """Against the text of the trace: every send is a record there."""
@@ -139,6 +161,9 @@ class Cases:
         values = {tuple(row[:4]): row[4] for row in rows[1:]}
         self.expect("one line for each number", len(values), len(rows) - 1)
         self.expect("calls", values["run", "", "calls", "count"], str(report["calls"]))
+        for size in report["calls_by_size"]:
+            key = ("call_size", "", f"{size['function']} {size['from_bytes']}", "bytes")
+            self.expect(str(key), values.get(key), str(size["bytes"]))
         self.expect("wall", float(values["total", "", "replayed_wall", "max_seconds"]),
                     report["replayed"]["wall"]["max"])
         for rank in report["ranks_in_detail"]:
@@ -173,6 +198,22 @@ class Cases:
         fidelity = json.loads(strict.read_text())["fidelity"]
         self.expect("not met", (fidelity["met"], len(fidelity["shortfalls"])), (False, 1))
         self.replay("--deltas", "exact", "--tolerance", "100000%")
+
+    def check_processors(self):
+        """All ranks on one processor, and on all that are there."""
+        mine = os.sched_getaffinity(0)
+        for processors in ({min(mine)}, mine):
+            os.sched_setaffinity(0, processors)
+            report = json.loads(self.replay("--json", "--deltas", "mean").stdout)
+            text = self.replay("--deltas", "mean").stdout
+            wanted = {"nodes": 1, "oversubscribed_nodes": 1, "ranks": self.ranks,
+                      "threads": self.ranks, "processors": len(processors)}
+            line = (f"processors: {self.ranks} ranks share {len(processors)}; times say little, "
+                    "and computation cannot be kept\n")
+            crowded = self.ranks > len(processors)
+            self.expect("oversubscription", report.get("oversubscription"),
+                        wanted if crowded else None)
+            self.expect("line of processors", line in text, crowded)
 
 
 def main(tools, archive, ranks, *launcher):

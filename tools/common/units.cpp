@@ -47,6 +47,10 @@ std::string with_prefix(u64 number, const char* unit) {
 
 std::string format_size(u64 bytes) { return with_prefix(bytes, "B"); }
 
+std::string format_bandwidth(double bytes_per_second) {
+    return format_size(static_cast<u64>(std::llround(bytes_per_second))) + "/s";
+}
+
 std::string format_count(u64 count) { return with_prefix(count, ""); }
 
 std::string format_percent(double share, int decimals) {

@@ -11,6 +11,8 @@ namespace tracefold {
 
 /// SI units (powers of 1000), one decimal below 100: "337 B", "1.9 GB", "171 MB".
 std::string format_size(u64 bytes);
+/// "12.5 GB/s". Precondition: not negative.
+std::string format_bandwidth(double bytes_per_second);
 
 /// "999", "12.4 M".
 std::string format_count(u64 count);

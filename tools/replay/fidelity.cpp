@@ -46,6 +46,23 @@ std::string deltas_line(const ReplayArguments& arguments, const Fidelity& fideli
            percentage(fidelity.worst_difference) + " off on one";
 }
 
+/// Empty if every thread can have a processor of its own.
+std::string occupancy_line(const ReplayArguments& arguments, const ReplayResult& result) {
+    const std::optional<Oversubscription> crowded =
+        result.measurements.occupancy.oversubscription();
+    if (!crowded) return {};
+    std::string line = fmt::format("processors: {} ranks", crowded->ranks);
+    if (crowded->threads != crowded->ranks)
+        line += fmt::format(" with {} threads", crowded->threads);
+    line += fmt::format(" share {}", crowded->processors);
+    if (crowded->nodes > 1) {
+        line += fmt::format(", on {} of {} nodes", crowded->oversubscribed_nodes, crowded->nodes);
+    }
+    line += "; times say little";
+    if (arguments.deltas != DeltaChoice::none) line += ", and computation cannot be kept";
+    return line;
+}
+
 }  // namespace
 
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result) {
@@ -70,8 +87,11 @@ std::vector<std::string> shortfalls(const ReplayArguments& arguments, const Repl
 
 std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                                             const ReplayResult& result) {
-    return {counts_line(arguments, result), order_line(result),
-            deltas_line(arguments, result.fidelity)};
+    std::vector<std::string> lines = {counts_line(arguments, result), order_line(result),
+                                      deltas_line(arguments, result.fidelity)};
+    const std::string occupancy = occupancy_line(arguments, result);
+    if (!occupancy.empty()) lines.push_back(occupancy);
+    return lines;
 }
 
 }  // namespace tracefold

@@ -13,7 +13,8 @@ namespace tracefold {
 /// In what a replay differs from what was asked for, a sentence each; empty if in nothing.
 std::vector<std::string> shortfalls(const ReplayArguments& arguments, const ReplayResult& result);
 
-/// What was asked for and what came of it, in lines: calls and bytes, order, computation.
+/// What was asked for and what came of it, in lines: calls and bytes, order, computation, and
+/// whether there were processors enough.
 std::vector<std::string> fidelity_statement(const ReplayArguments& arguments,
                                             const ReplayResult& result);
 

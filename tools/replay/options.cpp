@@ -78,6 +78,23 @@ std::string_view word_of(DeltaChoice deltas) {
     return words[static_cast<std::size_t>(deltas)];
 }
 
+std::string_view word_of(WildcardChoice wildcards) {
+    constexpr std::string_view words[] = {"none", "detected", "all"};
+    return words[static_cast<std::size_t>(wildcards)];
+}
+
+std::string word_of(const WindowBound& bound) {
+    const std::string number = std::to_string(bound.number);
+    switch (bound.unit) {
+        case WindowBound::Unit::call:
+            return "call:" + number;
+        case WindowBound::Unit::iteration:
+            return "iteration:" + number;
+        default:
+            return "time:" + number + "ns";
+    }
+}
+
 void add_options(CLI::App& app, ReplayArguments& arguments) {
     constexpr double kLargestScale = 1e6;
     constexpr unsigned kMostRepetitions = 1'000'000;

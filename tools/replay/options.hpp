@@ -46,6 +46,9 @@ struct ReplayArguments {
 
 /// "none", "mean", as on the command line.
 std::string_view word_of(DeltaChoice deltas);
+std::string_view word_of(WildcardChoice wildcards);
+/// "call:5", as on the command line.
+std::string word_of(const WindowBound& bound);
 
 void add_options(CLI::App& app, ReplayArguments& arguments);
 

@@ -106,7 +106,7 @@ void print_proof(const ProofResult& proof, Console& console) {
     console.out() << "\nverified: " << proof.calls << " calls with " << proof.parts
                   << " messages, collectives and completions, " << proof.differences
                   << (proof.differences == 1 ? " difference" : " differences") << ", fingerprint "
-                  << fingerprint_text(proof) << '\n';
+                  << fingerprint_text(proof.fingerprint) << '\n';
     for (const auto& [names, count] : proof.substitutes) {
         console.out() << "  " << names.first << " issued as " << names.second << ": " << count
                       << '\n';

@@ -64,6 +64,16 @@ void put_sizes(const Lines& section, const MeasuredSizes& histogram) {
     }
 }
 
+void put_sized_calls(const Lines& section, const ReplayResult& result) {
+    for (const CallsOfSize& calls : calls_by_size(result)) {
+        const std::string name = calls.function + " " + std::to_string(calls.from_bytes);
+        section.number(name, "calls", calls.calls);
+        section.number(name, "bytes", calls.bytes);
+        section.number(name, "replayed_seconds", calls.seconds);
+        section.number(name, "shortest_seconds", calls.shortest);
+    }
+}
+
 void put_times(const Lines& section, std::string_view name, const RankTimes& times) {
     section.number(name, "wall_seconds", times.wall);
     section.number(name, "communication_seconds", times.communication);
@@ -120,6 +130,17 @@ void put_fidelity(std::ostream& out, const ReplayArguments& arguments, const Rep
     section.number("verified", "differences", result.proof->differences);
 }
 
+void put_oversubscription(std::ostream& out, const Measurements& measurements) {
+    const std::optional<Oversubscription> crowded = measurements.occupancy.oversubscription();
+    if (!crowded) return;
+    const Lines section(out, "oversubscription");
+    section.number("nodes", "count", crowded->nodes);
+    section.number("oversubscribed_nodes", "count", crowded->oversubscribed_nodes);
+    section.number("ranks", "count", crowded->ranks);
+    section.number("threads", "count", crowded->threads);
+    section.number("processors", "count", crowded->processors);
+}
+
 }  // namespace
 
 void write_csv(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
@@ -135,10 +156,12 @@ void write_csv(std::ostream& out, const ReplayArguments& arguments, const Replay
     repetitions.spread("communication", communication_of_runs(result));
     repetitions.spread("computation", computation_of_runs(result));
     put_calls(Lines(out, "call"), result.totals, recorded);
+    put_sized_calls(Lines(out, "call_size"), result);
     put_sizes(Lines(out, "message_size"), result.measurements.messages);
     put_sizes(Lines(out, "collective_size"), result.measurements.collectives);
     for (const RankDetail& rank : result.measurements.ranks.ranks()) put_rank(out, rank, recorded);
     put_fidelity(out, arguments, result);
+    put_oversubscription(out, result.measurements);
     const Lines inferences(out, "inference");
     for (std::size_t i = 0; i < kInferences; ++i) {
         if (result.inferences[i] == 0) continue;

@@ -96,6 +96,20 @@ void put_calls(std::ostream& out, const ReplayResult& result) {
     out << "</table>\n</section>\n";
 }
 
+void put_sized_calls(std::ostream& out, const ReplayResult& result) {
+    begin_section(out, "Calls by size");
+    out << "<p class=\"soft\">A call may wait for its partners; the shortest one waited least. "
+           "Bandwidth is that of all calls together.</p>\n<table>\n";
+    put_row(out, "th", {"", "bytes from", "calls", "mean", "shortest", "bandwidth"});
+    for (const CallsOfSize& calls : calls_by_size(result)) {
+        put_row(out, "td",
+                {calls.function, format_size(calls.from_bytes), std::to_string(calls.calls),
+                 format_time(calls.mean()), format_time(calls.shortest),
+                 calls.bytes == 0 ? "" : format_bandwidth(calls.bandwidth())});
+    }
+    out << "</table>\n</section>\n";
+}
+
 void put_ranks(std::ostream& out, const ReplayResult& result) {
     const std::vector<RankDetail>& ranks = result.measurements.ranks.ranks();
     if (ranks.empty()) return;
@@ -168,6 +182,7 @@ void write_html(std::ostream& out, const ReplayArguments& arguments, const Repla
     put_fidelity(out, arguments, result);
     put_times(out, result);
     put_calls(out, result);
+    put_sized_calls(out, result);
     put_ranks(out, result);
     if (arguments.hosts) put_hosts(out, result);
     put_sizes(out, "Sizes of messages", result.measurements.messages);

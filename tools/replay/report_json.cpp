@@ -18,7 +18,7 @@ void put_proof(JsonWriter& json, const ProofResult& proof) {
         .member("calls", proof.calls)
         .member("parts", proof.parts)
         .member("differences", proof.differences)
-        .member("fingerprint", fingerprint_text(proof));
+        .member("fingerprint", fingerprint_text(proof.fingerprint));
     json.key("first_differences").begin_array();
     for (const std::string& sentence : proof.first) json.value(sentence);
     json.end_array();
@@ -163,12 +163,57 @@ void put_fidelity(JsonWriter& json, const ReplayArguments& arguments, const Repl
     json.end_array().end_object();
 }
 
+/// What else decides on what is issued and when.
+void put_options(JsonWriter& json, const ReplayArguments& arguments) {
+    const WindowRequest& window = arguments.window;
+    json.key("options")
+        .begin_object()
+        .member("sleep", arguments.sleep)
+        .member("wildcards", word_of(arguments.wildcards));
+    if (arguments.neighbour_bytes) json.member("neighbour_bytes", *arguments.neighbour_bytes);
+    if (window.from) json.member("from", word_of(*window.from));
+    if (window.to) json.member("to", word_of(*window.to));
+    json.member("verify", arguments.verify)
+        .member("unsupported", arguments.skip_unsupported ? "skip" : "error")
+        .end_object();
+}
+
+void put_sized_calls(JsonWriter& json, const ReplayResult& result) {
+    json.key("calls_by_size").begin_array();
+    for (const CallsOfSize& calls : calls_by_size(result)) {
+        json.begin_object()
+            .member("function", calls.function)
+            .member("from_bytes", calls.from_bytes)
+            .member("calls", calls.calls)
+            .member("bytes", calls.bytes)
+            .member("replayed_seconds", calls.seconds)
+            .member("shortest_seconds", calls.shortest)
+            .end_object();
+    }
+    json.end_array();
+}
+
+/// Left out if every thread can have a processor of its own.
+void put_oversubscription(JsonWriter& json, const Measurements& measurements) {
+    const std::optional<Oversubscription> crowded = measurements.occupancy.oversubscription();
+    if (!crowded) return;
+    json.key("oversubscription")
+        .begin_object()
+        .member("nodes", crowded->nodes)
+        .member("oversubscribed_nodes", crowded->oversubscribed_nodes)
+        .member("ranks", crowded->ranks)
+        .member("threads", crowded->threads)
+        .member("processors", crowded->processors)
+        .end_object();
+}
+
 }  // namespace
 
 void write_json(JsonWriter& json, const ReplayArguments& arguments, const ReplayResult& result) {
     const bool recorded = result.has_recorded_times;
     begin_document(json, "replay", kSchemaVersion)
         .member("input", arguments.input.path)
+        .member("trace", fingerprint_text(result.trace))
         .member("ranks", result.ranks)
         .member("threads", result.threads)
         .member("deltas", word_of(arguments.deltas))
@@ -179,16 +224,19 @@ void write_json(JsonWriter& json, const ReplayArguments& arguments, const Replay
         .member("calls_not_issued", result.counted)
         .member("calls_left_out", result.left_out)
         .member("buffer_bytes", result.buffer_bytes);
+    put_options(json, arguments);
     put_runs(json, result);
     if (recorded) put_times(json, "recorded", result.recorded);
     put_times(json, "replayed", result.replayed);
     put_calls(json, result.totals, recorded);
+    put_sized_calls(json, result);
     put_sizes(json, "message_sizes", result.measurements.messages);
     put_sizes(json, "collective_sizes", result.measurements.collectives);
     json.key("ranks_in_detail").begin_array();
     for (const RankDetail& rank : result.measurements.ranks.ranks()) put_rank(json, rank, recorded);
     json.end_array();
     put_fidelity(json, arguments, result);
+    put_oversubscription(json, result.measurements);
     if (result.proof) put_proof(json, *result.proof);
     put_inferences(json, result);
     json.end_object();

@@ -10,6 +10,8 @@ namespace tracefold {
 
 namespace {
 
+double seconds(u64 nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
+
 Spread spread(const std::vector<RunTimes>& runs, double RunTimes::*what) {
     Spread spread;
     if (runs.empty()) return spread;
@@ -38,11 +40,29 @@ Spread computation_of_runs(const ReplayResult& result) {
     return spread(result.runs, &RunTimes::computation);
 }
 
-std::string fingerprint_text(const ProofResult& proof) {
+std::vector<CallsOfSize> calls_by_size(const ReplayResult& result) {
+    const u64 repetitions = result.runs.size();
+    std::vector<CallsOfSize> all;
+    for (const CallTotals& call : result.totals) {
+        const SizedCalls::Row* row = result.measurements.calls.find(call.function);
+        if (row == nullptr) continue;
+        for (std::size_t i = 0; i < row->size(); ++i) {
+            const SizedCalls::Times& times = (*row)[i];
+            if (times.calls == 0) continue;
+            all.push_back({std::string(name_of(call.function)), MeasuredSizes::lower_bound(i),
+                           times.calls / repetitions, times.bytes / repetitions,
+                           seconds(times.nanoseconds) / static_cast<double>(repetitions),
+                           seconds(times.shortest)});
+        }
+    }
+    return all;
+}
+
+std::string fingerprint_text(u64 fingerprint) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string text;
     for (int shift = 60; shift >= 0; shift -= 4) {
-        text += kDigits[(proof.fingerprint >> static_cast<unsigned>(shift)) & 0xFU];
+        text += kDigits[(fingerprint >> static_cast<unsigned>(shift)) & 0xFU];
     }
     return text;
 }

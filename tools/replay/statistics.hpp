@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/calls_of_size.hpp"
 #include "replay_mpi/replay_result.hpp"
 
 #include <string>
+#include <vector>
 
 namespace tracefold {
 
@@ -14,7 +16,10 @@ Spread wall_of_runs(const ReplayResult& result);
 Spread communication_of_runs(const ReplayResult& result);
 Spread computation_of_runs(const ReplayResult& result);
 
+/// By function and size, those that were called.
+std::vector<CallsOfSize> calls_by_size(const ReplayResult& result);
+
 /// The fingerprint of what was issued, in hexadecimal digits.
-std::string fingerprint_text(const ProofResult& proof);
+std::string fingerprint_text(u64 fingerprint);
 
 }  // namespace tracefold

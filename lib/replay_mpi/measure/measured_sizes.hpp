@@ -24,7 +24,11 @@ class MeasuredSizes {
         bool operator==(const Bucket&) const = default;
     };
 
-    void add(u64 bytes) { add_to(static_cast<std::size_t>(std::bit_width(bytes)), {1, bytes}); }
+    [[nodiscard]] static std::size_t bucket_of(u64 bytes) {
+        return static_cast<std::size_t>(std::bit_width(bytes));
+    }
+
+    void add(u64 bytes) { add_to(bucket_of(bytes), {1, bytes}); }
     /// Precondition: the bucket exists.
     void add_to(std::size_t bucket, const Bucket& more) {
         buckets_[bucket].count += more.count;

@@ -7,21 +7,10 @@
 #include "replay_mpi/rank_replay.hpp"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
-
-#include <mpi.h>
 
 namespace tracefold {
 
 namespace {
-
-std::string host_name() {
-    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-    int length = 0;
-    PMPI_Get_processor_name(name.data(), &length);
-    return {name.data(), static_cast<std::size_t>(length)};
-}
 
 /// The partners that get most, and the sum of the rest.
 void add_peers(const Traffic& traffic, RankDetail& detail) {
@@ -65,7 +54,7 @@ RankDetail detail_of(const TraceFile& file, const RankReplay& rank, bool host) {
     const double nanosecond = 1e-9 / static_cast<double>(rank.runs().size());
     RankDetail detail;
     detail.rank = rank.world_rank();
-    if (host) detail.host = host_name();
+    if (host) detail.host = node_name();
     detail.threads = rank.locations().size();
     detail.recorded = rank.recorded_times();
     detail.replayed = rank.replayed_times();
@@ -79,7 +68,9 @@ void merge(Measurements& measurements, std::string_view bytes) {
     const auto other = from_bytes<Measurements>(bytes, "the report of another process");
     measurements.messages.merge(other.messages);
     measurements.collectives.merge(other.collectives);
+    measurements.calls.merge(other.calls);
     measurements.ranks.merge(other.ranks);
+    measurements.occupancy.merge(other.occupancy);
 }
 
 }  // namespace
@@ -89,7 +80,11 @@ Measurements gather_measurements(Communicator& world, const TraceFile& file, con
     Measurements mine(options.detailed_ranks);
     mine.messages = rank.traffic().messages();
     mine.collectives = rank.traffic().collectives();
+    for (const LocationReplay& location : rank.locations()) {
+        mine.calls.merge(location.sized_calls());
+    }
     mine.ranks.add(detail_of(file, rank, options.hosts));
+    mine.occupancy.add(own_processors(), rank.locations().size());
     reduce_tree(world, mine, to_bytes<Measurements>, merge);
     return mine;
 }

@@ -4,7 +4,9 @@
 
 #include "comm/communicator.hpp"
 #include "replay_mpi/measure/measured_sizes.hpp"
+#include "replay_mpi/measure/occupancy.hpp"
 #include "replay_mpi/measure/rank_detail.hpp"
+#include "replay_mpi/measure/sized_calls.hpp"
 
 namespace tracefold {
 
@@ -18,10 +20,12 @@ struct Measurements {
 
     MeasuredSizes messages;     ///< between two ranks
     MeasuredSizes collectives;  ///< what every call sends, for all partners together
+    SizedCalls calls;           ///< of all repetitions
     RankSelection ranks;
+    Occupancy occupancy;
 
     static void each_field(auto& self, auto& visit) {
-        visit(self.messages, self.collectives, self.ranks);
+        visit(self.messages, self.collectives, self.calls, self.ranks, self.occupancy);
     }
 };
 

@@ -6,7 +6,6 @@
 #include "inspect/predict/predict.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -26,7 +25,7 @@ std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 *
 /// "12.5 GB/s" of a time per byte.
 std::string bandwidth(double per_byte) {
     if (per_byte <= 0) return "unlimited";
-    return format_size(static_cast<u64>(std::llround(1 / per_byte))) + "/s";
+    return format_bandwidth(1 / per_byte);
 }
 
 /// What all ranks spend on the critical path in one way in one call path.

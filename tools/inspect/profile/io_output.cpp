@@ -7,8 +7,6 @@
 #include "common/units.hpp"
 #include "inspect/profile/io.hpp"
 
-#include <cmath>
-
 namespace tracefold {
 
 namespace {
@@ -95,7 +93,7 @@ class IoPrinter {
 
     [[nodiscard]] std::string bandwidth_text(const IoProfile::Operations& operations) const {
         if (operations.ticks == 0) return "-";
-        return format_size(static_cast<u64>(std::llround(view_.bandwidth(operations)))) + "/s";
+        return format_bandwidth(view_.bandwidth(operations));
     }
 
     void print_notes() {

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay_mpi/measure/occupancy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+
+#include <mpi.h>
+#include <sched.h>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostWords = std::size_t{1} << 14;  // a million processors
+
+/// Processors are bits of `unsigned long` words for the kernel, from the lowest on.
+static_assert(sizeof(unsigned long) == sizeof(u64));
+
+std::vector<u64> own_words() {
+    for (std::vector<u64> words(16); words.size() <= kMostWords; words.resize(2 * words.size())) {
+        auto* set = reinterpret_cast<cpu_set_t*>(words.data());
+        if (::sched_getaffinity(0, words.size() * sizeof(u64), set) == 0) {
+            while (!words.empty() && words.back() == 0) words.pop_back();
+            return words;
+        }
+        if (errno != EINVAL) break;  // it says that the kernel knows more processors
+    }
+    return {};
+}
+
+/// Precondition: both are of one node.
+bool contains(const ProcessorSet& set, const ProcessorSet& other) {
+    for (std::size_t i = 0; i < other.words.size(); ++i) {
+        const u64 here = i < set.words.size() ? set.words[i] : 0;
+        if ((other.words[i] & ~here) != 0) return false;
+    }
+    return true;
+}
+
+void unite(ProcessorSet& set, const ProcessorSet& other) {
+    set.words.resize(std::max(set.words.size(), other.words.size()));
+    for (std::size_t i = 0; i < other.words.size(); ++i) set.words[i] |= other.words[i];
+}
+
+}  // namespace
+
+u64 ProcessorSet::size() const {
+    u64 size = 0;
+    for (const u64 word : words) size += static_cast<u64>(std::popcount(word));
+    return size;
+}
+
+std::string node_name() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    PMPI_Get_processor_name(name.data(), &length);
+    return {name.data(), static_cast<std::size_t>(length)};
+}
+
+ProcessorSet own_processors() { return {node_name(), own_words()}; }
+
+Occupancy::Users& Occupancy::Users::operator+=(const Users& other) {
+    ranks += other.ranks;
+    threads += other.threads;
+    return *this;
+}
+
+void Occupancy::add(const ProcessorSet& processors, u64 threads) {
+    users_[processors] += {1, threads};
+}
+
+void Occupancy::merge(const Occupancy& other) {
+    for (const auto& [processors, users] : other.users_) users_[processors] += users;
+}
+
+Occupancy::Users Occupancy::users_within(const ProcessorSet& set) const {
+    Users sum;
+    for (auto it = users_.lower_bound({set.node, {}});
+         it != users_.end() && it->first.node == set.node; ++it) {
+        if (!it->first.words.empty() && contains(set, it->first)) sum += it->second;
+    }
+    return sum;
+}
+
+std::map<std::string, std::vector<ProcessorSet>> Occupancy::sets_of_nodes() const {
+    std::map<std::string, std::vector<ProcessorSet>> sets;
+    for (const auto& [processors, users] : users_) sets[processors.node].push_back(processors);
+    for (auto& [node, of_node] : sets) {
+        ProcessorSet all = of_node.front();
+        for (const ProcessorSet& set : of_node) unite(all, set);
+        of_node.push_back(std::move(all));
+    }
+    return sets;
+}
+
+std::optional<Oversubscription> Occupancy::oversubscription() const {
+    Oversubscription worst;
+    for (const auto& [node, sets] : sets_of_nodes()) {
+        bool crowded = false;
+        for (const ProcessorSet& set : sets) {
+            const Users users = users_within(set);
+            const u64 processors = set.size();
+            if (users.threads <= processors) continue;
+            crowded = true;
+            if (users.threads * worst.processors < worst.threads * processors) continue;
+            worst.ranks = users.ranks;
+            worst.threads = users.threads;
+            worst.processors = processors;
+        }
+        ++worst.nodes;
+        worst.oversubscribed_nodes += crowded ? 1 : 0;
+    }
+    if (worst.oversubscribed_nodes == 0) return std::nullopt;
+    return worst;
+}
+
+}  // namespace tracefold
