@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <climits>
 
 #include <mpi.h>
 #include <sched.h>
@@ -15,17 +16,25 @@ namespace tracefold {
 namespace {
 
 constexpr std::size_t kMostWords = std::size_t{1} << 14;  // a million processors
+constexpr std::size_t kWordBits = 64;
 
-/// Processors are bits of `unsigned long` words for the kernel, from the lowest on.
-static_assert(sizeof(unsigned long) == sizeof(u64));
+/// The kernel's set, which has machine words, in words of 64 bits.
+std::vector<u64> words_of(const cpu_set_t* set, std::size_t bytes) {
+    std::vector<u64> words;
+    for (std::size_t i = 0; i < CHAR_BIT * bytes; ++i) {
+        if (!CPU_ISSET_S(i, bytes, set)) continue;
+        words.resize(i / kWordBits + 1);
+        words.back() |= u64{1} << i % kWordBits;
+    }
+    return words;
+}
 
 std::vector<u64> own_words() {
-    for (std::vector<u64> words(16); words.size() <= kMostWords; words.resize(2 * words.size())) {
-        auto* set = reinterpret_cast<cpu_set_t*>(words.data());
-        if (::sched_getaffinity(0, words.size() * sizeof(u64), set) == 0) {
-            while (!words.empty() && words.back() == 0) words.pop_back();
-            return words;
-        }
+    for (std::size_t count = 16; count <= kMostWords; count *= 2) {
+        std::vector<u64> memory(count);
+        auto* set = reinterpret_cast<cpu_set_t*>(memory.data());
+        const std::size_t bytes = count * sizeof(u64);
+        if (::sched_getaffinity(0, bytes, set) == 0) return words_of(set, bytes);
         if (errno != EINVAL) break;  // it says that the kernel knows more processors
     }
     return {};
