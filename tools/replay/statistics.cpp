@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+
+#include <fmt/core.h>
 
 namespace tracefold {
 
@@ -58,13 +59,6 @@ std::vector<CallsOfSize> calls_by_size(const ReplayResult& result) {
     return all;
 }
 
-std::string fingerprint_text(u64 fingerprint) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text;
-    for (int shift = 60; shift >= 0; shift -= 4) {
-        text += kDigits[(fingerprint >> static_cast<unsigned>(shift)) & 0xFU];
-    }
-    return text;
-}
+std::string fingerprint_text(u64 fingerprint) { return fmt::format("{:016x}", fingerprint); }
 
 }  // namespace tracefold

@@ -19,7 +19,7 @@ Spread computation_of_runs(const ReplayResult& result);
 /// By function and size, those that were called.
 std::vector<CallsOfSize> calls_by_size(const ReplayResult& result);
 
-/// The fingerprint of what was issued, in hexadecimal digits.
+/// 16 hexadecimal digits, of a trace or of what was issued.
 std::string fingerprint_text(u64 fingerprint);
 
 }  // namespace tracefold
