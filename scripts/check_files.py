@@ -12,7 +12,7 @@ import re
 import sys
 
 MANY_LINES = 400
-LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
+LICENCE = "SPDX-License-" + "Identifier: BSD-3-Clause"
 MACHINE_PATH = re.compile(r"(?<![\w.*])/(work|farm|home|root|tmp|opt|Users)/")
 DATA = "dictionary"  # of the library; no sources
 OPEN_END = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
-LICENCE = "// SPDX-License-Identifier: BSD-3-Clause\n"
+LICENCE = "// SPDX-License-" + "Identifier: BSD-3-Clause\n"
 
 
 class CheckerTest(unittest.TestCase):
