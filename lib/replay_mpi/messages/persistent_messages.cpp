@@ -3,6 +3,7 @@
 #include "replay_mpi/messages/persistent_messages.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/messages/send_request.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
@@ -79,35 +80,13 @@ void PersistentMessages::make(const Action& action, MPI_Request& request) {
         action.kind == Action::Kind::send ? messages_.of(&action) : messages_.received(&action);
     if (action.kind == Action::Kind::send) {
         const auto mode = modes_.find(action.request);
-        make_send(mode == modes_.end() ? MpiFunction::Send_init : mode->second, message, request);
+        make_send_request(mode == modes_.end() ? MpiFunction::Send_init : mode->second,
+                          buffers_.outgoing(message.amount.bytes), message, request);
     } else {
         check_mpi(watched::Recv_init(buffers_.incoming(message.amount.bytes), message.amount.count,
                                      message.amount.type, message.peer, message.tag, message.comm,
                                      &request),
                   "MPI_Recv_init");
-    }
-}
-
-void PersistentMessages::make_send(MpiFunction mode, const Message& m, MPI_Request& request) {
-    const void* data = buffers_.outgoing(m.amount.bytes);
-    const auto [count, type, bytes] = m.amount;
-    switch (mode) {
-        case MpiFunction::Bsend_init:
-            check_mpi(watched::Bsend_init(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Bsend_init");
-            break;
-        case MpiFunction::Ssend_init:
-            check_mpi(watched::Ssend_init(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Ssend_init");
-            break;
-        case MpiFunction::Rsend_init:
-            check_mpi(watched::Rsend_init(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Rsend_init");
-            break;
-        default:
-            check_mpi(watched::Send_init(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Send_init");
-            break;
     }
 }
 

@@ -47,7 +47,6 @@ class PersistentMessages {
 
     MPI_Request& request_for(const Action& action);
     void make(const Action& action, MPI_Request& request);
-    void make_send(MpiFunction mode, const Message& message, MPI_Request& request);
 
     Messages& messages_;
     Buffers& buffers_;

@@ -3,6 +3,7 @@
 #include "replay_mpi/messages/point_to_point.hpp"
 
 #include "comm/mpi_error.hpp"
+#include "replay_mpi/messages/send_request.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
 #include <algorithm>
@@ -152,27 +153,8 @@ void PointToPoint::send_receive(const MpiCall& call) {
 
 void PointToPoint::post_send(MpiFunction function, const Action* action, Requests& requests) {
     const Message m = messages_.of(action);
-    const void* data = buffers_.outgoing(m.amount.bytes);
-    const auto [count, type, bytes] = m.amount;
     MPI_Request request = MPI_REQUEST_NULL;
-    switch (function) {
-        case MpiFunction::Ibsend:
-            check_mpi(watched::Ibsend(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Ibsend");
-            break;
-        case MpiFunction::Issend:
-            check_mpi(watched::Issend(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Issend");
-            break;
-        case MpiFunction::Irsend:
-            check_mpi(watched::Irsend(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Irsend");
-            break;
-        default:
-            check_mpi(watched::Isend(data, count, type, m.peer, m.tag, m.comm, &request),
-                      "MPI_Isend");
-            break;
-    }
+    make_send_request(function, buffers_.outgoing(m.amount.bytes), m, request);
     if (action != nullptr && action->request != kNoRequest) {
         requests.put(action->request, request);
     } else if (request != MPI_REQUEST_NULL) {
