@@ -23,13 +23,7 @@ ExitCode run_accelerators(const AcceleratorsArguments& arguments, Console& conso
     const AcceleratorsView view = naming_file(arguments.input.path, [&] {
         return accelerators_view(input->file(), arguments.input.path);
     });
-    if (console.json()) {
-        write_accelerators_json(view, console);
-    } else if (arguments.format.csv) {
-        write_accelerators_csv(view, console.out());
-    } else {
-        print_accelerators(view, console);
-    }
+    arguments.format.show(view, console, write_accelerators_json, write_accelerators_csv, print_accelerators);
     return exit_ok;
 }
 

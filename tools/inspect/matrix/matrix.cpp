@@ -88,15 +88,11 @@ MatrixView make_matrix(const MatrixArguments& arguments, Console& console) {
 ExitCode run_matrix(const MatrixArguments& arguments, Console& console) {
     arguments.format.check(console);
     const MatrixView view = make_matrix(arguments, console);
-    if (console.json()) {
-        write_matrix_json(view, console);
-    } else if (arguments.format.csv) {
-        write_matrix_csv(view, console.out());
-    } else if (arguments.format.svg) {
-        write_svg(view.matrix, view.title, console.out());
-    } else {
-        print_matrix(view, console);
-    }
+    const auto picture = [](const MatrixView& matrix, std::ostream& out) {
+        write_svg(matrix.matrix, matrix.title, out);
+    };
+    arguments.format.show(view, console, write_matrix_json, write_matrix_csv, picture,
+                          print_matrix);
     return exit_ok;
 }
 

@@ -70,13 +70,7 @@ ExitCode run_metrics(MetricsArguments& arguments, Console& console, Communicator
     const MetricsView view = naming_file(arguments.input.path,
                                          [&] { return make_view(arguments, input->file(), comm); });
     if (comm.rank() != 0) return exit_ok;
-    if (console.json()) {
-        write_metrics_json(view, console);
-    } else if (arguments.format.csv) {
-        write_metrics_csv(view, console.out());
-    } else {
-        print_metrics(view, console);
-    }
+    arguments.format.show(view, console, write_metrics_json, write_metrics_csv, print_metrics);
     return exit_ok;
 }
 

@@ -87,13 +87,7 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
     view.data = naming_file(view.file, [&] { return predict(comm, input->file(), request); });
     agree(comm, [&] {
         if (comm.rank() != 0) return;
-        if (console.json()) {
-            write_prediction_json(view, console);
-        } else if (arguments.format.csv) {
-            write_prediction_csv(view, console.out());
-        } else {
-            print_prediction(view, console);
-        }
+        arguments.format.show(view, console, write_prediction_json, write_prediction_csv, print_prediction);
     });
     return exit_ok;
 }

@@ -34,13 +34,7 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
         view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
         view.labels = location_labels(input->file());
         view.accelerators = accelerator_activity(input->file());
-        if (console.json()) {
-            write_efficiency_json(view, console);
-        } else if (arguments.format.csv) {
-            write_efficiency_csv(view, console.out());
-        } else {
-            print_efficiency(view, console);
-        }
+        arguments.format.show(view, console, write_efficiency_json, write_efficiency_csv, print_efficiency);
     });
     return exit_ok;
 }

@@ -23,16 +23,6 @@ struct IoArguments {
     OutputFormat format;
 };
 
-void show(const IoView& view, const IoArguments& arguments, Console& console) {
-    if (console.json()) {
-        write_io_json(view, console);
-    } else if (arguments.format.csv) {
-        write_io_csv(view, console.out());
-    } else {
-        print_io(view, console);
-    }
-}
-
 /// All processes fold an archive; one unwinds what has to do with files.
 ExitCode run_io(const IoArguments& arguments, Console& console, Communicator& comm) {
     arguments.format.check(console);
@@ -46,7 +36,7 @@ ExitCode run_io(const IoArguments& arguments, Console& console, Communicator& co
         });
         IoView view = make_io_view(profile, names, arguments.by);
         view.file = arguments.input.path;
-        show(view, arguments, console);
+        arguments.format.show(view, console, write_io_json, write_io_csv, print_io);
     });
     return exit_ok;
 }

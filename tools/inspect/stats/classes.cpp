@@ -109,16 +109,8 @@ ClassesView make_view(ClassesArguments& arguments, TraceFile& file, Communicator
     return view;
 }
 
-void show(const ClassesView& view, const ClassesArguments& arguments, Console& console) {
-    if (console.json()) {
-        write_classes_json(view, console);
-    } else if (arguments.format.csv) {
-        write_classes_csv(view, console.out());
-    } else if (arguments.format.svg) {
-        write_distribution_svg(*view.distribution, {view.file, view.what}, console.out());
-    } else {
-        print_classes(view, console);
-    }
+void write_classes_svg(const ClassesView& view, std::ostream& out) {
+    write_distribution_svg(*view.distribution, {view.file, view.what}, out);
 }
 
 void check(const ClassesArguments& arguments, const Console& console) {
@@ -140,7 +132,9 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
     naming_file(arguments.input.path, [&] {
         warn_if_nothing_matches(arguments.names, input->file(), console);
         const ClassesView view = make_view(arguments, input->file(), comm);
-        if (comm.rank() == 0) show(view, arguments, console);
+        if (comm.rank() != 0) return;
+        arguments.format.show(view, console, write_classes_json, write_classes_csv,
+                              write_classes_svg, print_classes);
     });
     return exit_ok;
 }
