@@ -8,8 +8,8 @@
 
 namespace tracefold {
 
-/// What a model has learnt from the dictionary's samples: what ByteModel::save() wrote, filled up
-/// with zeros to whole words.
+/// What a model has learnt from the dictionary's samples: the bytes that ByteModel::save() wrote,
+/// as little-endian words; zeros fill the last one.
 struct TrainedState {
     SectionKind kind;
     std::span<const u64> words;

@@ -128,7 +128,7 @@ TEST(ContextCellsTest, AreTakenOverByASmallerSet) {
     ModelStateWriter written;
     large.save(written);
     const std::string bytes = written.bytes().take();
-    ModelStateReader state(std::as_bytes(std::span(bytes)));
+    ModelStateReader state(bytes);
     ContextCells small(2, 16);
     small.load(state);
     EXPECT_EQ(small.at(0, kNextPlace).count(), 5U);
