@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/hash.hpp"
 
+#include <bit>
+#include <string>
+
 #include <xxhash.h>
 
 namespace tracefold {
@@ -11,9 +14,17 @@ ContentHash content_hash(std::string_view bytes) {
     return {hash.low64, hash.high64};
 }
 
+/// Of the numbers as little-endian bytes, which on most machines are those in memory.
 ContentHash content_hash(const std::vector<u64>& numbers) {
-    return content_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
-                                         numbers.size() * sizeof(u64)));
+    if constexpr (std::endian::native == std::endian::little) {
+        return content_hash(std::string_view(reinterpret_cast<const char*>(numbers.data()),
+                                             numbers.size() * sizeof(u64)));
+    }
+    std::string bytes;
+    for (const u64 number : numbers) {
+        for (u32 shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(number >> shift);
+    }
+    return content_hash(bytes);
 }
 
 u64 checksum(std::string_view bytes) { return XXH64(bytes.data(), bytes.size(), 0); }

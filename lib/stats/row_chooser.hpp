@@ -72,7 +72,7 @@ class RowChooser {
     };
     struct Hash {
         std::size_t operator()(const Key& key) const {
-            return (static_cast<std::size_t>(key.parent) << 32U) ^ key.region;
+            return static_cast<std::size_t>(u64{key.parent} << 32U ^ key.region);
         }
     };
 
