@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A part of the build: tracefold_train OUTPUT shows models the samples in the dictionary, and
-// writes what they learnt as C++ (detail/trained_states.hpp), the same on every machine: cross builds
-// run it on the machine that builds.
+// writes what they learnt as C++ (detail/trained_states.hpp), the same on every machine: cross
+// builds run it on the machine that builds.
 #include "context_mixing/number_coder.hpp"
 #include "core/error.hpp"
 

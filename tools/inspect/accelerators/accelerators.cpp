@@ -23,7 +23,8 @@ ExitCode run_accelerators(const AcceleratorsArguments& arguments, Console& conso
     const AcceleratorsView view = naming_file(arguments.input.path, [&] {
         return accelerators_view(input->file(), arguments.input.path);
     });
-    arguments.format.show(view, console, write_accelerators_json, write_accelerators_csv, print_accelerators);
+    arguments.format.show(view, console, write_accelerators_json, write_accelerators_csv,
+                          print_accelerators);
     return exit_ok;
 }
 

@@ -87,7 +87,8 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
     view.data = naming_file(view.file, [&] { return predict(comm, input->file(), request); });
     agree(comm, [&] {
         if (comm.rank() != 0) return;
-        arguments.format.show(view, console, write_prediction_json, write_prediction_csv, print_prediction);
+        arguments.format.show(view, console, write_prediction_json, write_prediction_csv,
+                              print_prediction);
     });
     return exit_ok;
 }

@@ -34,7 +34,8 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
         view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
         view.labels = location_labels(input->file());
         view.accelerators = accelerator_activity(input->file());
-        arguments.format.show(view, console, write_efficiency_json, write_efficiency_csv, print_efficiency);
+        arguments.format.show(view, console, write_efficiency_json, write_efficiency_csv,
+                              print_efficiency);
     });
     return exit_ok;
 }
