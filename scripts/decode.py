@@ -197,7 +197,8 @@ CODED = set("string attribute region parameter source_code_location calling_cont
             "interrupt_generator".split())
 
 
-FunctionTable = namedtuple("FunctionTable", "grid size periodic columns lookups lookup_of")
+Functions = namedtuple("Functions", "grid dimensions places function_count parameters lookups "
+                       "lookup_of size periodic function_of presence group_of presences")
 
 
 class Damage(Exception):
@@ -915,7 +916,7 @@ class Structure(Columns):
         if token == 1 and classes > self.source.left():
             self.source.fail("more columns than bytes")
         if token == 3 and classes == 0:
-            return chosen, self.read_tables()
+            return None, self.read_functions(chosen)
         self.classes += classes if token == 3 else 0
         if classes == 0 or self.classes > 1 << 25:
             self.source.fail("an argument has no column or too many")
@@ -929,25 +930,30 @@ class Structure(Columns):
                 columns += [(base, i, numbers) for i in range(1, size)]
         return chosen, columns
 
-    def read_tables(self):
+    def read_functions(self, group_of):
         """The numbers of arguments as functions of the place in a grid."""
-        tables = self.source.count(2, "family_count")
-        dimensions = self.source.varint("family_count")
-        if tables == 0 or not 0 < dimensions <= 6:
-            self.source.fail("no table, or no grid")
-        grid = [self.source.varint("family_gap") for _ in range(dimensions)]
-        self.classes += prod(grid)
-        if min(grid) < 2 or self.classes > 1 << 25:
-            self.source.fail("a grid has too many places")
-        out = []
-        for _ in range(tables):
-            size = self.source.varint("family_size")
-            parameters = 1 + dimensions * (2 + dimensions)
-            columns = [self.read_column() for _ in range(parameters)]
-            lookups = [self.read_column() for _ in range(self.source.count(1, "class_count"))]
-            lookup_of = self.read_column() if lookups else None
-            out.append(FunctionTable(grid, size // 2, size % 2 != 0, columns, lookups, lookup_of))
-        return out
+        source = self.source
+        grid = [(source.varint("family_gap"), source.varint("family_gap"))
+                for _ in range(source.count(2, "family_count"))]
+        dimensions = len({dimension for _, dimension in grid})
+        places = prod(size for size, _ in grid)
+        self.classes += places
+        if not grid or min(grid)[0] < 2 or self.classes > 1 << 25 or dimensions > 6 or \
+                max(dimension for _, dimension in grid) >= dimensions:
+            source.fail("no grid, or one with too many places")
+        count = source.varint("family_size")
+        parameters = [self.read_column() for _ in range(1 + dimensions * (2 + dimensions))]
+        lookups = [self.read_column() for _ in range(source.count(1, "class_count"))]
+        lookup_of = self.read_column() if lookups else None
+        size = source.varint("family_size")
+        function_of = self.read_column()
+        presences = source.count(1, "class_count")
+        presence = self.read_column() if presences else None
+        presences = [self.read_column() for _ in range(presences - 1)]
+        if count == 0 or size < 2:
+            source.fail("an argument has no functions")
+        return Functions(grid, dimensions, places, count, parameters, lookups, lookup_of,
+                         size // 2, size % 2 != 0, function_of, presence, group_of, presences)
 
     def read_families(self, classes):
         """Sizes of the families by first class."""
@@ -978,6 +984,8 @@ class Structure(Columns):
 
     def choose(self, assignment, positions, location):
         chosen, columns = assignment
+        if isinstance(columns, Functions):
+            return self.values_of(self.evaluate(columns, positions[location]))
         if chosen is None:
             return self.values(columns[0])
         value = self.first(chosen, positions[location] + 1)[-1]
@@ -986,36 +994,64 @@ class Structure(Columns):
         if value >= len(columns):
             raise Damage(f"{self.source.name}: a location has no column for one of its arguments")
         column = columns[value]
-        if isinstance(column, FunctionTable):
-            return self.values_of(self.evaluate(column, positions[location]))
         return self.values(column) if isinstance(column, int) else \
             self.values_of(self.relative(*column))
 
     def evaluate(self, table, participant):
         """The column of a participant whose numbers are functions of its place."""
-        bases, *rest = (self.first(column, table.size) for column in table.columns)
-        dimensions = len(table.grid)
-        place, left = [], participant
-        for size in reversed(table.grid):
-            place.insert(0, left % size)
-            left //= size
-        values = list(bases)
-        for d, size in enumerate(table.grid):
-            strides, offsets, *coefficients = rest[d * (2 + dimensions):][:2 + dimensions]
-            for k in range(table.size):
-                if max(column[k] for column in (offsets, *coefficients)) >= size:
-                    raise Damage(f"{self.source.name}: a function leaves its grid")
-                combination = offsets[k] + sum(c[k] * x for c, x in zip(coefficients, place))
-                values[k] += strides[k] * (combination % size)
-        if table.lookups:
-            tables = [self.first(column, prod(table.grid)) for column in table.lookups]
-            used = self.first(table.lookup_of, table.size)
-            if any(lookup and (lookup > len(tables) or value >= prod(table.grid))
-                   for lookup, value in zip(used, values)):
+        if table.presence is None:
+            present = repeat(0, table.size)
+        else:
+            present = self.first(table.presence, table.size)
+        group = self.first(table.group_of, participant + 1)[-1]
+        groups = [self.first(column, group + 1)[-1] for column in table.presences]
+        functions = [self.function(table, number, participant)
+                     for number in range(table.function_count)]
+        values = []
+        for number, presence in zip(self.first(table.function_of, table.size), present):
+            if number >= len(functions) or presence >= 2 + len(groups):
+                raise Damage(f"{self.source.name}: a number has no function")
+            value, inside, lookup = functions[number]
+            if presence == 0 or (inside if presence == 1 else groups[presence - 2]):
+                values.append(self.look_up(table, lookup, value) if lookup else value)
+        if not values:
+            raise Damage(f"{self.source.name}: an argument has no numbers")
+        return "periodic" if table.periodic else "list", values
+
+    def function(self, table, number, participant):
+        """What a function gives a participant, whether it stays within the grid, its lookup."""
+        base, *rest = (self.first(column, number + 1)[-1] for column in table.parameters)
+        dimensions = table.dimensions
+        place, behind, strides = [0] * dimensions, table.places, []
+        sizes = [1] * dimensions
+        for size, dimension in table.grid:
+            behind //= size
+            strides.append(behind)
+            place[dimension] = place[dimension] * size + participant // behind % size
+            sizes[dimension] *= size
+        value, inside = base, True
+        for d, size in enumerate(sizes):
+            stride, offset, *coefficients = rest[d * (2 + dimensions):][:2 + dimensions]
+            offset = offset - 2 ** 64 if offset >= 1 << 63 else offset
+            if not -size < offset < size or max(coefficients) >= size:
                 raise Damage(f"{self.source.name}: a function leaves its grid")
-            values = [tables[lookup - 1][value] if lookup else value
-                      for lookup, value in zip(used, values)]
-        return "periodic" if table.periodic else "list", [value % 2 ** 64 for value in values]
+            combination = offset + sum(c * x for c, x in zip(coefficients, place))
+            inside = inside and 0 <= combination < size
+            combination %= size
+            if stride:
+                value += stride * combination
+                continue
+            for (digit, dimension), weight in reversed(list(zip(table.grid, strides))):
+                if dimension == d:
+                    value += combination % digit * weight
+                    combination //= digit
+        lookup = self.first(table.lookup_of, number + 1)[-1] if table.lookups else 0
+        return value % 2 ** 64, inside, lookup
+
+    def look_up(self, table, lookup, place):
+        if lookup > len(table.lookups) or place >= table.places:
+            raise Damage(f"{self.source.name}: a function leaves its grid")
+        return self.first(table.lookups[lookup - 1], table.places)[place]
 
     def relative(self, base, place, numbers):
         """The column of a family's class `place`."""

@@ -18,10 +18,9 @@ namespace tracefold {
 
 namespace {
 
-/// Fewer classes than this compress as well one by one.
-constexpr std::size_t kLeastClasses = 9;
-/// Similar columns compress well one by one: functions have to be shorter than them by this.
-constexpr u64 kFunctionGain = 3;
+/// Fewer classes than this, and shorter ones, compress as well one by one.
+constexpr std::size_t kLeastClasses = 4;
+constexpr u64 kLeastSize = 64;
 
 /// Orders scripts and symbols and turns participants into columns, in a numbering of its own.
 class Canonizer {
@@ -124,8 +123,8 @@ class Canonizer {
             // Functions of the place in a grid give ranks as they are.
             const std::vector<Variant>* absolute = absolute_peers(symbol, slot);
             if (absolute == nullptr) {
-                use_functions(variants, assignment);
-            } else if (use_functions(*absolute, assignment)) {
+                use_functions(variants, assignment, NumberKind::plain);
+            } else if (use_functions(*absolute, assignment, NumberKind::places)) {
                 assignment.peers = PeerEncoding::absolute;
             }
             assignments.push_back(std::move(assignment));
@@ -145,8 +144,10 @@ class Canonizer {
     }
 
     /// Replaces classes by functions where these are shorter.
-    bool use_functions(const std::vector<Variant>& variants, Assignment& assignment) {
-        if (assignment.columns.size() < kLeastClasses) return false;
+    bool use_functions(const std::vector<Variant>& variants, Assignment& assignment,
+                       NumberKind kind) {
+        const u64 size = size_of_classes(assignment);
+        if (assignment.columns.size() < kLeastClasses || size < kLeastSize) return false;
         std::fill(value_of_.begin(), value_of_.end(), std::nullopt);
         for (const Variant& variant : variants) {
             for (const u32 location : variant.participants.members()) {
@@ -157,22 +158,21 @@ class Canonizer {
         for (const std::optional<u64>& value : value_of_) {
             if (value) column_of_participant.push_back(static_cast<u32>(*value));
         }
-        std::optional<FunctionTable> table =
-            find_functions(pool_, {partial_.patterns, partial_.columns}, column_of_participant,
-                           size_of_classes(assignment) / kFunctionGain);
+        std::optional<FunctionTable> table = find_functions(
+            pool_, {partial_.patterns, partial_.columns}, column_of_participant, kind, size);
         if (!table) return false;
         const u64 numbers = column_of_participant.size() * (u64{table->size} + 1);
         if (numbers > numbers_left_) return false;
         numbers_left_ -= numbers;
-        Assignment functions;
-        functions.peers = assignment.peers;
-        functions.table_of = pool_.intern(Column());
-        functions.tables.push_back(std::move(*table));
-        assignment = std::move(functions);
+        const PeerEncoding peers = assignment.peers;
+        assignment = Assignment();
+        assignment.peers = peers;
+        assignment.functions = std::move(table);
         return true;
     }
 
     u64 size_of_classes(const Assignment& assignment) const {
+        if (assignment.by_participant == kNone) return 0;
         u64 size = column_size(pool_, assignment.by_participant);
         auto family = assignment.families.begin();
         for (u32 i = 0; i < assignment.columns.size(); ++i) {
@@ -266,16 +266,25 @@ class Canonizer {
     Structure out_;
 };
 
+/// Copies the columns of functions in the order of the file.
+void renumber(FunctionTable& table, ColumnCopier& copier) {
+    const auto copy = [&copier](u32& column) {
+        if (column != kNone) column = copier.copy(column);
+    };
+    copy(table.group_of);
+    for (u32& column : table.parameters) copy(column);
+    for (u32& column : table.lookups) copy(column);
+    copy(table.lookup_of);
+    copy(table.function_of);
+    copy(table.presence);
+    for (u32& column : table.presences) copy(column);
+}
+
 /// Copies an assignment's columns, those of a family but the first left out.
 void renumber(Assignment& assignment, ColumnCopier& copier) {
     u32& values = assignment.by_participant;
     if (values != kNone) values = copier.copy(values);
-    if (!assignment.tables.empty()) assignment.table_of = copier.copy(assignment.table_of);
-    for (FunctionTable& table : assignment.tables) {
-        for (u32& column : table.parameters) column = copier.copy(column);
-        if (table.lookup_of != kNone) table.lookup_of = copier.copy(table.lookup_of);
-        for (u32& column : table.lookups) column = copier.copy(column);
-    }
+    if (assignment.functions) renumber(*assignment.functions, copier);
     auto family = assignment.families.begin();
     for (u32 i = 0; i < assignment.columns.size(); ++i) {
         assignment.columns[i] = copier.copy(assignment.columns[i]);

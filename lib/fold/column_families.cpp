@@ -107,7 +107,7 @@ void each_assignment(Structure& structure, const Visit& visit) {
 
 void unfold_families(Structure& structure, u64 limit) {
     each_assignment(structure, [&](Assignment& assignment) {
-        if (!assignment.tables.empty()) unfold_tables(structure, assignment, limit);
+        if (assignment.functions) unfold_functions(structure, assignment, limit);
         for (const ColumnFamily& family : assignment.families) {
             unfold(structure, family, assignment.columns, limit);
         }
@@ -126,7 +126,7 @@ Structure refold_families(Structure structure) {
             const std::span<u32> members(assignment.columns);
             for (u32& member : members.subspan(family.first + 1, family.size - 1)) drop(member);
         }
-        if (assignment.tables.empty()) return;
+        if (!assignment.functions) return;
         for (u32& member : assignment.columns) drop(member);
         assignment.columns.clear();
         drop(assignment.by_participant);

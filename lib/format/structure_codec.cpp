@@ -7,6 +7,8 @@
 #include "format/item_codec.hpp"
 #include "format/symbol_codec.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace tracefold {
@@ -81,8 +83,8 @@ class StructureWriter {
     }
 
     void put(const Assignment& assignment) {
-        if (!assignment.tables.empty()) {
-            put_tables(assignment);
+        if (assignment.functions) {
+            put_functions(*assignment.functions);
             return;
         }
         if (assignment.by_participant == kNone) {
@@ -112,20 +114,27 @@ class StructureWriter {
     }
 
     /// Families without a class.
-    void put_tables(const Assignment& assignment) {
+    void put_functions(const FunctionTable& table) {
         out_.put_varint(kFamilies);
-        columns_.put_column(assignment.table_of);
+        columns_.put_column(table.group_of);
         out_.put_varint(0);
-        out_.put_varint(assignment.tables.size());
-        out_.put_varint(assignment.tables[0].grid.size());
-        for (const u32 size : assignment.tables[0].grid) out_.put_varint(size);
-        for (const FunctionTable& table : assignment.tables) {
-            out_.put_varint(2 * u64{table.size} + (table.periodic ? 1 : 0));
-            for (const u32 column : table.parameters) columns_.put_column(column);
-            out_.put_varint(table.lookups.size());
-            for (const u32 column : table.lookups) columns_.put_column(column);
-            if (!table.lookups.empty()) columns_.put_column(table.lookup_of);
+        out_.put_varint(table.grid.size());
+        for (const DigitGrid::Digit& digit : table.grid) {
+            out_.put_varint(digit.size);
+            out_.put_varint(digit.dimension);
         }
+        out_.put_varint(table.function_count);
+        for (const u32 column : table.parameters) columns_.put_column(column);
+        out_.put_varint(table.lookups.size());
+        for (const u32 column : table.lookups) columns_.put_column(column);
+        if (!table.lookups.empty()) columns_.put_column(table.lookup_of);
+        out_.put_varint(2 * u64{table.size} + (table.periodic ? 1 : 0));
+        columns_.put_column(table.function_of);
+        const bool everywhere = table.presence == kNone;
+        out_.put_varint(everywhere ? 0 : 1 + table.presences.size());
+        if (everywhere) return;
+        columns_.put_column(table.presence);
+        for (const u32 column : table.presences) columns_.put_column(column);
     }
 
     void put_numbers(const std::vector<ColumnFamily::Number>& numbers) {
@@ -274,7 +283,7 @@ class StructureReader {
             in_.at(FieldRole::class_count, Expectations::fitting(out_.location_count));
         const u64 classes = families ? in.get_varint() : in.get_count(1);
         if (classes == 0 && families) {
-            get_tables(assignment);
+            assignment.functions = get_functions(std::exchange(assignment.by_participant, kNone));
             return;
         }
         if (classes == 0) in_.fail("an argument has no column");
@@ -293,40 +302,53 @@ class StructureReader {
         }
     }
 
-    void get_tables(Assignment& assignment) {
-        assignment.table_of = std::exchange(assignment.by_participant, kNone);
-        const u64 tables = in_.at(FieldRole::family_count).get_count(2);
-        const std::vector<u32> grid = get_grid();
-        const std::size_t parameters = 1 + grid.size() * (2 + grid.size());
-        for (u64 i = 0; i < tables; ++i) {
-            const u64 size = in_.at(FieldRole::family_size).get_varint();
-            if (size / 2 == 0 || size / 2 >= kNone) in_.fail("a table has no functions");
-            FunctionTable table{grid, static_cast<u32>(size / 2), size % 2 != 0, {}, {}, kNone};
-            for (std::size_t k = 0; k < parameters; ++k) {
-                table.parameters.push_back(columns_.get_column());
-            }
-            const u64 lookups = in_.at(FieldRole::class_count).get_count(1);
-            for (u64 k = 0; k < lookups; ++k) table.lookups.push_back(columns_.get_column());
-            if (lookups != 0) table.lookup_of = columns_.get_column();
-            assignment.tables.push_back(std::move(table));
-        }
-        if (tables == 0) in_.fail("an argument has no table");
+    FunctionTable get_functions(u32 group_of) {
+        FunctionTable table;
+        table.group_of = group_of;
+        const u64 dimensions = get_grid(table.grid);
+        table.function_count = get_size(in_.at(FieldRole::family_size).get_varint());
+        const u64 parameters = 1 + dimensions * (2 + dimensions);
+        for (u64 k = 0; k < parameters; ++k) table.parameters.push_back(columns_.get_column());
+        const u64 lookups = in_.at(FieldRole::class_count).get_count(1);
+        for (u64 k = 0; k < lookups; ++k) table.lookups.push_back(columns_.get_column());
+        if (lookups != 0) table.lookup_of = columns_.get_column();
+        const u64 size = in_.at(FieldRole::family_size).get_varint();
+        table.size = get_size(size / 2);
+        table.periodic = size % 2 != 0;
+        table.function_of = columns_.get_column();
+        const u64 presences = in_.at(FieldRole::class_count).get_count(1);
+        if (presences != 0) table.presence = columns_.get_column();
+        for (u64 k = 1; k < presences; ++k) table.presences.push_back(columns_.get_column());
+        return table;
     }
 
-    std::vector<u32> get_grid() {
-        const u64 dimensions = in_.at(FieldRole::family_count).get_varint();
-        if (dimensions == 0 || dimensions > kMostDimensions) in_.fail("a grid has no dimension");
-        std::vector<u32> grid;
+    u32 get_size(u64 size) const {
+        if (size == 0 || size >= kNone) in_.fail("an argument has no functions");
+        return static_cast<u32>(size);
+    }
+
+    /// The dimensions of a grid, whose digits are read.
+    u64 get_grid(std::vector<DigitGrid::Digit>& grid) {
+        const u64 digits = in_.at(FieldRole::family_count).get_count(2);
+        std::array<bool, kMostDimensions> known{};
+        u64 dimensions = 0;
         u64 places = 1;
-        for (u64 d = 0; d < dimensions; ++d) {
+        for (u64 i = 0; i < digits; ++i) {
             const u64 size = in_.at(FieldRole::family_gap).get_varint();
+            const u64 dimension = in_.at(FieldRole::family_gap).get_varint();
             if (size < 2 || size > kFreeClasses / places) in_.fail("a grid has too many places");
+            if (dimension >= kMostDimensions) in_.fail("a grid has too many dimensions");
             places *= size;
-            grid.push_back(static_cast<u32>(size));
+            known[dimension] = true;
+            dimensions = std::max(dimensions, dimension + 1);
+            grid.push_back({static_cast<u32>(size), static_cast<u32>(dimension)});
         }
+        const auto first =
+            static_cast<u64>(std::find(known.begin(), known.end(), false) - known.begin());
+        if (digits == 0 || first < dimensions) in_.fail("a grid lacks a dimension");
         if (places > classes_left_) in_.fail("there are too many columns in families");
         classes_left_ -= places;
-        return grid;
+        return dimensions;
     }
 
     void get_numbers(std::vector<ColumnFamily::Number>& numbers) {

@@ -4,9 +4,11 @@
 
 #include "core/types.hpp"
 #include "model/peer_encoding.hpp"
+#include "model/rank_function.hpp"
 #include "model/symbol.hpp"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -94,18 +96,29 @@ struct ColumnFamily {
     bool operator==(const ColumnFamily&) const = default;
 };
 
-/// The numbers of an argument as functions of the place that a participant has in a grid: number k
-/// of all of them is a RankFunction, or what a column over the places has where that leads to (the
-/// size of the cell that a rank comes to).
+/// The numbers of an argument as functions of the place that a participant has in a grid: one
+/// sequence for all participants, of which each has the numbers that are present for it. A number
+/// is a RankFunction, or what a column over the places has where that leads to (the size of the
+/// cell that a rank comes to).
 struct FunctionTable {
-    std::vector<u32> grid;  ///< sizes, see RankGrid; its places are the participants
-    u32 size = 0;           ///< numbers of each participant
-    bool periodic = false;  ///< they come again and again; else they are a list
-    /// Columns over the numbers: the base, then per dimension of the grid stride, offset, and the
-    /// coefficient of each dimension.
+    /// Values of `presence`; from kGroups on those of the groups that `presences` tell.
+    static constexpr u64 kEverywhere = 0;
+    static constexpr u64 kInside = 1;  ///< where the function stays within the grid
+    static constexpr u64 kGroups = 2;
+
+    std::vector<DigitGrid::Digit> grid;  ///< its places are the participants
+    u32 function_count = 0;
+    /// Columns over the functions: the base, then per dimension of the grid stride (0: that of the
+    /// dimension's places), offset (signed), and the coefficient of each dimension.
     std::vector<u32> parameters;
-    std::vector<u32> lookups;  ///< columns over the places
-    u32 lookup_of = kNone;     ///< over the numbers: 0 none, or 1 + lookup; kNone: always none
+    std::vector<u32> lookups;    ///< columns over the places
+    u32 lookup_of = kNone;       ///< over the functions: 0 none, or 1 + lookup; kNone: always none
+    u32 size = 0;                ///< numbers of the sequence
+    bool periodic = false;       ///< they come again and again; else they are a list
+    u32 function_of = kNone;     ///< over the numbers
+    u32 presence = kNone;        ///< over the numbers; kNone: everywhere
+    u32 group_of = kNone;        ///< over the participants
+    std::vector<u32> presences;  ///< columns over the groups: 1 where the number is present
 
     bool operator==(const FunctionTable&) const = default;
 };
@@ -118,19 +131,16 @@ struct FunctionTable {
 ///   column of class c;
 /// - every participant's column is a constant: `columns` is empty and `by_participant` is a column
 ///   over the participants with these constants;
-/// - `tables` give the columns of all participants, and `table_of` is a column over the
-/// participants
-///   with the table of each. Once unfolded it has the third form besides.
+/// - `functions` give the columns of all participants. Once unfolded it has the third form besides.
 struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
     std::vector<ColumnFamily> families;  ///< of the classes, by rising class
-    std::vector<FunctionTable> tables;
-    u32 table_of = kNone;
+    std::optional<FunctionTable> functions;
     PeerEncoding peers = PeerEncoding::relative;  ///< of the values, if they are peers
 
     [[nodiscard]] bool is_always_one() const {
-        return by_participant == kNone && columns.empty() && tables.empty();
+        return by_participant == kNone && columns.empty() && !functions;
     }
     bool operator==(const Assignment&) const = default;
 };

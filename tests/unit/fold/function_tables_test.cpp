@@ -32,7 +32,8 @@ Rows sweeps(u64 side) {
 
 class FunctionTablesTest : public ::testing::Test {
   protected:
-    std::optional<FunctionTable> find(const Rows& rows, u64 times = 1) {
+    std::optional<FunctionTable> find(const Rows& rows, u64 times = 1,
+                                      NumberKind kind = NumberKind::plain) {
         for (const auto& row : rows) {
             ColumnBuilder builder;
             for (u64 i = 0; i < times; ++i) {
@@ -40,14 +41,13 @@ class FunctionTablesTest : public ::testing::Test {
             }
             columns_.push_back(builder.finish(pool_));
         }
-        return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, kAnySize);
+        return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, kind, kAnySize);
     }
 
     /// A structure with one slot that has this table, as a file has it.
     Structure structure_of(const FunctionTable& table) {
         Assignment assignment;
-        assignment.table_of = pool_.intern(Column());
-        assignment.tables.push_back(table);
+        assignment.functions = table;
         Structure structure;
         structure.patterns = pool_.patterns();
         structure.columns = pool_.columns();
@@ -130,10 +130,11 @@ TEST_F(FunctionTablesTest, LongTablesAreNotTaken) {
     ASSERT_TRUE(table);
     const u64 size = table_size(pool_, *table);
     const auto within = [&](u64 most) {
-        return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, most);
+        return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_,
+                              NumberKind::plain, most);
     };
-    EXPECT_TRUE(within(size + 1));
-    EXPECT_FALSE(within(size));
+    EXPECT_TRUE(within(3 * (size + 1)));
+    EXPECT_FALSE(within(2 * size));
 }
 
 TEST_F(FunctionTablesTest, LongRunsAreChecked) {
@@ -149,7 +150,8 @@ TEST_F(FunctionTablesTest, LongRunsAreChecked) {
         }
         columns_.push_back(builder.finish(pool_));
     }
-    EXPECT_FALSE(find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_, kAnySize));
+    EXPECT_FALSE(find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_,
+                                NumberKind::plain, kAnySize));
 }
 
 /// Long folded columns whose first numbers do not repeat are no lists of these numbers.
@@ -190,7 +192,7 @@ TEST_F(FunctionTablesTest, WhatIsNoFunctionIsNotTaken) {
     for (int p = 0; p < 16; ++p) rows.push_back({random.any(), random.any()});
     EXPECT_FALSE(find(rows));
     columns_.clear();
-    EXPECT_FALSE(find({{1, 2}, {1, 2, 3}, {4, 5}}));  // of different lengths
+    EXPECT_FALSE(find({{1, 2}, {1, 2, 3}, {4, 5}}));  // as many groups as participants
     columns_.clear();
     EXPECT_FALSE(find({{1, 2}}));  // one participant has no place
 }
@@ -213,9 +215,128 @@ TEST_F(FunctionTablesTest, DamagedTablesAreRefused) {
     FunctionTable longer = *table;
     longer.size = 1000;
     refused(longer, 100'000);
+    FunctionTable unknown = *table;
+    unknown.function_of = pool_.intern({Column::Form::constant, 99, 0, {}, kNone, kNone, {}});
+    refused(unknown, 1000);
+    FunctionTable nowhere = *table;
+    nowhere.presence = pool_.intern({Column::Form::constant, 2, 0, {}, kNone, kNone, {}});
+    refused(nowhere, 1000);  // there is no such column
+    nowhere.presences = {pool_.intern(Column())};
+    refused(nowhere, 1000);  // nobody has a number
+}
+
+/// Each place has the neighbours that exist, places being numbered as bisection in turn does it.
+Rows neighbours(const DigitGrid& grid) {
+    Rows rows;
+    for (u64 p = 0; p < grid.participants(); ++p) {
+        rows.emplace_back();
+        for (int k = 0; k < 27; ++k) {
+            u64 place = 0;
+            bool exists = k != 13;
+            for (u32 d = 0, rest = static_cast<u32>(k); d < 3; ++d, rest /= 3) {
+                const i64 x = i64{grid.coordinate(d, p)} + i64{rest % 3} - 1;
+                exists = exists && x >= 0 && x < i64{grid.sizes()[d]};
+                if (exists) place += grid.weight(d, static_cast<u32>(x));
+            }
+            if (exists) rows.back().push_back(place);
+        }
+    }
+    return rows;
+}
+
+TEST_F(FunctionTablesTest, NeighboursThatExistAreOneSequence) {
+    u64 least = ~u64{0};
+    u64 most = 0;
+    for (const u32 cuts : {2U, 3U}) {
+        std::vector<DigitGrid::Digit> digits;
+        for (u32 i = 0; i < 3 * cuts; ++i) digits.push_back({2, i % 3});
+        const Rows rows = neighbours(DigitGrid(digits));
+        columns_.clear();
+        const auto table = find(rows, 3, NumberKind::places);
+        ASSERT_TRUE(table);
+        EXPECT_EQ(table->grid, digits);
+        EXPECT_EQ(table->function_count, 26U);
+        EXPECT_TRUE(table->presences.empty());
+        Structure structure = structure_of(*table);
+        unfold_families(structure);
+        expect_same(rows, structure, 3);
+        least = std::min(least, table_size(pool_, *table));
+        most = std::max(most, table_size(pool_, *table));
+    }
+    EXPECT_LE(most, least + 16);
+}
+
+/// On a torus, ranks of even coordinates have one more exchange, over twice the distance.
+TEST_F(FunctionTablesTest, LevelsInWhichSomeTakePart) {
+    constexpr u64 kSide = 8;
+    Rows partners;
+    Rows sizes;
+    for (u64 rank = 0; rank < kSide * kSide; ++rank) {
+        const u64 x = rank % kSide;
+        const u64 y = rank / kSide;
+        partners.emplace_back();
+        sizes.emplace_back();
+        const auto exchange = [&](u64 distance, u64 size) {
+            for (const u64 step : {distance, kSide - distance}) {
+                partners.back().push_back((x + step) % kSide + kSide * y);
+                partners.back().push_back(x + kSide * ((y + step) % kSide));
+                sizes.back().insert(sizes.back().end(), 2, size);
+            }
+        };
+        for (int cycle = 0; cycle < 3; ++cycle) {
+            exchange(1, 512);
+            if (x % 2 == 0 && y % 2 == 0) exchange(2, 64);
+            if (x % 2 == 1) exchange(1, 8);
+            exchange(1, 512);
+        }
+        partners.back().push_back(rank);
+        sizes.back().push_back(7);
+    }
+    const auto table = find(partners, 1, NumberKind::places);
+    ASSERT_TRUE(table);
+    EXPECT_EQ(table->presences.size(), 2U);
     Structure structure = structure_of(*table);
-    structure.columns[structure.slots[0][0].table_of].start = 1;
-    EXPECT_THROW(unfold_families(structure), Error);
+    unfold_families(structure);
+    expect_same(partners, structure);
+    columns_.clear();
+    const auto plain = find(sizes);
+    ASSERT_TRUE(plain);
+    structure = structure_of(*plain);
+    unfold_families(structure);
+    expect_same(sizes, structure);
+}
+
+/// Whatever is found gives every participant its numbers.
+TEST_F(FunctionTablesTest, WhatIsFoundIsWhatWasThere) {
+    RandomSource random(20);
+    int found = 0;
+    for (int round = 0; round < 300; ++round) {
+        const u64 participants = 4 + random.below(60);
+        const u64 groups = 1 + random.below(4);
+        const u64 length = 1 + random.below(20);
+        Rows rows;
+        for (u64 p = 0; p < participants; ++p) {
+            rows.emplace_back();
+            for (u64 k = 0; k < length; ++k) {
+                if ((k + p % groups) % 5 == 4) continue;
+                const u64 step = k % 3 + (random.below(400) == 0 ? 1 : 0);
+                rows.back().push_back((p + step) % participants);
+            }
+            if (rows.back().empty()) rows.back().push_back(p);
+        }
+        columns_.clear();
+        for (const NumberKind kind : {NumberKind::plain, NumberKind::places}) {
+            const auto table = find(rows, 1, kind);
+            columns_.clear();
+            if (!table) continue;
+            ++found;
+            Structure structure = structure_of(*table);
+            unfold_families(structure);
+            expect_same(rows, structure);
+            EXPECT_TRUE(refold_families(structure) == structure_of(*table));
+        }
+    }
+    EXPECT_GT(found, 100);
 }
 
 }  // namespace

@@ -37,6 +37,34 @@ TEST(RankFunctionTest, CoordinatesAreThoseOfACartesianTopology) {
     EXPECT_EQ(grid.coordinate(2, 23), 3U);
 }
 
+TEST(DigitGridTest, CoordinatesConsistOfDigits) {
+    const DigitGrid grid({{2, 0}, {3, 1}, {2, 0}});
+    EXPECT_EQ(grid.sizes(), (std::vector<u32>{4, 3}));
+    EXPECT_EQ(grid.participants(), 12U);
+    EXPECT_EQ(grid.coordinate(0, 7), 3U);  // 1, 0, 1
+    EXPECT_EQ(grid.coordinate(1, 7), 0U);
+    EXPECT_EQ(grid.coordinate(1, 4), 2U);
+    for (u64 p = 0; p < grid.participants(); ++p) {
+        EXPECT_EQ(grid.weight(0, grid.coordinate(0, p)) + grid.weight(1, grid.coordinate(1, p)), p);
+    }
+}
+
+TEST(DigitGridTest, GridsThatCuttingGives) {
+    using Digits = std::vector<DigitGrid::Digit>;
+    std::vector<Digits> found;
+    for (const DigitGrid& grid : cut_grids_of(16)) {
+        EXPECT_EQ(grid.participants(), 16U);
+        found.push_back(grid.digits());
+    }
+    const auto has = [&](const Digits& digits) {
+        return std::find(found.begin(), found.end(), digits) != found.end();
+    };
+    EXPECT_TRUE(has({{2, 0}, {2, 1}, {2, 0}, {2, 1}}));
+    EXPECT_TRUE(has({{2, 2}, {2, 0}, {2, 1}, {2, 2}}));
+    EXPECT_FALSE(has({{2, 0}, {2, 0}, {2, 1}, {2, 1}}));  // a plain one
+    EXPECT_TRUE(cut_grids_of(7).empty());
+}
+
 TEST(RankFunctionTest, NeighboursOnATorus) {
     const RankGrid grid({4, 5});
     std::vector<u64> values;

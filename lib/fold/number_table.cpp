@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/number_table.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+/// Numbers of a participant, and of all participants, that are looked at.
+constexpr u64 kMostNumbers = u64{1} << 16U;
+constexpr u64 kMostOfAll = u64{1} << 21U;
+/// Numbers of a folded column that are looked at: those behind them have to repeat them.
+constexpr u64 kMostFolded = u64{1} << 12U;
+
+/// Numbers of a folded column; counting stops beyond `most`.
+u64 folded_length(const FoldedSource& source, const Column& column, u64 most) {
+    PatternCursor cursor(source, column.pattern, column.counts);
+    PatternCursor::Run run{};
+    u64 length = column.form == Column::Form::differences ? 1 : 0;
+    while (length <= most && cursor.next(run)) length += run.count;
+    return length;
+}
+
+std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) {
+    const Column& column = source.columns[id];
+    switch (column.form) {
+        case Column::Form::list:
+        case Column::Form::periodic:
+            if (column.values.empty() || column.values.size() > kMostNumbers) return std::nullopt;
+            return NumberSequence{column.values, column.form == Column::Form::list
+                                                     ? NumberSequence::End::here
+                                                     : NumberSequence::End::never};
+        case Column::Form::constant:
+            return NumberSequence{{column.start}, NumberSequence::End::never};
+        case Column::Form::folded:
+        case Column::Form::differences:
+            break;
+        default:
+            return std::nullopt;
+    }
+    const u64 length = folded_length(source, column, kMostFolded);
+    return NumberSequence{
+        unwind(source, id, std::min(length, kMostFolded)),
+        length > kMostFolded ? NumberSequence::End::later : NumberSequence::End::here};
+}
+
+/// Whether a column has the numbers of the sequence again and again, to its end.
+bool repeats(const FoldedSource& source, u32 id, const NumberSequence& sequence,
+             std::size_t period) {
+    u64 left = folded_length(source, source.columns[id], ~u64{0} >> 1U);
+    ColumnCursor cursor(source, id);
+    for (std::size_t k = 0; left > 0; --left, k = k + 1 == period ? 0 : k + 1) {
+        if (cursor.next() != sequence.numbers[k]) return false;
+    }
+    return true;
+}
+
+/// The shortest period (Knuth, Morris, Pratt); one that does not end is whole periods.
+std::size_t period_of(const NumberSequence& sequence) {
+    const std::vector<u64>& numbers = sequence.numbers;
+    std::vector<std::size_t> border(numbers.size() + 1, 0);
+    for (std::size_t i = 1, length = 0; i < numbers.size(); ++i) {
+        while (length > 0 && numbers[i] != numbers[length]) length = border[length];
+        if (numbers[i] == numbers[length]) ++length;
+        border[i + 1] = length;
+    }
+    const std::size_t period = numbers.size() - border.back();
+    const bool is_whole =
+        sequence.end != NumberSequence::End::never || numbers.size() % period == 0;
+    return is_whole ? period : numbers.size();
+}
+
+}  // namespace
+
+bool NumberTable::fill(const FoldedSource& source, std::span<const u32> column_of_participant) {
+    u64 total = 0;
+    for (const u32 id : column_of_participant) {
+        if (sequences_.contains(id)) continue;
+        std::optional<NumberSequence> sequence = first_numbers(source, id);
+        if (!sequence) return false;
+        total += sequence->numbers.size();
+        if (total > kMostOfAll) return false;
+        sequences_.emplace(id, std::move(*sequence));
+    }
+    return true;
+}
+
+bool NumberTable::find_size(std::size_t participants) {
+    std::size_t common = 1;
+    std::size_t least = kMostNumbers;
+    for (const auto& [id, sequence] : sequences_) {
+        common = std::lcm(common, period_of(sequence));
+        if (common > kMostNumbers) return false;
+        if (sequence.end == NumberSequence::End::never) continue;
+        least = std::min(least, sequence.numbers.size());
+    }
+    periodic_ = common <= least;
+    size_ = periodic_ ? common : least;
+    const auto fits = [this](const auto& entry) {
+        return entry.second.end == NumberSequence::End::here &&
+               entry.second.numbers.size() == size_;
+    };
+    const bool found = periodic_ || std::all_of(sequences_.begin(), sequences_.end(), fits);
+    return found && size_ * participants <= kMostOfAll;
+}
+
+bool NumberTable::holds(const FoldedSource& source) const {
+    return std::all_of(sequences_.begin(), sequences_.end(), [&](const auto& entry) {
+        return entry.second.end != NumberSequence::End::later ||
+               repeats(source, entry.first, entry.second, size_);
+    });
+}
+
+bool NumberTable::cut_to_periods(const FoldedSource& source) {
+    for (auto& [id, sequence] : sequences_) {
+        const std::size_t period = period_of(sequence);
+        if (sequence.end == NumberSequence::End::later && !repeats(source, id, sequence, period)) {
+            return false;
+        }
+        sequence.numbers.resize(period);
+        sequence.end = NumberSequence::End::never;
+    }
+    return true;
+}
+
+}  // namespace tracefold

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fold/merged_sequence.hpp"
+
+#include "property/random_source.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+using Sequences = std::vector<std::vector<u64>>;
+
+std::vector<u64> items_of(const std::vector<MergedItem>& merged) {
+    std::vector<u64> items;
+    for (const MergedItem& item : merged) items.push_back(item.item);
+    return items;
+}
+
+/// The sequences that come out when items are left out.
+Sequences parts_of(const std::vector<MergedItem>& merged, std::size_t count) {
+    Sequences parts(count);
+    for (const MergedItem& item : merged) {
+        for (std::size_t i = 0; i < count; ++i) {
+            if (item.present[i]) parts[i].push_back(item.item);
+        }
+    }
+    return parts;
+}
+
+TEST(MergedSequenceTest, EqualOnesAreOne) {
+    const Sequences sequences(3, {1, 2, 3});
+    const auto merged = merge_sequences(sequences);
+    ASSERT_TRUE(merged);
+    EXPECT_EQ(items_of(*merged), sequences[0]);
+    EXPECT_EQ(parts_of(*merged, 3), sequences);
+}
+
+TEST(MergedSequenceTest, WhatSomeLackIsThereOnce) {
+    const Sequences sequences = {{1, 2, 4, 5}, {1, 2, 3, 4, 5, 6}, {2, 3, 5}, {5, 6}};
+    const auto merged = merge_sequences(sequences);
+    ASSERT_TRUE(merged);
+    EXPECT_EQ(items_of(*merged), sequences[1]);
+    EXPECT_EQ(parts_of(*merged, 4), sequences);
+}
+
+TEST(MergedSequenceTest, AllComeOutAgain) {
+    RandomSource random(8);
+    for (int round = 0; round < 200; ++round) {
+        Sequences sequences(1 + random.below(6));
+        for (auto& sequence : sequences) {
+            const u64 length = 1 + random.below(30);
+            for (u64 k = 0; k < length; ++k) sequence.push_back(random.below(5));
+        }
+        const auto merged = merge_sequences(sequences);
+        ASSERT_TRUE(merged);
+        EXPECT_EQ(parts_of(*merged, sequences.size()), sequences);
+        std::size_t all = 0;
+        for (const auto& sequence : sequences) all += sequence.size();
+        EXPECT_LE(merged->size(), all);
+    }
+}
+
+TEST(MergedSequenceTest, WhatWouldTakeLongIsLeftAlone) {
+    Sequences sequences(2, std::vector<u64>(10'000));
+    for (u64 k = 0; k < sequences[0].size(); ++k) {
+        sequences[0][k] = k;
+        sequences[1][k] = 20'000 + k;
+    }
+    EXPECT_FALSE(merge_sequences(sequences));
+}
+
+}  // namespace
+}  // namespace tracefold
