@@ -159,7 +159,7 @@ TEST_F(FunctionTablesTest, LongColumnsWithoutAPeriodAreNotTaken) {
     Rows rows;
     for (u64 rank = 0; rank < 16; ++rank) {
         rows.emplace_back();
-        for (u64 k = 1; k < 60; ++k) {
+        for (u64 k = 1; k < 120; ++k) {
             rows.back().push_back(rank);
             rows.back().insert(rows.back().end(), k, 7);
         }
@@ -280,7 +280,7 @@ TEST_F(FunctionTablesTest, LevelsInWhichSomeTakePart) {
             for (const u64 step : {distance, kSide - distance}) {
                 partners.back().push_back((x + step) % kSide + kSide * y);
                 partners.back().push_back(x + kSide * ((y + step) % kSide));
-                sizes.back().insert(sizes.back().end(), 2, size);
+                sizes.back().insert(sizes.back().end(), {size, size + 8});
             }
         };
         for (int cycle = 0; cycle < 3; ++cycle) {
@@ -294,7 +294,7 @@ TEST_F(FunctionTablesTest, LevelsInWhichSomeTakePart) {
     }
     const auto table = find(partners, 1, NumberKind::places);
     ASSERT_TRUE(table);
-    EXPECT_EQ(table->presences.size(), 2U);
+    EXPECT_LE(table->presences.size(), 3U);
     Structure structure = structure_of(*table);
     unfold_families(structure);
     expect_same(partners, structure);
