@@ -9,6 +9,7 @@ usage: decode.py FILE                        sections, archive, counts
        decode.py FILE --definitions          global definitions, one line each
        decode.py FILE --local-definitions N  local definitions of location N
        decode.py FILE --records [--location N]   events: location, tick, record, fields, attributes
+       decode.py FILE --all                  all of this, the anchor and the files that are carried along
 
 Needs python3-zstandard and python3-xxhash.
 """
@@ -22,6 +23,7 @@ import struct
 import sys
 from bisect import bisect_right
 from collections import namedtuple
+from functools import cache
 from itertools import accumulate, cycle, islice, repeat
 from math import prod
 
@@ -39,7 +41,7 @@ SECTION_NAMES = {1: "archive", 2: "definitions", 3: "local definitions", 4: "str
 TIMINGS = ("none", "exact", "histogram", "quantized")
 LOST_FILES = ("anchor", "global-definitions", "local-definitions", "events")
 DAMAGES = ("cut", "missing", "undefined")
-DICTIONARY_NUMBER = 1
+NO_DICTIONARY, DICTIONARY_NUMBER = 0, 1
 DICTIONARY_FOLDER = pathlib.Path(__file__).resolve().parent.parent / "lib/model/dictionary"
 COMPLETIONS = 0x7F
 SCRIPTS_PART, COUNTS_PART, SLOT_PARTS = 1, 2, 3
@@ -308,9 +310,9 @@ class Bytes:
             self.fail(f"{count} items do not fit")
         return count
 
-    def term(self):
+    def term(self, dictionary):
         code = self.varint()
-        return DICTIONARY.text(code) if code & 1 else self.take(code >> 1)
+        return dictionary.text(code) if code & 1 else self.take(code >> 1)
 
     def string(self):
         return self.take(self.varint())
@@ -320,8 +322,28 @@ class Bytes:
             self.fail("nothing more was expected")
 
 
-class Dictionary:
+class NoDictionary:
+    """That of portable files, which need nothing but this text."""
+
+    strings, roles, compression = (), {}, None
+
+    def text(self, code):
+        """The text of an odd code."""
+        if code >> 1 >= len(self.strings):
+            raise Damage("a text is none of the dictionary's")
+        return self.strings[code >> 1]
+
+
+class Dictionary(NoDictionary):
     """Strings, roles of regions, models of numbered strings, and a dictionary of zstd."""
+
+    @staticmethod
+    @cache
+    def of_number(number):
+        """None if there is no such dictionary."""
+        if number == NO_DICTIONARY:
+            return NoDictionary()
+        return Dictionary(DICTIONARY_FOLDER) if number == DICTIONARY_NUMBER else None
 
     def __init__(self, folder):
         self.models = {}
@@ -353,14 +375,7 @@ class Dictionary:
         model.shrink_to(size)
         return model
 
-    def text(self, code):
-        """The text of an odd code."""
-        if code >> 1 >= len(self.strings):
-            raise Damage("a text is none of the dictionary's")
-        return self.strings[code >> 1]
 
-
-DICTIONARY = Dictionary(DICTIONARY_FOLDER)
 sys.setrecursionlimit(10000)  # columns whose counts are columns whose counts ...
 
 
@@ -394,8 +409,10 @@ class Container:
         self.version = struct.unpack("<HH", data[8:12])
         if self.version[0] > 1:
             raise Damage(f"{path} has the newer format version {self.version[0]}")
-        if struct.unpack("<HH", data[12:16]) != (DICTIONARY_NUMBER, 0):
+        self.dictionary = Dictionary.of_number(int.from_bytes(data[12:16], "little"))
+        if self.dictionary is None:
             raise Damage(f"{path} needs another dictionary")
+        self.portable = not self.dictionary.strings
         table_size, file_size, checksum = struct.unpack("<QQQ", data[-32:-8])
         if data[-8:] != b"TFOLDEND" or file_size != len(data) or table_size > len(data) - 48:
             raise Damage(f"{path} was cut off or extended")
@@ -413,6 +430,8 @@ class Container:
             size = table.varint() if flags & 6 else stored
             if kind not in SECTION_NAMES and flags & 1:
                 raise Damage(f"{self.path} needs a newer reader for its section of kind {kind}")
+            if self.portable and flags & 4:
+                table.fail("a section needs a model, which a portable file does not have")
             self.sections.append((kind, flags, index, offset, stored, size, table.u32()))
             offset += stored
         table.end()
@@ -432,7 +451,7 @@ class Container:
             if section[0] == kind and section[1] & 4:
                 name = f"section {SECTION_NAMES[kind]} of {self.path}"
                 return read_section(kind, ModelledNumbers(self.stored(section), section[5], name,
-                                                          DICTIONARY.model(kind, section[5])),
+                                                          self.dictionary.model(kind, section[5])),
                                     context)
         return read_section(kind, self.reader(kind), context)
 
@@ -449,7 +468,9 @@ class Container:
         kind, flags, size = section[0], section[1], section[5]
         data = self.stored(section)
         name = f"section {SECTION_NAMES.get(kind, kind)} of {self.path}"
-        return decompress(data, size, name, DICTIONARY.compression) if flags & 2 else data
+        if not flags & 2:
+            return data
+        return decompress(data, size, name, self.dictionary.compression)
 
     def reader(self, kind):
         content = self.content(kind)
@@ -1122,9 +1143,9 @@ def slot_values(slots):
 # Definitions --------------------------------------------------------------------------------------
 
 
-def definitions(structure, stream, location, text=b"", events=repeat(0)):
+def definitions(structure, stream, location, dictionary, text=b"", events=repeat(0)):
     """(type, fields) of every definition; arrays are lists, texts are bytes."""
-    strings = Strings(text)
+    strings = Strings(text, dictionary)
     for symbol, values in structure.calls(stream, location):
         element = structure.symbols[symbol][1][0]
         if stream == GLOBAL_STREAM and element.type == STRING:
@@ -1152,14 +1173,15 @@ def definitions(structure, stream, location, text=b"", events=repeat(0)):
 class Strings:
     """The texts of the global String definitions, and what they say about regions."""
 
-    def __init__(self, text):
+    def __init__(self, text, dictionary):
         self.text, self.position, self.all, self.roles = text, 0, [], {}
+        self.dictionary = dictionary
 
     def next(self, number, element, values):
         if is_numbered(GLOBAL_STREAM, element):
             text = self.join(element.context, values)
         elif values[0] & 1:
-            text = DICTIONARY.text(values[0])
+            text = self.dictionary.text(values[0])
         else:
             size = values[0] >> 1
             text = self.text[self.position:self.position + size]
@@ -1167,13 +1189,13 @@ class Strings:
             if len(text) != size:
                 raise Damage("a string is longer than the text of all")
         self.all.append(text)
-        self.roles[number] = DICTIONARY.roles.get(text, 0)
+        self.roles[number] = self.dictionary.roles.get(text, 0)
         return text
 
     def join(self, code, numbers):
         if not code & 1 and code >> 1 >= len(self.all):
             raise Damage("a string is like a later one")
-        model = DICTIONARY.text(code) if code & 1 else self.all[code >> 1]
+        model = self.dictionary.text(code) if code & 1 else self.all[code >> 1]
         parts = re.split(rb"([0-9]+)", model)
         if not numbers or len(parts) != 2 * len(numbers) + 1:
             raise Damage("a string is not like its model")
@@ -1538,8 +1560,8 @@ class LowBits:
 class Ticks:
     """The exact timing of one location."""
 
-    def __init__(self, content, name):
-        self.source, self.left = Bytes(content, name), 0
+    def __init__(self, content, name, plain):
+        self.source, self.left, self.plain = Bytes(content, name), 0, plain
         self.lengths, self.heads, self.long_lengths = {}, {}, Distribution(16)
         self.after_lengths, self.after_scale = Specials(16), Specials(8)
         self.before = self.second_before = self.scale = 0
@@ -1558,12 +1580,15 @@ class Ticks:
             if gap == 0 or record >= records:
                 source.fail("a remainder belongs to no record")
             self.changes[record] = source.varint()
-        self.symbols = Symbols(source.take(source.varint()))
-        self.bits = LowBits(source.take(source.varint()))
+        if not self.plain:
+            self.symbols = Symbols(source.take(source.varint()))
+            self.bits = LowBits(source.take(source.varint()))
         self.record = self.remainder = 0
         return first
 
     def quotient(self, group):
+        if self.plain:
+            return self.source.varint()
         group = min(group, (1 << 14) - 1)
         general = self.lengths.get(group)
         if general is None:
@@ -1600,7 +1625,7 @@ class Ticks:
             self.remainder = remainder
         self.record += 1
         self.left -= 1
-        if self.left == 0 and not (self.symbols.finished() and self.bits.finished()):
+        if self.left == 0 and not (self.plain or self.symbols.finished() and self.bits.finished()):
             self.source.fail("the timing does not fit the script")
         return ticks
 
@@ -1613,7 +1638,7 @@ class Ticks:
 class QuantizedTicks:
     """The quantized timing of one location."""
 
-    def __init__(self, content, error_ppm, name):
+    def __init__(self, content, error_ppm, name, plain):
         source = Bytes(content, name)
         step = source.varint() if content else 1
         if not 1 <= step <= 1 << 32:
@@ -1623,7 +1648,7 @@ class QuantizedTicks:
             self.grid.append(value)
             gap = value * error_ppm // 1000000
             value += max(step, gap - gap % step)
-        self.ticks, self.first = Ticks(source.take(source.left()), name), True
+        self.ticks, self.first = Ticks(source.take(source.left()), name, plain), True
 
     def next(self, group):
         coded = self.ticks.next(group)
@@ -1818,12 +1843,15 @@ class Trace:
             self.durations = self.container.read(DURATIONS, self.structure)
 
     def read_archive(self, source):
-        self.name = source.term()
+        dictionary = self.container.dictionary
+        self.name = source.term(dictionary)
         self.otf2_version = tuple(source.take(3))
         self.substrate, self.compression = source.take(2)
         self.chunk_sizes = source.varint(), source.varint()
-        self.machine, self.creator, self.description = (source.term() for _ in range(3))
-        self.properties = [(source.term(), source.term()) for _ in range(source.count(2))]
+        self.machine, self.creator, self.description = (source.term(dictionary)
+                                                        for _ in range(3))
+        self.properties = [(source.term(dictionary), source.term(dictionary))
+                           for _ in range(source.count(2))]
         self.trace_id = source.u64()
         self.definition_count, self.location_count = source.varint(), source.varint()
         self.snapshots, self.thumbnails = source.varint(), source.varint()
@@ -1833,7 +1861,7 @@ class Trace:
         self.anchor = self.expected_anchor() if form != 1 else b""
         if form:
             self.anchor += source.string()
-        self.producer, self.timing = source.term(), source.u8()
+        self.producer, self.timing = source.term(dictionary), source.u8()
         self.dropped = source.varint(), source.varint()
         self.archive_bytes = source.varint()
         if self.timing == 5:  # exact, but the bytes of files may be others than the archive's
@@ -1868,20 +1896,21 @@ class Trace:
         if not self.structure.facts:
             raise Damage(f"the structure of {self.container.path} says nothing about its locations")
         events = self.structure.values(self.structure.facts[0])
-        return definitions(self.global_structure, GLOBAL_STREAM, 0, self.global_structure.text,
-                           events)
+        return definitions(self.global_structure, GLOBAL_STREAM, 0, self.container.dictionary,
+                           self.global_structure.text, events)
 
     def local_definitions(self, location):
-        return definitions(self.local_structure, LOCAL_STREAM, location)
+        return definitions(self.local_structure, LOCAL_STREAM, location, self.container.dictionary)
 
     def clock(self, location, decoder):
         """Where the times of a location begin, and what gives the differences"""
         name = f"section ticks (location {location}) of {self.container.path}"
         if self.timing == "exact":
-            return 0, Ticks(self.container.content(TICKS, location) or b"", name)
+            return 0, Ticks(self.container.content(TICKS, location) or b"", name,
+                            self.container.portable)
         if self.timing == "quantized":
             return 0, QuantizedTicks(self.container.content(TICKS, location) or b"",
-                                     self.time_error, name)
+                                     self.time_error, name, self.container.portable)
         if self.timing == "histogram":
             return self.world.clock_offset, MeanClock(self.durations, location, decoder.places)
         return self.world.clock_offset, EvenClock
@@ -1952,6 +1981,24 @@ def print_summary(trace):
           f"patterns {len(structure.patterns)} columns {len(structure.columns)}")
 
 
+def print_files(container):
+    for section in container.sections:
+        if section[0] == FILE:
+            source = Bytes(container.content_of(section), f"section file of {container.path}")
+            print("file", escaped(source.string()), escaped(source.take(source.left())))
+
+
+def print_all(trace):
+    print("anchor", escaped(trace.anchor))
+    print_definitions(trace.global_definitions())
+    for location in range(trace.structure.locations):
+        print("location", location)
+        print_definitions(trace.local_definitions(location))
+    for location in range(trace.structure.locations):
+        print_records(trace, location)
+    print_files(trace.container)
+
+
 def show(trace, arguments):
     asked = [n for n in (arguments.location, arguments.local_definitions) if n is not None]
     if any(not 0 <= n < trace.structure.locations for n in asked):
@@ -1960,6 +2007,8 @@ def show(trace, arguments):
         print_definitions(trace.global_definitions())
     elif arguments.local_definitions is not None:
         print_definitions(trace.local_definitions(arguments.local_definitions))
+    elif arguments.all:
+        print_all(trace)
     elif arguments.records:
         for location in asked or range(trace.structure.locations):
             print_records(trace, location)
@@ -1973,6 +2022,7 @@ def command_line():
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--records", action="store_true", help="print events")
     what.add_argument("--definitions", action="store_true", help="print global definitions")
+    what.add_argument("--all", action="store_true", help="print all that the file holds")
     what.add_argument("--local-definitions", type=int, metavar="N",
                       help="print the local definitions of location N")
     parser.add_argument("--location", type=int, metavar="N", help="of --records: this one only")

@@ -73,17 +73,20 @@ void Anonymizer::rename_archive() {
 }
 
 void Anonymizer::write(const std::string& output, bool force, int level) {
+    const Packing packing(level, file_.container().is_portable());
+    const Dictionary& dictionary = packing.dictionary();
     AtomicFile out(output, force);
-    ContainerWriter writer(out);
-    writer.add(SectionKind::archive, 0, encode_archive({archive_, file_.summary()}), level);
+    ContainerWriter writer(out, packing);
+    writer.add(SectionKind::archive, 0, encode_archive({archive_, file_.summary()}, dictionary));
     u32 location = 0;
     const FoldedDefinitions folded = fold_definitions(
         [this](const BatchSink& sink) {
             drain(*file_.global_definitions(),
                   [&](const RecordBatch& batch) { sink(names_.renamed(batch)); });
         },
-        [this, &location] { return file_.index().facts(location++).events; });
-    writer.add(SectionKind::definitions, 0, pack_definitions(folded.structure, folded.text, level));
+        [this, &location] { return file_.index().facts(location++).events; }, dictionary);
+    writer.add(SectionKind::definitions, 0,
+               pack_definitions(folded.structure, folded.text, packing));
     for (const Section& section : file_.container().sections()) {
         if (section.kind == SectionKind::archive || section.kind == SectionKind::definitions ||
             section.kind == SectionKind::file) {

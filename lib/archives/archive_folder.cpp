@@ -74,7 +74,8 @@ u64 ArchiveFolder::fold_local_definitions(u32 location, MappingTables& tables) {
 void ArchiveFolder::fold_events(u32 location, const MappingTables& tables, LocationFacts& facts) {
     const LocationDefinition& definition = definitions_.locations()[location];
     EventFolder folder(definitions_, tables, definition, options_.timing, options_.time_error_ppm,
-                       periods_);
+                       periods_,
+                       options_.packing.portable ? TickCoding::plain : TickCoding::modelled);
     // The file may have more: records of unknown types are dropped on the way.
     u64 last = 0;
     source_.read_events(definition.id, [&](const RecordBatch& batch) {
@@ -111,15 +112,20 @@ u64 ArchiveFolder::check_times(const RecordBatch& batch, u64 location, u64 last)
     return last;
 }
 
-void ArchiveFolder::add_section(u32 location, const std::string& bytes) {
-    if (bytes.empty()) return;
+/// What models have coded does not get smaller by zstd.
+void ArchiveFolder::add_section(u32 location, const std::string& content) {
+    if (content.empty()) return;
+    const StoredSection stored = options_.packing.portable ? pack_section(content, options_.packing)
+                                                           : StoredSection{content, content.size()};
     Section section;
     section.kind = SectionKind::ticks;
+    section.coding = stored.coding;
     section.index = location;
-    section.stored_size = section.content_size = bytes.size();
-    section.checksum = checksum(bytes);
+    section.stored_size = stored.bytes.size();
+    section.content_size = stored.content_size;
+    section.checksum = checksum(stored.bytes);
     sections_.push_back(section);
-    ticks_.append(bytes);
+    ticks_.append(stored.bytes);
 }
 
 }  // namespace tracefold

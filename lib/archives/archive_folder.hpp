@@ -27,6 +27,7 @@ class ArchiveFolder {
         std::string spill_directory = ".";
         ProgressSink progress = {};
         bool rising_times = false;  ///< refuse times that decrease, which libotf2 does not write
+        Packing packing{19};        ///< of ticks
     };
 
     ArchiveFolder(TraceSource& source, const DefinitionIndex& definitions, Options options);
@@ -48,7 +49,7 @@ class ArchiveFolder {
     void fold_events(u32 location, const MappingTables& tables, LocationFacts& facts);
     /// The last time of a batch.
     [[nodiscard]] u64 check_times(const RecordBatch& batch, u64 location, u64 last) const;
-    void add_section(u32 location, const std::string& bytes);
+    void add_section(u32 location, const std::string& content);
 
     TraceSource& source_;
     const DefinitionIndex& definitions_;

@@ -43,7 +43,10 @@ class Compression {
     /// `open` may throw.
     Compression(Communicator& comm, const CompressOptions& options,
                 std::function<TraceSource&()> open)
-        : comm_(comm), options_(options), open_(std::move(open)) {}
+        : comm_(comm),
+          options_(options),
+          packing_(options.level, options.portable),
+          open_(std::move(open)) {}
 
     CompressReport run() {
         agree(comm_, [this] { open(); });
@@ -109,6 +112,7 @@ class Compression {
             options_.restorable && options_.timing != TimingLevel::none && !report_.exact_bytes;
         options.spill_directory = scratch();
         options.progress = options_.progress;
+        options.packing = packing_;
         team_->fold(std::move(options));
     }
 
@@ -153,16 +157,15 @@ class Compression {
 
     void write_head() {
         if (!is_root()) return;
-        writer_.emplace(*file_);
-        writer_->add(SectionKind::archive, 0, encode_archive({source_->info(), summary()}),
-                     options_.level);
+        writer_.emplace(*file_, packing_);
+        writer_->add(SectionKind::archive, 0,
+                     encode_archive({source_->info(), summary()}, packing_.dictionary()));
         add_predicted_sections();
         add_files();
     }
 
     /// Packed side by side unless one thread does all the work.
     void add_predicted_sections() {
-        const int level = options_.level;
         const auto finish = [this](Stream stream) {
             return team_->store().finish(stream, report_.locations);
         };
@@ -177,12 +180,13 @@ class Compression {
             {SectionKind::definitions, [this] { return pack_all_definitions(); }},
             {SectionKind::local_definitions,
              [&] {
-                 return pack_local_definitions(finish(Stream::local_definitions), locations, level);
+                 return pack_local_definitions(finish(Stream::local_definitions), locations,
+                                               packing_);
              }},
-            {SectionKind::structure, [&] { return pack_structure(events, locations, level); }}};
+            {SectionKind::structure, [&] { return pack_structure(events, locations, packing_); }}};
         if (options_.timing == TimingLevel::histogram) {
             parts.push_back({SectionKind::durations,
-                             [&] { return pack_timings(team_->timings(), events, level); }});
+                             [&] { return pack_timings(team_->timings(), events, packing_); }});
         }
         const auto pack = [&parts](std::size_t i) { parts[i].packed = parts[i].pack(); };
         if (comm_.size() == 1 && team_->members().size() == 1) {
@@ -198,8 +202,8 @@ class Compression {
         auto facts = team_->store().facts().begin();
         const FoldedDefinitions folded = fold_definitions(
             [this](const BatchSink& sink) { source_->read_global_definitions(sink); },
-            [&facts] { return (facts++)->second.events; });
-        return pack_definitions(folded.structure, folded.text, options_.level);
+            [&facts] { return (facts++)->second.events; }, packing_.dictionary());
+        return pack_definitions(folded.structure, folded.text, packing_);
     }
 
     [[nodiscard]] TraceSummary summary() const {
@@ -228,8 +232,7 @@ class Compression {
         u64 number = 0;
         source_->read_files(ids, options_.with_extra_files, file_->temporary_path(),
                             [this, &number](const CarriedFile& file) {
-                                writer_->add(SectionKind::file, number++, encode_file(file),
-                                             options_.level);
+                                writer_->add(SectionKind::file, number++, encode_file(file));
                             });
     }
 
@@ -239,7 +242,9 @@ class Compression {
         for (const FoldingTeam::Member& member : team_->members()) {
             for (const Section& section : member.folder->sections()) {
                 mine.put_u64le(section.index);
+                mine.put_u8(static_cast<u8>(section.coding));
                 mine.put_u64le(section.stored_size);
+                mine.put_u64le(section.content_size);
                 mine.put_u64le(section.checksum);
             }
         }
@@ -251,10 +256,13 @@ class Compression {
                 ByteReader in(part, "the sizes from another process");
                 while (in.remaining() != 0) {
                     const u64 index = in.get_u64le();
-                    const u64 size = in.get_u64le();
-                    sections[index] = {
-                        SectionKind::ticks, true, Coding::plain, index, 0, size, size,
-                        in.get_u64le()};
+                    Section& section = sections[index];
+                    section.kind = SectionKind::ticks;
+                    section.index = index;
+                    section.coding = static_cast<Coding>(in.get_u8());
+                    section.stored_size = in.get_u64le();
+                    section.content_size = in.get_u64le();
+                    section.checksum = in.get_u64le();
                 }
             }
             for (const Section& section : sections) {
@@ -332,7 +340,7 @@ class Compression {
             if (files.empty()) return;
             report_.kept_files = files.size();
             const KeptBytes kept(std::move(files));
-            writer_->add(SectionKind::kept_bytes, 0, kept.encode(), options_.level);
+            writer_->add(SectionKind::kept_bytes, 0, kept.encode());
             writer_->finish();
             verify_kept_bytes(kept);
         });
@@ -347,6 +355,7 @@ class Compression {
 
     Communicator& comm_;
     const CompressOptions& options_;
+    Packing packing_;
     std::function<TraceSource&()> open_;
     CompressReport report_;
     TraceSource* source_ = nullptr;

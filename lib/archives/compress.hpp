@@ -24,6 +24,9 @@ struct CompressOptions {
     /// every file of the archive comes back byte by byte.
     bool exact_bytes = true;
     int level = 19;  ///< of zstd
+    /// Sections by zstd alone, with neither dictionary nor models: larger, and readable with
+    /// nothing but zstd and the specification.
+    bool portable = false;
     /// Threads of each process among which its locations are shared out, the same in all
     /// processes; 0: if a process is alone one for each core, as far as there are events enough.
     u32 threads = 0;

@@ -121,7 +121,8 @@ class Estimation {
         u32 location = 0;
         const FoldedDefinitions folded = fold_definitions(
             [this](const BatchSink& sink) { source_.read_global_definitions(sink); },
-            [&] { return definitions_.locations()[location++].event_count; });
+            [&] { return definitions_.locations()[location++].event_count; },
+            Dictionary::built_in());
         const auto stored = [this](const std::string& content) {
             return pack_section(content, options_.level).bytes.size() + kTableEntry;
         };

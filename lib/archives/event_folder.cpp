@@ -37,8 +37,8 @@ std::size_t size_to_leave(std::span<const RecordBatch::Head> heads, std::size_t 
 
 EventFolder::EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
                          const LocationDefinition& location, TimingLevel timing, u32 error_ppm,
-                         KnownPeriods& periods)
-    : times_(timing, error_ppm),
+                         KnownPeriods& periods, TickCoding coding)
+    : times_(timing, error_ppm, coding),
       scout_(definitions, tables),
       encoder_(definitions, tables, location, times_.wants_deltas(), &scout_),
       periods_(periods),

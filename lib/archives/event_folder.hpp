@@ -20,11 +20,11 @@ namespace tracefold {
 /// record of such an iteration a few compares; else what encoder and folder cost.
 class EventFolder {
   public:
-    /// `error_ppm`: of quantized times. `periods`: of the locations before. All but the location
-    /// must outlive this.
+    /// `error_ppm`: of quantized times. `periods`: of the locations before. All that is referred to
+    /// but the location must outlive this.
     EventFolder(const DefinitionIndex& definitions, const MappingTables& tables,
                 const LocationDefinition& location, TimingLevel timing, u32 error_ppm,
-                KnownPeriods& periods);
+                KnownPeriods& periods, TickCoding coding = TickCoding::modelled);
 
     void add(const RecordBatch& batch);
     /// After the last record.

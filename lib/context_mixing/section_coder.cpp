@@ -25,12 +25,12 @@ bool is_modelled(std::size_t size, std::size_t stored) {
     return size <= kMaxSize && size <= kFreeSize + kSizePerByte * stored;
 }
 
-StoredSection pack(SectionKind kind, const std::string& content, int level,
+StoredSection pack(SectionKind kind, const std::string& content, const Packing& packing,
                    const SectionContext& context = {}) {
-    if (content.size() > kMaxSize) return pack_section(content, level);
+    if (packing.portable || content.size() > kMaxSize) return pack_section(content, packing);
     ByteModel model = trained_model(kind, content.size());
     std::string bytes = encode_numbers(model, kind, content, context);
-    if (!is_modelled(content.size(), bytes.size())) return pack_section(content, level);
+    if (!is_modelled(content.size(), bytes.size())) return pack_section(content, packing);
     return {std::move(bytes), content.size(), Coding::context_mixing};
 }
 
@@ -63,22 +63,24 @@ std::string content_of(std::string_view stored, const Section& section, const st
 
 }  // namespace
 
-StoredSection pack_definitions(const Structure& structure, std::string_view text, int level) {
-    return pack(SectionKind::definitions, encode_definitions(structure, text), level);
+StoredSection pack_definitions(const Structure& structure, std::string_view text,
+                               const Packing& packing) {
+    return pack(SectionKind::definitions, encode_definitions(structure, text), packing);
 }
 
-StoredSection pack_local_definitions(const Structure& structure, u64 locations, int level) {
-    return pack(SectionKind::local_definitions, encode_structure(structure), level,
+StoredSection pack_local_definitions(const Structure& structure, u64 locations,
+                                     const Packing& packing) {
+    return pack(SectionKind::local_definitions, encode_structure(structure), packing,
                 {locations, nullptr});
 }
 
-StoredSection pack_structure(const Structure& structure, u64 locations, int level) {
-    return pack(SectionKind::structure, encode_structure(structure), level, {locations, nullptr});
+StoredSection pack_structure(const Structure& structure, u64 locations, const Packing& packing) {
+    return pack(SectionKind::structure, encode_structure(structure), packing, {locations, nullptr});
 }
 
 StoredSection pack_durations(const FoldedDurations& durations, const Structure& structure,
-                             int level) {
-    return pack(SectionKind::durations, encode_durations(durations), level, {0, &structure});
+                             const Packing& packing) {
+    return pack(SectionKind::durations, encode_durations(durations), packing, {0, &structure});
 }
 
 Structure unpack_definitions(std::string_view stored, const Section& section,

@@ -13,15 +13,17 @@
 namespace tracefold {
 
 /// Sections as a file stores them: their numbers predicted one by one from what they say
-/// (docs/format.md, "Context mixing"), or one zstd frame of this level if there are more than
-/// 4 MiB. Cost: that of trained_model() and some 10,000 instructions per byte.
-StoredSection pack_definitions(const Structure& structure, std::string_view text, int level);
+/// (docs/format.md, "Context mixing"), or one zstd frame if there are more than 4 MiB or the file
+/// is portable. Cost: that of trained_model() and some 10,000 instructions per byte.
+StoredSection pack_definitions(const Structure& structure, std::string_view text,
+                               const Packing& packing);
 /// `locations` are how many the archive says that it has, which a reader knows.
-StoredSection pack_local_definitions(const Structure& structure, u64 locations, int level);
-StoredSection pack_structure(const Structure& structure, u64 locations, int level);
+StoredSection pack_local_definitions(const Structure& structure, u64 locations,
+                                     const Packing& packing);
+StoredSection pack_structure(const Structure& structure, u64 locations, const Packing& packing);
 /// `structure` is that of the events as a file has it (refold_families()).
 StoredSection pack_durations(const FoldedDurations& durations, const Structure& structure,
-                             int level);
+                             const Packing& packing);
 
 /// The inverse of pack_definitions(). Precondition: `stored` are the verified bytes of `section`;
 /// `name` says in messages what is being read. Throws Error(corrupt).

@@ -5,7 +5,6 @@
 #include "format/anchor_file.hpp"
 #include "format/delta_grid.hpp"
 #include "io/bytes.hpp"
-#include "model/dictionary.hpp"
 
 namespace tracefold {
 
@@ -18,8 +17,8 @@ constexpr u8 kLongerAnchor = 2;  ///< as expected, but that something follows
 constexpr u8 kOtherBytes = 4;
 
 /// term := 2 * length bytes | 2 * entry + 1
-void put_term(ByteWriter& out, std::string_view text) {
-    const u32 entry = Dictionary::built_in().find(text);
+void put_term(ByteWriter& out, std::string_view text, const Dictionary& dictionary) {
+    const u32 entry = dictionary.find(text);
     if (entry != kNone) {
         out.put_varint(2 * u64{entry} + 1);
         return;
@@ -28,10 +27,10 @@ void put_term(ByteWriter& out, std::string_view text) {
     out.put_bytes(text);
 }
 
-std::string get_term(ByteReader& in) {
+std::string get_term(ByteReader& in, const Dictionary& dictionary) {
     const u64 code = in.get_varint();
     if (code % 2 == 0) return std::string(in.get_bytes(code / 2));
-    const auto entries = Dictionary::built_in().entries();
+    const auto entries = dictionary.entries();
     if (code / 2 >= entries.size()) in.fail("a text is none of the dictionary's");
     return std::string(entries[code / 2].text);
 }
@@ -89,8 +88,8 @@ std::vector<FileLoss> get_losses(ByteReader& in) {
     return losses;
 }
 
-void put_summary(ByteWriter& out, const TraceSummary& summary) {
-    put_term(out, summary.producer);
+void put_summary(ByteWriter& out, const TraceSummary& summary, const Dictionary& dictionary) {
+    put_term(out, summary.producer, dictionary);
     const bool other_bytes = summary.timing == TimingLevel::exact && !summary.exact_bytes;
     out.put_u8(static_cast<u8>(static_cast<u8>(summary.timing) | (other_bytes ? kOtherBytes : 0)));
     out.put_varint(summary.dropped_unknown_records);
@@ -100,9 +99,9 @@ void put_summary(ByteWriter& out, const TraceSummary& summary) {
     if (!summary.losses.empty()) put_losses(out, summary.losses);  // stays last
 }
 
-TraceSummary get_summary(ByteReader& in) {
+TraceSummary get_summary(ByteReader& in, const Dictionary& dictionary) {
     TraceSummary summary;
-    summary.producer = get_term(in);
+    summary.producer = get_term(in, dictionary);
     const u8 flags = in.get_u8();
     constexpr u8 kExact = static_cast<u8>(TimingLevel::exact);
     const u8 timing = flags == (kExact | kOtherBytes) ? kExact : flags;
@@ -125,22 +124,22 @@ TraceSummary get_summary(ByteReader& in) {
 
 }  // namespace
 
-std::string encode_archive(const ArchiveHead& head) {
+std::string encode_archive(const ArchiveHead& head, const Dictionary& dictionary) {
     const ArchiveInfo& info = head.archive;
     ByteWriter out;
-    put_term(out, info.name);
+    put_term(out, info.name, dictionary);
     for (const u8 part : info.version) out.put_u8(part);
     out.put_u8(info.substrate);
     out.put_u8(info.compression);
     out.put_varint(info.event_chunk_size);
     out.put_varint(info.definition_chunk_size);
-    put_term(out, info.machine_name);
-    put_term(out, info.creator);
-    put_term(out, info.description);
+    put_term(out, info.machine_name, dictionary);
+    put_term(out, info.creator, dictionary);
+    put_term(out, info.description, dictionary);
     out.put_varint(info.properties.size());
     for (const auto& [key, value] : info.properties) {
-        put_term(out, key);
-        put_term(out, value);
+        put_term(out, key, dictionary);
+        put_term(out, value, dictionary);
     }
     out.put_u64le(info.trace_id);
     out.put_varint(info.global_definition_count);
@@ -148,14 +147,15 @@ std::string encode_archive(const ArchiveHead& head) {
     out.put_varint(info.snapshot_count);
     out.put_varint(info.thumbnail_count);
     put_anchor(out, info);
-    put_summary(out, head.summary);
+    put_summary(out, head.summary, dictionary);
     return out.take();
 }
 
-ArchiveHead decode_archive(std::string_view bytes, const std::string& name) {
+ArchiveHead decode_archive(std::string_view bytes, const std::string& name,
+                           const Dictionary& dictionary) {
     ByteReader in(bytes, name);
     ArchiveInfo info;
-    info.name = get_term(in);
+    info.name = get_term(in, dictionary);
     if (!is_safe_path(info.name) || info.name.find('/') != std::string::npos) {
         in.fail("the archive's name is not a file name");
     }
@@ -164,13 +164,13 @@ ArchiveHead decode_archive(std::string_view bytes, const std::string& name) {
     info.compression = in.get_u8();
     info.event_chunk_size = in.get_varint();
     info.definition_chunk_size = in.get_varint();
-    info.machine_name = get_term(in);
-    info.creator = get_term(in);
-    info.description = get_term(in);
+    info.machine_name = get_term(in, dictionary);
+    info.creator = get_term(in, dictionary);
+    info.description = get_term(in, dictionary);
     const u64 properties = in.get_count(2);
     for (u64 i = 0; i < properties; ++i) {
-        std::string key = get_term(in);
-        info.properties.emplace_back(std::move(key), get_term(in));
+        std::string key = get_term(in, dictionary);
+        info.properties.emplace_back(std::move(key), get_term(in, dictionary));
     }
     info.trace_id = in.get_u64le();
     info.global_definition_count = in.get_varint();
@@ -179,7 +179,7 @@ ArchiveHead decode_archive(std::string_view bytes, const std::string& name) {
     info.thumbnail_count = in.get_u32();
     get_anchor(in, info);
     // Later minor versions may append fields to the summary.
-    return {std::move(info), get_summary(in)};
+    return {std::move(info), get_summary(in, dictionary)};
 }
 
 std::string encode_file(const CarriedFile& file) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/archive_info.hpp"
+#include "model/dictionary.hpp"
 #include "model/trace_summary.hpp"
 
 #include <string>
@@ -18,9 +19,11 @@ struct ArchiveHead {
 
 /// The payloads of the archive and file sections (docs/format.md). The anchor file is not stored if
 /// its bytes follow from the rest. Decoders throw Error(corrupt); `name` says in messages what is
-/// being read. Paths (anchor_path, directory) are not stored.
-std::string encode_archive(const ArchiveHead& head);
-ArchiveHead decode_archive(std::string_view bytes, const std::string& name);
+/// being read; `dictionary` is that of the file. Paths (anchor_path, directory) are not stored.
+std::string encode_archive(const ArchiveHead& head,
+                           const Dictionary& dictionary = Dictionary::built_in());
+ArchiveHead decode_archive(std::string_view bytes, const std::string& name,
+                           const Dictionary& dictionary = Dictionary::built_in());
 
 /// A file that is carried as it is. `path` is relative to the archive's folder.
 struct CarriedFile {

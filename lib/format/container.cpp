@@ -6,7 +6,6 @@
 #include "core/hash.hpp"
 #include "io/bytes.hpp"
 #include "io/zstd_frame.hpp"
-#include "model/dictionary.hpp"
 
 #include <algorithm>
 #include <string>
@@ -28,14 +27,6 @@ constexpr u8 kRequired = 1;
 constexpr u8 kCompressed = 2;
 constexpr u8 kContextMixing = 4;
 
-std::string header() {
-    ByteWriter out;
-    out.put_bytes(kMagic);
-    out.put_u32le(u32{kFormatMajor} | u32{kFormatMinor} << 16U);
-    out.put_u32le(Dictionary::kNumber);
-    return out.take();
-}
-
 u8 flag(Coding coding) {
     if (coding == Coding::plain) return 0;
     return coding == Coding::zstd ? kCompressed : kContextMixing;
@@ -49,9 +40,16 @@ Coding coding(u8 flags) {
 /// Sections are checked by the lower half of their checksum.
 u32 short_checksum(u64 checksum) { return static_cast<u32>(checksum); }
 
-const ZstdDictionary& dictionary() {
+/// What zstd knows before it begins; null if that is nothing.
+const ZstdDictionary* known_to_zstd(const Dictionary& dictionary) {
     static const ZstdDictionary made(Dictionary::built_in().compression());
-    return made;
+    return dictionary.number() == Dictionary::kNumber ? &made : nullptr;
+}
+
+/// Null if there is no dictionary of this number.
+const Dictionary* find_dictionary(u32 number) {
+    if (number == Dictionary::kNoneNumber) return &Dictionary::none();
+    return number == Dictionary::kNumber ? &Dictionary::built_in() : nullptr;
 }
 
 /// What is shorter than this is mostly found in the dictionary: a high level finds no more of it,
@@ -95,13 +93,22 @@ bool is_container(const std::string& path) {
     return file.size() >= kMagic.size() && file.read_at(0, kMagic.size()) == kMagic;
 }
 
-ContainerWriter::ContainerWriter(AtomicFile& file) : file_(file), position_(kHeaderSize) {
+ContainerWriter::ContainerWriter(AtomicFile& file, const Packing& packing)
+    : file_(file), packing_(packing), position_(kHeaderSize) {
     file_.write_at(0, header());
 }
 
-StoredSection pack_section(std::string_view content, int level) {
-    const int least = content.size() < kTiny ? std::min(level, kTinyLevel) : level;
-    std::string frame = zstd_compress(content, least, &dictionary());
+std::string ContainerWriter::header() const {
+    ByteWriter out;
+    out.put_bytes(kMagic);
+    out.put_u32le(u32{kFormatMajor} | u32{kFormatMinor} << 16U);
+    out.put_u32le(packing_.dictionary().number());
+    return out.take();
+}
+
+StoredSection pack_section(std::string_view content, const Packing& packing) {
+    const int level = content.size() < kTiny ? std::min(packing.level, kTinyLevel) : packing.level;
+    std::string frame = zstd_compress(content, level, known_to_zstd(packing.dictionary()));
     if (frame.size() >= content.size()) return {std::string(content), content.size()};
     return {std::move(frame), content.size(), Coding::zstd};
 }
@@ -109,11 +116,11 @@ StoredSection pack_section(std::string_view content, int level) {
 std::string unpack_section(std::string_view stored, const Section& section,
                            const std::string& name) {
     if (section.coding == Coding::plain) return std::string(stored);
-    return zstd_decompress(stored, section.content_size, name, &dictionary());
+    return zstd_decompress(stored, section.content_size, name, known_to_zstd(*section.dictionary));
 }
 
-void ContainerWriter::add(SectionKind kind, u64 index, std::string_view content, int level) {
-    add(kind, index, pack_section(content, level));
+void ContainerWriter::add(SectionKind kind, u64 index, std::string_view content) {
+    add(kind, index, pack_section(content, packing_));
 }
 
 void ContainerWriter::add(SectionKind kind, u64 index, const StoredSection& stored) {
@@ -180,7 +187,8 @@ ContainerReader::ContainerReader(const std::string& path, const std::string& nam
             path_, major, version >> 16U, kFormatMajor);
     }
     const u32 number = head.get_u32le();
-    if (number != Dictionary::kNumber) {
+    dictionary_ = find_dictionary(number);
+    if (dictionary_ == nullptr) {
         throw Error(ErrorKind::unsupported,
                     "{} was written with dictionary {}, which this program does not "
                     "have; use a newer tracefold",
@@ -219,6 +227,10 @@ void ContainerReader::read_table(std::string_view table) {
             section.coding == Coding::plain ? section.stored_size : in.get_varint();
         section.checksum = in.get_u32le();
         section.offset = offset;
+        section.dictionary = dictionary_;
+        if (is_portable() && section.coding == Coding::context_mixing) {
+            in.fail("a section needs a model, which a portable file does not have");
+        }
         if (section.stored_size > file_.size() - offset)
             in.fail("a section reaches beyond the file");
         offset += section.stored_size;

@@ -4,6 +4,7 @@
 
 #include "core/types.hpp"
 #include "io/file.hpp"
+#include "model/dictionary.hpp"
 
 #include <string>
 #include <string_view>
@@ -44,6 +45,20 @@ struct Section {
     u64 stored_size = 0;
     u64 content_size = 0;
     u64 checksum = 0;  ///< XXH64 of the stored bytes; the file keeps the lower half
+    /// That of the file.
+    const Dictionary* dictionary = &Dictionary::built_in();
+};
+
+/// How the sections of a file are packed.
+struct Packing {
+    Packing(int zstd_level, bool is_portable = false) : level(zstd_level), portable(is_portable) {}
+
+    [[nodiscard]] const Dictionary& dictionary() const {
+        return portable ? Dictionary::none() : Dictionary::built_in();
+    }
+
+    int level;      ///< of zstd
+    bool portable;  ///< zstd alone: no dictionary, no models
 };
 
 /// The content of a section as a file stores it.
@@ -54,7 +69,7 @@ struct StoredSection {
 };
 
 /// A zstd frame, or the content itself if that is smaller.
-StoredSection pack_section(std::string_view content, int level);
+StoredSection pack_section(std::string_view content, const Packing& packing);
 /// The inverse. Precondition: its coding is not context mixing.
 std::string unpack_section(std::string_view stored, const Section& section,
                            const std::string& name);
@@ -63,10 +78,10 @@ std::string unpack_section(std::string_view stored, const Section& section,
 /// "Container"). Sections written elsewhere (by other processes) are placed by place().
 class ContainerWriter {
   public:
-    explicit ContainerWriter(AtomicFile& file);
+    ContainerWriter(AtomicFile& file, const Packing& packing);
 
     /// Compresses and writes a section; content that does not get smaller is written as it is.
-    void add(SectionKind kind, u64 index, std::string_view content, int level);
+    void add(SectionKind kind, u64 index, std::string_view content);
     /// Writes a section as it is.
     void add(SectionKind kind, u64 index, const StoredSection& stored);
     /// Reserves the bytes of a section that somebody else writes at the returned offset.
@@ -80,7 +95,10 @@ class ContainerWriter {
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
 
   private:
+    [[nodiscard]] std::string header() const;
+
     AtomicFile& file_;
+    Packing packing_;
     std::vector<Section> sections_;
     u64 position_;
 };
@@ -98,6 +116,11 @@ class ContainerReader {
     /// Tells files apart that differ in any section: the checksum of the table.
     [[nodiscard]] u64 fingerprint() const { return fingerprint_; }
     [[nodiscard]] u64 file_size() const { return file_.size(); }
+    [[nodiscard]] const Dictionary& dictionary() const { return *dictionary_; }
+    /// Nothing but zstd and the specification is needed to read it.
+    [[nodiscard]] bool is_portable() const {
+        return dictionary_->number() == Dictionary::kNoneNumber;
+    }
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
     /// The section of this kind and index, null if the file has none.
     [[nodiscard]] const Section* find(SectionKind kind, u64 index = 0) const;
@@ -118,6 +141,7 @@ class ContainerReader {
 
     std::string path_;
     InputFile file_;
+    const Dictionary* dictionary_ = nullptr;
     std::vector<Section> sections_;
     u64 fingerprint_ = 0;
 };

@@ -24,10 +24,10 @@ u64 get_step(ByteReader& in) {
 
 }  // namespace
 
-QuantisedEncoder::QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm)
-    : sink_(std::move(sink)), precision_{error_ppm, 1}, encoder_([this](std::string_view bytes) {
-          sink_(bytes);
-      }) {}
+QuantisedEncoder::QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm, TickCoding coding)
+    : sink_(std::move(sink)),
+      precision_{error_ppm, 1},
+      encoder_([this](std::string_view bytes) { sink_(bytes); }, coding) {}
 
 void QuantisedEncoder::add(const std::vector<CallBatch::Delta>& deltas) {
     pending_.insert(pending_.end(), deltas.begin(), deltas.end());
@@ -60,13 +60,15 @@ void QuantisedEncoder::code() {
     pending_.clear();
 }
 
-QuantisedDecoder::QuantisedDecoder(std::string_view bytes, u32 error_ppm, const std::string& name)
-    : QuantisedDecoder(ByteReader(bytes, name), error_ppm, name) {}
+QuantisedDecoder::QuantisedDecoder(std::string_view bytes, u32 error_ppm, const std::string& name,
+                                   TickCoding coding)
+    : QuantisedDecoder(ByteReader(bytes, name), error_ppm, name, coding) {}
 
-QuantisedDecoder::QuantisedDecoder(ByteReader in, u32 error_ppm, const std::string& name)
+QuantisedDecoder::QuantisedDecoder(ByteReader in, u32 error_ppm, const std::string& name,
+                                   TickCoding coding)
     : precision_{error_ppm, get_step(in)},
       grid_(precision_),
-      decoder_(in.get_bytes(in.remaining()), name),
+      decoder_(in.get_bytes(in.remaining()), name, coding),
       name_(name) {}
 
 u64 QuantisedDecoder::next(u32 group) {

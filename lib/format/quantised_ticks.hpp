@@ -19,7 +19,8 @@ namespace tracefold {
 /// by more than the largest tolerance so far.
 class QuantisedEncoder {
   public:
-    QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm);
+    QuantisedEncoder(TimingEncoder::Sink sink, u32 error_ppm,
+                     TickCoding coding = TickCoding::modelled);
 
     void add(const std::vector<CallBatch::Delta>& deltas);
     /// Nothing is written for a location without records.
@@ -45,7 +46,8 @@ class QuantisedEncoder {
 class QuantisedDecoder {
   public:
     /// `bytes` must outlive the decoder; `name` says in messages what is being read.
-    QuantisedDecoder(std::string_view bytes, u32 error_ppm, const std::string& name);
+    QuantisedDecoder(std::string_view bytes, u32 error_ppm, const std::string& name,
+                     TickCoding coding = TickCoding::modelled);
 
     /// Ticks between the previous record and the next one, which is of this group.
     u64 next(u32 group);
@@ -54,7 +56,7 @@ class QuantisedDecoder {
     [[nodiscard]] const DeltaPrecision& precision() const { return precision_; }
 
   private:
-    QuantisedDecoder(ByteReader in, u32 error_ppm, const std::string& name);
+    QuantisedDecoder(ByteReader in, u32 error_ppm, const std::string& name, TickCoding coding);
 
     DeltaPrecision precision_;
     DeltaGrid grid_;

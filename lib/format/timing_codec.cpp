@@ -40,7 +40,7 @@ void TimingEncoder::finish() {
     if (!block_.empty()) write_block();
 }
 
-/// block := granularity records first changes (gap remainder)* size symbols size bits
+/// block := granularity records first changes (gap remainder)* quotients
 void TimingEncoder::write_block() {
     const u64 granularity = clock_granularity(block_);
     ByteWriter changes;
@@ -49,7 +49,11 @@ void TimingEncoder::write_block() {
     u64 remainder = 0;
     for (std::size_t i = 1; i < block_.size(); ++i) {
         const Division ticks = divide(block_[i].ticks + remainder, granularity);
-        model_.code(*this, block_[i].group, ticks.quotient);
+        if (coding_ == TickCoding::plain) {
+            plain_.put_varint(ticks.quotient);
+        } else {
+            model_.code(*this, block_[i].group, ticks.quotient);
+        }
         if (ticks.remainder == remainder) continue;
         remainder = ticks.remainder;
         changes.put_varint(i - last_change);
@@ -63,10 +67,19 @@ void TimingEncoder::write_block() {
     out.put_varint(block_.front().ticks);
     out.put_varint(change_count);
     out.put_bytes(changes.bytes());
-    out.put_text(symbols_.take());
-    out.put_text(bits_.take());
+    put_quotients(out);
     sink_(out.bytes());
     block_.clear();
+}
+
+/// quotients := size symbols size bits | quotient*
+void TimingEncoder::put_quotients(ByteWriter& out) {
+    if (coding_ == TickCoding::plain) {
+        out.put_bytes(plain_.take());
+        return;
+    }
+    out.put_text(symbols_.take());
+    out.put_text(bits_.take());
 }
 
 u64 TimingDecoder::next(u32 group) {
@@ -75,7 +88,8 @@ u64 TimingDecoder::next(u32 group) {
     if (next_change_ < changes_.size() && changes_[next_change_].record == record_) {
         remainder = changes_[next_change_++].remainder;
     }
-    const u64 quotient = model_.code(*this, group, 0);
+    const u64 quotient =
+        coding_ == TickCoding::plain ? in_.get_varint() : model_.code(*this, group, 0);
     const u64 ticks = quotient * granularity_ + remainder - remainder_;
     remainder_ = remainder;
     if (++record_ == records_) expect_end_of_block();
@@ -96,10 +110,12 @@ u64 TimingDecoder::read_block() {
     }
     const u64 first = in_.get_varint();
     read_changes(records_);
-    const u64 symbols_size = in_.get_varint();
-    symbols_ = AnsDecoder(in_.get_bytes(symbols_size));
-    const u64 bits_size = in_.get_varint();
-    bits_ = BitReader(in_.get_bytes(bits_size));
+    if (coding_ == TickCoding::modelled) {
+        const u64 symbols_size = in_.get_varint();
+        symbols_ = AnsDecoder(in_.get_bytes(symbols_size));
+        const u64 bits_size = in_.get_varint();
+        bits_ = BitReader(in_.get_bytes(bits_size));
+    }
     remainder_ = 0;
     record_ = 1;
     if (record_ == records_) expect_end_of_block();
@@ -120,6 +136,7 @@ void TimingDecoder::read_changes(u64 records) {
 }
 
 void TimingDecoder::expect_end_of_block() const {
+    if (coding_ == TickCoding::plain) return;
     if (model_.damaged() || !symbols_.finished() || !bits_.finished()) {
         in_.fail("the timing does not fit the script");
     }

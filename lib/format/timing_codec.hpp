@@ -15,6 +15,12 @@
 
 namespace tracefold {
 
+/// How differences between ticks become bytes.
+enum class TickCoding : u8 {
+    modelled,  ///< with probabilities that a TickModel learns
+    plain,     ///< as varints, for portable files: zstd compresses the whole section
+};
+
 /// Writes the exact ticks of one location (docs/format.md, section 7.1): in blocks of
 /// kBlockRecords records, the differences between consecutive records divided by the clock's
 /// granularity, coded with a TickModel that learns over all blocks. Cost: about 30 ns a record;
@@ -24,7 +30,8 @@ class TimingEncoder {
     static constexpr std::size_t kBlockRecords = std::size_t{1} << 15U;
     using Sink = std::function<void(std::string_view)>;
 
-    explicit TimingEncoder(Sink sink) : sink_(std::move(sink)) {}
+    explicit TimingEncoder(Sink sink, TickCoding coding = TickCoding::modelled)
+        : sink_(std::move(sink)), coding_(coding) {}
 
     void add(const std::vector<CallBatch::Delta>& deltas);
     /// Writes the last block. Nothing is written for a location without records.
@@ -43,19 +50,25 @@ class TimingEncoder {
 
   private:
     void write_block();
+    /// Appends what stands for the quotients of the block.
+    void put_quotients(ByteWriter& out);
 
     Sink sink_;
+    TickCoding coding_;
     std::vector<CallBatch::Delta> block_;
     TickModel model_;
     AnsEncoder symbols_;
     BitWriter bits_;
+    ByteWriter plain_;
 };
 
 /// Reads what TimingEncoder wrote. Throws Error(corrupt).
 class TimingDecoder {
   public:
     /// `bytes` must outlive the decoder; `name` says in messages what is being read.
-    TimingDecoder(std::string_view bytes, const std::string& name) : in_(bytes, name) {}
+    TimingDecoder(std::string_view bytes, const std::string& name,
+                  TickCoding coding = TickCoding::modelled)
+        : in_(bytes, name), coding_(coding) {}
 
     /// Ticks between the previous record and the next one, which is of this group. A wrong group
     /// is noticed at the end of its block only.
@@ -81,6 +94,7 @@ class TimingDecoder {
     void expect_end_of_block() const;
 
     ByteReader in_;
+    TickCoding coding_;
     TickModel model_;
     AnsDecoder symbols_;
     BitReader bits_;

@@ -39,24 +39,31 @@ std::string parse_hex(std::string_view text) {
 
 }  // namespace
 
-Dictionary::Dictionary() {
+Dictionary Dictionary::parsed() {
+    Dictionary made(kNumber);
     const std::string_view strings = kDictionaryStrings;
     for (std::size_t start = 0; start < strings.size();) {
         const std::size_t end = strings.find('\n', start);
-        entries_.push_back(parse_entry(strings.substr(start, end - start)));
+        made.entries_.push_back(parse_entry(strings.substr(start, end - start)));
         start = end + 1;
     }
-    compression_ = parse_hex(kDictionaryTables);
-    for (u32 i = 0; i < entries_.size(); ++i) {
-        index_.emplace(entries_[i].text, i);
-        compression_ += entries_[i].text;
+    made.compression_ = parse_hex(kDictionaryTables);
+    for (u32 i = 0; i < made.entries_.size(); ++i) {
+        made.index_.emplace(made.entries_[i].text, i);
+        made.compression_ += made.entries_[i].text;
     }
-    compression_ += parse_hex(kDictionarySamples);
-    sections_ = parse_hex(kDictionarySections);
+    made.compression_ += parse_hex(kDictionarySamples);
+    made.sections_ = parse_hex(kDictionarySections);
+    return made;
 }
 
 const Dictionary& Dictionary::built_in() {
-    static const Dictionary dictionary;
+    static const Dictionary dictionary = parsed();
+    return dictionary;
+}
+
+const Dictionary& Dictionary::none() {
+    static const Dictionary dictionary(kNoneNumber);
     return dictionary;
 }
 

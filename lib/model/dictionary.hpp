@@ -14,10 +14,12 @@ namespace tracefold {
 
 /// What nearly all archives repeat: the strings that recorders define, the roles of the regions
 /// among them, and samples of sections for the compressor. Files name the dictionary that they were
-/// written with; a number stands for the same content for ever.
+/// written with; a number stands for the same content for ever. Number 0 is empty: what is written
+/// with it can be read with nothing else at hand.
 class Dictionary {
   public:
-    static constexpr u16 kNumber = 1;
+    static constexpr u16 kNumber = 1;      ///< of the built-in one
+    static constexpr u16 kNoneNumber = 0;  ///< of the empty one
 
     struct Entry {
         std::string_view text;
@@ -27,6 +29,10 @@ class Dictionary {
 
     /// Made from lib/model/dictionary/ at the first use.
     static const Dictionary& built_in();
+    /// The empty one, of portable files.
+    static const Dictionary& none();
+
+    [[nodiscard]] u16 number() const { return number_; }
 
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
     /// The number of the entry with this text, kNone if there is none.
@@ -37,8 +43,10 @@ class Dictionary {
     [[nodiscard]] std::string_view sections() const { return sections_; }
 
   private:
-    Dictionary();
+    explicit Dictionary(u16 number) : number_(number) {}
+    static Dictionary parsed();
 
+    u16 number_;
     std::vector<Entry> entries_;
     std::unordered_map<std::string_view, u32> index_;
     std::string compression_;

@@ -127,7 +127,7 @@ void DefinitionDecoder::decode_string(const Element& element, std::span<const u6
         joined = strings_.join(element, values.subspan(1));
         text = joined;
     } else if (values[1] % 2 != 0) {
-        text = StringDecoder::known(values[1]);
+        text = strings_.known(values[1]);
     } else {
         text = literal(values[1] / 2);
     }

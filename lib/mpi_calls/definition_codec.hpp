@@ -25,9 +25,15 @@ using EventCounts = std::function<u64()>;
 class DefinitionEncoder {
   public:
     /// `events` gives, location by location, how many events of it were read; only the difference
-    /// of a definition's number to it is kept. None is the same as 0.
-    explicit DefinitionEncoder(Stream stream, EventCounts events = {})
-        : stream_(stream), table_(stream), events_(std::move(events)) {}
+    /// of a definition's number to it is kept. None is the same as 0. `dictionary` is that of the
+    /// file.
+    explicit DefinitionEncoder(Stream stream, EventCounts events = {},
+                               const Dictionary& dictionary = Dictionary::built_in())
+        : stream_(stream),
+          table_(stream),
+          events_(std::move(events)),
+          strings_(dictionary),
+          roles_(dictionary) {}
 
     void encode(const RecordBatch& records, CallBatch& out);
 
@@ -50,14 +56,17 @@ class DefinitionEncoder {
 /// The exact inverse of DefinitionEncoder.
 class DefinitionDecoder {
   public:
-    /// `text` is the encoder's; both must outlive the decoder. `events` are what the encoder got.
+    /// `text` is the encoder's; both must outlive the decoder. `events` and `dictionary` are what
+    /// the encoder got.
     DefinitionDecoder(Stream stream, const std::vector<Symbol>& symbols, const std::string& text,
-                      EventCounts events = {})
+                      EventCounts events = {},
+                      const Dictionary& dictionary = Dictionary::built_in())
         : stream_(stream),
           symbols_(symbols),
           text_(text),
           events_(std::move(events)),
-          strings_(symbols) {}
+          strings_(symbols, dictionary),
+          roles_(dictionary) {}
 
     /// Appends the record of one symbol from the values of its slots. Throws Error(corrupt) for a
     /// string that is not there.

@@ -8,20 +8,8 @@
 
 namespace tracefold {
 
-namespace {
-
-const Dictionary::Entry& entry_of(u64 code) {
-    const auto entries = Dictionary::built_in().entries();
-    if (code / 2 >= entries.size()) {
-        throw Error(ErrorKind::corrupt, "a string is none of the dictionary's");
-    }
-    return entries[code / 2];
-}
-
-}  // namespace
-
-StringEncoder::StringEncoder() {
-    const auto entries = Dictionary::built_in().entries();
+StringEncoder::StringEncoder(const Dictionary& dictionary) : dictionary_(dictionary) {
+    const auto entries = dictionary.entries();
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (!entries[i].numbered) continue;
         const std::string text(entries[i].text);
@@ -31,11 +19,10 @@ StringEncoder::StringEncoder() {
 
 StringForm StringEncoder::encode(std::string_view text) {
     const u64 number = next_++;
-    const Dictionary& dictionary = Dictionary::built_in();
-    const bool follows =
-        entry_ < dictionary.entries().size() && dictionary.entries()[entry_].text == text;
-    const u32 entry = follows ? entry_ : dictionary.find(text);
-    if (entry != kNone && !dictionary.entries()[entry].numbered) {
+    const auto entries = dictionary_.entries();
+    const bool follows = entry_ < entries.size() && entries[entry_].text == text;
+    const u32 entry = follows ? entry_ : dictionary_.find(text);
+    if (entry != kNone && !entries[entry].numbered) {
         entry_ = entry + 1;
         return {2 * u64{entry} + 1, false, false, {}};
     }
@@ -52,7 +39,8 @@ StringForm StringEncoder::encode(std::string_view text) {
     return {2 * u64{text.size()}, true, false, {}};
 }
 
-StringDecoder::StringDecoder(const std::vector<Symbol>& symbols) {
+StringDecoder::StringDecoder(const std::vector<Symbol>& symbols, const Dictionary& dictionary)
+    : dictionary_(dictionary) {
     for (const Symbol& symbol : symbols) {
         const Element& element = symbol.elements[0];
         if (!is_numbered_string(Stream::global_definitions, element)) continue;
@@ -60,7 +48,13 @@ StringDecoder::StringDecoder(const std::vector<Symbol>& symbols) {
     }
 }
 
-std::string_view StringDecoder::known(u64 code) { return entry_of(code).text; }
+std::string_view StringDecoder::known(u64 code) const {
+    const auto entries = dictionary_.entries();
+    if (code / 2 >= entries.size()) {
+        throw Error(ErrorKind::corrupt, "a string is none of the dictionary's");
+    }
+    return entries[code / 2].text;
+}
 
 std::string StringDecoder::join(const Element& element, std::span<const u64> numbers) const {
     std::string_view model;
@@ -81,9 +75,8 @@ void StringDecoder::note(std::string_view text) {
 }
 
 void RolePrediction::note(u64 id, std::string_view text) {
-    const Dictionary& dictionary = Dictionary::built_in();
-    const u32 entry = dictionary.find(text);
-    const u8 role = entry == kNone ? u8{0} : dictionary.entries()[entry].role;
+    const u32 entry = dictionary_.find(text);
+    const u8 role = entry == kNone ? u8{0} : dictionary_.entries()[entry].role;
     if (role != 0) {
         roles_[id] = role;
     } else {

@@ -30,7 +30,8 @@ struct StringForm {
 /// that the dictionary does not know.
 class StringEncoder {
   public:
-    StringEncoder();
+    /// The dictionary must outlive this.
+    explicit StringEncoder(const Dictionary& dictionary);
 
     /// The form of the next String definition, in source order.
     StringForm encode(std::string_view text);
@@ -44,6 +45,7 @@ class StringEncoder {
         u32 uses = 0;
     };
 
+    const Dictionary& dictionary_;
     std::unordered_map<std::string, Model> models_;  ///< by shape
     u64 next_ = 0;                                   ///< number of the next String definition
     u32 entry_ = 0;  ///< after the last one used; some texts are entries several times
@@ -52,18 +54,20 @@ class StringEncoder {
 /// The inverse of StringEncoder.
 class StringDecoder {
   public:
-    /// `symbols` are those of the stream; they tell which strings are models.
-    explicit StringDecoder(const std::vector<Symbol>& symbols);
+    /// `symbols` are those of the stream; they tell which strings are models. The dictionary must
+    /// outlive this.
+    StringDecoder(const std::vector<Symbol>& symbols, const Dictionary& dictionary);
 
     /// The text of the next String definition, if its code is odd.
     /// Throws Error(corrupt) for an entry that the dictionary does not have.
-    static std::string_view known(u64 code);
+    [[nodiscard]] std::string_view known(u64 code) const;
     /// The text of a numbered string. Throws Error(corrupt) if there is no such model.
     std::string join(const Element& element, std::span<const u64> numbers) const;
     /// To be told about each String definition in order.
     void note(std::string_view text);
 
   private:
+    const Dictionary& dictionary_;
     std::unordered_map<u64, std::string> models_;  ///< by number of the definition; empty at first
     u64 next_ = 0;
 };
@@ -71,12 +75,16 @@ class StringDecoder {
 /// What a region's role is expected to be: that of the dictionary's region of the same name.
 class RolePrediction {
   public:
+    /// The dictionary must outlive this.
+    explicit RolePrediction(const Dictionary& dictionary) : dictionary_(dictionary) {}
+
     /// To be told about each String definition.
     void note(u64 id, std::string_view text);
     /// The role of a region with this name.
     [[nodiscard]] u64 role(u64 name) const;
 
   private:
+    const Dictionary& dictionary_;
     std::unordered_map<u64, u8> roles_;
 };
 

@@ -15,9 +15,9 @@ namespace {
 class DefinitionSource : public RecordSource {
   public:
     DefinitionSource(StructureIndex& index, Stream stream, u32 location, const std::string& text,
-                     u64 expected, EventCounts events)
+                     u64 expected, const Dictionary& dictionary, EventCounts events)
         : cursor_(index, stream, location),
-          decoder_(stream, index.structure().symbols, text, std::move(events)),
+          decoder_(stream, index.structure().symbols, text, std::move(events), dictionary),
           left_(expected) {}
 
     bool next(RecordBatch& batch) override {
@@ -42,8 +42,8 @@ class DefinitionSource : public RecordSource {
 }  // namespace
 
 FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read,
-                                   EventCounts events) {
-    DefinitionEncoder encoder(Stream::global_definitions, std::move(events));
+                                   EventCounts events, const Dictionary& dictionary) {
+    DefinitionEncoder encoder(Stream::global_definitions, std::move(events), dictionary);
     LocationFolder folder;
     CallBatch calls;
     read([&](const RecordBatch& batch) {
@@ -58,8 +58,8 @@ FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& 
 
 std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,
                                                 const std::string& text, u64 expected,
-                                                EventCounts events) {
-    return std::make_unique<DefinitionSource>(index, stream, location, text, expected,
+                                                const Dictionary& dictionary, EventCounts events) {
+    return std::make_unique<DefinitionSource>(index, stream, location, text, expected, dictionary,
                                               std::move(events));
 }
 

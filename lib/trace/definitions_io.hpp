@@ -20,14 +20,15 @@ struct FoldedDefinitions {
 };
 
 /// Folds definitions while they are read. `read` passes all batches to its argument, in order;
-/// `events` gives the numbers of events that were read.
+/// `events` gives the numbers of events that were read; `dictionary` is that of the file.
 FoldedDefinitions fold_definitions(const std::function<void(const BatchSink&)>& read,
-                                   EventCounts events);
+                                   EventCounts events, const Dictionary& dictionary);
 
 /// The definitions of one location, or the global ones, of a folded structure as records. At most
 /// `expected` records: more are an Error(corrupt). The arguments must outlive the source.
 std::unique_ptr<RecordSource> definition_source(StructureIndex& index, Stream stream, u32 location,
                                                 const std::string& text, u64 expected,
+                                                const Dictionary& dictionary,
                                                 EventCounts events = {});
 
 }  // namespace tracefold

@@ -8,9 +8,10 @@
 
 namespace tracefold {
 
-StoredSection pack_timings(const TimingStore& timings, const Structure& structure, int level) {
+StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
+                           const Packing& packing) {
     const Structure in_file = refold_families(structure);
-    return pack_durations(fold_means(timings.finish(structure), in_file), in_file, level);
+    return pack_durations(fold_means(timings.finish(structure), in_file), in_file, packing);
 }
 
 FoldedDurations read_folded_durations(const ContainerReader& file, const Structure& structure) {

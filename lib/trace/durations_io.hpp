@@ -8,7 +8,8 @@
 namespace tracefold {
 
 /// The durations section for these locations. Precondition: the structure has all their symbols.
-StoredSection pack_timings(const TimingStore& timings, const Structure& structure, int level);
+StoredSection pack_timings(const TimingStore& timings, const Structure& structure,
+                           const Packing& packing);
 
 /// The durations of a file with this structure, whose families are not unfolded yet. Throws
 /// Error(corrupt).

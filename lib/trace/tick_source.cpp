@@ -19,10 +19,12 @@ TickSource::TickSource(TraceFile& file, u32 location, Times times) {
     if (section != nullptr) bytes_ = file.container().content(*section);
     const std::string name =
         "section ticks (location " + std::to_string(location) + ") of " + file.container().path();
+    const TickCoding coding =
+        file.container().is_portable() ? TickCoding::plain : TickCoding::modelled;
     if (timing == TimingLevel::exact) {
-        exact_.emplace(bytes_, name);
+        exact_.emplace(bytes_, name, coding);
     } else {
-        quantised_.emplace(bytes_, file.summary().time_error_ppm, name);
+        quantised_.emplace(bytes_, file.summary().time_error_ppm, name, coding);
     }
 }
 

@@ -4,10 +4,10 @@
 
 namespace tracefold {
 
-TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm)
+TimeFolder::TimeFolder(TimingLevel timing, u32 error_ppm, TickCoding coding)
     : timing_(timing),
-      exact_([this](std::string_view bytes) { coded_.append(bytes); }),
-      quantised_([this](std::string_view bytes) { coded_.append(bytes); }, error_ppm) {}
+      exact_([this](std::string_view bytes) { coded_.append(bytes); }, coding),
+      quantised_([this](std::string_view bytes) { coded_.append(bytes); }, error_ppm, coding) {}
 
 void TimeFolder::add(const std::vector<CallBatch::Delta>& deltas,
                      const std::vector<Symbol>& symbols) {

@@ -17,7 +17,7 @@ namespace tracefold {
 class TimeFolder {
   public:
     /// `error_ppm`: of quantized times.
-    TimeFolder(TimingLevel timing, u32 error_ppm);
+    TimeFolder(TimingLevel timing, u32 error_ppm, TickCoding coding = TickCoding::modelled);
 
     TimeFolder(const TimeFolder&) = delete;
     TimeFolder& operator=(const TimeFolder&) = delete;

@@ -64,8 +64,9 @@ std::unique_ptr<TraceFile> TraceFile::beside() const {
 
 void TraceFile::load(Loaded& loaded) {
     const ContainerReader& file = loaded.container;
-    loaded.head = decode_archive(file.content(SectionKind::archive),
-                                 file.describe(file.section(SectionKind::archive)));
+    loaded.head =
+        decode_archive(file.content(SectionKind::archive),
+                       file.describe(file.section(SectionKind::archive)), file.dictionary());
     const Section& definitions = file.section(SectionKind::definitions);
     loaded.folded_definitions.structure =
         unpack_definitions(file.stored(definitions), definitions, file.describe(definitions),
@@ -140,13 +141,14 @@ std::unique_ptr<RecordSource> TraceFile::global_definitions() {
     const auto events = std::make_shared<ColumnCursor>(source, loaded_->structure.facts[0]);
     return definition_source(*definitions_index_, Stream::global_definitions, 0,
                              loaded_->folded_definitions.text, archive().global_definition_count,
-                             [events] { return events->next(); });
+                             container().dictionary(), [events] { return events->next(); });
 }
 
 std::unique_ptr<RecordSource> TraceFile::local_definitions(u32 location) {
     static const std::string no_text;
     return definition_source(*local_definitions_index_, Stream::local_definitions, location,
-                             no_text, index_->facts(location).local_definitions);
+                             no_text, index_->facts(location).local_definitions,
+                             container().dictionary());
 }
 
 std::unique_ptr<RecordSource> TraceFile::events(u32 location) {

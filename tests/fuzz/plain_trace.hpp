@@ -43,7 +43,7 @@ class PlainTrace {
     }
 
     static void write_file(AtomicFile& file, const std::vector<PlainSection>& sections) {
-        ContainerWriter writer(file);
+        ContainerWriter writer(file, 1);
         for (const PlainSection& plain : sections) {
             Section section;
             section.kind = static_cast<SectionKind>(plain.kind % 12);

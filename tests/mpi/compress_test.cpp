@@ -51,6 +51,7 @@ class CompressMpiTest : public ::testing::Test {
         SCOPED_TRACE(archive);
         CompressOptions together = options(archive, "together.tfold");
         together.timing = timing;
+        together.portable = portable_;
         together.threads = threads;
         together.force = true;
         compress(test_world(), together);
@@ -68,6 +69,7 @@ class CompressMpiTest : public ::testing::Test {
     std::optional<ScratchFolder> scratch_;
     std::string folder_;
     bool rescue_ = false;
+    bool portable_ = false;
 };
 
 /// From four locations, fewer than there may be processes, to many with threads.
@@ -85,6 +87,14 @@ TEST_F(CompressMpiTest, SameFileForEveryKindOfRecord) {
     if (is_root()) write_archive(make_all_records(), folder_ + "all");
     test_world().barrier();
     expect_same_file(folder_ + "all", TimingLevel::exact);
+}
+
+/// Their ticks are compressed by whoever has the location.
+TEST_F(CompressMpiTest, SamePortableFile) {
+    portable_ = true;
+    for (const TimingLevel timing : {TimingLevel::exact, TimingLevel::quantized}) {
+        expect_same_file(std::string(TRACEFOLD_SAMPLES) + "/micro-omphyb-4", timing);
+    }
 }
 
 /// Whichever process and thread reads the damaged file, all end with its error.

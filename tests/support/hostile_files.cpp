@@ -187,7 +187,7 @@ std::string packed(const Claims& claims, const ContainerReader& source, const Se
 
 void write(const std::string& path, const ContainerReader& source, const Claims& claims) {
     AtomicFile file(path);
-    ContainerWriter writer(file);
+    ContainerWriter writer(file, 1);
     for (const Section& section : source.sections()) {
         const std::string content = packed(claims, source, section);
         writer.add(section.kind, section.index, {content, content.size(), Coding::plain});

@@ -42,6 +42,10 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
         ->type_name("N")
         ->check(CLI::Range(1, 22))
         ->capture_default_str();
+    app.add_flag(
+        "--portable", arguments.portable,
+        "Compress by zstd alone, so that the specification is enough to read the file, even "
+        "decades from now; the file is larger");
     add_threads_option(app, arguments.threads, "read and fold",
                        "one per core where there are events enough, one under mpirun");
     add_drop_unknown_option(app, arguments.drop_unknown);
@@ -55,6 +59,7 @@ void add_options(CLI::App& app, CompressArguments& arguments) {
         ->excludes("--output")
         ->excludes("--rescue")
         ->excludes("--timing")
+        ->excludes("--portable")
         ->excludes("--verify");
 }
 

@@ -20,6 +20,7 @@ struct CompressArguments {
     std::optional<bool> verify;        ///< unset: if every time is kept
     bool exact_bytes = true;           ///< as in CompressOptions
     int level = 19;
+    bool portable = false;
     u32 threads = 0;  ///< as in CompressOptions
     bool drop_unknown = false;
     bool rescue = false;

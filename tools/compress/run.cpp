@@ -114,6 +114,7 @@ ExitCode run_compress(Communicator& comm, const CompressArguments& arguments, Co
     options.verify = arguments.verifies();
     options.exact_bytes = arguments.exact_bytes;
     options.level = arguments.level;
+    options.portable = arguments.portable;
     options.threads = arguments.threads;
     options.restorable = true;
     options.drop_unknown = arguments.drop_unknown;

@@ -22,8 +22,8 @@ class ContainerTest : public ::testing::Test {
     /// Two sections, one of them stored as it is, and maybe one of an unknown kind.
     std::string write(bool unknown = false, bool required = false) {
         AtomicFile file(path(), true);
-        ContainerWriter writer(file);
-        writer.add(SectionKind::archive, 0, kContent, 3);
+        ContainerWriter writer(file, 3);
+        writer.add(SectionKind::archive, 0, kContent);
         const std::string ticks = "ticks";
         Section section{SectionKind::ticks, true,         Coding::plain,  7, 0,
                         ticks.size(),       ticks.size(), checksum(ticks)};
@@ -121,11 +121,32 @@ TEST_F(ContainerTest, OtherDictionariesAreRefused) {
     expect_error(ErrorKind::unsupported, "dictionary 2", [&] { read_all(); });
 }
 
+TEST_F(ContainerTest, PortableFilesAreThoseWithoutADictionary) {
+    AtomicFile file(path(), true);
+    ContainerWriter writer(file, {3, true});
+    writer.add(SectionKind::structure, 0, std::string(1000, 'a'));
+    writer.finish();
+    file.commit();
+    const ContainerReader reader(path());
+    EXPECT_TRUE(reader.is_portable());
+    EXPECT_EQ(read_whole_file(path())[12], Dictionary::kNoneNumber);
+    EXPECT_EQ(reader.content(SectionKind::structure), std::string(1000, 'a'));
+}
+
+TEST_F(ContainerTest, ModelsInPortableFilesAreRefused) {
+    AtomicFile file(path(), true);
+    ContainerWriter writer(file, {3, true});
+    writer.add(SectionKind::structure, 0, {"abc", 1000, Coding::context_mixing});
+    writer.finish();
+    file.commit();
+    expect_error(ErrorKind::corrupt, "needs a model", [&] { read_all(); });
+}
+
 TEST_F(ContainerTest, OnlyWhatGetsSmallerIsCompressed) {
     AtomicFile file(path(), true);
-    ContainerWriter writer(file);
-    writer.add(SectionKind::archive, 0, "abc", 3);
-    writer.add(SectionKind::structure, 0, std::string(1000, 'a'), 3);
+    ContainerWriter writer(file, 3);
+    writer.add(SectionKind::archive, 0, "abc");
+    writer.add(SectionKind::structure, 0, std::string(1000, 'a'));
     writer.finish();
     file.commit();
     const ContainerReader reader(path());

@@ -52,7 +52,7 @@ class CheckContentsTest : public ::testing::Test {
   private:
     void write(const ContainerReader& from, const std::string& path, const Change& change) const {
         AtomicFile file(path, true);
-        ContainerWriter writer(file);
+        ContainerWriter writer(file, 1);
         for (const Section& section : from.sections()) {
             const bool predicted = section.coding == Coding::context_mixing;
             const std::optional<std::string> content =
@@ -61,10 +61,10 @@ class CheckContentsTest : public ::testing::Test {
                 writer.add(section.kind, section.index,
                            {*content, section.content_size, section.coding});
             } else if (content) {
-                writer.add(section.kind, section.index, *content, 1);
+                writer.add(section.kind, section.index, *content);
             }
         }
-        if (nobody_) writer.add(SectionKind::ticks, 4711, "times", 1);
+        if (nobody_) writer.add(SectionKind::ticks, 4711, "times");
         writer.finish();
         file.commit();
     }

@@ -153,6 +153,7 @@ void print_info_json(FoldedInput& input, const InfoFigures& figures, Console& co
     if (file.summary().timing == TimingLevel::quantized) {
         json.member("time_error", 1e-6 * file.summary().time_error_ppm);
     }
+    if (file.container().is_portable()) json.member("portable", true);
     write_archive(file.archive(), json);
     json.member("ranks", overview.ranks)
         .member("locations", file.location_count())

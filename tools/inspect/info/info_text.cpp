@@ -242,7 +242,8 @@ void print_info(FoldedInput& input, const InfoFigures& figures, bool all, Consol
                                    ? "OTF2 archive, folded by " + file.summary().producer
                                    : "written by " + file.summary().producer;
     const std::string title = file.container().path() + ": " + origin + ", timing " +
-                              std::string(timing_name(file.summary().timing));
+                              std::string(timing_name(file.summary().timing)) +
+                              (file.container().is_portable() ? ", portable" : "");
     console.out() << printable(title) << '\n';
     print_archive(file, console);
     print_trace(file, overview, console);
