@@ -4,12 +4,11 @@
 // fuzz_seeds FOLDER ARCHIVE...: folds archives and writes what each fuzz target begins with.
 #include "archives/compress.hpp"
 #include "comm/serial.hpp"
-#include "context_mixing/section_coder.hpp"
 #include "format/archive_codec.hpp"
 #include "format/structure_codec.hpp"
-#include "format/timing_model_codec.hpp"
 #include "fuzz/section_list.hpp"
 #include "io/zstd_frame.hpp"
+#include "support/section_content.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -33,27 +32,6 @@ class SeedFolder {
     fs::path folder_;
     int number_ = 0;
 };
-
-u64 locations_of(const ContainerReader& file) {
-    return decode_archive(file.content(SectionKind::archive), "a seed").archive.location_count;
-}
-
-std::string content_of(const ContainerReader& file, const Section& section) {
-    if (section.coding != Coding::context_mixing) return file.content(section);
-    const std::string stored = file.stored(section);
-    if (section.kind == SectionKind::definitions) {
-        std::string text;
-        const Structure structure = unpack_definitions(stored, section, "a seed", text);
-        return encode_definitions(structure, text);
-    }
-    if (section.kind != SectionKind::durations) {
-        return encode_structure(unpack_structure(stored, section, "a seed", locations_of(file)));
-    }
-    const Section& events = file.section(SectionKind::structure);
-    const Structure structure =
-        unpack_structure(file.stored(events), events, "a seed", locations_of(file));
-    return encode_durations(unpack_durations(stored, section, "a seed", structure));
-}
 
 /// What tells the fuzz target of codecs to take bytes coded by context mixing for a section of this
 /// kind.
