@@ -29,6 +29,7 @@ class CMakeBuild(build_ext):
             "-DCMAKE_BUILD_TYPE=Release",
             "-DCMAKE_UNITY_BUILD=ON",
             "-DTRACEFOLD_PYTHON=ON",
+            "-DTRACEFOLD_SHARED=OFF",
             "-DTRACEFOLD_TESTS=OFF",
             "-DTRACEFOLD_WERROR=OFF",
             f"-DPython_EXECUTABLE={sys.executable}",

@@ -1,10 +1,38 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What other projects need to use the installed library: a CMake package and a pkg-config file.
-# Include it after all modules are defined.
+# What other projects need to use the installed library: a CMake package and pkg-config files, for the static
+# libraries of the modules and for the shared library. Include it after all modules are defined.
 include(CMakePackageConfigHelpers)
 get_property(_modules GLOBAL PROPERTY TRACEFOLD_MODULES)
+
+# The shared library: all modules that do not issue MPI calls themselves. What docs/library.md names is seen outside.
+if(TRACEFOLD_SHARED)
+    set(_objects ${_modules})
+    list(REMOVE_ITEM _objects replay_mpi)
+    list(TRANSFORM _objects REPLACE "(.+)" "$<TARGET_OBJECTS:tracefold_\\1>")
+    add_library(tracefold_shared SHARED ${_objects})
+    add_library(tracefold::shared ALIAS tracefold_shared)
+    set_target_properties(
+        tracefold_shared
+        PROPERTIES OUTPUT_NAME tracefold
+                   EXPORT_NAME shared
+                   VERSION ${PROJECT_VERSION}
+                   SOVERSION ${PROJECT_VERSION_MAJOR}
+                   UNITY_BUILD OFF)
+    target_compile_features(tracefold_shared PUBLIC cxx_std_20)
+    target_include_directories(
+        tracefold_shared PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
+                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tracefold>)
+    target_link_libraries(
+        tracefold_shared
+        PUBLIC PkgConfig::FMT
+        PRIVATE PkgConfig::OTF2 PkgConfig::ZSTD PkgConfig::XXHASH Threads::Threads
+                $<$<BOOL:${TRACEFOLD_WITH_MPI}>:MPI::MPI_C>)
+    # What leads to nothing that is seen is left out.
+    target_link_options(tracefold_shared PRIVATE LINKER:--gc-sections LINKER:--no-undefined)
+    install(TARGETS tracefold_shared EXPORT tracefold-targets)
+endif()
 
 # tracefold::tracefold stands for all modules.
 add_library(tracefold INTERFACE)
@@ -40,3 +68,8 @@ list(JOIN _library_flags " " TRACEFOLD_PC_LIBRARIES)
 file(RELATIVE_PATH TRACEFOLD_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tracefold.pc.in ${PROJECT_BINARY_DIR}/tracefold.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tracefold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(TRACEFOLD_SHARED)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/tracefold-shared.pc.in ${PROJECT_BINARY_DIR}/tracefold-shared.pc
+                   @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/tracefold-shared.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

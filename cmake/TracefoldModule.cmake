@@ -12,7 +12,9 @@ function(tracefold_module name)
     add_library(tracefold_${name} STATIC ${ARG_SOURCES})
     add_library(tracefold::${name} ALIAS tracefold_${name})
     set_target_properties(tracefold_${name} PROPERTIES EXPORT_NAME ${name}
-                                                       POSITION_INDEPENDENT_CODE ON)
+                                                       POSITION_INDEPENDENT_CODE ON
+                                                       CXX_VISIBILITY_PRESET hidden
+                                                       VISIBILITY_INLINES_HIDDEN ON)
     target_include_directories(
         tracefold_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
                                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tracefold>)

@@ -4,6 +4,7 @@
 # The last lines of the configuration: what will be built and what not.
 include(FeatureSummary)
 add_feature_info(mpi TRACEFOLD_WITH_MPI "several processes fold one archive (TRACEFOLD_WITH_MPI)")
+add_feature_info(shared TRACEFOLD_SHARED "the library as a shared one, too (TRACEFOLD_SHARED)")
 add_feature_info(python TRACEFOLD_PYTHON "the Python package tracefold (TRACEFOLD_PYTHON)")
 add_feature_info(server HTTPLIB_FOUND "trace_inspect serve (cpp-httplib)")
 add_feature_info(tests TRACEFOLD_TESTS "unit, command line and house tests (TRACEFOLD_TESTS)")

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "core/export.hpp"
 #include "core/progress_sink.hpp"
 #include "format/container.hpp"
 #include "model/trace_summary.hpp"
@@ -65,7 +66,7 @@ struct CompressReport {
 /// `verify` only after every record was regenerated from it and compared with the archive, or the
 /// files were written anew and compared byte by byte. Throws
 /// the same Error on all processes. The report is complete on rank 0 only.
-CompressReport compress(Communicator& comm, const CompressOptions& options);
+TRACEFOLD_API CompressReport compress(Communicator& comm, const CompressOptions& options);
 
 /// The same with a trace from anywhere, which all processes see alike: `options.archive`,
 /// `options.drop_unknown` and `options.rescue` are not looked at.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "core/progress_sink.hpp"
 #include "trace/trace_file.hpp"
 
@@ -28,8 +29,8 @@ ArchiveInfo archive_as_restored(const TraceFile& file);
 /// archive appears whole or not at all: it is written beside its place and renamed. If
 /// summary().exact_bytes says so, every file is byte-identical to the original, with any number of
 /// threads (FileRestorer). Returns the number of events.
-u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
-                    const ProgressSink& progress, u32 threads = 0);
+TRACEFOLD_API u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
+                                  const ProgressSink& progress, u32 threads = 0);
 
 /// The same with other times.
 u64 restore_retimed(TraceFile& file, const std::string& directory, const Retiming& retiming);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +11,6 @@
 namespace tracefold {
 
 /// What a tool's --version says about formats and libraries: pairs of a name and a version.
-std::vector<std::pair<std::string, std::string>> format_versions();
+TRACEFOLD_API std::vector<std::pair<std::string, std::string>> format_versions();
 
 }  // namespace tracefold

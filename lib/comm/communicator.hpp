@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "core/types.hpp"
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace tracefold {
 
 /// A message that is being sent or received while its process does something else. Destroying one
 /// that is not complete gives it up; the group is then of no more use than after a failure.
-class MessageInFlight {
+class TRACEFOLD_API MessageInFlight {
   public:
     MessageInFlight() = default;
     MessageInFlight(const MessageInFlight&) = delete;
@@ -33,7 +34,7 @@ class MessageInFlight {
 /// broadcast(), gather() and all_gather() are collective: every process calls them, in the same
 /// order. A failure of the transport throws Error(io), a wrong partner Error(internal); after
 /// either, the group is of no more use than for abort().
-class Communicator {
+class TRACEFOLD_API Communicator {
   public:
     Communicator() = default;
     Communicator(const Communicator&) = delete;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "comm/communicator.hpp"
+#include "core/export.hpp"
 
 #include <memory>
 #include <string>
@@ -12,7 +13,7 @@
 namespace tracefold {
 
 /// A process by itself: rank 0 of 1.
-class SerialCommunicator final : public Communicator {
+class TRACEFOLD_API SerialCommunicator final : public Communicator {
   public:
     [[nodiscard]] int rank() const override { return 0; }
     [[nodiscard]] int size() const override { return 1; }

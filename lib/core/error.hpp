@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
+
 #include <stdexcept>
 #include <string>
 
@@ -14,7 +16,7 @@ enum class ErrorKind { usage, io, corrupt, unsupported, mismatch, internal };
 
 /// The one exception that crosses module borders. Its message is one sentence for the user: what
 /// failed, where (file, section, location, byte), and what to try.
-class Error : public std::runtime_error {
+class TRACEFOLD_API Error : public std::runtime_error {
   public:
     Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
     /// The message as fmt::format() makes it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "core/progress_sink.hpp"
 #include "exporters/export_report.hpp"
 #include "schedules/schedule.hpp"
@@ -48,13 +49,13 @@ struct ExportFormat {
     bool needs_partners = false;
 
     /// True if `option` ("--pipit") is among its settings.
-    [[nodiscard]] bool takes(std::string_view option) const;
+    [[nodiscard]] TRACEFOLD_API bool takes(std::string_view option) const;
 };
 
 /// All of them, in the order in which people are told.
-std::span<const ExportFormat> export_formats();
+TRACEFOLD_API std::span<const ExportFormat> export_formats();
 
 /// Null if there is none of that name.
-const ExportFormat* find_export_format(std::string_view name);
+TRACEFOLD_API const ExportFormat* find_export_format(std::string_view name);
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "fold/column_cursor.hpp"
 #include "model/participants.hpp"
 #include "model/structure.hpp"
@@ -14,7 +15,7 @@ namespace tracefold {
 /// Look-ups from a location to its script and columns. Class columns are unwound once when first
 /// asked for. Memory: one number per location for every distinct class column and symbol asked for.
 /// The structure must outlive the index. Not for concurrent use.
-class StructureIndex {
+class TRACEFOLD_API StructureIndex {
   public:
     explicit StructureIndex(const Structure& structure);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "core/types.hpp"
 #include "io/file.hpp"
 #include "model/dictionary.hpp"
@@ -106,7 +107,7 @@ class ContainerWriter {
 /// Opens a container and checks header, footer and table; sections are read and checked when asked
 /// for. Throws Error: io, corrupt (damaged, truncated, not such a file), unsupported (a newer
 /// version, an unknown required section).
-class ContainerReader {
+class TRACEFOLD_API ContainerReader {
   public:
     /// Messages call the file by its path, or by `name`.
     explicit ContainerReader(const std::string& path, const std::string& name = "");
@@ -147,9 +148,9 @@ class ContainerReader {
 };
 
 /// The name of a kind in messages and listings, "ticks".
-std::string_view section_name(SectionKind kind);
+TRACEFOLD_API std::string_view section_name(SectionKind kind);
 
 /// True if the file begins like a tracefold file; never throws for a readable file.
-bool is_container(const std::string& path);
+TRACEFOLD_API bool is_container(const std::string& path);
 
 }  // namespace tracefold

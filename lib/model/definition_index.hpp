@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "core/types.hpp"
 #include "model/accelerator.hpp"
 #include "model/record_batch.hpp"
@@ -73,7 +74,7 @@ struct RankView {
 /// Look-ups over the global definitions that the call model and the tools need: locations in
 /// definition order, names, and who is which rank of which communicator. Memory: linear in the
 /// definitions it keeps (strings, regions, groups, communicators, windows, locations).
-class DefinitionIndex {
+class TRACEFOLD_API DefinitionIndex {
   public:
     /// Feeds definitions in source order; finish() once after the last.
     void add(const RecordBatch& batch);

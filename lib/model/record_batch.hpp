@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/append_buffer.hpp"
+#include "core/export.hpp"
 #include "core/types.hpp"
 
 #include <span>
@@ -25,7 +26,7 @@ struct Attribute {
 /// (signed numbers sign-extended, enumerators and references zero-extended, doubles as their bits).
 /// A `text` field's value is its length; its characters follow in `text`. Cleared and refilled
 /// without allocation.
-class RecordBatch {
+class TRACEFOLD_API RecordBatch {
   public:
     struct Head {
         u64 time = 0;  ///< raw ticks; 0 for definitions

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "model/record_batch.hpp"
 #include "model/symbol.hpp"
 
@@ -13,7 +14,7 @@
 namespace tracefold {
 
 /// Numbers by number, without hashing for small keys.
-class IdMap {
+class TRACEFOLD_API IdMap {
   public:
     /// Says how many entries to expect: keys up to a few times their number will cost no hashing.
     void reserve(u64 entries);
@@ -36,7 +37,7 @@ class IdMap {
 
 /// The mapping tables of one location: local ids of definitions to global ones. Tables need not be
 /// injective, so going back is exact only through a ReferenceCode.
-class MappingTables {
+class TRACEFOLD_API MappingTables {
   public:
     /// Takes the MappingTable records of a batch of local definitions; ignores all others.
     void add(const RecordBatch& batch);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "model/definition_index.hpp"
 #include "model/record_fields.hpp"
 
@@ -13,7 +14,7 @@ namespace tracefold {
 
 /// What definitions of every kind are called. Memory: linear in the definitions with a name of
 /// their own, without the characters.
-class DefinitionNames {
+class TRACEFOLD_API DefinitionNames {
   public:
     /// `strings` must outlive this object and know all strings when names are asked for.
     explicit DefinitionNames(const DefinitionIndex& strings) : strings_(strings) {}

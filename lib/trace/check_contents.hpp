@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "trace/trace_file.hpp"
 
 namespace tracefold {
@@ -10,6 +11,6 @@ namespace tracefold {
 /// with their times, whether they are MPI processes or not, and reads the files carried along.
 /// Memory: the times of one location, or one carried file. Cost: that of giving the archive back
 /// without writing it. Throws Error(corrupt) with the first thing that does not fit.
-void check_contents(TraceFile& file);
+TRACEFOLD_API void check_contents(TraceFile& file);
 
 }  // namespace tracefold

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "model/record_batch.hpp"
 
 #include <functional>
@@ -22,7 +23,7 @@ inline bool is_full(const RecordBatch& batch) {
 }
 
 /// A stream of records to be pulled batch by batch.
-class RecordSource {
+class TRACEFOLD_API RecordSource {
   public:
     RecordSource() = default;
     RecordSource(const RecordSource&) = delete;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/export.hpp"
 #include "fold/structure_index.hpp"
 #include "format/archive_codec.hpp"
 #include "format/container.hpp"
@@ -20,7 +21,7 @@ namespace tracefold {
 
 /// A .tfold file opened for reading: everything but the times is loaded, records are unwound on
 /// demand. Throws Error: io, corrupt, unsupported. Not for concurrent use.
-class TraceFile {
+class TRACEFOLD_API TraceFile {
   public:
     /// Messages call the file by its path, or by `name`.
     explicit TraceFile(const std::string& path, const std::string& name = "");

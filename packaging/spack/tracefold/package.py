@@ -18,6 +18,7 @@ class Tracefold(CMakePackage):
 
     variant("mpi", default=True, description="Compress in parallel, and replay")
     variant("python", default=True, description="Build the Python package")
+    variant("shared", default=True, description="Build the shared library, too")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -48,6 +49,7 @@ class Tracefold(CMakePackage):
         return [
             self.define_from_variant("TRACEFOLD_WITH_MPI", "mpi"),
             self.define_from_variant("TRACEFOLD_PYTHON", "python"),
+            self.define_from_variant("TRACEFOLD_SHARED", "shared"),
             self.define("TRACEFOLD_TESTS", False),
             self.define("TRACEFOLD_WERROR", False),
             self.define("CMAKE_UNITY_BUILD", True),
