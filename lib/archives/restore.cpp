@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "io/atomic_directory.hpp"
 #include "io/file.hpp"
+#include "io/temporary.hpp"
 #include "model/definition_table.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/archive_writer.hpp"
@@ -28,7 +29,7 @@ void write_files(const TraceFile& file, const fs::path& directory) {
     file.read_files([&directory](const CarriedFile& carried) {
         const fs::path path = directory / carried.path;
         std::error_code error;
-        fs::create_directories(path.parent_path(), error);
+        make_folders(path.parent_path(), error);
         AtomicFile out(path);
         out.write(carried.content);
         out.commit();

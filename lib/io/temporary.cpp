@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -149,6 +150,19 @@ Temporary Temporary::folder(const fs::path& place, mode_t mode) {
     return {std::move(path), std::move(made)};
 }
 
+Temporary Temporary::unique_folder(std::string pattern) {
+    const auto lock = hold_temporaries();
+    if (::mkdtemp(pattern.data()) == nullptr) throw_io_error("cannot create", pattern, errno);
+    return {pattern, FileDescriptor(-1, pattern)};
+}
+
+Temporary Temporary::named_folder(const fs::path& path) {
+    const auto lock = hold_temporaries();
+    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+        throw_io_error("cannot create", path.string(), errno);
+    return {path, FileDescriptor(-1, path.string())};
+}
+
 Temporary::Temporary(Temporary&& other) noexcept
     : path_(other.path_),
       descriptor_(std::move(other.descriptor_)),
@@ -172,6 +186,11 @@ bool is_in_temporary(const fs::path& path) {
 }
 
 std::unique_lock<std::mutex> hold_temporaries() { return std::unique_lock(temporaries().mutex); }
+
+void make_folders(const fs::path& path, std::error_code& error) {
+    const auto lock = hold_temporaries();
+    fs::create_directories(path, error);
+}
 
 void remove_temporaries(std::unique_lock<std::mutex> held) {
     held.release();

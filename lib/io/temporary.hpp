@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <list>
 #include <mutex>
+#include <system_error>
 
 #include <sys/types.h>
 
@@ -21,6 +22,12 @@ class Temporary {
     /// Both throw Error(io). The umask applies to the mode.
     static Temporary file(const std::filesystem::path& place, mode_t mode = 0666);
     static Temporary folder(const std::filesystem::path& place, mode_t mode = 0777);
+
+    /// Folders without a lock, which nobody but this process removes. The first one gets a name of
+    /// its own in place of the last six characters of the pattern, which are XXXXXX; the second one
+    /// has this name and may be there already.
+    static Temporary unique_folder(std::string pattern);
+    static Temporary named_folder(const std::filesystem::path& path);
 
     Temporary(Temporary&& other) noexcept;
     Temporary(const Temporary&) = delete;
@@ -44,8 +51,14 @@ class Temporary {
 /// Whether a path lies in a folder that is a Temporary of this process.
 bool is_in_temporary(const std::filesystem::path& path);
 
-/// While somebody has this, no Temporary comes or goes.
+/// While somebody has this, no Temporary comes or goes. Whoever makes a folder in one, together
+/// with missing folders above it, needs this: a folder that a signal has removed must not come
+/// again.
 std::unique_lock<std::mutex> hold_temporaries();
+
+/// Makes a folder and those above it, in a Temporary or elsewhere. Precondition: nobody in this
+/// thread has hold_temporaries().
+void make_folders(const std::filesystem::path& path, std::error_code& error);
 
 /// For a process that is about to end by a signal, from a thread of its own: removes all
 /// temporaries, of which `held` is hold_temporaries(). Whoever makes or destroys one from now on

@@ -3,6 +3,7 @@
 #include "otf2/archive_writer.hpp"
 
 #include "core/error.hpp"
+#include "io/temporary.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_files.hpp"
@@ -133,6 +134,8 @@ void ArchiveWriter::Impl::check(const ErrorCapture& capture, OTF2_ErrorCode code
 
 void ArchiveWriter::Impl::create() {
     refuse_existing(files);
+    // libotf2 makes missing folders too.
+    const auto lock = hold_temporaries();
     create_directory(directory);
     attributes.reset(OTF2_AttributeList_New());
     if (!attributes) throw std::bad_alloc();

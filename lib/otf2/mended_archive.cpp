@@ -3,6 +3,7 @@
 #include "otf2/mended_archive.hpp"
 
 #include "core/error.hpp"
+#include "io/temporary.hpp"
 #include "otf2/archive_files.hpp"
 #include "otf2/detail/damage_error.hpp"
 #include "otf2/detail/damaged_archive_place.hpp"
@@ -228,7 +229,7 @@ void Mending::link(const std::string& file) const {
     const fs::path target = fs::path(mended_.directory()) / file;
     std::error_code error;
     if (fs::exists(target, error)) return;  // a mended copy
-    fs::create_directories(target.parent_path(), error);
+    make_folders(target.parent_path(), error);
     fs::create_symlink(fs::absolute(fs::path(files_.directory()) / file), target, error);
     if (!error) return;
     throw Error(ErrorKind::io, "cannot link {} to a file of the archive: {}", target.string(),
@@ -239,7 +240,7 @@ void Mending::link(const std::string& file) const {
 void Mending::copy(const std::string& file) const {
     const fs::path target = fs::path(mended_.directory()) / file;
     std::error_code error;
-    fs::create_directories(target.parent_path(), error);
+    make_folders(target.parent_path(), error);
     fs::copy_file(fs::path(files_.directory()) / file, target, error);
     if (!error) return;
     throw Error(ErrorKind::io, "cannot copy {} to {}: {}", file, target.string(), error.message());

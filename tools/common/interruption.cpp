@@ -19,9 +19,11 @@ namespace tracefold {
 namespace {
 
 constexpr char kNoSignal = 0;
+constexpr char kForwarded = 0x40;  ///< beside the number of a signal
 
 std::array<int, 2> signal_pipe = {-1, -1};  ///< of the pipe from the handler to the watcher
 std::atomic<bool> ending = false;
+std::atomic<bool> was_told = false;  ///< that a signal has come
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals writes it");
 
 void tell(char signal) {
@@ -29,10 +31,16 @@ void tell(char signal) {
     }
 }
 
-void note(int signal) {
+void note(int signal, siginfo_t* origin, void*) {
     const int code = errno;
-    ending = true;
-    tell(static_cast<char>(signal));
+    const bool forwarded = origin->si_code == SI_QUEUE;
+    if (!was_told.exchange(true)) {
+        ending = true;
+        tell(static_cast<char>(signal | (forwarded ? kForwarded : 0)));
+    } else if (!forwarded) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
     errno = code;
 }
 
@@ -49,16 +57,17 @@ std::string name_of_signal(int signal) {
 
 }  // namespace
 
-Interruption::Interruption(std::function<void(const std::string&)> at_end)
+Interruption::Interruption(std::function<void(const InterruptedEnd&)> at_end)
     : at_end_(std::move(at_end)) {
     ending = false;
+    was_told = false;
     if (::pipe2(signal_pipe.data(), O_CLOEXEC) != 0) {
         throw Error(ErrorKind::io, "cannot make a pipe: too many files are open");
     }
     watcher_ = std::thread([this] { watch(); });
     struct sigaction action {};
-    action.sa_handler = note;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    action.sa_sigaction = note;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         ::sigaction(kSignals[i], nullptr, &before_[i]);
         // What is ignored, as under nohup, stays ignored.
@@ -81,18 +90,21 @@ void Interruption::wait_if_ending() {
 }
 
 void Interruption::watch() {
-    for (char signal = next_signal(); signal != kNoSignal; signal = next_signal()) end_by(signal);
+    for (char signal = next_signal(); signal != kNoSignal; signal = next_signal()) {
+        end_by(signal & ~kForwarded, (signal & kForwarded) != 0);
+    }
 }
 
-void Interruption::end_by(int signal) {
+void Interruption::end_by(int signal, bool forwarded) {
     auto lock = hold_temporaries();
     if (Publication::is_done()) {
         ending = false;
         return;
     }
     remove_temporaries(std::move(lock));
-    at_end_("interrupted by " + name_of_signal(signal) +
-            "; nothing was written, and temporary files are removed");
+    at_end_({signal, forwarded,
+             "interrupted by " + name_of_signal(signal) +
+                 "; nothing was written, and temporary files are removed"});
     std::signal(signal, SIG_DFL);
     ::kill(::getpid(), signal);
     ::pause();

@@ -10,13 +10,21 @@
 
 namespace tracefold {
 
+/// How a process ends by a signal.
+struct InterruptedEnd {
+    int signal = 0;
+    bool forwarded = false;  ///< by another rank (common/siblings.hpp)
+    std::string sentence;
+};
+
 /// While this exists, SIGINT, SIGTERM and SIGHUP end the process only after all temporary files and
-/// folders are removed (io/temporary.hpp) and `at_end` was called with a sentence about it; then it
+/// folders are removed (io/temporary.hpp) and `at_end` was called; then it
 /// dies of the signal. After outputs were published a signal comes too late and is ignored. A
-/// second signal ends the process at once. One at a time, made in the main thread.
+/// second signal ends the process at once, unless another rank has handed it on. One at a time,
+/// made in the main thread.
 class Interruption {
   public:
-    explicit Interruption(std::function<void(const std::string& sentence)> at_end);
+    explicit Interruption(std::function<void(const InterruptedEnd&)> at_end);
     Interruption(const Interruption&) = delete;
     Interruption& operator=(const Interruption&) = delete;
     /// Does not return if a signal has come.
@@ -29,9 +37,9 @@ class Interruption {
     static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
     void watch();
-    void end_by(int signal);
+    void end_by(int signal, bool forwarded);
 
-    std::function<void(const std::string&)> at_end_;
+    std::function<void(const InterruptedEnd&)> at_end_;
     std::array<struct sigaction, kSignals.size()> before_{};
     std::thread watcher_;
 };

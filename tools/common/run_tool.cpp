@@ -7,6 +7,7 @@
 #include "common/interruption.hpp"
 #include "common/launcher.hpp"
 #include "common/pager.hpp"
+#include "common/siblings.hpp"
 #include "io/publication.hpp"
 
 #include <chrono>
@@ -127,13 +128,15 @@ void occupy_standard_streams() {
 }
 
 // Only what needs no lock of the streams may be called while other threads print.
-void say_at_end(const ToolSpec& spec, const Terminal& terminal, const std::string& sentence) {
+void say_at_end(const ToolSpec& spec, const Terminal& terminal, const InterruptedEnd& interrupted) {
+    const bool has_siblings = launched_by_mpirun();
+    if (has_siblings && !interrupted.forwarded) forward_to_siblings(interrupted.signal);
     const std::string line = (terminal.err_is_terminal && terminal.can_erase ? "\r\x1b[K" : "") +
-                             spec.name + ": " + sentence + "\n";
+                             spec.name + ": " + interrupted.sentence + "\n";
     if (spec.rank == 0) (void)!::write(STDERR_FILENO, line.data(), line.size());
     Pager::wait();
     // A launcher kills the other processes as soon as one ends, and they have files to remove.
-    if (launched_by_mpirun()) std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (has_siblings) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
 }  // namespace
@@ -192,7 +195,7 @@ int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
     const Terminal terminal = detect_terminal(process_environment());
     Pager pager(process_environment(), terminal);
     const Interruption interruption(
-        [&](const std::string& sentence) { say_at_end(spec, terminal, sentence); });
+        [&](const InterruptedEnd& interrupted) { say_at_end(spec, terminal, interrupted); });
     const int code = run_tool(arguments, spec,
                               {std::cout, std::cerr, terminal, [&pager] { return pager.start(); }});
     std::cout.flush();

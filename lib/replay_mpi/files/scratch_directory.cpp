@@ -5,7 +5,6 @@
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -28,11 +27,16 @@ bool is_first_of_node(MPI_Comm world) {
 }  // namespace
 
 /// The first process makes it and so finds a name; empty if it cannot.
-std::string ScratchDirectory::agree_on_name(const std::string& parent) const {
+std::string ScratchDirectory::agree_on_name(const std::string& parent) {
     std::string name = parent + kPattern;
     int rank = 0;
     check_mpi(PMPI_Comm_rank(world_, &rank), "MPI_Comm_rank");
-    if (rank == 0 && mkdtemp(name.data()) == nullptr) name.assign(name.size(), '\0');
+    try {
+        if (rank == 0) folder_.emplace(Temporary::unique_folder(name));
+        if (rank == 0) name = folder_->path().string();
+    } catch (const Error&) {
+        name.assign(name.size(), '\0');  // all processes tell it alike
+    }
     check_mpi(PMPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, world_),
               "MPI_Bcast");
     return name.front() == '\0' ? std::string() : name;
@@ -41,23 +45,16 @@ std::string ScratchDirectory::agree_on_name(const std::string& parent) const {
 ScratchDirectory::ScratchDirectory(MPI_Comm world, const std::string& parent)
     : world_(world), path_(agree_on_name(parent)), leader_(is_first_of_node(world)) {
     int failed = path_.empty() ? 1 : 0;
-    if (failed == 0 && leader_) {
-        std::error_code error;
-        std::filesystem::create_directory(path_, error);
-        failed = error ? 1 : 0;
+    try {
+        if (failed == 0 && leader_ && !folder_) folder_.emplace(Temporary::named_folder(path_));
+    } catch (const Error&) {
+        failed = 1;
     }
     check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, world_), "MPI_Allreduce");
     if (failed != 0) {
-        std::error_code ignored;
-        if (leader_ && !path_.empty()) std::filesystem::remove_all(path_, ignored);
         throw Error(ErrorKind::io, "cannot make a directory for the files of the replay in " +
                                        parent + "; name another with --scratch");
     }
-}
-
-ScratchDirectory::~ScratchDirectory() {
-    std::error_code ignored;
-    if (leader_ && !path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
 std::string ScratchDirectory::path_of(u64 file) const {
@@ -71,7 +68,7 @@ void ScratchDirectory::remove() {
     if (error) {
         throw Error(ErrorKind::io, "cannot remove " + path_ + ": " + error.message());
     }
-    path_.clear();
+    folder_.reset();
 }
 
 }  // namespace tracefold

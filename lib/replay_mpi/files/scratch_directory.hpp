@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/types.hpp"
+#include "io/temporary.hpp"
 
+#include <optional>
 #include <string>
 
 #include <mpi.h>
@@ -20,8 +22,9 @@ class ScratchDirectory {
     ScratchDirectory(MPI_Comm world, const std::string& parent);
     ScratchDirectory(const ScratchDirectory&) = delete;
     ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-    /// Removes the directory, unless remove() did; alone, for the case of an error.
-    ~ScratchDirectory();
+    /// Removes the directory, unless remove() did; alone, for the case of an error. A signal
+    /// removes it as well.
+    ~ScratchDirectory() = default;
 
     [[nodiscard]] std::string path_of(u64 file) const;
     /// Of one process per node.
@@ -30,9 +33,10 @@ class ScratchDirectory {
     void remove();
 
   private:
-    [[nodiscard]] std::string agree_on_name(const std::string& parent) const;
+    [[nodiscard]] std::string agree_on_name(const std::string& parent);
 
     MPI_Comm world_;
+    std::optional<Temporary> folder_;  ///< of one process per node
     std::string path_;
     bool leader_ = false;
 };

@@ -43,6 +43,20 @@ TEST(TemporaryTest, GoesWhenItIsDestroyed) {
     EXPECT_EQ(scratch.entries(), 0);
 }
 
+TEST(TemporaryTest, FoldersWithNamesOfTheirOwnGoToo) {
+    const TestDirectory scratch;
+    {
+        const Temporary unique = Temporary::unique_folder((scratch / "files-XXXXXX").string());
+        const Temporary named = Temporary::named_folder(scratch / "named");
+        EXPECT_NO_THROW(Temporary::named_folder(scratch / "named"));
+        put_file(unique.path() / "inner/part", "part");
+        EXPECT_TRUE(is_in_temporary(unique.path() / "inner"));
+    }
+    EXPECT_EQ(scratch.entries(), 0);
+    EXPECT_THROW(Temporary::unique_folder((scratch / "missing/files-XXXXXX").string()), Error);
+    EXPECT_THROW(Temporary::named_folder(scratch / "missing/named"), Error);
+}
+
 TEST(TemporaryTest, TheNextOneRemovesWhatAKilledProcessLeft) {
     const TestDirectory scratch;
     leave_temporaries(scratch / "out");

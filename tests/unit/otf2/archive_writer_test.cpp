@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "otf2/archive_writer.hpp"
 
+#include "io/temporary.hpp"
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
 #include "otf2/archive_reader.hpp"
@@ -15,9 +16,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace tracefold::testing {
 namespace {
@@ -93,6 +96,33 @@ TEST_F(WriterTest, AFullDiskGivesAnErrorWhereverItIsNoticed) {
             },
             ::testing::ExitedWithCode(0), "File too large|is incomplete");
         EXPECT_FALSE(fs::exists(target + "/all.otf2")) << megabytes;
+    }
+}
+
+/// Makes archives in a temporary folder until a signal, as it were, removes that.
+void be_interrupted_at_work(const AllRecords& all, const fs::path& place) {
+    const Temporary folder = Temporary::folder(place);
+    std::thread([&all, &folder] {
+        for (int i = 0;; ++i) {
+            try {
+                write_archive(all, folder.path().string() + "/" + std::to_string(i));
+            } catch (const Error&) {
+                // The folder is gone.
+            }
+        }
+    }).detach();
+    while (fs::is_empty(folder.path())) std::this_thread::yield();
+    remove_temporaries(hold_temporaries());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ::_exit(0);
+}
+
+TEST_F(WriterTest, DoesNotMakeAFolderAgainThatASignalHasRemoved) {
+    constexpr int kTimes = 50;
+    for (int i = 0; i < kTimes; ++i) {
+        EXPECT_EXIT(be_interrupted_at_work(all_, scratch_ / "out"), ::testing::ExitedWithCode(0),
+                    "");
+        ASSERT_TRUE(fs::is_empty(scratch_ / ""));
     }
 }
 

@@ -16,7 +16,7 @@
 namespace tracefold {
 namespace {
 
-void say(const std::string& sentence) { std::cerr << sentence << std::endl; }
+void say(const InterruptedEnd& interrupted) { std::cerr << interrupted.sentence << std::endl; }
 
 /// Begins two outputs, ends by a signal and never returns.
 void be_interrupted_at_work(const TestDirectory& scratch, int signal) {
@@ -81,12 +81,25 @@ TEST(InterruptionTest, ItComesTooLateForWhatIsPublished) {
 TEST(InterruptionTest, TheSecondSignalEndsTheProcess) {
     EXPECT_EXIT(
         {
-            const Interruption interruption([](const std::string&) { ::pause(); });
+            const Interruption interruption([](const InterruptedEnd&) { ::pause(); });
             std::raise(SIGINT);
             std::raise(SIGINT);
             std::exit(0);
         },
         ::testing::KilledBySignal(SIGINT), "");
+}
+
+TEST(InterruptionTest, ASignalOfAnotherRankIsKnownAndNoSecondOne) {
+    EXPECT_EXIT(
+        {
+            const Interruption interruption([](const InterruptedEnd& interrupted) {
+                ::sigqueue(::getpid(), SIGTERM, {});
+                std::cerr << "forwarded: " << interrupted.forwarded << std::endl;
+            });
+            ::sigqueue(::getpid(), SIGTERM, {});
+            Interruption::wait_if_ending();
+        },
+        ::testing::KilledBySignal(SIGTERM), "forwarded: 1");
 }
 
 TEST(InterruptionTest, WhatIsIgnoredStaysIgnored) {
