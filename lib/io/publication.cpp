@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cerrno>
 #include <mutex>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -23,6 +25,10 @@ namespace {
 std::mutex mutex_of_current;
 Publication* current = nullptr;
 std::atomic<bool> done = false;
+
+fs::path folder_of(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
 
 /// What is replaced belongs to this process until that is certain: nobody may take it for left.
 FileDescriptor lock_replaced(const fs::path& place) {
@@ -87,7 +93,7 @@ class Placing {
 /// Makes the new name survive a crash of the machine. Some file systems cannot do that for a
 /// directory and say EINVAL; a directory that may not be read cannot be opened.
 void sync_directory_of(const fs::path& path) {
-    const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const fs::path directory = folder_of(path);
     const FileDescriptor file(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                               directory.string());
     if (file.get() >= 0 && ::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
@@ -95,7 +101,26 @@ void sync_directory_of(const fs::path& path) {
     }
 }
 
+/// As long as these live, no other process puts several outputs into the same folders, so that
+/// those of two writers do not mix. File systems without locks go without.
+std::vector<FileDescriptor> lock_folders(const std::vector<CompleteOutput>& outputs) {
+    std::set<fs::path> folders;  // in one order, so that nobody waits for one who waits for him
+    if (outputs.size() > 1) {
+        std::error_code ignored;
+        for (const CompleteOutput& output : outputs)
+            folders.insert(fs::weakly_canonical(folder_of(output.place), ignored));
+    }
+    std::vector<FileDescriptor> locks;
+    for (const fs::path& folder : folders) {
+        locks.emplace_back(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                           folder.string());
+        if (locks.back().get() >= 0) ::flock(locks.back().get(), LOCK_EX);
+    }
+    return locks;
+}
+
 void put_together(const std::vector<CompleteOutput>& outputs, std::atomic<bool>* is_done) {
+    const std::vector<FileDescriptor> folders = lock_folders(outputs);
     const auto lock = hold_temporaries();
     Placing placing;
     for (const CompleteOutput& output : outputs) placing.put(output);

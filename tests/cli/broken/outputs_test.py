@@ -11,10 +11,13 @@ import unittest
 
 from tool_case import TIMEOUT_SECONDS, ToolCase, main
 
-FORMATS = ["otf2", "text", "jsonl", "ti", "goal", "dim", "dumpi", "prv", "csv", "chrome", "c"]
+FORMATS = ["otf2", "text", "jsonl", "ti", "goal", "dim", "dumpi", "prv", "csv", "chrome", "c", "chakra"]
+WRITERS_ROUNDS = 4
 
 
-class OutputsTest(ToolCase):
+class OutputCommands(ToolCase):
+    """Commands that write, each something else."""
+
     def setUp(self):
         super().setUp()
         self.sample = self.samples / "micro-stencil2d9p-isend-4"
@@ -30,6 +33,18 @@ class OutputsTest(ToolCase):
         words = process.communicate(timeout=TIMEOUT_SECONDS)[1]
         return process.returncode, words
 
+    def commands(self, folder=""):
+        for name in FORMATS:
+            yield ["trace_convert", "run.tfold", "--to", name, "-o", f"{folder}out.{name}"]
+        yield ["trace_convert", "run.tfold", "--ranks", "0-1", "-o", f"{folder}part.tfold"]
+        yield ["trace_convert", "run.tfold", "--anonymize", "-o", f"{folder}public.tfold",
+               "--mapping", f"{folder}names"]
+        yield ["trace_compress", self.sample, "-o", f"{folder}out.tfold"]
+        yield ["trace_inspect", "report", "run.tfold", "-o", f"{folder}out.html"]
+        yield ["trace_inspect", "graph", "run.tfold", "-o", f"{folder}out.dot"]
+
+
+class OutputsTest(OutputCommands):
     def check_failure(self, command, **options):
         before = self.entries()
         code, words = self.run_with(command, **options)
@@ -37,16 +52,6 @@ class OutputsTest(ToolCase):
         self.assertEqual(words.count("\n"), 1, words)
         self.assertEqual(self.entries(), before, command)
         return words
-
-    def commands(self):
-        for name in FORMATS:
-            yield ["trace_convert", "run.tfold", "--to", name, "-o", f"out.{name}"]
-        yield ["trace_convert", "run.tfold", "--ranks", "0-1", "-o", "part.tfold"]
-        yield ["trace_convert", "run.tfold", "--anonymize", "-o", "public.tfold",
-               "--mapping", "names"]
-        yield ["trace_compress", self.sample, "-o", "out.tfold"]
-        yield ["trace_inspect", "report", "run.tfold", "-o", "out.html"]
-        yield ["trace_inspect", "graph", "run.tfold", "-o", "out.dot"]
 
     def test_a_full_standard_output(self):
         for command in self.commands():
@@ -60,13 +65,35 @@ class OutputsTest(ToolCase):
             self.assertIn("cannot write to standard output", words)
 
     def test_files_that_may_not_grow(self):
-        for kilobytes in [0, 1]:
+        for kilobytes in [0, 1, 2, 4]:
             limit = (1024 * kilobytes, 1024 * kilobytes)
             for command in self.commands():
                 self.check_failure(
                     command,
                     stdout=subprocess.DEVNULL,
                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
+
+    def test_two_writers(self):
+        """Both replace the same output: what is there in the end is whole, and of one of them."""
+        self.succeeds(["trace_compress", self.samples / "micro-pcoll-4", "-o", "other.tfold", "-q"])
+        for name in FORMATS:
+            wanted = []
+            commands = [["trace_convert", trace, "--to", name, "-o", f"{name}/out.{name}", "-f", "-q"]
+                        for trace in ("run.tfold", "other.tfold")]
+            (self.work / name).mkdir()
+            for command in commands:
+                self.succeeds(command)
+                wanted.append(self.content(name))
+            self.assertNotEqual(*wanted)
+            for _ in range(WRITERS_ROUNDS):
+                writers = [self.start(command, stdout=subprocess.DEVNULL) for command in commands]
+                for writer in writers:
+                    words = writer.communicate(timeout=TIMEOUT_SECONDS)[1]
+                    self.assertEqual(writer.returncode, 0, words)
+                self.assertIn(self.content(name), wanted, name)
+
+    def content(self, folder):
+        return {str(path): path.read_bytes() for path in (self.work / folder).rglob("*") if path.is_file()}
 
     def test_an_old_mapping(self):
         (self.work / "names").write_text("old")

@@ -7,7 +7,12 @@
 #include "unit/io/expect_error.hpp"
 #include "unit/io/test_directory.hpp"
 
+#include <chrono>
+#include <thread>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
 namespace tracefold {
 namespace {
@@ -80,6 +85,22 @@ TEST(PublicationTest, OutputsThatWaitKeepTheirPlace) {
     write_file(scratch / "out", "new");
     expect_error(ErrorKind::usage, "would be mixed with the output",
                  [&] { const AtomicFile second(scratch / "out", true); });
+}
+
+TEST(PublicationTest, SeveralOutputsWaitForThoseOfAnother) {
+    const TestDirectory scratch;
+    const FileDescriptor other(::open((scratch / "").c_str(), O_RDONLY | O_DIRECTORY), "folder");
+    ASSERT_EQ(::flock(other.get(), LOCK_EX), 0);
+    Publication publication;
+    AtomicFile(scratch / "one").commit();
+    AtomicFile(scratch / "two").commit();
+    std::thread publishing([&publication] { publication.publish(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_FALSE(std::filesystem::exists(scratch / "one"));
+    ASSERT_EQ(::flock(other.get(), LOCK_UN), 0);
+    publishing.join();
+    EXPECT_TRUE(std::filesystem::exists(scratch / "one"));
+    EXPECT_TRUE(std::filesystem::exists(scratch / "two"));
 }
 
 }  // namespace
