@@ -58,7 +58,7 @@ THIRD_PARTIES = {
     r"CLI/.*": "tools",
     r"boost/.*": "lib/graph",
     r"fmt/core\.h": ("lib", "tools"),
-    r"nlohmann/.*": "lib/prediction",
+    r"nlohmann/.*": ("lib/prediction", "tools/replay"),
     r"httplib\.h": "tools/inspect",
 }
 # The standard library and POSIX: no folder, or one of these.

@@ -5,6 +5,7 @@
 #include "model/mpi_function.hpp"
 #include "replay/inferences.hpp"
 #include "replay_mpi/measure/measurements.hpp"
+#include "replay_mpi/measure/time_spreads.hpp"
 #include "replay_mpi/proof/call_check.hpp"
 
 #include <array>
@@ -12,21 +13,6 @@
 #include <vector>
 
 namespace tracefold {
-
-/// A number per rank, summed up.
-struct Spread {
-    double minimum = 0;
-    double mean = 0;
-    double maximum = 0;
-    double deviation = 0;  ///< standard deviation
-};
-
-/// Seconds from the first to the last call, and what they were spent on.
-struct TimeSpreads {
-    Spread wall;
-    Spread communication;
-    Spread computation;
-};
 
 /// Seconds of one repetition: the longest wall time of all ranks, and the means over the ranks.
 struct RunTimes {

@@ -88,6 +88,7 @@ class Cases:
         self.check_html(report, names[2].read_text())
         self.check_options(names[0])
         self.check_processors()
+        self.check_comparison(report)
         return self.found
 
     def check_json(self, report):
@@ -198,6 +199,33 @@ class Cases:
         fidelity = json.loads(strict.read_text())["fidelity"]
         self.expect("not met", (fidelity["met"], len(fidelity["shortfalls"])), (False, 1))
         self.replay("--deltas", "exact", "--tolerance", "100000%")
+
+    def check_comparison(self, first):
+        """Against another replay: what is said of each report is what it says, and parts add up."""
+        names = [self.file("report 1.json"), self.file("report 2.json")]
+        names[0].write_text(json.dumps(first))
+        self.replay("--deltas", "exact", "--report", names[1])
+        second = json.loads(names[1].read_text())
+        result = self.run(self.tools / "trace_replay", "--compare", *names, "--json", "-q")
+        self.expect("comparison", result.returncode, 0)
+        compared = json.loads(result.stdout)
+        self.expect("reports", [report["name"] for report in compared["reports"]], ["report 1", "report 2"])
+        for number, report in enumerate((first, second)):
+            wanted = {(size["function"], size["from_bytes"]): size["bytes"] for size in report["calls_by_size"]}
+            found = {(size["function"], size["from_bytes"]): size["reports"][number]["bytes"]
+                     for size in compared["calls_by_size"] if size["reports"][number]}
+            self.expect(f"calls of report {number}", found, wanted)
+            self.expect(f"spread of report {number}", compared["reports"][number]["wall"], report["replayed"]["wall"])
+        difference = compared["differences"][0]
+        walls = [self.ranks * report["replayed"]["wall"]["mean"] for report in (first, second)]
+        parts = sum(part["seconds"] for part in difference["parts"])
+        for what, seconds in (("difference", difference["seconds"]), ("parts of it", parts)):
+            if abs(seconds - (walls[1] - walls[0])) > 1e-6 * max(walls):
+                self.found.append(f"{what}: {seconds} s instead of {walls[1] - walls[0]}")
+        self.replay("--report", names[1], "-f")
+        refused = self.run(self.tools / "trace_replay", "--compare", *names)
+        if refused.returncode != 1 or "--deltas is none instead of exact" not in refused.stderr:
+            self.found.append(f"other options: {refused.returncode} {refused.stderr}")
 
     def check_processors(self):
         """All ranks on one processor, and on all that are there."""

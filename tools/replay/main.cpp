@@ -3,6 +3,7 @@
 #include "archives/versions.hpp"
 #include "common/check_report.hpp"
 #include "common/launcher.hpp"
+#include "replay/compare/compare.hpp"
 #include "replay/options.hpp"
 #include "replay/print_dry_run.hpp"
 #include "replay/run.hpp"
@@ -34,17 +35,23 @@ int main(int argc, char** argv) {
     ToolSpec spec;
     spec.name = "trace_replay";
     spec.description = "Issues the MPI calls of a trace again, one process per rank.";
-    spec.examples = {{"mpirun -n 16 trace_replay run.tfold", "all calls, without computation"},
-                     {"mpirun -n 16 trace_replay run.tfold --deltas exact",
-                      "with the computation between them, as long as recorded"},
-                     {"trace_replay run.tfold --check", "whether that can be done"}};
+    spec.examples = {
+        {"mpirun -n 16 trace_replay run.tfold", "all calls, without computation"},
+        {"mpirun -n 16 trace_replay run.tfold --deltas exact",
+         "with the computation between them, as long as recorded"},
+        {"trace_replay run.tfold --check", "whether that can be done"},
+        {"trace_replay --compare here.json there.json", "reports of two machines side by side"}};
     spec.versions = format_versions();
     spec.shared = {.force = true, .json = true, .progress = false};
     spec.setup = [&arguments](CLI::App& app) { add_options(app, arguments); };
     spec.run = [&](Console& console, const CommonOptions& common) {
         // Under a launcher one process does what needs no other.
-        const bool alone = arguments.check || arguments.dry_run;
+        const bool compare = !arguments.compared.empty();
+        const bool alone = arguments.check || arguments.dry_run || compare;
         if (alone && start.launch.rank != 0) return exit_ok;
+        if (compare) {
+            return run_compare(arguments.compared, arguments.reports, common.force, console);
+        }
         if (arguments.check) {
             const CheckChoice choice{arguments.skip_unsupported,
                                      arguments.neighbour_bytes.has_value()};

@@ -71,6 +71,25 @@ WindowBound parse_bound(const std::string& word) {
     return {unit == "call" ? WindowBound::Unit::call : WindowBound::Unit::iteration, number};
 }
 
+/// Goes with reports of its own alone. Precondition: all other options are there.
+void add_compare_option(CLI::App& app, ReplayArguments& arguments, CLI::Option* report) {
+    constexpr int kMostReports = 1000;
+    CLI::Option* file = app.get_option("FILE")->required(false);
+    const std::vector<CLI::Option*> others = app.get_options([&](const CLI::Option* option) {
+        return option != report && option != app.get_help_ptr();
+    });
+    CLI::Option* compare =
+        app.add_option("--compare", arguments.compared,
+                       "Do not replay, but compare reports (.json) of replays on several machines")
+            ->type_name("FILE")
+            ->default_str("")
+            ->expected(2, kMostReports);
+    for (CLI::Option* other : others) compare->excludes(other);
+    app.final_callback([file, compare] {
+        if (file->count() == 0 && compare->count() == 0) throw CLI::RequiredError("FILE");
+    });
+}
+
 }  // namespace
 
 std::string_view word_of(DeltaChoice deltas) {
@@ -172,6 +191,7 @@ void add_options(CLI::App& app, ReplayArguments& arguments) {
         ->excludes(check)
         ->excludes(report)
         ->excludes(record);
+    add_compare_option(app, arguments, report);
 }
 
 }  // namespace tracefold

@@ -39,9 +39,10 @@ struct ReplayArguments {
     std::vector<std::string> reports;  ///< files, each in the form that its extension names
     unsigned detailed_ranks = 32;      ///< told by themselves in them
     bool hosts = false;
-    std::optional<double> tolerance;  ///< of computation times, as a part of what was asked for
-    bool check = false;               ///< instead of replaying
-    bool dry_run = false;             ///< instead of replaying
+    std::optional<double> tolerance;    ///< of computation times, as a part of what was asked for
+    std::vector<std::string> compared;  ///< reports, which are compared instead of replaying
+    bool check = false;                 ///< instead of replaying
+    bool dry_run = false;               ///< instead of replaying
 };
 
 /// "none", "mean", as on the command line.

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/chart_parts.hpp"
+
+#include "common/text.hpp"
+
+namespace tracefold {
+
+void begin_chart(std::ostream& out, std::string_view title, int height) {
+    out << "<svg viewBox=\"0 0 " << kChartWidth << ' ' << height << "\" role=\"img\"><title>"
+        << markup_text(title) << "</title>\n";
+}
+
+void put_chart_text(std::ostream& out, double x, double y, std::string_view anchor,
+                    std::string_view text) {
+    out << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\">"
+        << markup_text(text) << "</text>\n";
+}
+
+void put_chart_box(std::ostream& out, const ChartBox& box, std::string_view style,
+                   std::string_view tip, double opacity) {
+    out << "<rect x=\"" << box.x << "\" y=\"" << box.y << "\" width=\"" << box.width
+        << "\" height=\"" << box.height << "\" class=\"" << style << '"';
+    if (opacity < 1) out << " opacity=\"" << opacity << '"';
+    out << "><title>" << markup_text(tip) << "</title></rect>\n";
+}
+
+}  // namespace tracefold

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/compare/compare_html.hpp"
+
+#include "common/html_page.hpp"
+#include "common/text.hpp"
+#include "common/units.hpp"
+#include "replay/compare/compare_charts.hpp"
+#include "replay/compare/compare_words.hpp"
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kMostBars = 12;
+
+void put_head(std::ostream& out, const Comparison& comparison) {
+    const MachineReport& first = comparison.reports.front();
+    out << "<h1>Replays of " << markup_text(first.input) << "</h1>\n<p class=\"soft\">"
+        << first.ranks << (first.ranks == 1 ? " rank, " : " ranks, ") << first.calls << " calls; ";
+    std::string options;
+    for (const ReplayChoice& choice : first.choices) {
+        if (choice.name.starts_with("--") && choice.value != "none" && choice.value != "false" &&
+            choice.value != "1.0") {
+            options += (options.empty() ? "" : ", ") + choice.name + ' ' + choice.value;
+        }
+    }
+    out << markup_text(options) << "</p>\n<p>";
+    for (std::size_t i = 0; i < comparison.reports.size(); ++i) {
+        out << "<span class=\"key " << series_class(i) << "\"></span>"
+            << markup_text(comparison.reports[i].name);
+    }
+    out << "</p>\n";
+    for (const std::string& warning : comparison_warnings(comparison)) {
+        out << "<p class=\"bad\">" << markup_text(warning) << "</p>\n";
+    }
+}
+
+void put_explanation(std::ostream& out, const Comparison& comparison,
+                     const Explanation& explanation) {
+    begin_section(out, "Why " + comparison.reports[explanation.report].name + " differs");
+    out << "<p>" << markup_text(explanation_words(comparison, explanation)) << ".</p>\n"
+        << "<p class=\"soft\"><span class=\"key communication\"></span>if every call took as long "
+           "as the shortest one"
+           "<span class=\"key computation\"></span>waiting for partners, and outside of "
+           "calls</p>\n";
+    draw_parts(out, large_parts(explanation, kMostBars));
+    out << "</section>\n";
+}
+
+void put_spread(std::ostream& out, const std::string& name, const Spread& spread) {
+    put_row(out, "td",
+            {name, format_time(spread.minimum), format_time(spread.mean),
+             format_time(spread.maximum), format_time(spread.deviation)});
+}
+
+void put_times(std::ostream& out, const Comparison& comparison) {
+    begin_section(out, "Time over the ranks");
+    out << "<table>\n";
+    put_row(out, "th", {"", "min", "mean", "max", "std"});
+    for (const MachineReport& report : comparison.reports) {
+        put_spread(out, report.name + " wall", report.times.wall);
+        put_spread(out, report.name + " communication", report.times.communication);
+        put_spread(out, report.name + " computation", report.times.computation);
+    }
+    out << "</table>\n</section>\n";
+}
+
+void put_ranks(std::ostream& out, const Comparison& comparison) {
+    begin_section(out, "Time per rank");
+    out << "<p class=\"soft\"><span class=\"key communication\"></span>communication<span "
+           "class=\"key "
+           "computation\"></span>computation; one bar for each report, in their order</p>\n";
+    draw_compared_ranks(out, comparison);
+    out << "</section>\n";
+}
+
+void put_curves(std::ostream& out, const Comparison& comparison) {
+    const std::vector<std::string> functions = functions_of_several_sizes(comparison);
+    if (functions.empty()) return;
+    begin_section(out, "Latency and bandwidth by size");
+    out << "<p class=\"soft\">Latency: of a call, on average; the shortest one as a dot. "
+           "Bandwidth: of all calls "
+           "together, where a call waits for its own data.</p>\n";
+    for (const std::string& function : functions) draw_curves(out, comparison, function);
+    out << "</section>\n";
+}
+
+void put_cells(std::ostream& out, const Comparison& comparison, const ComparedCalls& calls) {
+    const std::optional<CallsOfSize>& first = calls.reports.front();
+    for (std::size_t i = 0; i < calls.reports.size(); ++i) {
+        const std::optional<CallsOfSize>& of = calls.reports[i];
+        std::vector<std::string> cells = {i == 0 ? calls.function : "",
+                                          i == 0 ? size_words(calls) : "",
+                                          comparison.reports[i].name};
+        if (of) {
+            const bool has_bandwidth = calls.part == CallPart::whole && of->bytes != 0;
+            cells.push_back(std::to_string(of->calls));
+            cells.push_back(of->shortest > 0 ? format_time(of->shortest) : "");
+            cells.push_back(format_time(of->mean()));
+            cells.push_back(has_bandwidth ? format_bandwidth(of->bandwidth()) : "");
+            cells.push_back(i != 0 && first ? ratio_words(first->mean(), of->mean()) : "");
+        }
+        cells.resize(8);
+        put_row(out, "td", cells);
+    }
+}
+
+void put_table(std::ostream& out, const Comparison& comparison) {
+    begin_section(out, "Calls by size");
+    out << "<table>\n";
+    put_row(out, "th", {"", "bytes from", "report", "calls", "shortest", "mean", "bandwidth", ""});
+    for (const ComparedCalls& calls : comparison.calls) put_cells(out, comparison, calls);
+    if (comparison.non_blocking) put_cells(out, comparison, *comparison.non_blocking);
+    out << "</table>\n</section>\n";
+}
+
+}  // namespace
+
+void write_comparison_html(std::ostream& out, const Comparison& comparison) {
+    begin_page(out, "Replays of " + comparison.reports.front().input);
+    put_head(out, comparison);
+    for (const Explanation& explanation : comparison.explanations)
+        put_explanation(out, comparison, explanation);
+    put_times(out, comparison);
+    put_ranks(out, comparison);
+    put_curves(out, comparison);
+    put_table(out, comparison);
+    end_page(out);
+}
+
+}  // namespace tracefold
