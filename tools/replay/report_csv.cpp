@@ -114,7 +114,8 @@ void put_run(std::ostream& out, const ReplayArguments& arguments, const ReplayRe
     run.number("buffers", "bytes", result.buffer_bytes);
 }
 
-void put_fidelity(std::ostream& out, const ReplayArguments& arguments, const ReplayResult& result) {
+void put_fidelity_lines(std::ostream& out, const ReplayArguments& arguments,
+                        const ReplayResult& result) {
     const Lines section(out, "fidelity");
     const Fidelity& fidelity = result.fidelity;
     section.number("met", "truth", u64{shortfalls(arguments, result).empty() ? 1U : 0U});
@@ -160,7 +161,7 @@ void write_csv(std::ostream& out, const ReplayArguments& arguments, const Replay
     put_sizes(Lines(out, "message_size"), result.measurements.messages);
     put_sizes(Lines(out, "collective_size"), result.measurements.collectives);
     for (const RankDetail& rank : result.measurements.ranks.ranks()) put_rank(out, rank, recorded);
-    put_fidelity(out, arguments, result);
+    put_fidelity_lines(out, arguments, result);
     put_oversubscription(out, result.measurements);
     const Lines inferences(out, "inference");
     for (std::size_t i = 0; i < kInferences; ++i) {

@@ -7,6 +7,7 @@
 #include "common/units.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/html_charts.hpp"
+#include "replay/spread_output.hpp"
 #include "replay/statistics.hpp"
 
 #include <initializer_list>
@@ -17,12 +18,6 @@ namespace {
 
 /// Ranks of which a matrix is still to be read.
 constexpr u64 kLargestMatrix = 256;
-
-void put_spread(std::ostream& out, const std::string& name, const Spread& spread) {
-    put_row(out, "td",
-            {name, format_time(spread.minimum), format_time(spread.mean),
-             format_time(spread.maximum), format_time(spread.deviation)});
-}
 
 void put_spreads(std::ostream& out, const std::string& what, const TimeSpreads& times) {
     put_spread(out, what + " wall", times.wall);

@@ -4,6 +4,7 @@
 
 #include "common/json_document.hpp"
 #include "replay/fidelity.hpp"
+#include "replay/spread_output.hpp"
 #include "replay/statistics.hpp"
 
 namespace tracefold {
@@ -31,16 +32,6 @@ void put_proof(JsonWriter& json, const ProofResult& proof) {
             .end_object();
     }
     json.end_array().end_object();
-}
-
-void put_spread(JsonWriter& json, std::string_view key, const Spread& spread) {
-    json.key(key)
-        .begin_object()
-        .member("min", spread.minimum)
-        .member("mean", spread.mean)
-        .member("max", spread.maximum)
-        .member("std", spread.deviation)
-        .end_object();
 }
 
 void put_times(JsonWriter& json, std::string_view key, const TimeSpreads& times) {

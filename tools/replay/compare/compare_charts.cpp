@@ -89,7 +89,7 @@ class Panel {
     [[nodiscard]] static double bottom() { return kPanelHeight + 20; }
     [[nodiscard]] double x(std::size_t size) const {
         const double steps = static_cast<double>(std::max<std::size_t>(sizes_.size() - 1, 1));
-        return left_ + 12 + (kPanelWidth - 24) * static_cast<double>(size) / steps;
+        return left_ + 24 + (kPanelWidth - 48) * static_cast<double>(size) / steps;
     }
     template <class Visit>
     void each(std::size_t report, const Quantity& quantity, const Visit& visit) const {

@@ -34,7 +34,7 @@ class ReportLines {
     std::string start_;
 };
 
-void put_report(std::ostream& out, const MachineReport& report) {
+void put_report_lines(std::ostream& out, const MachineReport& report) {
     const ReportLines times(out, "time", report);
     times.spread("wall", report.times.wall);
     times.spread("communication", report.times.communication);
@@ -47,8 +47,8 @@ void put_report(std::ostream& out, const MachineReport& report) {
     }
 }
 
-void put_calls(std::ostream& out, const Comparison& comparison, const ComparedCalls& calls,
-               std::string_view section) {
+void put_call_lines(std::ostream& out, const Comparison& comparison, const ComparedCalls& calls,
+                    std::string_view section) {
     const std::string name =
         calls.function + (calls.from_bytes ? ' ' + std::to_string(*calls.from_bytes) : "");
     for (std::size_t i = 0; i < calls.reports.size(); ++i) {
@@ -65,8 +65,8 @@ void put_calls(std::ostream& out, const Comparison& comparison, const ComparedCa
     }
 }
 
-void put_explanation(std::ostream& out, const Comparison& comparison,
-                     const Explanation& explanation) {
+void put_part_lines(std::ostream& out, const Comparison& comparison,
+                    const Explanation& explanation) {
     const ReportLines lines(out, "difference", comparison.reports[explanation.report]);
     lines.number("all", "seconds", explanation.other - explanation.first);
     for (const DifferencePart& part : explanation.parts) {
@@ -83,13 +83,13 @@ void put_explanation(std::ostream& out, const Comparison& comparison,
 
 void write_comparison_csv(std::ostream& out, const Comparison& comparison) {
     out << "section,report,rank,name,quantity,value\r\n";
-    for (const MachineReport& report : comparison.reports) put_report(out, report);
+    for (const MachineReport& report : comparison.reports) put_report_lines(out, report);
     for (const ComparedCalls& calls : comparison.calls)
-        put_calls(out, comparison, calls, "call_size");
+        put_call_lines(out, comparison, calls, "call_size");
     if (comparison.non_blocking)
-        put_calls(out, comparison, *comparison.non_blocking, "non_blocking");
+        put_call_lines(out, comparison, *comparison.non_blocking, "non_blocking");
     for (const Explanation& explanation : comparison.explanations)
-        put_explanation(out, comparison, explanation);
+        put_part_lines(out, comparison, explanation);
 }
 
 }  // namespace tracefold

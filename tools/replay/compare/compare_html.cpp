@@ -7,6 +7,7 @@
 #include "common/units.hpp"
 #include "replay/compare/compare_charts.hpp"
 #include "replay/compare/compare_words.hpp"
+#include "replay/spread_output.hpp"
 
 namespace tracefold {
 
@@ -14,14 +15,18 @@ namespace {
 
 constexpr std::size_t kMostBars = 12;
 
-void put_head(std::ostream& out, const Comparison& comparison) {
+/// What options are without being given.
+bool is_usual(const std::string& value) {
+    return value == "none" || value == "false" || value == "error" || value == "1.0";
+}
+
+void put_compared_head(std::ostream& out, const Comparison& comparison) {
     const MachineReport& first = comparison.reports.front();
     out << "<h1>Replays of " << markup_text(first.input) << "</h1>\n<p class=\"soft\">"
         << first.ranks << (first.ranks == 1 ? " rank, " : " ranks, ") << first.calls << " calls; ";
     std::string options;
     for (const ReplayChoice& choice : first.choices) {
-        if (choice.name.starts_with("--") && choice.value != "none" && choice.value != "false" &&
-            choice.value != "1.0") {
+        if (choice.name.starts_with("--") && !is_usual(choice.value)) {
             options += (options.empty() ? "" : ", ") + choice.name + ' ' + choice.value;
         }
     }
@@ -36,7 +41,7 @@ void put_head(std::ostream& out, const Comparison& comparison) {
     }
 }
 
-void put_explanation(std::ostream& out, const Comparison& comparison,
+void put_parts_chart(std::ostream& out, const Comparison& comparison,
                      const Explanation& explanation) {
     begin_section(out, "Why " + comparison.reports[explanation.report].name + " differs");
     out << "<p>" << markup_text(explanation_words(comparison, explanation)) << ".</p>\n"
@@ -48,13 +53,7 @@ void put_explanation(std::ostream& out, const Comparison& comparison,
     out << "</section>\n";
 }
 
-void put_spread(std::ostream& out, const std::string& name, const Spread& spread) {
-    put_row(out, "td",
-            {name, format_time(spread.minimum), format_time(spread.mean),
-             format_time(spread.maximum), format_time(spread.deviation)});
-}
-
-void put_times(std::ostream& out, const Comparison& comparison) {
+void put_compared_times(std::ostream& out, const Comparison& comparison) {
     begin_section(out, "Time over the ranks");
     out << "<table>\n";
     put_row(out, "th", {"", "min", "mean", "max", "std"});
@@ -66,7 +65,7 @@ void put_times(std::ostream& out, const Comparison& comparison) {
     out << "</table>\n</section>\n";
 }
 
-void put_ranks(std::ostream& out, const Comparison& comparison) {
+void put_compared_ranks(std::ostream& out, const Comparison& comparison) {
     begin_section(out, "Time per rank");
     out << "<p class=\"soft\"><span class=\"key communication\"></span>communication<span "
            "class=\"key "
@@ -75,7 +74,7 @@ void put_ranks(std::ostream& out, const Comparison& comparison) {
     out << "</section>\n";
 }
 
-void put_curves(std::ostream& out, const Comparison& comparison) {
+void put_compared_curves(std::ostream& out, const Comparison& comparison) {
     const std::vector<std::string> functions = functions_of_several_sizes(comparison);
     if (functions.empty()) return;
     begin_section(out, "Latency and bandwidth by size");
@@ -86,7 +85,8 @@ void put_curves(std::ostream& out, const Comparison& comparison) {
     out << "</section>\n";
 }
 
-void put_cells(std::ostream& out, const Comparison& comparison, const ComparedCalls& calls) {
+void put_compared_cells(std::ostream& out, const Comparison& comparison,
+                        const ComparedCalls& calls) {
     const std::optional<CallsOfSize>& first = calls.reports.front();
     for (std::size_t i = 0; i < calls.reports.size(); ++i) {
         const std::optional<CallsOfSize>& of = calls.reports[i];
@@ -106,12 +106,12 @@ void put_cells(std::ostream& out, const Comparison& comparison, const ComparedCa
     }
 }
 
-void put_table(std::ostream& out, const Comparison& comparison) {
+void put_compared_table(std::ostream& out, const Comparison& comparison) {
     begin_section(out, "Calls by size");
     out << "<table>\n";
     put_row(out, "th", {"", "bytes from", "report", "calls", "shortest", "mean", "bandwidth", ""});
-    for (const ComparedCalls& calls : comparison.calls) put_cells(out, comparison, calls);
-    if (comparison.non_blocking) put_cells(out, comparison, *comparison.non_blocking);
+    for (const ComparedCalls& calls : comparison.calls) put_compared_cells(out, comparison, calls);
+    if (comparison.non_blocking) put_compared_cells(out, comparison, *comparison.non_blocking);
     out << "</table>\n</section>\n";
 }
 
@@ -119,13 +119,13 @@ void put_table(std::ostream& out, const Comparison& comparison) {
 
 void write_comparison_html(std::ostream& out, const Comparison& comparison) {
     begin_page(out, "Replays of " + comparison.reports.front().input);
-    put_head(out, comparison);
+    put_compared_head(out, comparison);
     for (const Explanation& explanation : comparison.explanations)
-        put_explanation(out, comparison, explanation);
-    put_times(out, comparison);
-    put_ranks(out, comparison);
-    put_curves(out, comparison);
-    put_table(out, comparison);
+        put_parts_chart(out, comparison, explanation);
+    put_compared_times(out, comparison);
+    put_compared_ranks(out, comparison);
+    put_compared_curves(out, comparison);
+    put_compared_table(out, comparison);
     end_page(out);
 }
 

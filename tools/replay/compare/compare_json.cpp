@@ -4,22 +4,13 @@
 
 #include "common/json_document.hpp"
 #include "replay/compare/compare_words.hpp"
+#include "replay/spread_output.hpp"
 
 namespace tracefold {
 
 namespace {
 
-void put_spread(JsonWriter& json, std::string_view key, const Spread& spread) {
-    json.key(key)
-        .begin_object()
-        .member("min", spread.minimum)
-        .member("mean", spread.mean)
-        .member("max", spread.maximum)
-        .member("std", spread.deviation)
-        .end_object();
-}
-
-void put_rank(JsonWriter& json, const ReportedRank& rank) {
+void put_compared_rank(JsonWriter& json, const ReportedRank& rank) {
     json.begin_object().member("rank", rank.rank);
     if (!rank.host.empty()) json.member("host", rank.host);
     json.member("wall", rank.wall)
@@ -28,7 +19,7 @@ void put_rank(JsonWriter& json, const ReportedRank& rank) {
         .end_object();
 }
 
-void put_report(JsonWriter& json, const MachineReport& report) {
+void put_compared_report(JsonWriter& json, const MachineReport& report) {
     json.begin_object()
         .member("name", report.name)
         .member("file", report.path)
@@ -39,13 +30,13 @@ void put_report(JsonWriter& json, const MachineReport& report) {
     put_spread(json, "communication", report.times.communication);
     put_spread(json, "computation", report.times.computation);
     json.key("ranks_in_detail").begin_array();
-    for (const ReportedRank& rank : report.ranks_in_detail) put_rank(json, rank);
+    for (const ReportedRank& rank : report.ranks_in_detail) put_compared_rank(json, rank);
     json.end_array().end_object();
 }
 
 /// What a report says of these calls; null if it has none.
-void put_calls_of(JsonWriter& json, const ComparedCalls& calls,
-                  const std::optional<CallsOfSize>& of) {
+void put_compared_calls_of(JsonWriter& json, const ComparedCalls& calls,
+                           const std::optional<CallsOfSize>& of) {
     if (!of) {
         json.null();
         return;
@@ -61,14 +52,14 @@ void put_calls_of(JsonWriter& json, const ComparedCalls& calls,
     json.end_object();
 }
 
-void put_reports_of(JsonWriter& json, const ComparedCalls& calls) {
+void put_compared_calls(JsonWriter& json, const ComparedCalls& calls) {
     json.key("reports").begin_array();
-    for (const std::optional<CallsOfSize>& of : calls.reports) put_calls_of(json, calls, of);
+    for (const std::optional<CallsOfSize>& of : calls.reports)
+        put_compared_calls_of(json, calls, of);
     json.end_array();
 }
 
-void put_explanation(JsonWriter& json, const Comparison& comparison,
-                     const Explanation& explanation) {
+void put_parts(JsonWriter& json, const Comparison& comparison, const Explanation& explanation) {
     json.begin_object()
         .member("report", comparison.reports[explanation.report].name)
         .member("seconds", explanation.other - explanation.first)
@@ -98,25 +89,25 @@ void write_comparison_json(JsonWriter& json, const Comparison& comparison) {
     for (const ReplayChoice& choice : first.choices) json.member(choice.name, choice.value);
     json.end_object();
     json.key("reports").begin_array();
-    for (const MachineReport& report : comparison.reports) put_report(json, report);
+    for (const MachineReport& report : comparison.reports) put_compared_report(json, report);
     json.end_array();
     json.key("calls_by_size").begin_array();
     for (const ComparedCalls& calls : comparison.calls) {
         json.begin_object()
             .member("function", calls.function)
             .member("from_bytes", *calls.from_bytes);
-        put_reports_of(json, calls);
+        put_compared_calls(json, calls);
         json.end_object();
     }
     json.end_array();
     if (comparison.non_blocking) {
         json.key("non_blocking").begin_object();
-        put_reports_of(json, *comparison.non_blocking);
+        put_compared_calls(json, *comparison.non_blocking);
         json.end_object();
     }
     json.key("differences").begin_array();
     for (const Explanation& explanation : comparison.explanations)
-        put_explanation(json, comparison, explanation);
+        put_parts(json, comparison, explanation);
     json.end_array().end_object();
 }
 
