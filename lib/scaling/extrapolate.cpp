@@ -12,10 +12,13 @@ namespace tracefold {
 
 u64 fold_extrapolated(const ProgramModel& model, const CallTypes& kinds,
                       const std::vector<TrainingRun>& runs, const ExtrapolationOutput& output) {
+    const std::size_t approximate = model.approximations().size();
+    const std::string about =
+        approximate == 0 ? "" : fmt::format("; {} numbers are approximate", approximate);
     ExtrapolatedSource source(
         model, kinds, runs.back(),
-        fmt::format("{} ranks, from runs of {}; process grid {}", model.grid.participants(),
-                    sizes_text(runs), to_text(model.rule)));
+        fmt::format("{} ranks, from runs of {}; process grid {}{}", model.grid.participants(),
+                    sizes_text(runs), to_text(model.rule), about));
     CompressOptions options;
     options.output = output.path;
     options.producer = output.producer;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/fit.hpp"
 
+#include "scaling/cell_search.hpp"
 #include "scaling/residue.hpp"
 
 #include <algorithm>
@@ -513,7 +514,9 @@ Fit fit_place(std::span<const FitSample> observations, std::span<const Point> ta
 Fit fit_number(std::span<const FitSample> observations, std::span<const Point> targets,
                std::optional<int> things) {
     if (observations.empty() || runs_of(observations) < 2) return {};
-    return SumSearch(observations, targets, Formula::Kind::number, true, things).run();
+    Fit sum = SumSearch(observations, targets, Formula::Kind::number, true, things).run();
+    if (sum.formula) return sum;
+    return fit_cells(observations, targets, things);
 }
 
 Fit fit_peer(std::span<const FitSample> observations, std::span<const Point> targets) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/formula.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace tracefold {
@@ -101,6 +103,10 @@ std::optional<u64> evaluate(const Formula& formula, const Point& point) {
         }
         return distance(peer, point);
     }
+    if (formula.kind == Formula::Kind::approximate) {
+        const auto ranks = static_cast<double>(point.grid->participants());
+        return static_cast<u64>(std::llround(std::max(evaluate(formula.growth, ranks), 0.0)));
+    }
     const std::optional<i64> sum = sum_of(formula.terms, point);
     if (!sum) return std::nullopt;
     if (formula.kind == Formula::Kind::number) return static_cast<u64>(*sum);
@@ -119,6 +125,8 @@ std::string to_text(const Formula& formula) {
             return "to rank " + sum_text(formula.terms);
         case Formula::Kind::exclusive_or:
             return "to rank xor " + sum_text(formula.terms);
+        case Formula::Kind::approximate:
+            return "about " + to_text(formula.growth, "P");
     }
     return {};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "scaling/growth.hpp"
 #include "scaling/monomial.hpp"
 
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace tracefold {
 
-/// A number of a trace as an exact function of the run, the rank, and the iteration.
+/// A number of a trace as a function of the run, the rank, and the iteration; exact but for one
+/// kind.
 struct Formula {
     /// What the formula gives.
     enum class Kind : u8 {
@@ -18,6 +20,7 @@ struct Formula {
         place,         ///< the distance to the rank at another place of the grid
         absolute,      ///< the distance to the rank that the sum of terms says
         exclusive_or,  ///< the distance to the own rank xor the sum of terms
+        approximate,   ///< the growth with the number of ranks, to the next whole number
     };
     struct Term {
         Rational coefficient;
@@ -37,6 +40,7 @@ struct Formula {
     Kind kind = Kind::number;
     std::vector<Term> terms;
     std::vector<Coordinate> place;  ///< by dimension of the grid
+    Growth growth = {};             ///< of approximate
 
     bool operator==(const Formula&) const = default;
 };

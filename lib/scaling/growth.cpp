@@ -202,7 +202,7 @@ Growth fit_growth(std::span<const Measurement> measurements) {
     return choice.best();
 }
 
-std::string to_text(const Growth& growth) {
+std::string to_text(const Growth& growth, std::string_view parameter) {
     if (growth.is_constant()) return fmt::format("{:.3g}", growth.constant);
     std::string text;
     if (growth.constant != 0) {
@@ -211,14 +211,14 @@ std::string to_text(const Growth& growth) {
     text += fmt::format("{:.3g}",
                         growth.constant == 0 ? growth.coefficient : std::abs(growth.coefficient));
     if (growth.numerator != 0) {
-        text += " p";
+        text += fmt::format(" {}", parameter);
         if (growth.denominator != 1) {
             text += fmt::format("^({}/{})", growth.numerator, growth.denominator);
         } else if (growth.numerator != 1) {
             text += fmt::format("^{}", growth.numerator);
         }
     }
-    if (growth.logarithms != 0) text += " log2(p)";
+    if (growth.logarithms != 0) text += fmt::format(" log2({})", parameter);
     if (growth.logarithms > 1) text += fmt::format("^{}", growth.logarithms);
     return text;
 }

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracefold {
@@ -26,6 +27,7 @@ struct Growth {
     int logarithms = 0;  ///< j
     double error = 0;    ///< mean relative error of sizes left out, predicted from the others
 
+    bool operator==(const Growth&) const = default;
     [[nodiscard]] bool is_constant() const { return coefficient == 0; }
 };
 
@@ -38,7 +40,8 @@ double evaluate(const Growth& growth, double size);
 /// Precondition: at least one measurement. Cost: candidates times sizes squared.
 Growth fit_growth(std::span<const Measurement> measurements);
 
-/// "1.2e-05 + 3e-06 p log2(p)"; numbers in SI units without a unit.
-std::string to_text(const Growth& growth);
+/// "1.2e-05 + 3e-06 p log2(p)"; numbers in SI units without a unit. `parameter`: what the size is
+/// called.
+std::string to_text(const Growth& growth, std::string_view parameter = "p");
 
 }  // namespace tracefold

@@ -57,6 +57,12 @@ Rational evaluate(const Factor& factor, const Point& point) {
             return power(i64{1} << value, factor.parameter);
         case Function::share:
             return Rational(share_of(factor, point));
+        case Function::cell_place:
+            return Rational(place_of(factor.cell, point));
+        case Function::cell_share:
+            return Rational(share_of(factor.cell, factor.parameter, point));
+        case Function::cell_faces:
+            return Rational(sum_of_faces(factor.faces, factor.parameter, point));
     }
     return Rational::none();
 }
@@ -79,6 +85,12 @@ std::string to_text(const Factor& factor) {
             return (factor.parameter < 0 ? "2^-" : "2^") + name;
         case Function::share:
             return "share(" + std::to_string(factor.parameter) + ", " + name + ")";
+        case Function::cell_place:
+            return to_text(factor.cell);
+        case Function::cell_share:
+            return to_text(factor.cell, factor.parameter);
+        case Function::cell_faces:
+            return to_text(factor.faces, factor.parameter);
     }
     return name;
 }

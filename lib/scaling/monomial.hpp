@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "scaling/multi_partition.hpp"
 #include "scaling/point.hpp"
 #include "scaling/rational.hpp"
 
@@ -33,19 +34,25 @@ i64 value_of(Variable variable, const Point& point);
 
 /// A product of powers and functions of variables: 1, X Y, log2(P), z X Y, the share of a rank of
 /// N things that are dealt out to the places of a dimension in a row, the first ones getting one
-/// more if they do not divide evenly.
+/// more if they do not divide evenly; and what ranks of a multi-partition have
+/// (multi_partition.hpp).
 struct Monomial {
     enum class Function : u8 {
-        power,      ///< variable to the power of `parameter`
-        log2,       ///< not a number unless it is a power of two
-        log2_rest,  ///< of the ranks divided by the variable
-        exp2,       ///< two to the power of `parameter` times the variable
-        share,      ///< of `parameter` things; the variable is the size of the dimension
+        power,       ///< variable to the power of `parameter`
+        log2,        ///< not a number unless it is a power of two
+        log2_rest,   ///< of the ranks divided by the variable
+        exp2,        ///< two to the power of `parameter` times the variable
+        share,       ///< of `parameter` things; the variable is the size of the dimension
+        cell_place,  ///< where `cell` stands
+        cell_share,  ///< how many of `parameter` things it has
+        cell_faces,  ///< of cells of `parameter` things, in the dimension of the variable, a size
     };
     struct Factor {
         Function function = Function::power;
         Variable variable{};
         int parameter = 1;
+        CellPlace cell = {};  ///< of cell_place, cell_share
+        FaceSum faces = {};   ///< of cell_faces
 
         bool operator==(const Factor&) const = default;
     };

@@ -22,7 +22,8 @@ constexpr std::size_t kMostExamples = 8;  ///< ranks of a run that all do the sa
 constexpr std::size_t kMostTargets = 8;
 constexpr u32 kMostCompared = 64;       ///< ranks
 constexpr std::size_t kMostSizes = 32;  ///< numbers of things that are tried one by one
-constexpr FoldingView kViews[] = {{false, false}, {true, false}, {false, true}, {true, true}};
+constexpr FoldingView kViews[] = {
+    {}, {.sizes = true}, {.periods = true}, {.sizes = true, .periods = true}, {.peers = true}};
 
 /// What the clock showed, and what is counted anew.
 bool is_free(const CallType& kind, const CallType::Argument& argument) {
@@ -54,13 +55,12 @@ class Attempt {
     /// `all`: whose global definitions are looked at, besides those of `runs`.
     Attempt(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
             const CallTypes& kinds, GridRule rule, GridClasses classes, RankGrid target,
-            std::optional<int> things)
-        : runs_(runs), all_(all), kinds_(kinds), things_(things), model_{std::move(rule),
-                                                                         have_times(runs),
-                                                                         classes,
-                                                                         std::move(target),
-                                                                         {},
-                                                                         {}} {
+            FitOptions options)
+        : runs_(runs),
+          all_(all),
+          kinds_(kinds),
+          options_(std::move(options)),
+          model_{std::move(rule), have_times(runs), classes, std::move(target), {}, {}} {
         for (const FoldedRun& run : runs) grids_.push_back(grid_by(model_.rule, run.ranks));
     }
 
@@ -214,12 +214,36 @@ class Attempt {
             if (&grids_[member.run] < first || thread >= threads.size()) continue;
             const FoldedSequence& recorded = *select(threads[thread]);
             if (recorded.tree != out.tree) return differ_from(member);
-            const CallSequence& made = generator.generate(grids_[member.run], member.rank);
-            const bool same = are_the_same(made, *recorded.sequence, kinds_, {things_, {}, is_free},
-                                           out.reordered != 0);
-            if (!same) return differ_from(member);
+            if (!says(generator, out, member, *recorded.sequence)) return differ_from(member);
         }
         return std::nullopt;
+    }
+
+    /// True if a model says of a rank what it did.
+    bool says(ScriptGenerator& generator, const ScriptModel& script, const ClassMember& member,
+              const CallSequence& recorded) {
+        try {
+            const CallSequence& made = generator.generate(grids_[member.run], member.rank);
+            return are_the_same(made, recorded, kinds_, checked_of(script), script.reordered != 0);
+        } catch (const Error&) {
+            return false;  // formulas give what no rank can do
+        }
+    }
+
+    /// Which arguments are compared with what was recorded: those that are neither free nor
+    /// approximated.
+    [[nodiscard]] FitOptions checked_of(const ScriptModel& script) const {
+        FitOptions options = options_;
+        if (script.approximations.empty()) return options;
+        options.is_free = [this, &script](const CallType& kind,
+                                          const CallType::Argument& argument) {
+            return is_free(kind, argument) ||
+                   std::ranges::any_of(script.approximations, [&](const Approximation& some) {
+                       return &kinds_[some.call] == &kind &&
+                              &kind.arguments[some.argument] == &argument;
+                   });
+        };
+        return options;
     }
 
     [[nodiscard]] Refusal differ_from(const ClassMember& member) const {
@@ -250,7 +274,7 @@ class Attempt {
         const std::size_t runs = grids.size();
         // Two runs that are alike among others that are not may be so by chance.
         if (runs < (drops ? 3 : 2)) return too_few_runs(examples.back(), runs);
-        FitOptions options{things_, {}, is_free};
+        FitOptions options = options_;
         for (const u32 rank : spread(targets, kMostTargets)) {
             options.targets.push_back({&model_.grid, rank, {}});
         }
@@ -279,17 +303,12 @@ class Attempt {
     const std::vector<FoldedRun>& runs_;
     const std::vector<FoldedRun>& all_;
     const CallTypes& kinds_;
-    std::optional<int> things_;
+    FitOptions options_;
     std::vector<RankGrid> grids_;  ///< by run
     ProgramModel model_;
     std::map<u64, std::vector<ClassMember>> members_;
     std::map<u64, std::vector<u32>> targets_;
 };
-
-[[noreturn]] void refuse(const Refusal& refusal, u32 ranks) {
-    throw Error(ErrorKind::unsupported, "the run of {} ranks cannot be told from these: {}: {}",
-                ranks, refusal.what, refusal.why);
-}
 
 /// The runs whose process grids have the proportions of another one, where all have not: a program
 /// may exchange its rows and columns in one way on squares and in another one elsewhere.
@@ -338,8 +357,14 @@ bool say_the_same(const ProgramModel& a, const ProgramModel& b, const CallTypes&
 class RuleSearch {
   public:
     RuleSearch(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
-               const CallTypes& kinds, const GridRule& rule, const RankGrid& target)
-        : runs_(runs), all_(all), kinds_(kinds), rule_(rule), target_(target) {}
+               const CallTypes& kinds, const GridRule& rule, const RankGrid& target,
+               bool may_approximate)
+        : runs_(runs),
+          all_(all),
+          kinds_(kinds),
+          rule_(rule),
+          target_(target),
+          may_approximate_(may_approximate) {}
 
     /// `thoroughly`: tries numbers of things that numbers may be shares of one by one.
     std::optional<ProgramModel> run(bool thoroughly, std::optional<Refusal>& best) {
@@ -358,7 +383,8 @@ class RuleSearch {
   private:
     std::variant<ProgramModel, Refusal> attempt(const GridClasses& classes,
                                                 std::optional<int> things) {
-        return Attempt(runs_, all_, kinds_, rule_, classes, target_, things).run();
+        FitOptions options{things, {}, is_free, may_approximate_};
+        return Attempt(runs_, all_, kinds_, rule_, classes, target_, std::move(options)).run();
     }
 
     /// If numbers are shares of one of several numbers of things: the one that explains everything.
@@ -386,15 +412,34 @@ class RuleSearch {
     const CallTypes& kinds_;
     const GridRule& rule_;
     const RankGrid& target_;
+    bool may_approximate_;
 };
 
+using Outcome = std::variant<ProgramModel, Refusal>;
+
+/// What is looked at, and how.
+struct Pass {
+    bool approximately = false;
+    bool like = false;  ///< at runs of the same proportions only
+};
+
+/// The grids of all runs and of the one that is asked for. Rules that give the same ones, such as
+/// all orders of the dimensions of cubes, are one rule.
+std::vector<std::vector<u32>> all_sizes(const std::vector<FoldedRun>& runs, const GridRule& rule,
+                                        const RankGrid& target) {
+    std::vector<std::vector<u32>> sizes = {target.sizes()};
+    for (const FoldedRun& run : runs) sizes.push_back(grid_by(rule, run.ranks).sizes());
+    return sizes;
+}
+
 /// Tries all arrangements on one view of what the runs do. Those that explain the runs must agree
-/// on the one that is asked for, or Error(unsupported). `like`: on the runs of the same proportions
-/// only.
-std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const CallTypes& kinds,
-                                       const ProgramRequest& request, bool like,
-                                       std::optional<Refusal>& best) {
+/// on the one that is asked for, or it is refused; approximately, the first one is taken. `like`:
+/// on the runs of the same proportions only. Nothing, and `best`, if none explains them.
+std::optional<Outcome> model_view(const std::vector<FoldedRun>& runs, const CallTypes& kinds,
+                                  const ProgramRequest& request, Pass pass,
+                                  std::optional<Refusal>& best) {
     std::optional<ProgramModel> found;
+    std::set<std::vector<std::vector<u32>>> tried;
     for (const GridRule& rule : grid_rules()) {
         if (!request.grid.empty() && request.grid.size() != rule.order.size()) continue;
         // More dimensions explain less simply what fewer explain.
@@ -403,18 +448,22 @@ std::optional<ProgramModel> model_view(const std::vector<FoldedRun>& runs, const
         if (farther) break;
         const RankGrid target =
             request.grid.empty() ? grid_by(rule, request.ranks) : RankGrid(request.grid);
-        const std::vector<FoldedRun> some = like ? runs_like(runs, rule, target) : runs;
+        if (!tried.insert(all_sizes(runs, rule, target)).second) continue;
+        const std::vector<FoldedRun> some = pass.like ? runs_like(runs, rule, target) : runs;
         if (some.size() < 2) continue;
-        auto model = RuleSearch(some, runs, kinds, rule, target).run(!found, best);
+        auto model =
+            RuleSearch(some, runs, kinds, rule, target, pass.approximately).run(!found, best);
+        if (model && pass.approximately) return std::move(*model);
         if (model && found && !say_the_same(*found, *model, kinds)) {
-            throw Error(ErrorKind::unsupported,
-                        "the run of {} ranks cannot be told from these: process grids {} and {} "
-                        "explain them equally well; runs of more sizes are needed, or --grid",
-                        request.ranks, to_text(found->rule), to_text(rule));
+            return Refusal{
+                fmt::format("process grids {} and {}", to_text(found->rule), to_text(rule)),
+                "they explain the runs equally well; runs of more sizes are needed, or "
+                "--grid"};
         }
         if (model && !found) found = std::move(model);
     }
-    return found;
+    if (!found) return std::nullopt;
+    return std::move(*found);
 }
 
 std::vector<FoldedRun> fold_runs(const std::vector<TrainingRun>& runs, const CallTypes& kinds,
@@ -434,19 +483,33 @@ u64 ProgramModel::reordered() const {
     return sum;
 }
 
-ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallTypes& kinds,
-                           const ProgramRequest& request) {
-    std::optional<Refusal> best;
-    std::array<std::vector<FoldedRun>, std::size(kViews)> folded;
-    for (const bool like : {false, true}) {
-        for (std::size_t view = 0; view < folded.size(); ++view) {
-            if (folded[view].empty()) folded[view] = fold_runs(runs, kinds, kViews[view]);
-            if (auto model = model_view(folded[view], kinds, request, like, best)) {
-                return std::move(*model);
+std::vector<Approximation> ProgramModel::approximations() const {
+    std::vector<Approximation> all;
+    for (const auto& [key, threads] : of_class) {
+        for (const Thread& thread : threads) {
+            for (const Approximation& some : thread.events.approximations) {
+                if (std::ranges::find(all, some) == all.end()) all.push_back(some);
             }
         }
     }
-    refuse(*best, request.ranks);
+    std::ranges::stable_sort(all, {}, &Approximation::what);
+    return all;
+}
+
+std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>& runs,
+                                                  const CallTypes& kinds,
+                                                  const ProgramRequest& request) {
+    std::optional<Refusal> best;
+    std::array<std::vector<FoldedRun>, std::size(kViews)> folded;
+    for (const Pass pass : {Pass{false, false}, Pass{false, true}, Pass{true, false}}) {
+        if (pass.approximately && !request.may_approximate) continue;
+        for (std::size_t view = 0; view < folded.size(); ++view) {
+            if (folded[view].empty()) folded[view] = fold_runs(runs, kinds, kViews[view]);
+            auto made = model_view(folded[view], kinds, request, pass, best);
+            if (made) return std::move(*made);
+        }
+    }
+    return std::move(*best);
 }
 
 }  // namespace tracefold

@@ -31,18 +31,22 @@ struct ProgramModel {
 
     /// Receives from any source whose order in the runs was not that of the model.
     [[nodiscard]] u64 reordered() const;
+    /// All that is approximated; the same once.
+    [[nodiscard]] std::vector<Approximation> approximations() const;
 };
 
 struct ProgramRequest {
     u32 ranks = 0;
     std::vector<u32> grid;  ///< of the run that is asked for, slowest first; empty: by the rule
+    /// If not everything is exact: numbers of bytes without a formula are approximated.
+    bool may_approximate = false;
 };
 
 /// Finds the arrangement and the classes of ranks under which everything that the runs do is a
-/// formula. `runs` by rising number of ranks. Throws Error(unsupported) with what cannot be
-/// predicted if there is none. Cost: for each arrangement tried, up to the first failure, the calls
-/// of all runs.
-ProgramModel model_program(const std::vector<TrainingRun>& runs, const CallTypes& kinds,
-                           const ProgramRequest& request);
+/// formula. `runs` by rising number of ranks. If there is none, tells what cannot be predicted.
+/// Cost: for each arrangement tried, up to the first failure, the calls of all runs.
+std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>& runs,
+                                                  const CallTypes& kinds,
+                                                  const ProgramRequest& request);
 
 }  // namespace tracefold

@@ -10,10 +10,15 @@
 
 namespace tracefold {
 
-/// How one metric of one call path grows with the number of ranks: its mean over the ranks.
+/// What a number counts.
+enum class Unit : u8 { count, seconds, bytes };
+
+/// How a number grows: of one call path, the mean over the ranks of one metric; of what the calls
+/// of one function send or receive, the messages and partners of a rank, and the mean size.
 struct PathModel {
-    std::string path;
-    ProfileMetric metric{};
+    std::string path;    ///< or function
+    std::string metric;  ///< "time", "visits", "partners_sent_to"
+    Unit unit{};
     std::vector<Measurement> measured;  ///< by run that has the path
     Growth growth;
 
@@ -21,12 +26,13 @@ struct PathModel {
     [[nodiscard]] bool is_exact() const;
 };
 
-/// Models of all metrics that are not zero everywhere, by path. Runs of the same size are
-/// repetitions.
+/// Models of all metrics that are not zero everywhere, by path, then by function. Runs of the same
+/// size are repetitions.
 std::vector<PathModel> model_paths(const std::vector<RunProfile>& runs);
 
 /// The file format of Extra-P for measurements, JSON Lines: one line per measurement, of which
 /// several at one point are repetitions. Values are means over the ranks, times in seconds.
-std::string to_extra_p(const std::vector<PathModel>& models);
+/// `parameter`: what it is called that sizes are of.
+std::string to_extra_p(const std::vector<PathModel>& models, const std::string& parameter);
 
 }  // namespace tracefold

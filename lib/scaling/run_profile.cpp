@@ -17,6 +17,16 @@ double total_of(const TraceProfile& profile, u32 node, ProfileMetric metric) {
     return sum / static_cast<double>(profile.ticks_per_second);
 }
 
+void add_ranks(const TraceProfile& profile, u32 node, RunProfile::Path& path) {
+    const MetricSummary& own = profile.profile.nodes[node].exclusive;
+    const std::span<const u64> visits = own.groups(ProfileMetric::visits);
+    path.visits.assign(visits.begin(), visits.end());
+    for (const u64 ticks : own.groups(ProfileMetric::time)) {
+        path.seconds.push_back(static_cast<double>(ticks) /
+                               static_cast<double>(profile.ticks_per_second));
+    }
+}
+
 }  // namespace
 
 double RunProfile::total(ProfileMetric metric) const {
@@ -25,16 +35,21 @@ double RunProfile::total(ProfileMetric metric) const {
     return sum;
 }
 
-RunProfile profile_run(TraceFile& file, const std::string& name) {
-    ProfileRequest request;
-    request.selected.assign(file.location_count(), true);
+RunProfile profile_run(TraceFile& file, const std::string& name, const RunProfileRequest& request) {
+    ProfileRequest wanted;
+    wanted.selected.assign(file.location_count(), true);
+    if (request.by_rank) wanted.by = ProfileGroups::rank;
+    wanted.cubex = request.cubex;
+    wanted.force = request.force;
     SerialCommunicator process;
-    const TraceProfile profile = trace_profile(process, file, request);
+    const TraceProfile profile = trace_profile(process, file, wanted);
     RunProfile run;
     run.name = name;
     const u32 ranks = file.definitions().world_size();
     run.ranks = ranks != 0 ? ranks : file.location_count();
+    run.size = run.ranks;
     run.has_times = profile.has_times;
+    if (request.traffic) run.traffic = traffic_of(file);
     for (u32 node = 0; node < profile.profile.tree.size(); ++node) {
         RunProfile::Path path{profile.path(node), {}};
         for (std::size_t m = 0; m < kProfileMetrics; ++m) {
@@ -42,6 +57,7 @@ RunProfile profile_run(TraceFile& file, const std::string& name) {
             if (metric == ProfileMetric::time && !profile.has_times) continue;
             path.totals[m] = total_of(profile, node, metric);
         }
+        if (request.by_rank) add_ranks(profile, node, path);
         run.paths.push_back(std::move(path));
     }
     return run;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "profile/profile_metric.hpp"
+#include "scaling/run_traffic.hpp"
 #include "trace/trace_file.hpp"
 
 #include <array>
@@ -20,19 +21,32 @@ struct RunProfile {
     struct Path {
         std::string name;  ///< "program/main/MPI_Send"
         PathTotals totals{};
+        /// By rank, if asked for; empty: none.
+        std::vector<u64> visits = {};
+        std::vector<double> seconds = {};
     };
 
     std::string name;  ///< of the file
     u32 ranks = 0;     ///< or locations, if there are no ranks
+    double size = 0;   ///< what numbers are functions of: the ranks, or another parameter
     bool has_times = false;
-    std::vector<Path> paths;  ///< in the order of their first calls
+    std::vector<Path> paths;           ///< in the order of their first calls
+    std::vector<CallTraffic> traffic;  ///< if asked for
 
     /// Of one metric over all paths.
     [[nodiscard]] double total(ProfileMetric metric) const;
 };
 
-/// Throws Error(corrupt). Cost: as trace_profile().
-RunProfile profile_run(TraceFile& file, const std::string& name);
+struct RunProfileRequest {
+    bool by_rank = false;  ///< also visits and times of each rank
+    bool traffic = false;
+    std::string cubex;   ///< file to write in the format of Cube; empty: none
+    bool force = false;  ///< overwrite it
+};
+
+/// Throws Error: corrupt; io of the file to write. Cost: as trace_profile().
+RunProfile profile_run(TraceFile& file, const std::string& name,
+                       const RunProfileRequest& request = {});
 
 /// The call paths of several runs side by side.
 struct AlignedPaths {

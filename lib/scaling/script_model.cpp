@@ -150,14 +150,24 @@ class ScriptFitter {
             if (argument.shape == SlotShape::count) counts = series;
             all.push_back(std::move(series));
         }
+        auto failed = fit_all(place, all, false);
+        if (!failed) return;
+        const u64 moved = sort_receives(place, kind, all);
+        if (moved != 0) failed = fit_all(place, all, false);
+        if (failed && options_.may_approximate) failed = fit_all(place, all, true);
+        if (failed) throw FitFailed(std::move(*failed));
+        model_.reordered += moved;
+    }
+
+    /// Why an argument cannot be told, if one cannot.
+    std::optional<FitFailed> fit_all(u32 place, const std::vector<Series>& all,
+                                     bool approximately) {
         try {
-            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all[k]);
-        } catch (const FitFailed&) {
-            const u64 moved = sort_receives(place, kind, all);
-            if (moved == 0) throw;
-            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all[k]);
-            model_.reordered += moved;
+            for (u32 k = 0; k < all.size(); ++k) fit_argument(place, k, all[k], approximately);
+        } catch (FitFailed& failed) {
+            return std::move(failed);
         }
+        return std::nullopt;
     }
 
     /// Receives from any source that are posted in a row complete in whatever order messages
@@ -249,7 +259,7 @@ class ScriptFitter {
         return series;
     }
 
-    void fit_argument(u32 place, u32 k, const Series& series) {
+    void fit_argument(u32 place, u32 k, const Series& series, bool approximately) {
         const u32 call = model_.tree.places[place].call;
         const CallType& kind = kinds_[call];
         const CallType::Argument& argument = kind.arguments[k];
@@ -261,7 +271,12 @@ class ScriptFitter {
             return;
         }
         const bool peers = argument.kind == FieldKind::peer && are_of_world(call, k);
-        fit(series, peers, numbers, [&] { return kind.name + ", " + argument.name; });
+        try {
+            fit(series, peers, numbers, [&] { return kind.name + ", " + argument.name; });
+        } catch (const FitFailed&) {
+            if (!approximately || argument.kind != FieldKind::bytes) throw;
+            approximate(place, k, series, numbers);
+        }
     }
 
     /// True if all examples see the peers as ranks of all processes.
@@ -297,9 +312,38 @@ class ScriptFitter {
             Fit fit;
             auto formula = formula_of(observations, peers, fit);
             if (!formula && !fit_edges(key, observations, peers, numbers)) {
-                throw FitFailed{{name(), reason(fit, observations), 0, fit.things}};
+                const std::vector<Refusal::Value> values = named_values(observations);
+                throw FitFailed{{name(), reason(fit, values), 0, fit.things, values}};
             }
             if (formula) numbers.formulas.emplace(key, *formula);
+        }
+    }
+
+    /// The mean of each run as a function of the number of ranks. Both sides of a message have the
+    /// same mean, since all ranks of a class send and receive it.
+    void approximate(u32 place, u32 k, const Series& series, ScriptModel::Numbers& numbers) {
+        std::map<u64, std::map<u64, std::pair<double, u64>>> sums;  // by key, ranks
+        for (std::size_t e = 0; e < examples_.size(); ++e) {
+            for (const Series::Number& number : series.of[e]) {
+                auto& [sum, count] = sums[number.visit.key][examples_[e].grid->participants()];
+                sum += static_cast<double>(number.value);
+                ++count;
+            }
+        }
+        const u32 call = model_.tree.places[place].call;
+        const std::string what = kinds_[call].name + ", " + kinds_[call].arguments[k].name;
+        numbers = {{}, {}, numbers.is_fixed};
+        for (const auto& [key, runs] : sums) {
+            std::vector<Measurement> means;
+            for (const auto& [ranks, sum] : runs) {
+                means.push_back(
+                    {static_cast<double>(ranks), sum.first / static_cast<double>(sum.second)});
+            }
+            Formula formula;
+            formula.kind = Formula::Kind::approximate;
+            formula.growth = fit_growth(means);
+            model_.approximations.push_back({what, call, k, formula.growth});
+            numbers.formulas.emplace(key, keep(std::move(formula)));
         }
     }
 
@@ -356,23 +400,31 @@ class ScriptFitter {
         return content_hash(numbers);
     }
 
-    static std::string reason(const Fit& fit, const std::vector<FitSample>& observations) {
+    static std::string reason(const Fit& fit, const std::vector<Refusal::Value>& values) {
         if (fit.rival) {
             return fmt::format("{} and {} explain it equally well", to_text(*fit.formula),
                                to_text(*fit.rival));
         }
-        std::string values;
-        std::size_t named = 0;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(values.size(), kMostNamed); ++i) {
+            text += fmt::format("{}{} on rank {} of {}", i == 0 ? "" : ", ", values[i].value,
+                                values[i].rank, values[i].ranks);
+        }
+        return "no formula gives " + text +
+               (values.size() == 1 ? ", the only run that has it" : "");
+    }
+
+    /// One of each run.
+    static std::vector<Refusal::Value> named_values(const std::vector<FitSample>& observations) {
+        std::vector<Refusal::Value> values;
         const RankGrid* last = nullptr;
         for (const FitSample& observation : observations) {
             if (observation.point.grid == last) continue;
             last = observation.point.grid;
-            if (++named > kMostNamed) break;
-            values += fmt::format("{}{} on rank {} of {}", values.empty() ? "" : ", ",
-                                  static_cast<i64>(observation.value), observation.point.rank,
-                                  last->participants());
+            values.push_back({last->participants(), observation.point.rank,
+                              static_cast<i64>(observation.value)});
         }
-        return "no formula gives " + values + (named == 1 ? ", the only run that has it" : "");
+        return values;
     }
 
     u32 keep(Formula formula) {

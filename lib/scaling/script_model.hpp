@@ -27,10 +27,28 @@ struct Example {
 
 /// Why a script cannot be told for other ranks, or other numbers of ranks.
 struct Refusal {
+    /// A number that has no formula.
+    struct Value {
+        u64 ranks = 0;  ///< of the run
+        u32 rank = 0;
+        i64 value = 0;
+    };
+
     std::string what;           ///< "MPI_Isend, msg_length", one sentence's subject
     std::string why;            ///< what was tried
     std::size_t places = 0;     ///< that could be told before
     std::set<int> things = {};  ///< see Fit
+    std::vector<Value> values = {};
+};
+
+/// A number of bytes that no formula gives, and what is taken in its place.
+struct Approximation {
+    std::string what;  ///< "MPI_Alltoallv, size_sent"
+    u32 call = 0;      ///< kind
+    u32 argument = 0;
+    Growth growth;  ///< of the mean over ranks and executions
+
+    bool operator==(const Approximation&) const = default;
 };
 
 /// One script for many ranks and runs: a tree, and a formula for every count and argument at every
@@ -62,6 +80,7 @@ struct ScriptModel {
     std::vector<Formula> formulas;
     std::vector<PlaceTimes> times;  ///< by place; none without times
     u64 reordered = 0;              ///< receives from any source, taken in an order of our own
+    std::vector<Approximation> approximations;
 };
 
 struct FitOptions {
@@ -71,6 +90,8 @@ struct FitOptions {
     /// True for arguments that nobody can predict and that mean nothing: the value of the last
     /// example is taken.
     std::function<bool(const CallType&, const CallType::Argument&)> is_free;
+    /// Numbers of bytes without a formula are approximated.
+    bool may_approximate = false;
 };
 
 /// The model that gives all examples exactly; or why there is none. Precondition: all examples have

@@ -19,20 +19,25 @@ namespace {
 constexpr std::size_t kMostPlaces = std::size_t{1} << 20U;
 constexpr std::size_t kMostLoops = 64;  ///< within each other
 
-/// Tells calls apart by the sizes in their arguments, numbered by first appearance.
-class SizeVariants {
+/// Tells calls apart by the sizes and peers in their arguments, numbered by first appearance.
+class CallVariants {
   public:
-    explicit SizeVariants(const CallTypes& kinds) : kinds_(kinds) {}
+    CallVariants(const CallTypes& kinds, FoldingView view) : kinds_(kinds), view_(view) {}
 
     u64 of(const CallSequence& sequence, std::size_t call) {
+        if (!view_.sizes && !view_.peers) return 0;
         u64 variant = 0;
         std::size_t at = sequence.first[call];
         u64 repeat = 1;
         for (const CallType::Argument& argument : kinds_[sequence.calls[call]].arguments) {
             if (argument.shape == SlotShape::count) repeat = sequence.values[at];
-            if (argument.kind == FieldKind::bytes && argument.shape == SlotShape::one) {
-                const auto [size, is_new] = sizes_.try_emplace(sequence.values[at], sizes_.size());
-                variant = mix(variant + size->second + 1);
+            if (argument.shape == SlotShape::one) {
+                Numbers* known = numbers_of(argument.kind);
+                if (known != nullptr) {
+                    const u64 number =
+                        known->try_emplace(sequence.values[at], known->size()).first->second;
+                    variant = mix(variant + number + 1);
+                }
             }
             at += argument.shape == SlotShape::each ? repeat : 1;
         }
@@ -40,8 +45,18 @@ class SizeVariants {
     }
 
   private:
+    using Numbers = std::unordered_map<u64, std::size_t>;
+
+    /// Null: calls are not told apart by such arguments.
+    Numbers* numbers_of(FieldKind kind) {
+        if (view_.sizes && kind == FieldKind::bytes) return &sizes_;
+        return view_.peers && kind == FieldKind::peer ? &peers_ : nullptr;
+    }
+
     const CallTypes& kinds_;
-    std::unordered_map<u64, std::size_t> sizes_;
+    FoldingView view_;
+    Numbers sizes_;
+    Numbers peers_;
 };
 
 /// The calls as the engine wants them: numbered by first appearance, in runs.
@@ -56,12 +71,11 @@ class Leaves {
 
     void fold(const CallSequence& sequence, const CallTypes& kinds, FoldingView view,
               Folder& folder) {
-        SizeVariants variants(kinds);
+        CallVariants variants(kinds, view);
         u32 last = kNone;
         u64 count = 0;
         for (std::size_t i = 0; i < sequence.calls.size(); ++i) {
-            const u64 variant = view.sizes ? variants.of(sequence, i) : 0;
-            const u32 leaf = leaf_of({sequence.calls[i], variant});
+            const u32 leaf = leaf_of({sequence.calls[i], variants.of(sequence, i)});
             if (leaf != last && count != 0) folder.push(last, std::exchange(count, 0));
             last = leaf;
             ++count;

@@ -14,7 +14,7 @@ namespace tracefold {
 struct ScriptTree {
     struct Place {
         u32 call = kNone;       ///< kind; kNone: a loop
-        u64 variant = 0;        ///< which sizes it has, if calls are told apart by them
+        u64 variant = 0;        ///< which sizes or peers it has, if calls are told apart by them
         std::vector<u32> body;  ///< of a loop: places
 
         bool operator==(const Place&) const = default;
@@ -38,6 +38,7 @@ struct FoldedSequence {
 struct FoldingView {
     bool sizes = false;  ///< how many bytes it is about: the location's first size, the second, ...
     bool periods = false;  ///< a loop in which everything comes again becomes two loops
+    bool peers = false;    ///< whom it is about: the location's first peer, the second, ...
 };
 
 /// Folds the calls of a sequence; the same calls give the same tree. Throws Error(unsupported) if

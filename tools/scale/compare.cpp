@@ -20,6 +20,7 @@ namespace {
 
 struct CompareArguments {
     RunArguments runs;
+    bool by_class = false;
     OutputFormat format;
 };
 
@@ -31,36 +32,59 @@ std::string share_text(double part, double whole) {
     return whole == 0 ? "-" : format_percent(part / whole);
 }
 
+std::string class_name(u32 number) { return fmt::format("class {}", number + 1); }
+
+/// "class 1: 4 of 16, 4 of 64 ranks"
+void print_classes(const std::vector<RunProfile>& runs, const RunComparison& comparison,
+                   std::ostream& out) {
+    for (u32 number = 0; number < comparison.class_ranks.size(); ++number) {
+        std::string text;
+        for (std::size_t run = 0; run < runs.size(); ++run) {
+            text += fmt::format("{}{} of {}", text.empty() ? "" : ", ",
+                                comparison.class_ranks[number][run], runs[run].ranks);
+        }
+        out << class_name(number) << ": " << text << " ranks\n";
+    }
+}
+
 void print_text(const std::vector<RunProfile>& runs, const RunComparison& comparison,
                 std::ostream& out) {
     using Align = Table::Align;
+    const bool by_class = !comparison.class_ranks.empty();
+    print_classes(runs, comparison, out);
     out << "time per rank, without what is called from there\n";
     std::vector<Table::Column> columns;
     for (const RunProfile& run : runs)
         columns.push_back({fmt::format("{} ranks", run.ranks), Align::right});
     columns.push_back({"change", Align::right});
     columns.push_back({"of all", Align::right});
+    if (by_class) columns.push_back({"ranks"});
     columns.push_back({"call path"});
     Table table(columns);
     const auto add = [&](const std::vector<double>& seconds, double change,
-                         const std::string& name) {
+                         const std::string& rank_class, const std::string& name) {
         std::vector<std::string> row;
         for (const double value : seconds) row.push_back(format_time(value));
         row.push_back(signed_time(change));
         row.push_back(share_text(change, comparison.change));
+        if (by_class) row.push_back(rank_class);
         row.push_back(name);
         table.add_row(std::move(row));
     };
-    add(comparison.seconds, comparison.change, "all");
-    for (const ComparedPath& path : comparison.paths) add(path.seconds, path.change, path.path);
+    add(comparison.seconds, comparison.change, "all", "all");
+    for (const ComparedPath& path : comparison.paths) {
+        add(path.seconds, path.change, class_name(path.rank_class), path.path);
+    }
     table.print(out);
 }
 
 void print_csv(const std::vector<RunProfile>& runs, const RunComparison& comparison,
                std::ostream& out) {
-    out << "path,file,ranks,seconds_per_rank,change\n";
+    const bool by_class = !comparison.class_ranks.empty();
+    out << (by_class ? "class," : "") << "path,file,ranks,seconds_per_rank,change\n";
     for (const ComparedPath& path : comparison.paths) {
         for (std::size_t run = 0; run < runs.size(); ++run) {
+            if (by_class) out << path.rank_class + 1 << ',';
             out << csv_field(path.path) << ',' << csv_field(runs[run].name) << ','
                 << runs[run].ranks << ',' << csv_number(path.seconds[run]) << ','
                 << csv_number(path.change) << '\n';
@@ -74,15 +98,30 @@ void write_seconds(const std::vector<double>& seconds, JsonWriter& json) {
     json.end_array();
 }
 
+/// How many ranks of each run are of each class.
+void write_classes(const RunComparison& comparison, JsonWriter& json) {
+    if (comparison.class_ranks.empty()) return;
+    json.key("classes").begin_array();
+    for (const std::vector<u64>& ranks : comparison.class_ranks) {
+        json.begin_object().key("ranks").begin_array();
+        for (const u64 count : ranks) json.value(count);
+        json.end_array().end_object();
+    }
+    json.end_array();
+}
+
 void print_json(const std::vector<RunProfile>& runs, const RunComparison& comparison,
                 Console& console) {
     JsonWriter json(console.out(), console.json_layout());
     begin_document(json, "compare");
     write_runs(runs, json);
     write_seconds(comparison.seconds, json);
-    json.member("change", comparison.change).key("paths").begin_array();
+    json.member("change", comparison.change);
+    write_classes(comparison, json);
+    json.key("paths").begin_array();
     for (const ComparedPath& path : comparison.paths) {
         json.begin_object().member("path", path.path);
+        if (!comparison.class_ranks.empty()) json.member("class", path.rank_class + 1);
         write_seconds(path.seconds, json);
         json.member("change", path.change).end_object();
     }
@@ -91,8 +130,12 @@ void print_json(const std::vector<RunProfile>& runs, const RunComparison& compar
 
 ExitCode run_compare(const CompareArguments& arguments, Console& console) {
     arguments.format.check(console);
-    const RunProfiles profiles(arguments.runs, false, console);
-    const RunComparison comparison = compare_runs(profiles.runs);
+    const RunProfiles profiles(arguments.runs, console, [&](std::size_t, u32) {
+        RunProfileRequest request;
+        request.by_rank = arguments.by_class;
+        return request;
+    });
+    const RunComparison comparison = compare_runs(profiles.runs, arguments.by_class);
     if (console.json()) {
         print_json(profiles.runs, comparison, console);
     } else if (arguments.format.csv) {
@@ -110,6 +153,8 @@ ScaleCommand add_compare_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "compare", "Where the time of runs went, and which call paths make the difference");
     arguments->runs.add_options(*command);
+    command->add_flag("--by-class", arguments->by_class,
+                      "Tell apart ranks that call other functions, or the same more often");
     arguments->format.add_options(*command, false);
     return {command, [arguments](Console& console, const CommonOptions&) {
                 return run_compare(*arguments, console);

@@ -23,6 +23,7 @@ struct ExtrapolateArguments {
     u32 ranks = 0;
     std::vector<u32> grid;  ///< as given: the fastest dimension first
     std::string output;
+    bool may_approximate = false;
 };
 
 /// "16,8,8"
@@ -52,7 +53,9 @@ std::string grid_text(const RankGrid& grid) {
 
 ProgramRequest request_of(const ExtrapolateArguments& arguments,
                           const std::vector<TrainingRun>& runs) {
-    ProgramRequest request{arguments.ranks, {arguments.grid.rbegin(), arguments.grid.rend()}};
+    ProgramRequest request{arguments.ranks,
+                           {arguments.grid.rbegin(), arguments.grid.rend()},
+                           arguments.may_approximate};
     u64 places = 1;
     for (const u32 size : request.grid) places *= size;
     if (!request.grid.empty() && places != request.ranks) {
@@ -88,6 +91,11 @@ void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                         "made up: in the runs it is different every time",
                         reordered));
     }
+    for (const Approximation& some : model.approximations()) {
+        console.warning(fmt::format("{} is approximate: {} of P ranks, error {} ({})", some.what,
+                                    to_text(some.growth, "P"), format_percent(some.growth.error),
+                                    "mean of sizes left out one by one"));
+    }
     console.summary(fmt::format("{}: {}, {} ranks, process grid {} ({}), from runs of {}",
                                 arguments.output, format_size(bytes), arguments.ranks,
                                 grid_text(model.grid), to_text(model.rule),
@@ -106,6 +114,36 @@ void print_json(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
     json.end_array().member("grid_rule", to_text(model.rule));
     json.member("classes", to_text(model.classes)).member("scripts", script_count(model));
     json.member("reordered_receives", model.reordered());
+    json.key("approximate").begin_array();
+    for (const Approximation& some : model.approximations()) {
+        json.begin_object()
+            .member("what", some.what)
+            .member("formula", to_text(some.growth, "P"))
+            .member("leave_one_out_error", some.growth.error)
+            .end_object();
+    }
+    json.end_array();
+    write_runs(opened.runs, json);
+    json.end_object();
+}
+
+/// What cannot be told, with its values in the runs.
+void print_refusal(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
+                   const Refusal& refusal, Console& console) {
+    JsonWriter json(console.out(), console.json_layout());
+    begin_document(json, "extrapolate_refusal")
+        .member("ranks", arguments.ranks)
+        .member("what", refusal.what)
+        .member("why", refusal.why);
+    json.key("values").begin_array();
+    for (const Refusal::Value& value : refusal.values) {
+        json.begin_object()
+            .member("ranks", value.ranks)
+            .member("rank", value.rank)
+            .member("value", value.value)
+            .end_object();
+    }
+    json.end_array();
     write_runs(opened.runs, json);
     json.end_object();
 }
@@ -114,7 +152,13 @@ ExitCode run_extrapolate(const ExtrapolateArguments& arguments, Console& console
                          const CommonOptions& common) {
     const OpenedRuns opened(arguments.runs, console);
     const ProgramRequest request = request_of(arguments, opened.runs);
-    const ProgramModel model = model_program(opened.runs, opened.kinds, request);
+    const auto outcome = model_program(opened.runs, opened.kinds, request);
+    if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
+        if (console.json()) print_refusal(arguments, opened, *refusal, console);
+        throw Error(ErrorKind::unsupported, "the run of {} ranks cannot be told from these: {}: {}",
+                    arguments.ranks, refusal->what, refusal->why);
+    }
+    const auto& model = std::get<ProgramModel>(outcome);
     const ExtrapolationOutput output{arguments.output, "tracefold " TRACEFOLD_VERSION, 19,
                                      common.force};
     const u64 bytes = fold_extrapolated(model, opened.kinds, opened.runs, output);
@@ -144,6 +188,9 @@ ScaleCommand add_extrapolate_command(CLI::App& app) {
             "Its process grid, the fastest dimension first, as in 16,8,8 (default: as even as "
             "those of the runs)")
         ->type_name("X,Y,Z");
+    command->add_flag(
+        "--allow-approximate", arguments->may_approximate,
+        "Take the best fit for numbers of bytes that no formula gives, and list them");
     command->add_option("-o,--output", arguments->output, "Folded file to write")
         ->type_name("FILE")
         ->required();

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "common/csv.hpp"
-#include "common/json_document.hpp"
 #include "common/output_format.hpp"
-#include "common/table.hpp"
-#include "common/units.hpp"
+#include "io/atomic_directory.hpp"
 #include "io/file.hpp"
 #include "scale/command.hpp"
+#include "scale/models_output.hpp"
+#include "scale/models_page.hpp"
 #include "scale/profiles.hpp"
-#include "scaling/run_models.hpp"
 
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
+#include <sstream>
 
 #include <fmt/core.h>
 
@@ -20,113 +22,93 @@ namespace {
 
 struct ModelsArguments {
     RunArguments runs;
+    RunParameter parameter;
     double at = 0;  ///< 0: nowhere
     OutputFormat format;
     std::string extra_p;
+    std::string cubex;   ///< folder
+    std::string report;  ///< file
 };
 
-std::string formula_text(const PathModel& model) {
-    return model.measured.size() < 3 && !model.is_exact() ? "-" : to_text(model.growth);
-}
-
-std::string error_text(const PathModel& model) {
-    if (model.is_exact()) return "exact";
-    return model.measured.size() < 3 ? "-" : format_percent(model.growth.error);
-}
-
-void print_text(const ModelsArguments& arguments, const std::vector<RunProfile>& runs,
-                const std::vector<PathModel>& models, Console& console) {
-    using Align = Table::Align;
-    std::vector<Table::Column> columns = {{"call path"}, {"per rank"}};
-    for (const RunProfile& run : runs) columns.push_back({std::to_string(run.ranks), Align::right});
-    if (arguments.at > 0) columns.push_back({fmt::format("at {}", arguments.at), Align::right});
-    columns.push_back({"error", Align::right});
-    columns.push_back({"as a function of p ranks"});
-    Table table(columns);
-    for (const PathModel& model : models) {
-        std::vector<std::string> row = {model.path, std::string(metric_name(model.metric))};
-        std::size_t next = 0;
-        for (const RunProfile& run : runs) {
-            const bool has = next < model.measured.size() && model.measured[next].size == run.ranks;
-            row.push_back(has ? metric_text(model.metric, model.measured[next++].value) : "-");
-        }
-        if (arguments.at > 0) {
-            row.push_back(metric_text(model.metric, evaluate(model.growth, arguments.at)));
-        }
-        row.push_back(error_text(model));
-        row.push_back(formula_text(model));
-        table.add_row(std::move(row));
-    }
-    table.print(console.out());
-}
-
-void print_csv(const std::vector<PathModel>& models, std::ostream& out) {
-    out << "path,metric,ranks,mean,predicted,leave_one_out_error,formula\n";
-    for (const PathModel& model : models) {
-        for (const Measurement& measurement : model.measured) {
-            out << csv_field(model.path) << ',' << metric_name(model.metric) << ','
-                << csv_number(measurement.size) << ',' << csv_number(measurement.value) << ','
-                << csv_number(evaluate(model.growth, measurement.size)) << ','
-                << csv_number(model.growth.error) << ',' << csv_field(to_text(model.growth))
-                << '\n';
-        }
-    }
-}
-
-void write_growth(const Growth& growth, JsonWriter& json) {
-    json.key("growth")
-        .begin_object()
-        .member("constant", growth.constant)
-        .member("coefficient", growth.coefficient)
-        .member("exponent", static_cast<double>(growth.numerator) / growth.denominator)
-        .member("logarithms", growth.logarithms)
-        .member("leave_one_out_error", growth.error)
-        .member("formula", to_text(growth))
-        .end_object();
-}
-
-void print_json(const ModelsArguments& arguments, const std::vector<RunProfile>& runs,
-                const std::vector<PathModel>& models, Console& console) {
-    JsonWriter json(console.out(), console.json_layout());
-    begin_document(json, "models");
-    write_runs(runs, json);
-    json.key("models").begin_array();
-    for (const PathModel& model : models) {
-        json.begin_object().member("path", model.path).member("metric", metric_name(model.metric));
-        json.member("exact", model.is_exact());
-        write_growth(model.growth, json);
-        if (arguments.at > 0) json.member("at", evaluate(model.growth, arguments.at));
-        json.key("measured").begin_array();
-        for (const Measurement& measurement : model.measured) {
-            json.begin_object()
-                .member("ranks", measurement.size)
-                .member("mean", measurement.value)
-                .end_object();
-        }
-        json.end_array().end_object();
-    }
-    json.end_array().end_object();
-}
-
-void write_extra_p(const std::string& path, const std::vector<PathModel>& models, bool force) {
+void write_file(const std::string& path, const std::string& text, bool force) {
     AtomicFile file(path, force);
-    file.write(to_extra_p(models));
+    file.write(text);
     file.commit();
+}
+
+/// A folder of Cube files with the names that Extra-P expects of a series: run.p8.r1/profile.cubex,
+/// where r counts the runs of one size. It appears as a whole.
+class CubexSeries {
+  public:
+    CubexSeries(const ModelsArguments& arguments, bool force)
+        : target_(arguments.cubex),
+          force_(force),
+          values_(arguments.parameter.values),
+          name_(arguments.parameter.name) {}
+
+    /// The file of the next run; empty if there is to be none.
+    std::string next(std::size_t run, u32 ranks) {
+        if (target_.empty()) return {};
+        const double size = run < values_.size() ? values_[run] : ranks;
+        const std::string folder = fmt::format("run.{}{}.r{}", name_, size, ++repetitions_[size]);
+        const std::string file = folder + "/profile.cubex";
+        // The first file is what tells an earlier series.
+        if (!folder_) folder_.emplace(target_, force_, EarlierOutput{file, is_profile});
+        std::filesystem::create_directory(folder_->path() + "/" + folder);
+        return folder_->path() + "/" + file;
+    }
+
+    void commit() {
+        if (folder_) folder_->commit();
+    }
+
+  private:
+    static bool is_profile(const std::string& file) {
+        return file.starts_with("run.") && file.ends_with("/profile.cubex");
+    }
+
+    const std::string& target_;
+    bool force_;
+    const std::vector<double>& values_;
+    const std::string& name_;
+    std::optional<AtomicDirectory> folder_;
+    std::map<double, int> repetitions_;
+};
+
+void tell(const ModelsView& view, const OutputFormat& format, Console& console) {
+    if (console.json()) {
+        write_models_json(view, console);
+    } else if (format.csv) {
+        write_models_csv(view, console.out());
+    } else {
+        print_models(view, console.out());
+    }
 }
 
 ExitCode run_models(const ModelsArguments& arguments, Console& console,
                     const CommonOptions& common) {
     arguments.format.check(console);
-    const RunProfiles profiles(arguments.runs, true, console);
-    const std::vector<PathModel> models = model_paths(profiles.runs);
-    if (!arguments.extra_p.empty()) write_extra_p(arguments.extra_p, models, common.force);
-    if (console.json()) {
-        print_json(arguments, profiles.runs, models, console);
-    } else if (arguments.format.csv) {
-        print_csv(models, console.out());
-    } else {
-        print_text(arguments, profiles.runs, models, console);
+    CubexSeries cubex(arguments, common.force);
+    RunProfiles profiles(arguments.runs, console, [&](std::size_t run, u32 ranks) {
+        RunProfileRequest request;
+        request.traffic = true;
+        request.force = common.force;
+        request.cubex = cubex.next(run, ranks);
+        return request;
+    });
+    cubex.commit();
+    profiles.sort_by(arguments.parameter);
+    const ModelsView view{profiles.runs, model_paths(profiles.runs), arguments.parameter.name,
+                          arguments.at};
+    if (!arguments.extra_p.empty()) {
+        write_file(arguments.extra_p, to_extra_p(view.models, view.parameter), common.force);
     }
+    if (!arguments.report.empty()) {
+        std::ostringstream page;
+        write_models_page(view, page);
+        write_file(arguments.report, page.str(), common.force);
+    }
+    tell(view, arguments.format, console);
     return exit_ok;
 }
 
@@ -137,6 +119,7 @@ ScaleCommand add_models_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "models", "How visits, bytes and times of every call path grow with the number of ranks");
     arguments->runs.add_options(*command);
+    arguments->parameter.add_options(*command);
     command->add_option("--at", arguments->at, "Also say what it would be on this many ranks")
         ->default_str("")
         ->type_name("N")
@@ -145,6 +128,15 @@ ScaleCommand add_models_command(CLI::App& app) {
     command
         ->add_option("--extra-p", arguments->extra_p,
                      "File for the measurements as JSON Lines, which Extra-P reads")
+        ->type_name("FILE");
+    command
+        ->add_option("--cubex", arguments->cubex,
+                     "Folder for the profiles of all runs in the format of Cube, named as Extra-P "
+                     "reads them")
+        ->type_name("FOLDER");
+    command
+        ->add_option("--report", arguments->report,
+                     "File for an HTML page that shows how each number grows")
         ->type_name("FILE");
     return {command, [arguments](Console& console, const CommonOptions& common) {
                 return run_models(*arguments, console, common);

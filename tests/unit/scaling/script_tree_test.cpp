@@ -44,6 +44,19 @@ TEST(ScriptTreeTest, SizesTellCallsApart) {
     EXPECT_EQ(fold(calls, {.sizes = true, .periods = false}).tree.root.size(), 3U);
 }
 
+TEST(ScriptTreeTest, PeersTellCallsApart) {
+    CallTypes kinds;
+    kinds.number("send", [] {
+        return CallType{"send", {}, {}, {{"receiver", FieldKind::peer, SlotShape::one, false}}};
+    });
+    auto sequence = std::make_shared<CallSequence>();
+    sequence->calls.assign(6, 0);
+    sequence->first = {0, 1, 2, 3, 4, 5};
+    sequence->values = {1, 1, 1, 5, 5, 5};
+    EXPECT_EQ(fold_sequence(sequence, kinds, {}).tree.root.size(), 1U);
+    EXPECT_EQ(fold_sequence(sequence, kinds, {.peers = true}).counts, (Counts{{3}, {3}}));
+}
+
 TEST(ScriptTreeTest, LoopsThatRepeatTheirValuesAreTwo) {
     std::vector<std::pair<u32, u64>> calls;
     for (int i = 0; i < 6; ++i) {
