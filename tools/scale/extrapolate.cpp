@@ -10,6 +10,7 @@
 #include "scale/runs.hpp"
 
 #include <charconv>
+#include <map>
 #include <memory>
 
 #include <fmt/core.h>
@@ -80,6 +81,18 @@ std::size_t script_count(const ProgramModel& model) {
     return count;
 }
 
+/// Places that say the same, such as the iterations of a loop, in one line.
+void warn_of_approximations(const ProgramModel& model, Console& console) {
+    std::map<std::string, int> places;
+    for (const Approximation& some : model.approximations()) {
+        ++places[fmt::format("{} is approximate: {}, error {}", some.what,
+                             to_text(some.growth, "P"), format_percent(some.growth.error))];
+    }
+    for (const auto& [text, count] : places) {
+        console.warning(count == 1 ? text : fmt::format("{} ({} places)", text, count));
+    }
+}
+
 void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                 const ProgramModel& model, u64 bytes, Console& console) {
     console.detail(fmt::format("ranks are told apart {}; {} scripts", to_text(model.classes),
@@ -91,11 +104,7 @@ void print_text(const ExtrapolateArguments& arguments, const OpenedRuns& opened,
                         "made up: in the runs it is different every time",
                         reordered));
     }
-    for (const Approximation& some : model.approximations()) {
-        console.warning(fmt::format("{} is approximate: {} of P ranks, error {} ({})", some.what,
-                                    to_text(some.growth, "P"), format_percent(some.growth.error),
-                                    "mean of sizes left out one by one"));
-    }
+    warn_of_approximations(model, console);
     console.summary(fmt::format("{}: {}, {} ranks, process grid {} ({}), from runs of {}",
                                 arguments.output, format_size(bytes), arguments.ranks,
                                 grid_text(model.grid), to_text(model.rule),

@@ -132,7 +132,7 @@ TEST(CellSearchTest, TellsNothingOfOtherGridsOrNumbers) {
 /// Two runs in which everything divides evenly tell nothing of a run in which it does not.
 TEST(CellSearchTest, RivalsThatDoNotAgreeAreNoAnswer) {
     const RecordedCells recorded({2, 4, 8}, 64, false, [](const Partition& p, int) {
-        return 8 * p.size(p.x) * p.size(p.y) + 0 * p.side;
+        return 8 * p.size(p.x) * p.size(p.y);
     });
     const RankGrid target({5, 5});
     const std::vector<Point> targets = points_of(target);
