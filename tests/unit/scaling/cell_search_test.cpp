@@ -106,15 +106,8 @@ TEST(CellSearchTest, TellsTheFacesOfCellsInASweep) {
     });
 }
 
-TEST(CellSearchTest, TellsTheLargestCellWithAHalo) {
-    expect_told(64, false, [](const Partition& p, int) {
-        return 240 * (p.things / p.side + 1) * (p.things / p.side + 1);
-    });
-}
-
 TEST(CellSearchTest, TellsAllFacesOfARank) {
     expect_told(64, false, [](const Partition& p, int) { return 40 * p.east(); });
-    expect_told(25, false, [](const Partition& p, int) { return 40 * p.east(); });
 }
 
 TEST(CellSearchTest, TellsNothingOfOtherGridsOrNumbers) {
