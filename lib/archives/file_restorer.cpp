@@ -5,9 +5,11 @@
 #include "archives/location_restorer.hpp"
 #include "archives/restore.hpp"
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "io/file.hpp"
 #include "trace/location_blocks.hpp"
+#include "trace/shared_work.hpp"
+
+#include <memory>
 
 namespace tracefold {
 
@@ -52,23 +54,10 @@ void FileRestorer::count_locations() {
 }
 
 void FileRestorer::restore_locations() {
-    run_parallel(threads_, [this](std::size_t thread) {
-        if (thread == 0) return restore_next_ones(file_);
-        const std::unique_ptr<TraceFile> own = file_.beside();
-        restore_next_ones(*own);
+    share_out_to(file_, threads_, file_.location_count(), [this](TraceFile& own) {
+        const auto restorer = std::make_shared<LocationRestorer>(own, kept_, files_, progress_);
+        return [this, restorer](u32 location) { checksum_ += restorer->restore(location); };
     });
-}
-
-void FileRestorer::restore_next_ones(TraceFile& file) {
-    LocationRestorer restorer(file, kept_, files_, progress_);
-    const u32 all = file.location_count();
-    try {
-        for (u32 i = next_location_++; i < all; i = next_location_++) restorer.restore(i);
-    } catch (...) {
-        next_location_ = all;  // the other threads need not go on
-        throw;
-    }
-    checksum_ += restorer.checksum();
 }
 
 void FileRestorer::restore_global_definitions() {

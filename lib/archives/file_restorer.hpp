@@ -27,8 +27,6 @@ class FileRestorer {
 
   private:
     void restore_locations();
-    /// Those that nobody else has begun with, in a thread of its own.
-    void restore_next_ones(TraceFile& file);
     void count_locations();
     void restore_global_definitions();
 
@@ -38,7 +36,6 @@ class FileRestorer {
     KeptBytes kept_;
     ArchiveFiles files_;
     ArchiveWriter writer_;
-    std::atomic<u32> next_location_ = 0;
     std::atomic<u64> checksum_ = 0;
 };
 

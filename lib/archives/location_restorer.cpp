@@ -48,24 +48,28 @@ LocationRestorer::LocationRestorer(TraceFile& file, const KeptBytes& kept,
       progress_(progress),
       scratch_(target.directory(), archive_as_restored(file)) {}
 
-void LocationRestorer::restore(u32 location) {
+u64 LocationRestorer::restore(u32 location) {
+    u64 checksum = 0;
     const u64 id = file_.definitions().locations()[location].id;
     const LocationFacts facts = file_.index().facts(location);
     const ArchiveFiles& written = scratch_.files();
     scratch_.next_location();
     if (facts.has_local_definition_file != 0) {
-        restore({id, local_definitions_file(location), false, written.local_definitions(id),
-                 target_.local_definitions(id)},
-                [&](ArchiveWriter& writer) { write_local_definitions(file_, writer, location); });
+        checksum += restore(
+            {id, local_definitions_file(location), false, written.local_definitions(id),
+             target_.local_definitions(id)},
+            [&](ArchiveWriter& writer) { write_local_definitions(file_, writer, location); });
     }
     if (facts.has_event_file != 0) {
-        restore({id, events_file(location), true, written.events(id), target_.events(id)},
-                [&](ArchiveWriter& writer) { write_events(file_, writer, location, progress_); });
+        checksum += restore(
+            {id, events_file(location), true, written.events(id), target_.events(id)},
+            [&](ArchiveWriter& writer) { write_events(file_, writer, location, progress_); });
     }
+    return checksum;
 }
 
-void LocationRestorer::restore(const Place& place,
-                               const std::function<void(ArchiveWriter&)>& write) {
+u64 LocationRestorer::restore(const Place& place,
+                              const std::function<void(ArchiveWriter&)>& write) {
     const KeptContent* const kept = kept_.find(place.number);
     const bool whole = kept != nullptr && kept->whole;
     if (!whole) {
@@ -73,7 +77,7 @@ void LocationRestorer::restore(const Place& place,
         scratch_.writer().close_location(place.location);
         move_file(place.scratch, place.target);
     }
-    checksum_ += finish_restored(file_, kept_, place.number, place.events, place.target);
+    return finish_restored(file_, kept_, place.number, place.events, place.target);
 }
 
 }  // namespace tracefold

@@ -28,11 +28,9 @@ class LocationRestorer {
     LocationRestorer(TraceFile& file, const KeptBytes& kept, const ArchiveFiles& target,
                      const ProgressSink& progress);
 
-    /// Each location once. Throws Error: io, corrupt.
-    void restore(u32 location);
-
-    /// The sum of the shares of KeptBytes::checksum() of all files so far.
-    [[nodiscard]] u64 checksum() const { return checksum_; }
+    /// Each location once. Returns the share of its files in KeptBytes::checksum(). Throws Error:
+    /// io, corrupt.
+    u64 restore(u32 location);
 
   private:
     struct Place {
@@ -43,14 +41,13 @@ class LocationRestorer {
         std::string target;
     };
 
-    void restore(const Place& place, const std::function<void(ArchiveWriter&)>& write);
+    u64 restore(const Place& place, const std::function<void(ArchiveWriter&)>& write);
 
     TraceFile& file_;
     const KeptBytes& kept_;
     const ArchiveFiles& target_;
     const ProgressSink& progress_;
     ScratchArchive scratch_;
-    u64 checksum_ = 0;
 };
 
 }  // namespace tracefold

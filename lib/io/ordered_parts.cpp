@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "io/ordered_parts.hpp"
+
+#include <utility>
+
+namespace tracefold {
+
+OrderedParts::OrderedParts(Sink sink, std::filesystem::path directory, u32 most_waiting)
+    : sink_(std::move(sink)), directory_(std::move(directory)), most_waiting_(most_waiting) {}
+
+OrderedParts::Part OrderedParts::begin(u32 number) {
+    std::unique_lock lock(mutex_);
+    moved_.wait(lock, [&] { return given_up_ || number - first_ <= most_waiting_; });
+    return {*this, number};
+}
+
+void OrderedParts::give_up() {
+    const std::scoped_lock lock(mutex_);
+    given_up_ = true;
+    moved_.notify_all();
+}
+
+OrderedParts::Waiting& OrderedParts::waiting(u32 number) {
+    while (parts_.size() <= number - first_) parts_.emplace_back();
+    return parts_[number - first_];
+}
+
+/// The sink is called under the lock, but only by the part that comes out; others add to their own
+/// bytes.
+void OrderedParts::append(u32 number, std::string_view bytes) {
+    std::unique_lock lock(mutex_);
+    if (given_up_) return;
+    Waiting& part = waiting(number);
+    if (number != first_) {
+        if (!part.bytes) part.bytes = std::make_unique<SpillBuffer>(directory_, kMemory);
+        SpillBuffer& own = *part.bytes;
+        lock.unlock();
+        return own.append(bytes);
+    }
+    lock.unlock();
+    pass_on(part);
+    sink_(bytes);
+}
+
+void OrderedParts::pass_on(Waiting& part) {
+    if (!part.bytes) return;
+    part.bytes->for_each_piece([this](std::string_view piece) { sink_(piece); });
+    part.bytes.reset();
+}
+
+void OrderedParts::finish(u32 number) {
+    std::unique_lock lock(mutex_);
+    if (given_up_) return;
+    waiting(number).finished = true;
+    if (number != first_) return;
+    while (!parts_.empty() && parts_.front().finished) {
+        Waiting part = std::move(parts_.front());
+        lock.unlock();
+        pass_on(part);
+        lock.lock();
+        parts_.pop_front();
+        ++first_;
+        moved_.notify_all();
+    }
+}
+
+}  // namespace tracefold

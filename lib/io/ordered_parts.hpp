@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/types.hpp"
+#include "io/spill_buffer.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+namespace tracefold {
+
+/// An output of parts that several threads make side by side and that come out in their order: the
+/// first one that is not complete passes its bytes on at once, those behind it wait in memory and,
+/// beyond some megabytes each, in temporary files.
+class OrderedParts {
+  public:
+    /// Takes bytes, from one thread at a time.
+    using Sink = std::function<void(std::string_view bytes)>;
+
+    class Part {
+      public:
+        Part(OrderedParts& all, u32 number) : all_(&all), number_(number) {}
+
+        /// Throws Error(io), and what the sink throws.
+        void append(std::string_view bytes) { all_->append(number_, bytes); }
+        /// Nothing is appended afterwards.
+        void finish() { all_->finish(number_); }
+
+      private:
+        OrderedParts* all_;
+        u32 number_;
+    };
+
+    /// At most `most_waiting` parts are made beside the one that comes out. `directory` takes
+    /// temporary files.
+    OrderedParts(Sink sink, std::filesystem::path directory, u32 most_waiting);
+
+    /// Begins a part, each number from 0 on once, in their order but from any threads. Waits as
+    /// long as it is too far ahead of the part that comes out.
+    Part begin(u32 number);
+
+    /// A part will never be complete: nobody waits any more, and nothing comes out.
+    void give_up();
+    /// Runs the work of a part; gives up if it throws.
+    template <class Work>
+    void guard(const Work& work) {
+        try {
+            work();
+        } catch (...) {
+            give_up();
+            throw;
+        }
+    }
+
+  private:
+    struct Waiting {
+        std::unique_ptr<SpillBuffer> bytes;
+        bool finished = false;
+    };
+
+    void append(u32 number, std::string_view bytes);
+    void finish(u32 number);
+    void pass_on(Waiting& part);
+    Waiting& waiting(u32 number);
+
+    static constexpr std::size_t kMemory = std::size_t{8} << 20U;  ///< of a part
+
+    Sink sink_;
+    std::filesystem::path directory_;
+    u32 most_waiting_;
+    std::mutex mutex_;
+    std::condition_variable moved_;
+    u32 first_ = 0;              ///< the part that comes out
+    std::deque<Waiting> parts_;  ///< from that one on
+    bool given_up_ = false;
+};
+
+}  // namespace tracefold
