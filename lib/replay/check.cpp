@@ -5,13 +5,13 @@
 #include "core/error.hpp"
 #include "query/recorded_types.hpp"
 #include "replay/call_recipes.hpp"
+#include "replay/calls_ahead.hpp"
 #include "replay/communicator_inference.hpp"
 #include "replay/matching_simulation.hpp"
-#include "replay/mpi_call_reader.hpp"
 #include "steps/program_steps.hpp"
+#include "trace/location_blocks.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -19,19 +19,18 @@ namespace tracefold {
 
 namespace {
 
-/// `known` are patches that the programs recall.
-std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, Times times,
+/// `known` are patches that the programs recall, and must outlive `calls`.
+std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, CallsAhead& calls,
                                                    const std::vector<ReplayPatch>& known) {
     std::vector<MatchingSimulation::Walker> walkers;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
-            auto program = std::make_shared<MpiCallReader>(file, location, times);
             const auto found = std::ranges::find(known, location, &ReplayPatch::location);
-            if (found != known.end()) program->recall(*found);
             walkers.push_back(
-                {rank, location, [program](MpiCall& call) { return program->next(call); }});
+                {rank, location, calls.add(location, found != known.end() ? &*found : nullptr)});
         }
     }
+    calls.start();
     return walkers;
 }
 
@@ -79,11 +78,13 @@ bool has_other_communicators(const std::vector<CommunicatorTable>& tables) {
 /// One check of a file.
 class Check {
   public:
-    Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times)
+    Check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer, Times times,
+          u32 threads)
         : file_(file),
           request_(request),
           observer_(observer),
           times_(times),
+          threads_(threads),
           tables_(communicator_tables(file)),
           files_(file) {}
 
@@ -105,13 +106,15 @@ class Check {
         walk.begin_with(known, files_);
         Times times = times_;
         if (has_matched_receives(file_)) {
-            walk.count_surplus(walkers_of(file_, times, known));
+            CallsAhead calls(file_, threads_, times);
+            walk.count_surplus(walkers_of(file_, calls, known));
             times = Times::read;
         }
         if (request_ != nullptr) walk.cut(windows_of(file_, *request_));
         if (observer_ != nullptr) walk.watch(*observer_);
         if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
-        walk.walk(walkers_of(file_, times, known));
+        CallsAhead calls(file_, threads_, times);
+        walk.walk(walkers_of(file_, calls, known));
         if (!infers && walk.misses_communicators()) return std::nullopt;
         return walk.report();
     }
@@ -120,6 +123,7 @@ class Check {
     const WindowRequest* request_;
     MatchingObserver* observer_;
     Times times_;
+    u32 threads_;
     std::vector<CommunicatorTable> tables_;
     FileTable files_;
 };
@@ -139,8 +143,9 @@ void add_unordered_threads(TraceFile& file, std::vector<Finding>& findings) {
 }
 
 CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserver* observer,
-                  Times times) {
-    CheckResult result = Check(file, request, observer, times).run();
+                  Times times, u32 threads) {
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    CheckResult result = Check(file, request, observer, times, useful).run();
     if (result.ranks == 0) {
         result.findings.insert(result.findings.begin(), {FindingKind::no_mpi, 1, {}});
     }
@@ -152,16 +157,18 @@ CheckResult check(TraceFile& file, const WindowRequest* request, MatchingObserve
 
 }  // namespace
 
-CheckResult check_replay(TraceFile& file) { return check(file, nullptr, nullptr, Times::skip); }
-
-CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times) {
-    return check(file, nullptr, &observer, times);
+CheckResult check_replay(TraceFile& file, u32 threads) {
+    return check(file, nullptr, nullptr, Times::skip, threads);
 }
 
-std::vector<ReplayPatch> infer_collectives(TraceFile& file) {
+CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times, u32 threads) {
+    return check(file, nullptr, &observer, times, threads);
+}
+
+std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads) {
     std::vector<ReplayPatch> result;
     if (!may_lack_collectives(file)) return result;
-    for (ReplayPatch& found : check_replay(file).patches) {
+    for (ReplayPatch& found : check_replay(file, threads).patches) {
         if (found.collectives.empty()) continue;
         ReplayPatch& kept = result.emplace_back();
         kept.location = found.location;
@@ -172,7 +179,7 @@ std::vector<ReplayPatch> infer_collectives(TraceFile& file) {
 
 CheckResult check_window(TraceFile& file, const WindowRequest& request) {
     refuse_what_cannot_be_cut(file);
-    return check(file, &request, nullptr, Times::skip);
+    return check(file, &request, nullptr, Times::skip, 1);
 }
 
 }  // namespace tracefold

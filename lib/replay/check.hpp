@@ -138,15 +138,17 @@ struct CheckResult {
 /// Walks the programs of all ranks side by side on one process, without MPI: lets every message
 /// meet its receive and the members of every communicator meet in its collective calls, in the
 /// recorded order. Memory: the definitions, what is outstanding, and what CheckResult lists. Cost:
-/// a few hundred nanoseconds a call. Throws Error(corrupt).
-CheckResult check_replay(TraceFile& file);
+/// a few hundred nanoseconds a call. `threads`: those that read the calls, this one among them; 0
+/// for one per core where there are events enough. Throws Error(corrupt).
+CheckResult check_replay(TraceFile& file, u32 threads = 1);
 /// The same, while `observer` looks on; with `times`, at the times of the calls, and then threads
 /// of a rank make theirs in the order of these.
-CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip);
+CheckResult check_replay(TraceFile& file, MatchingObserver& observer, Times times = Times::skip,
+                         u32 threads = 1);
 
 /// What check_replay() finds out about collective calls without a record, and nothing else. Cost:
 /// nothing where all have one.
-std::vector<ReplayPatch> infer_collectives(TraceFile& file);
+std::vector<ReplayPatch> infer_collectives(TraceFile& file, u32 threads = 1);
 
 /// As check_replay(); CheckResult::patches say in addition what is to be done to replay a part
 /// of the program only. Throws Error: usage (no such part), unsupported (threads call MPI, or

@@ -26,6 +26,16 @@ class CallFates {
         }
         calls_with_region_ += call.region != kNone ? 1 : 0;
     }
+    /// Those of other calls.
+    void add(const CallFates& other) {
+        for (std::size_t row = 0; row < kFates; ++row) {
+            for (std::size_t i = 0; i < kMpiFunctions; ++i) {
+                known_[row][i] += other.known_[row][i];
+            }
+            for (const auto& [region, calls] : other.others_[row]) others_[row][region] += calls;
+        }
+        calls_with_region_ += other.calls_with_region_;
+    }
     /// Calls that had Enter and Leave records.
     [[nodiscard]] u64 calls_with_region() const { return calls_with_region_; }
 

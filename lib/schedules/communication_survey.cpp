@@ -21,9 +21,9 @@ CollectiveKind kind_of(const CollectiveInstances::Context& context, const Collec
 
 }  // namespace
 
-CommunicationSurvey::CommunicationSurvey(TraceFile& file)
+CommunicationSurvey::CommunicationSurvey(TraceFile& file, u32 threads)
     : member_of_(file.definitions().world_size(), kNone) {
-    findings_ = check_replay(file, *this);
+    findings_ = check_replay(file, *this, Times::skip, threads);
     refuse_what_does_not_go_together();
     for (const ReplayPatch& patch : findings_.patches) {
         patches_.emplace(patch.location, &patch);

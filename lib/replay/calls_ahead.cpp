@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/calls_ahead.hpp"
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace tracefold {
+
+namespace {
+
+constexpr std::size_t kWaitingBytes = std::size_t{32} << 20U;
+/// Of a call with its actions, about.
+constexpr std::size_t kCallBytes = 512;
+constexpr std::size_t kLeastCalls = 8;
+constexpr std::size_t kMostCalls = 256;
+/// With two threads, the one that takes the calls has time to read those of every so many
+/// locations.
+constexpr std::size_t kOwnShare = 4;
+
+MpiCallReader make_reader(TraceFile& file, u32 location, Times times, const ReplayPatch* known) {
+    MpiCallReader reader(file, location, times);
+    if (known != nullptr) reader.recall(*known);
+    return reader;
+}
+
+/// Calls that follow one another, and their actions.
+struct AheadBatch {
+    std::vector<MpiCall> calls;
+    std::vector<Action> actions;
+    bool is_last = false;
+    std::exception_ptr failure;  ///< behind the calls
+    bool is_ready = false;
+
+    void fill(MpiCallReader& reader, std::size_t most) {
+        calls.clear();
+        actions.clear();
+        try {
+            while (calls.size() < most && !is_last) {
+                MpiCall call;
+                is_last = !reader.next(call);
+                if (is_last) break;
+                actions.insert(actions.end(), call.actions.begin(), call.actions.end());
+                calls.push_back(call);
+            }
+        } catch (...) {
+            failure = std::current_exception();
+            is_last = true;
+        }
+        std::size_t first = 0;
+        for (MpiCall& call : calls) {
+            const std::size_t count = call.actions.size();
+            call.actions = std::span<const Action>(actions).subspan(first, count);
+            first += count;
+        }
+    }
+};
+
+}  // namespace
+
+/// The calls of one location: two batches take turns.
+class CallsAhead::Stream {
+  public:
+    Stream(u32 location, const ReplayPatch* known) : location_(location), known_(known) {}
+
+    void read_directly(TraceFile& file, Times times) {
+        direct_.emplace(make_reader(file, location_, times, known_));
+    }
+    void read_by(Reader& reader, std::size_t most) {
+        reader_ = &reader;
+        most_ = most;
+    }
+    bool next(MpiCall& call);
+
+    /// For its reader.
+    void fill(TraceFile& file, Times times, std::size_t batch) {
+        if (!calls_) calls_.emplace(make_reader(file, location_, times, known_));
+        batches_[batch].fill(*calls_, ended_ ? 0 : most_);
+        ended_ = ended_ || batches_[batch].is_last;
+        batches_[batch].is_last = ended_;
+    }
+    AheadBatch& batch(std::size_t number) { return batches_[number]; }
+
+  private:
+    u32 location_;
+    const ReplayPatch* known_;
+    std::optional<MpiCallReader> direct_;
+    Reader* reader_ = nullptr;
+    std::optional<MpiCallReader> calls_;
+    std::size_t most_ = 0;
+    bool ended_ = false;  ///< all is read
+    std::array<AheadBatch, 2> batches_;
+    std::size_t current_ = 0;  ///< batch
+    std::size_t taken_ = 0;    ///< calls of it
+    bool has_batch_ = false;
+};
+
+/// A thread that reads the calls of some locations.
+class CallsAhead::Reader {
+  public:
+    Reader(const TraceFile& file, Times times) : file_(file.beside()), times_(times) {}
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    ~Reader() {
+        {
+            const std::scoped_lock lock(mutex_);
+            ends_ = true;
+        }
+        wanted_changed_.notify_all();
+        if (thread_.joinable()) thread_.join();
+    }
+
+    /// False if the system has no thread for it.
+    bool start() {
+        try {
+            thread_ = std::thread([this] { run(); });
+        } catch (const std::system_error&) {
+            return false;
+        }
+        return true;
+    }
+    void want(Stream& stream, std::size_t batch) {
+        {
+            const std::scoped_lock lock(mutex_);
+            wanted_.emplace_back(&stream, batch);
+        }
+        wanted_changed_.notify_one();
+    }
+    void wait_for(AheadBatch& batch) {
+        std::unique_lock lock(mutex_);
+        is_ready_.wait(lock, [&batch] { return batch.is_ready; });
+    }
+    void give_back(Stream& stream, std::size_t batch) {
+        stream.batch(batch).is_ready = false;
+        want(stream, batch);
+    }
+
+  private:
+    void run() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            wanted_changed_.wait(lock, [this] { return ends_ || !wanted_.empty(); });
+            if (ends_) return;
+            const auto [stream, batch] = wanted_.front();
+            wanted_.pop_front();
+            lock.unlock();
+            stream->fill(*file_, times_, batch);
+            lock.lock();
+            stream->batch(batch).is_ready = true;
+            is_ready_.notify_one();
+        }
+    }
+
+    std::unique_ptr<TraceFile> file_;
+    Times times_;
+    std::mutex mutex_;
+    std::condition_variable wanted_changed_;
+    std::condition_variable is_ready_;
+    std::deque<std::pair<Stream*, std::size_t>> wanted_;
+    bool ends_ = false;
+    std::thread thread_;
+};
+
+bool CallsAhead::Stream::next(MpiCall& call) {
+    if (direct_) return direct_->next(call);
+    if (!has_batch_) reader_->wait_for(batches_[current_]);
+    has_batch_ = true;
+    while (taken_ == batches_[current_].calls.size()) {
+        const AheadBatch& batch = batches_[current_];
+        if (batch.failure) std::rethrow_exception(batch.failure);
+        if (batch.is_last) return false;
+        reader_->give_back(*this, current_);
+        current_ = 1 - current_;
+        taken_ = 0;
+        reader_->wait_for(batches_[current_]);
+    }
+    call = batches_[current_].calls[taken_++];
+    return true;
+}
+
+CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times)
+    : file_(file), threads_(threads), times_(times) {}
+
+/// Threads end before what they fill.
+CallsAhead::~CallsAhead() { readers_.clear(); }
+
+CallsAhead::Next CallsAhead::add(u32 location, const ReplayPatch* known) {
+    streams_.push_back(std::make_unique<Stream>(location, known));
+    return [stream = streams_.back().get()](MpiCall& call) { return stream->next(call); };
+}
+
+void CallsAhead::start() {
+    for (u32 i = 1; i < threads_ && i <= streams_.size(); ++i) {
+        readers_.push_back(std::make_unique<Reader>(file_, times_));
+        if (readers_.back()->start()) continue;
+        readers_.pop_back();
+        break;
+    }
+    const std::size_t most =
+        std::clamp(kWaitingBytes / kCallBytes / 2 / std::max<std::size_t>(streams_.size(), 1),
+                   kLeastCalls, kMostCalls);
+    std::vector<std::pair<Reader*, Stream*>> shared;
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+        Stream& stream = *streams_[i];
+        const bool own = readers_.size() == 1 && i % kOwnShare == kOwnShare - 1;
+        if (readers_.empty() || own) {
+            stream.read_directly(file_, times_);
+            continue;
+        }
+        Reader& reader = *readers_[i % readers_.size()];
+        stream.read_by(reader, most);
+        shared.emplace_back(&reader, &stream);
+    }
+    for (const std::size_t batch : {0U, 1U}) {
+        for (const auto& [reader, stream] : shared) reader->want(*stream, batch);
+    }
+}
+
+}  // namespace tracefold

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "replay/calls_ahead.hpp"
+
+#include "support/sample_file.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracefold {
+namespace {
+
+/// What a walk looks at.
+struct SeenCall {
+    u64 index;
+    u64 begin;
+    MpiFunction function;
+    std::vector<Action> actions;
+
+    bool operator==(const SeenCall&) const = default;
+};
+
+SeenCall seen(const MpiCall& call) {
+    return {call.index, call.begin, call.function, {call.actions.begin(), call.actions.end()}};
+}
+
+std::vector<u32> locations_of(TraceFile& file) {
+    std::vector<u32> locations;
+    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
+        for (const u32 location : mpi_locations(file, rank)) locations.push_back(location);
+    }
+    return locations;
+}
+
+class CallsAheadTest : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
+    SampleFile sample(GetParam(), TimingLevel::exact);
+    TraceFile& file = *sample;
+    const std::vector<u32> locations = locations_of(file);
+    std::vector<std::vector<SeenCall>> expected;
+    for (const u32 location : locations) {
+        MpiCallReader reader(file, location);
+        std::vector<SeenCall>& calls = expected.emplace_back();
+        for (MpiCall call; reader.next(call);) calls.push_back(seen(call));
+    }
+    for (const u32 threads : {1U, 2U, 3U, 5U}) {
+        CallsAhead ahead(file, threads, Times::read);
+        std::vector<CallsAhead::Next> next;
+        for (const u32 location : locations) next.push_back(ahead.add(location, nullptr));
+        ahead.start();
+        // Some of each location in turn, until all have ended.
+        std::vector<std::vector<SeenCall>> found(locations.size());
+        std::vector<bool> ended(locations.size());
+        for (std::size_t left = locations.size(); left > 0;) {
+            for (std::size_t i = 0; i < locations.size(); ++i) {
+                MpiCall call;
+                for (std::size_t turn = 0; turn <= i && !ended[i]; ++turn) {
+                    ended[i] = !next[i](call);
+                    if (!ended[i]) found[i].push_back(seen(call));
+                    left -= ended[i] ? 1U : 0U;
+                }
+            }
+        }
+        EXPECT_EQ(found, expected) << threads;
+        MpiCall call;
+        for (const CallsAhead::Next& one : next) EXPECT_FALSE(one(call));
+    }
+}
+
+TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
+    SampleFile sample(GetParam(), TimingLevel::exact);
+    for (const u32 threads : {2U, 3U}) {
+        CallsAhead ahead(*sample, threads, Times::skip);
+        std::vector<CallsAhead::Next> next;
+        for (const u32 location : locations_of(*sample)) {
+            next.push_back(ahead.add(location, nullptr));
+        }
+        ahead.start();
+        MpiCall call;
+        EXPECT_TRUE(next.front()(call));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, CallsAheadTest,
+                         ::testing::Values("npb-lu.S-4", "micro-pcoll-4", "micro-omphyb-4"));
+
+}  // namespace
+}  // namespace tracefold
