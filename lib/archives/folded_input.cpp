@@ -27,6 +27,7 @@ void fold(Communicator& comm, const std::string& archive, const std::string& out
     fold_options.verify = false;
     fold_options.level = options.level;
     fold_options.drop_unknown = options.drop_unknown;
+    fold_options.threads = options.threads;
     fold_options.expected_records = options.expected_records;
     fold_options.progress = options.progress;
     compress(comm, fold_options);

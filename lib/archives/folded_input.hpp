@@ -18,6 +18,7 @@ struct FoldedInputOptions {
     TimingLevel timing = TimingLevel::exact;
     int level = 1;
     bool drop_unknown = false;
+    u32 threads = 0;
     std::string producer = {};
     ProgressSink expected_records = {};
     ProgressSink progress = {};

@@ -3,6 +3,7 @@
 #include "exporters/chakra_collectives.hpp"
 #include "exporters/chakra_file.hpp"
 #include "exporters/chakra_platform.hpp"
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/stream_report.hpp"
 #include "io/atomic_directory.hpp"
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <array>
+#include <condition_variable>
+#include <mutex>
 #include <regex>
 #include <string>
 #include <vector>
@@ -29,19 +32,36 @@ constexpr std::string_view kGroupsFile = "comm_groups.json";
 class ChakraGroups {
   public:
     ChakraGroups(const CommunicationSurvey& survey, u32 world_size)
-        : world_size_(world_size), numbers_(survey.context_count(), kNone) {
+        : world_size_(world_size), numbers_(survey.context_count(), kNone), written_(world_size) {
         lists_world_ = std::ranges::count_if(survey.contexts(), may_be_group) > 1;
     }
 
-    /// 0 for all ranks without a list.
-    u32 number(const CommunicationSurvey::Context& context) {
+    /// A rank that is written.
+    class Turn {
+      public:
+        Turn(ChakraGroups& groups, u32 rank) : groups_(groups), rank_(rank) {}
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+        ~Turn() { groups_.end(rank_); }
+
+      private:
+        ChakraGroups& groups_;
+        u32 rank_;
+    };
+
+    /// 0 for all ranks without a list. Ranks may be written side by side: one that meets a new list
+    /// waits until all ranks before it are written, or another one before it has met the list.
+    u32 number(const CommunicationSurvey::Context& context, u32 rank) {
+        std::unique_lock lock(mutex_);
         u32& number = numbers_[context.number];
+        changed_.wait(lock, [&] { return number != kNone || first_ == rank; });
         if (number != kNone) return number;
         number = 0;
         if (lists_world_ || !is_whole_world(context, world_size_)) {
             groups_.push_back(&context);
             number = static_cast<u32>(groups_.size());
         }
+        changed_.notify_all();
         return number;
     }
 
@@ -66,6 +86,13 @@ class ChakraGroups {
     }
 
   private:
+    void end(u32 rank) {
+        const std::scoped_lock lock(mutex_);
+        written_[rank] = true;
+        while (first_ < world_size_ && written_[first_]) ++first_;
+        changed_.notify_all();
+    }
+
     static bool may_be_group(const CommunicationSurvey::Context& context) {
         return context.members.size() > 1 && context.first_side == context.members.size();
     }
@@ -74,6 +101,10 @@ class ChakraGroups {
     bool lists_world_ = false;
     std::vector<u32> numbers_;  ///< by context; kNone: not met yet
     std::vector<const CommunicationSurvey::Context*> groups_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<bool> written_;  ///< by rank
+    u32 first_ = 0;              ///< rank that is not written yet
 };
 
 /// What all ranks have in common.
@@ -82,7 +113,6 @@ struct ChakraTrace {
     const DefinitionIndex& definitions;
     const ExportOptions& options;
     ChakraGroups& groups;
-    ExportReport& report;
     bool has_threads = false;  ///< several of a rank that call MPI
 };
 
@@ -90,15 +120,15 @@ struct ChakraTrace {
 /// wait joins.
 class ChakraWriter : public RankSink {
   public:
-    ChakraWriter(ChakraFile& out, const ChakraTrace& trace, u32 rank)
-        : out_(out), trace_(trace), rank_(rank) {}
+    ChakraWriter(ChakraFile& out, const ChakraTrace& trace, ExportedPart& part)
+        : out_(out), trace_(trace), rank_(part.number), report_(part.report) {}
 
     ~ChakraWriter() override {
         for (std::size_t i = 0; i < std::size(kNodes); ++i) {
-            trace_.report.contain(kNodes[i], counts_[i]);
+            report_.contain(kNodes[i], counts_[i]);
         }
-        trace_.report.count(Fate::merged, "messages of a rank to itself", to_itself_);
-        trace_.report.count(Fate::approximated, "messages of no bytes", empty_);
+        report_.count(Fate::merged, "messages of a rank to itself", to_itself_);
+        report_.count(Fate::approximated, "messages of no bytes", empty_);
     }
     ChakraWriter(const ChakraWriter&) = delete;
     ChakraWriter& operator=(const ChakraWriter&) = delete;
@@ -209,7 +239,7 @@ class ChakraWriter : public RankSink {
     Fate write(const RankCollective& collective, const ChakraCollectiveNode& node,
                RequestSlot slot) {
         ++counts_[node_collective];
-        const u32 group = trace_.groups.number(collective.context);
+        const u32 group = trace_.groups.number(collective.context, rank_);
         keep(out_.add_collective(name_, node.kind, group, node.bytes, after_chain()), slot);
         return node.exact ? Fate::written : Fate::approximated;
     }
@@ -250,6 +280,7 @@ class ChakraWriter : public RankSink {
     ChakraFile& out_;
     const ChakraTrace& trace_;
     u32 rank_;
+    ExportReport& report_;
     std::string_view name_;  ///< of the MPI function
     ChakraFile::NodeId chain_ = kNothing;
     std::vector<ChakraFile::NodeId> done_;  ///< by slot
@@ -275,29 +306,30 @@ ExportReport write_chakra(TraceFile& file, const std::string& output,
     require_ranks(file, "a Chakra trace");
     AtomicDirectory folder(output, options.force, {std::string(kGroupsFile), is_chakra_file});
     const std::filesystem::path path = folder.path();
-    const CommunicationSurvey survey(file);
+    const CommunicationSurvey survey(file, options.threads);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     ChakraGroups groups(survey, report.ranks);
-    const ChakraTrace trace{survey, file.definitions(),          options, groups,
-                            report, calls_mpi_from_threads(file)};
-    CallFates fates(file.definitions());
-    for (u32 rank = 0; rank < report.ranks; ++rank) {
-        ChakraFile out(path / ("rank." + std::to_string(rank) + ".et"));
+    const ChakraTrace trace{survey, file.definitions(), options, groups,
+                            calls_mpi_from_threads(file)};
+    ExportTeam team(file, options, report);
+    team.run(report.ranks, [&](ExportedPart& part) {
+        const ChakraGroups::Turn turn(groups, part.number);
+        ChakraFile out(path / ("rank." + std::to_string(part.number) + ".et"));
         {
-            ChakraWriter writer(out, trace, rank);
-            RankStream stream(file, survey, rank, writer, fates);
-            report.calls += stream.run(options.progress);
+            ChakraWriter writer(out, trace, part);
+            RankStream stream(part.file, survey, part.number, writer, part.fates);
+            part.report.calls += stream.run(part.progress);
             writer.end();
         }
         out.commit();
-        report.bytes += out.size();
-    }
+        part.report.bytes += out.size();
+    });
     report.bytes += groups.write(path / kGroupsFile);
     report.contain("groups of ranks", groups.count());
     if (options.platform_template) report.bytes += write_chakra_platform(path, report.ranks);
     folder.commit();
-    finish_report(file, fates, report);
+    finish_report(file, team.fates(), report);
     return report;
 }
 

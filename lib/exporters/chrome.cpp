@@ -4,9 +4,9 @@
 #include "exporters/chrome_events.hpp"
 #include "exporters/chrome_metrics.hpp"
 #include "exporters/chrome_tracks.hpp"
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/rank_walk.hpp"
-#include "exporters/record_losses.hpp"
 #include "exporters/region_walk.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "model/accelerator.hpp"
@@ -16,6 +16,7 @@
 #include "replay/communicator_table.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace tracefold {
@@ -25,14 +26,12 @@ namespace {
 /// Regions as slices. One that holds no other is one event; around others there are two.
 class Slices {
   public:
-    Slices(TraceFile& file, const TraceClocks& clocks, ChromeMetrics& metrics, ChromeEvents& events)
-        : definitions_(file.definitions()),
-          files_(file),
-          clocks_(clocks),
-          metrics_(metrics),
-          events_(events) {}
+    Slices(TraceFile& file, const TraceClocks& clocks, const ChromeMetrics& metrics)
+        : definitions_(file.definitions()), files_(file), clocks_(clocks), metrics_(metrics) {}
 
-    void begin(u32 location, const ChromeTracks& tracks) {
+    void begin(u32 location, const ChromeTracks& tracks, ChromeEvents& events) {
+        events_ = &events;
+        copies_ = {};
         place_ = tracks.place(location);
         counter_id_ = tracks.counter_id(location);
         clock_ = clocks_.of(location);
@@ -53,14 +52,14 @@ class Slices {
     void leave(u64 region, u64 ticks) {
         switch_on(ticks);
         const u64 end = moment(ticks);
-        name(events_.begin(pending_ ? "X" : "E", place_), region);
+        name(events_->begin(pending_ ? "X" : "E", place_), region);
         if (pending_) {
-            events_.time("ts", pending_since_);
-            events_.time("dur", end - pending_since_);
+            events_->time("ts", pending_since_);
+            events_->time("dur", end - pending_since_);
         } else {
-            events_.time("ts", end);
+            events_->time("ts", end);
         }
-        events_.close(arguments_);
+        events_->close(arguments_);
         arguments_.clear();
         moved_ = {};
         pending_.reset();
@@ -75,13 +74,13 @@ class Slices {
         if (is_io_operation(head.type)) note_file(batch.values(head), head, tables);
         if (type != EventType::Metric) return;
         metrics_.for_each(batch, head, tables, [&](const std::string& metric, double value) {
-            events_.begin("C", place_) << ",\"name\":" << metric << counter_id_;
-            events_.time("ts", clock_->at(head.time) * ChromeMoments::kPicoseconds);
-            events_.value(value);
+            events_->begin("C", place_) << ",\"name\":" << metric << counter_id_;
+            events_->time("ts", clock_->at(head.time) * ChromeMoments::kPicoseconds);
+            events_->value(value);
         });
     }
 
-    /// Copies of accelerators that are slices.
+    /// Copies of accelerators that are slices of the location.
     [[nodiscard]] u64 copies_to_device() const { return copies_[1]; }
     [[nodiscard]] u64 copies_from_device() const { return copies_[0]; }
 
@@ -100,11 +99,11 @@ class Slices {
             copy_ = {to_device, fields[kBytes], moment(head.time)};
         } else if (ends_copy(head.type) && copy_) {
             flush();
-            events_.begin("X", place_)
+            events_->begin("X", place_)
                 << ",\"name\":\"" << copy_name(copy_->to_device) << "\",\"cat\":\"accelerator\"";
-            events_.time("ts", copy_->since);
-            events_.time("dur", moment(head.time) - copy_->since);
-            events_.close(",\"args\":{\"bytes\":" + std::to_string(copy_->bytes) + "}");
+            events_->time("ts", copy_->since);
+            events_->time("dur", moment(head.time) - copy_->since);
+            events_->close(",\"args\":{\"bytes\":" + std::to_string(copy_->bytes) + "}");
             ++copies_[copy_->to_device ? 1 : 0];
             copy_.reset();
         }
@@ -120,10 +119,10 @@ class Slices {
     void switch_on(u64 ticks) {
         if (!off_since_) return;
         flush();
-        events_.begin("X", place_) << ",\"name\":\"MEASUREMENT OFF\",\"cat\":\"measurement\"";
-        events_.time("ts", *off_since_);
-        events_.time("dur", moment(ticks) - *off_since_);
-        events_.close();
+        events_->begin("X", place_) << ",\"name\":\"MEASUREMENT OFF\",\"cat\":\"measurement\"";
+        events_->time("ts", *off_since_);
+        events_->time("dur", moment(ticks) - *off_since_);
+        events_->close();
         off_since_.reset();
     }
 
@@ -158,9 +157,9 @@ class Slices {
     /// A region turns out to hold others.
     void flush() {
         if (!pending_) return;
-        name(events_.begin("B", place_), *pending_);
-        events_.time("ts", pending_since_);
-        events_.close();
+        name(events_->begin("B", place_), *pending_);
+        events_->time("ts", pending_since_);
+        events_->close();
         pending_.reset();
     }
 
@@ -172,7 +171,7 @@ class Slices {
         return of_accelerator ? ",\"cat\":\"accelerator\"" : ",\"cat\":\"region\"";
     }
 
-    void name(TextFile& out, u64 region) {
+    void name(TextOut& out, u64 region) {
         const auto [found, fresh] = names_.try_emplace(region);
         if (fresh) {
             append_json_string(definitions_.region_name(region), found->second);
@@ -187,8 +186,8 @@ class Slices {
     std::array<u64, kIoModes> moved_{};  ///< bytes in the region that ends next
     const TraceClocks& clocks_;
     std::optional<TraceClock> clock_;
-    ChromeMetrics& metrics_;
-    ChromeEvents& events_;
+    const ChromeMetrics& metrics_;
+    ChromeEvents* events_ = nullptr;
     ChromeMoments moments_;  ///< of the location
     std::string place_;
     std::string counter_id_;
@@ -248,7 +247,7 @@ class Arrows {
     /// Both ends of an arrow have the same id.
     void write(const TrackedMessage& message, const MessageEnd& end) {
         ++arrows_;
-        TextFile& out = events_.begin(message.sends ? "s" : "f", places_[end.thread]);
+        TextOut& out = events_.begin(message.sends ? "s" : "f", places_[end.thread]);
         if (!message.sends) out << ",\"bp\":\"e\"";
         out << ",\"cat\":\"MPI\",\"name\":\"message\",\"id\":\""
             << (message.sends ? rank_ : message.peer) << '.'
@@ -270,19 +269,38 @@ class Arrows {
     u64 unrecorded_ = 0;  ///< collective operations
 };
 
-/// Returns the number of calls.
-u64 write_arrows(TraceFile& file, const TraceClocks& clocks, const ChromeTracks& tracks,
-                 ChromeEvents& events, const ProgressSink& progress, ExportReport& report) {
-    const ReceiveClues clues(file);
-    u64 calls = 0;
-    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        Arrows arrows(file, clocks, clues, tracks, rank, events);
-        const u64 of_rank = arrows.write();
-        calls += of_rank;
-        arrows.report(report);
-        if (progress) progress(of_rank);
-    }
-    return calls;
+void write_slices(ExportTeam& team, const TraceClocks& clocks, const ChromeTracks& tracks,
+                  TextFile& out) {
+    const ChromeMetrics metrics(team.file());
+    const auto begin = [&](TraceFile& own) -> ExportTeam::TextWork {
+        const auto slices = std::make_shared<Slices>(own, clocks, metrics);
+        return [slices, &tracks](ExportedPart& part, std::vector<TextPart>& texts) {
+            ChromeEvents events(texts.front());
+            slices->begin(part.number, tracks, events);
+            walk_regions(part.file, part.number, *slices);
+            part.report.contain("events", events.count());
+            const u64 to_device = slices->copies_to_device();
+            const u64 from_device = slices->copies_from_device();
+            part.kept.add(EventType::RmaGet, to_device);
+            part.kept.add(EventType::RmaPut, from_device);
+            part.kept.add(EventType::RmaOpCompleteBlocking, to_device + from_device);
+        };
+    };
+    team.run(team.file().location_count(), ExportTeam::Outs{&out}, begin);
+}
+
+void write_arrows(ExportTeam& team, const TraceClocks& clocks, const ChromeTracks& tracks,
+                  TextFile& out, u32 threads) {
+    const ReceiveClues clues(team.file(), threads);
+    team.run(team.report().ranks, out, [&](ExportedPart& part, TextOut& text) {
+        ChromeEvents events(text);
+        Arrows arrows(part.file, clocks, clues, tracks, part.number, events);
+        const u64 calls = arrows.write();
+        arrows.report(part.report);
+        part.report.contain("events", events.count());
+        part.report.calls += calls;
+        if (part.progress) part.progress(calls);
+    });
 }
 
 }  // namespace
@@ -292,22 +310,18 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
     TextFile out(output, options.force);
     const ChromeTracks tracks(file.definitions());
     const TraceClocks clocks(file);
-    ChromeMetrics metrics(file);
-    ChromeEvents events(out);
     ExportReport report;
     report.ranks = file.definitions().world_size();
-    tracks.write_names(events);
-    Slices slices(file, clocks, metrics, events);
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        slices.begin(location, tracks);
-        walk_regions(file, location, slices);
-    }
-    report.calls = write_arrows(file, clocks, tracks, events, options.progress, report);
-    events.end();
+    ChromeEvents names(out, true);
+    tracks.write_names(names);
+    report.contain("events", names.count());
+    ExportTeam team(file, options, report);
+    write_slices(team, clocks, tracks, out);
+    write_arrows(team, clocks, tracks, out, options.threads);
+    ChromeEvents::end(out);
     out.commit();
     report.bytes = out.size();
-    report.contain("events", events.count());
-    KeptRecords kept;
+    KeptRecords& kept = team.kept();
     kept.add_all({EventType::Enter,
                   EventType::Leave,
                   EventType::CallingContextEnter,
@@ -328,10 +342,6 @@ ExportReport write_chrome(TraceFile& file, const std::string& output,
                   EventType::MpiCollectiveEnd,
                   EventType::IoOperationBegin,
                   EventType::IoOperationComplete});
-    kept.add(EventType::RmaGet, slices.copies_to_device());
-    kept.add(EventType::RmaPut, slices.copies_from_device());
-    kept.add(EventType::RmaOpCompleteBlocking,
-             slices.copies_to_device() + slices.copies_from_device());
     count_dropped_records(file, kept, report);
     return report;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tracefold {
 
@@ -26,16 +27,19 @@ class ChromeMoments {
     u64 last_ = ~u64{0};  ///< before the first one, so that it may be 0
 };
 
-/// The events of a file in the Trace Event Format, one in a line.
+/// Events in the Trace Event Format, one in a line.
 class ChromeEvents {
   public:
-    explicit ChromeEvents(TextFile& out) : out_(out) {
-        out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+    /// `first`: the file has no events yet.
+    explicit ChromeEvents(TextOut& out, bool first = false) : out_(out), first_(first) {
+        if (first) out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     }
 
     /// `place` is that of a track: "pid":3,"tid":0.
-    TextFile& begin(std::string_view phase, std::string_view place) {
-        out_ << (events_++ == 0 ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\"," << place;
+    TextOut& begin(std::string_view phase, std::string_view place) {
+        ++events_;
+        out_ << (std::exchange(first_, false) ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\","
+             << place;
         return out_;
     }
     /// Microseconds with three decimals, or six where nanoseconds do not say it all.
@@ -56,13 +60,15 @@ class ChromeEvents {
         out_ << "}}";
     }
 
-    void end() { out_ << "\n]}\n"; }
+    /// The last event of the file was written.
+    static void end(TextOut& out) { out << "\n]}\n"; }
     [[nodiscard]] u64 count() const { return events_; }
 
   private:
     void decimals(u64 three) { out_ << (three < 10 ? "00" : three < 100 ? "0" : "") << three; }
 
-    TextFile& out_;
+    TextOut& out_;
+    bool first_;
     u64 events_ = 0;
 };
 

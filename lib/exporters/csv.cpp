@@ -5,8 +5,6 @@
 #include "exporters/csv_regions.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/rank_walk.hpp"
-#include "exporters/record_losses.hpp"
-#include "exporters/text_file.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "io/atomic_directory.hpp"
 #include "names/enumerator_names.hpp"
@@ -34,37 +32,26 @@ struct CallRow {
     u64 received = 0;
 };
 
-/// The tables of MPI calls, which are written side by side.
+/// The rows of a rank in the tables of MPI calls, which are written side by side.
 class CallTables {
   public:
-    CallTables(TraceFile& file, const std::filesystem::path& folder)
-        : file_(file),
-          definitions_(file.definitions()),
+    /// All must outlive the tables.
+    CallTables(TraceFile& file, u32 rank, const RankWalk& walk, std::vector<TextPart>& texts)
+        : definitions_(file.definitions()),
           nanoseconds_(file.definitions()),
           has_times_(file.summary().timing != TimingLevel::none),
-          calls_(folder / "calls.csv"),
-          messages_(folder / "messages.csv"),
-          collectives_(folder / "collectives.csv") {
-        calls_ << "rank,thread,call,name,begin_ns,end_ns,comm,comm_size,peer,tag,bytes_sent,"
-                  "bytes_received,root,requests,compute_before_ns\n";
-        messages_ << "rank,thread,call,direction,peer,comm,tag,number,bytes,begin_ns,end_ns\n";
-        collectives_ << "rank,thread,call,name,operation,comm,comm_size,instance,root,bytes_sent,"
-                        "bytes_received,begin_ns,end_ns\n";
-    }
-
-    void begin_rank(u32 rank, const RankWalk& walk) {
-        const std::size_t threads = walk.thread_count();
-        rank_ = rank;
-        walk_ = &walk;
-        table_.emplace(file_, rank);
-        tracker_.emplace(TransferTracker::SendEnd::at_completion, threads);
-        instances_.clear();
-        last_ends_.assign(threads, std::nullopt);
-    }
+          calls_(texts[0]),
+          messages_(texts[1]),
+          collectives_(texts[2]),
+          rank_(rank),
+          walk_(walk),
+          table_(file, rank),
+          tracker_(TransferTracker::SendEnd::at_completion, walk.thread_count()),
+          last_ends_(walk.thread_count()) {}
 
     /// What is still outstanding has no end.
-    void end_rank() {
-        for (const TrackedMessage& message : tracker_->outstanding()) {
+    void end(ExportReport& report) {
+        for (const TrackedMessage& message : tracker_.outstanding()) {
             write_message(message, "");
         }
         std::vector<PostedCollective> left;
@@ -72,9 +59,10 @@ class CallTables {
         std::ranges::sort(left, [](const PostedCollective& a, const PostedCollective& b) {
             return std::tie(a.thread, a.call) < std::tie(b.thread, b.call);
         });
-        unrecorded_ += tracker_->unrecorded();
         for (const PostedCollective& posted : left) write_collective(posted, "");
-        posted_.clear();
+        report.contain("rows of messages.csv", message_rows_);
+        report.contain("receives without a record", tracker_.unrecorded());
+        report.contain("rows of collectives.csv", collective_rows_);
     }
 
     void write(u32 thread, const MpiCall& mpi_call) {
@@ -83,10 +71,10 @@ class CallTables {
             add_message(mpi_call.inferred, row.received, row);
         }
         for (const Action& action : mpi_call.actions) add(thread, mpi_call, action, row);
-        tracker_->follow(thread, mpi_call, *table_,
-                         [this](const TrackedMessage& message, const MessageEnd& end) {
-                             write_message(message, time_text(end.thread, end.end));
-                         });
+        tracker_.follow(thread, mpi_call, table_,
+                        [this](const TrackedMessage& message, const MessageEnd& end) {
+                            write_message(message, time_text(end.thread, end.end));
+                        });
         write_place(calls_, thread, mpi_call.index);
         write_name(calls_, mpi_call);
         calls_ << ',' << time_text(thread, mpi_call.begin) << ','
@@ -94,17 +82,6 @@ class CallTables {
         write_row(row);
         write_requests(mpi_call);
         write_gap(last_ends_[thread], mpi_call);
-    }
-
-    /// Puts the tables into place; their bytes.
-    u64 commit(ExportReport& report) {
-        report.contain("rows of messages.csv", message_rows_);
-        report.contain("receives without a record", unrecorded_);
-        report.contain("rows of collectives.csv", collective_rows_);
-        calls_.commit();
-        messages_.commit();
-        collectives_.commit();
-        return calls_.size() + messages_.size() + collectives_.size();
     }
 
   private:
@@ -147,7 +124,7 @@ class CallTables {
         if (row.peer) return;
         row.comm = definitions_.window_communicator(fields[0]);
         row.comm_size = size_of(row.comm);
-        row.peer = world_rank_of({row.comm, static_cast<u32>(fields[1]), 0, 0}, *table_);
+        row.peer = world_rank_of({row.comm, static_cast<u32>(fields[1]), 0, 0}, table_);
     }
 
     /// `moved`: what the call sends, or receives. Peer and tag are those of its first message.
@@ -156,7 +133,7 @@ class CallTables {
         if (row.peer) return;
         row.comm = envelope.comm;
         row.comm_size = size_of(envelope.comm);
-        row.peer = world_rank_of(envelope, *table_);
+        row.peer = world_rank_of(envelope, table_);
         row.tag = envelope.tag;
     }
 
@@ -239,66 +216,82 @@ class CallTables {
         calls_ << '\n';
     }
 
-    void write_place(TextFile& out, u32 thread, u64 call) const {
+    void write_place(TextOut& out, u32 thread, u64 call) const {
         out << rank_ << ',' << thread << ',' << call << ',';
     }
 
     [[nodiscard]] std::string name(u32 region, MpiFunction function) const {
         return region == kNone ? std::string(name_of(function)) : definitions_.region_name(region);
     }
-    void write_name(TextFile& out, const MpiCall& mpi_call) const {
+    void write_name(TextOut& out, const MpiCall& mpi_call) const {
         out << csv_field(name(mpi_call.region, mpi_call.function));
     }
 
     [[nodiscard]] std::string time_text(u32 thread, u64 ticks) const {
-        return has_times_ ? std::to_string(walk_->thread(thread).clock.at(ticks)) : "";
+        return has_times_ ? std::to_string(walk_.thread(thread).clock.at(ticks)) : "";
     }
 
     /// Of an intercommunicator, the members of the other side.
     [[nodiscard]] std::span<const u64> peers_of(u64 comm) const {
-        const CommunicatorView* view = table_->find(comm);
+        const CommunicatorView* view = table_.find(comm);
         if (view == nullptr) return {};
         return view->peers();
     }
     [[nodiscard]] u64 size_of(u64 comm) const { return peers_of(comm).size(); }
 
-    TraceFile& file_;
     const DefinitionIndex& definitions_;
     Nanoseconds nanoseconds_;
     bool has_times_;
-    TextFile calls_;
-    TextFile messages_;
-    TextFile collectives_;
-    u32 rank_ = 0;
-    const RankWalk* walk_ = nullptr;  ///< of the rank
-    std::optional<CommunicatorTable> table_;
-    std::optional<TransferTracker> tracker_;
+    TextOut& calls_;
+    TextOut& messages_;
+    TextOut& collectives_;
+    u32 rank_;
+    const RankWalk& walk_;
+    CommunicatorTable table_;
+    TransferTracker tracker_;
     std::unordered_map<u64, u64> instances_;  ///< collective operations so far, by communicator
     std::unordered_map<u64, PostedCollective> posted_;  ///< by request
     std::vector<std::optional<u64>> last_ends_;         ///< of calls, by thread
     u64 message_rows_ = 0;
-    u64 unrecorded_ = 0;
     u64 collective_rows_ = 0;
 };
 
-/// Returns the number of calls.
-u64 write_calls(TraceFile& file, const TraceClocks& clocks, CallTables& tables,
-                const ProgressSink& progress, KeptRecords& kept) {
+void write_rank(ExportedPart& part, const TraceClocks& clocks, const ReceiveClues& clues,
+                std::vector<TextPart>& texts) {
     constexpr u64 kStep = 4096;
-    const ReceiveClues clues(file);
+    RankWalk walk(part.file, clocks, clues, part.number);
+    CallTables tables(part.file, part.number, walk, texts);
     u64 calls = 0;
-    for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
-        RankWalk walk(file, clocks, clues, rank);
-        tables.begin_rank(rank, walk);
-        while (const RankWalk::Thread* thread = walk.next()) {
-            tables.write(thread->number, thread->call);
-            if (++calls % kStep == 0 && progress) progress(kStep);
-        }
-        tables.end_rank();
+    while (const RankWalk::Thread* thread = walk.next()) {
+        tables.write(thread->number, thread->call);
+        if (++calls % kStep == 0 && part.progress) part.progress(kStep);
     }
-    kept.add_all(kMessageRecords);
-    kept.add_all({EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic});
-    return calls;
+    tables.end(part.report);
+    part.report.calls += calls;
+    part.report.contain("rows of calls.csv", calls);
+}
+
+/// Returns the bytes of the tables of MPI calls.
+u64 write_calls(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder,
+                u32 threads) {
+    const ReceiveClues clues(team.file(), threads);
+    TextFile calls(folder / "calls.csv");
+    TextFile messages(folder / "messages.csv");
+    TextFile collectives(folder / "collectives.csv");
+    calls << "rank,thread,call,name,begin_ns,end_ns,comm,comm_size,peer,tag,bytes_sent,"
+             "bytes_received,root,requests,compute_before_ns\n";
+    messages << "rank,thread,call,direction,peer,comm,tag,number,bytes,begin_ns,end_ns\n";
+    collectives << "rank,thread,call,name,operation,comm,comm_size,instance,root,bytes_sent,"
+                   "bytes_received,begin_ns,end_ns\n";
+    team.run(team.report().ranks, {&calls, &messages, &collectives}, [&](TraceFile&) {
+        return [&](ExportedPart& part, std::vector<TextPart>& texts) {
+            write_rank(part, clocks, clues, texts);
+        };
+    });
+    team.kept().add_all(kMessageRecords);
+    team.kept().add_all({EventType::RmaPut, EventType::RmaGet, EventType::RmaAtomic});
+    for (TextFile* table : {&calls, &messages, &collectives}) table->commit();
+    return calls.size() + messages.size() + collectives.size();
 }
 
 }  // namespace
@@ -313,19 +306,15 @@ ExportReport write_csv(TraceFile& file, const std::string& output, const ExportO
     ExportReport report;
     report.ranks = file.definitions().world_size();
     const TraceClocks clocks(file);
-    KeptRecords kept;
-    {
-        CallTables tables(file, path);
-        report.calls = write_calls(file, clocks, tables, options.progress, kept);
-        report.contain("rows of calls.csv", report.calls);
-        report.bytes += tables.commit(report);
-    }
-    report.bytes += write_regions(file, clocks, path, report, kept);
-    report.bytes += write_io(file, clocks, path, kept, report);
+    ExportTeam team(file, options, report);
+    report.bytes += write_calls(team, clocks, path, options.threads);
+    report.bytes += write_regions(team, clocks, path);
+    report.bytes += write_io(team, clocks, path);
+    KeptRecords& kept = team.kept();
     kept.add_all({EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
                   EventType::CallingContextLeave});
     if (options.pipit) {
-        report.bytes += write_pipit(file, clocks, path, report);
+        report.bytes += write_pipit(team, clocks, path);
         kept.add_every();
     }
     folder.commit();

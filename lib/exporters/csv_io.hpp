@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/export_report.hpp"
-#include "exporters/record_losses.hpp"
+#include "exporters/export_team.hpp"
 #include "exporters/trace_clock.hpp"
-#include "trace/trace_file.hpp"
 
 #include <filesystem>
 
@@ -14,7 +12,6 @@ namespace tracefold {
 /// Writes io.csv, a line per operation on a file in the order of completion, if there are any.
 /// Operations that never complete come last for each location, without bytes and end. Its bytes.
 /// Throws Error: corrupt, io.
-u64 write_io(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
-             KeptRecords& kept, ExportReport& report);
+u64 write_io(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
 }  // namespace tracefold

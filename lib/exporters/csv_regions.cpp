@@ -4,12 +4,12 @@
 
 #include "core/csv_field.hpp"
 #include "exporters/region_walk.hpp"
-#include "exporters/text_file.hpp"
 #include "model/accelerator.hpp"
 #include "model/event_table.hpp"
 #include "model/record_kinds.hpp"
 #include "names/participant_names.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace tracefold {
@@ -34,18 +34,21 @@ class RegionNames {
 
 class RegionRows {
   public:
-    RegionRows(TraceFile& file, const TraceClocks& clocks, TextFile& out)
+    RegionRows(const TraceFile& file, const TraceClocks& clocks)
         : clocks_(clocks),
           names_(file.definitions()),
-          has_times_(file.summary().timing != TimingLevel::none),
-          out_(out) {}
+          has_times_(file.summary().timing != TimingLevel::none) {}
 
-    void begin(u32 location, std::string place, bool on_stream) {
+    void begin(u32 location, std::string place, bool on_stream, TextOut& out) {
+        out_ = &out;
         place_ = std::move(place);
         clock_ = clocks_.of(location);
         on_stream_ = on_stream;
         copy_.reset();
+        rows_ = 0;
+        copies_ = 0;
     }
+    /// Of the location.
     [[nodiscard]] u64 rows() const { return rows_; }
     /// Rows that are copies of accelerators.
     [[nodiscard]] u64 copies() const { return copies_; }
@@ -76,11 +79,11 @@ class RegionRows {
 
     void row(std::string_view name, u64 begin, u64 end) {
         ++rows_;
-        out_ << place_ << name << ',' << begins_.size() << ',';
+        *out_ << place_ << name << ',' << begins_.size() << ',';
         if (has_times_) {
-            out_ << clock_->at(begin) << ',' << clock_->at(end) << '\n';
+            *out_ << clock_->at(begin) << ',' << clock_->at(end) << '\n';
         } else {
-            out_ << ",\n";
+            *out_ << ",\n";
         }
     }
 
@@ -88,7 +91,7 @@ class RegionRows {
     RegionNames names_;
     std::optional<TraceClock> clock_;
     bool has_times_;
-    TextFile& out_;
+    TextOut* out_ = nullptr;
     std::string place_;
     std::vector<u64> begins_;
     bool on_stream_ = false;
@@ -100,14 +103,17 @@ class RegionRows {
 /// Pipit has numbers for processes and threads of everything.
 class PipitRows {
   public:
-    PipitRows(TraceFile& file, const TraceClocks& clocks, TextFile& out)
-        : clocks_(clocks), names_(file.definitions()), out_(out) {}
+    PipitRows(const TraceFile& file, const TraceClocks& clocks)
+        : clocks_(clocks), names_(file.definitions()) {}
 
-    void begin(u32 location, u32 process, u32 thread) {
+    void begin(u32 location, u32 process, u32 thread, TextOut& out) {
+        out_ = &out;
+        rows_ = 0;
         clock_ = clocks_.of(location);
         process_ = std::to_string(process) + ",";
         thread_ = std::to_string(thread) + ",";
     }
+    /// Of the location.
     [[nodiscard]] u64 rows() const { return rows_; }
 
     void enter(u64 region, u64 ticks) { row(ticks, "Enter,", names_[region]) << "{}\n"; }
@@ -120,23 +126,23 @@ class PipitRows {
         const char* separator = "\"\"";
         for (std::size_t i = 0; i < info.field_count && i < values.size(); ++i) {
             const FieldKind kind = info.fields[i].kind;
-            out_ << separator << info.fields[i].name
-                 << "\"\": " << (is_mapped(kind) ? tables.global(kind, values[i]) : values[i]);
+            *out_ << separator << info.fields[i].name
+                  << "\"\": " << (is_mapped(kind) ? tables.global(kind, values[i]) : values[i]);
             separator = ", \"\"";
         }
-        out_ << "}\"\n";
+        *out_ << "}\"\n";
     }
 
   private:
-    TextFile& row(u64 ticks, std::string_view type, std::string_view name) {
+    TextOut& row(u64 ticks, std::string_view type, std::string_view name) {
         ++rows_;
-        return out_ << clock_->at(ticks) << ',' << type << name << ',' << process_ << thread_;
+        return *out_ << clock_->at(ticks) << ',' << type << name << ',' << process_ << thread_;
     }
 
     const TraceClocks& clocks_;
     RegionNames names_;
     std::optional<TraceClock> clock_;
-    TextFile& out_;
+    TextOut* out_ = nullptr;
     std::string process_;
     std::string thread_;
     u64 rows_ = 0;
@@ -150,36 +156,43 @@ std::string place_fields(const ParticipantNames& names, u32 location) {
            std::to_string(place.thread) + ",";
 }
 
-u64 write_regions(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
-                  ExportReport& report, KeptRecords& kept) {
+u64 write_regions(ExportTeam& team, const TraceClocks& clocks,
+                  const std::filesystem::path& folder) {
     TextFile out(folder / "regions.csv");
     out << "rank,thread,name,depth,begin_ns,end_ns\n";
-    const ParticipantNames names(file.definitions());
-    RegionRows rows(file, clocks, out);
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        rows.begin(location, place_fields(names, location),
-                   file.definitions().locations()[location].is_stream());
-        walk_regions(file, location, rows);
-    }
+    const ParticipantNames names(team.file().definitions());
+    const auto begin = [&](TraceFile& own) -> ExportTeam::TextWork {
+        const auto rows = std::make_shared<RegionRows>(own, clocks);
+        return [rows, &names](ExportedPart& part, std::vector<TextPart>& texts) {
+            const u32 location = part.number;
+            rows->begin(location, place_fields(names, location),
+                        part.file.definitions().locations()[location].is_stream(), texts.front());
+            walk_regions(part.file, location, *rows);
+            part.report.contain("rows of regions.csv", rows->rows());
+            part.kept.add(EventType::RmaOpCompleteBlocking, rows->copies());
+        };
+    };
+    team.run(team.file().location_count(), ExportTeam::Outs{&out}, begin);
     out.commit();
-    report.contain("rows of regions.csv", rows.rows());
-    kept.add(EventType::RmaOpCompleteBlocking, rows.copies());
     return out.size();
 }
 
-u64 write_pipit(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
-                ExportReport& report) {
+u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder) {
     TextFile out(folder / "events.csv");
     out << "Timestamp (ns),Event Type,Name,Process,Thread,Attributes\n";
     const std::vector<ParticipantNames::Place> places =
-        ParticipantNames(file.definitions()).numbered_places();
-    PipitRows rows(file, clocks, out);
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        rows.begin(location, places[location].rank, places[location].thread);
-        walk_regions(file, location, rows);
-    }
+        ParticipantNames(team.file().definitions()).numbered_places();
+    const auto begin = [&](TraceFile& own) -> ExportTeam::TextWork {
+        const auto rows = std::make_shared<PipitRows>(own, clocks);
+        return [rows, &places](ExportedPart& part, std::vector<TextPart>& texts) {
+            const ParticipantNames::Place& place = places[part.number];
+            rows->begin(part.number, place.rank, place.thread, texts.front());
+            walk_regions(part.file, part.number, *rows);
+            part.report.contain("rows of events.csv", rows->rows());
+        };
+    };
+    team.run(team.file().location_count(), ExportTeam::Outs{&out}, begin);
     out.commit();
-    report.contain("rows of events.csv", rows.rows());
     return out.size();
 }
 

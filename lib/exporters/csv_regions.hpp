@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "exporters/export_report.hpp"
-#include "exporters/record_losses.hpp"
+#include "exporters/export_team.hpp"
 #include "exporters/trace_clock.hpp"
 #include "names/participant_names.hpp"
-#include "trace/trace_file.hpp"
 
 #include <filesystem>
 #include <string>
@@ -19,12 +17,10 @@ std::string place_fields(const ParticipantNames& names, u32 location);
 
 /// Writes regions.csv, a row for each time that a location was in a region, in the order of their
 /// ends. Copies of accelerators that are no regions are rows, too. Returns its bytes.
-u64 write_regions(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
-                  ExportReport& report, KeptRecords& kept);
+u64 write_regions(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
 /// Writes events.csv, a row for each record, in the columns of Pipit's CSV reader. Returns its
 /// bytes.
-u64 write_pipit(TraceFile& file, const TraceClocks& clocks, const std::filesystem::path& folder,
-                ExportReport& report);
+u64 write_pipit(ExportTeam& team, const TraceClocks& clocks, const std::filesystem::path& folder);
 
 }  // namespace tracefold

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/stream_report.hpp"
-#include "exporters/text_file.hpp"
 #include "listing/text_sink.hpp"
 #include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
@@ -108,7 +108,7 @@ Volume volume_of(const Exchange& exchange, u32 member) {
 /// Writes the records of one task.
 class DimemasWriter : public RankSink {
   public:
-    DimemasWriter(TextFile& out, u32 rank, const CommunicationSurvey& survey,
+    DimemasWriter(TextOut& out, u32 rank, const CommunicationSurvey& survey,
                   const ExportOptions& options, ExportReport& report)
         : out_(out),
           task_(":" + std::to_string(rank) + ":0:"),
@@ -262,7 +262,7 @@ class DimemasWriter : public RankSink {
         return receives;
     }
 
-    TextFile& out_;
+    TextOut& out_;
     std::string task_;
     const CommunicationSurvey& survey_;
     const ExportOptions& options_;
@@ -298,12 +298,13 @@ void write_header(TextFile& out, const CommunicationSurvey& survey, u32 ranks) {
     }
 }
 
-/// Tells where the records of each task begin, without which Dimemas reads memory that it has not
-/// set.
-void write_offsets(TextFile& out, const std::vector<u64>& offsets) {
+/// Tells where the records of each task begin, of which the first one stands at `offset`: without
+/// which Dimemas reads memory that it has not set.
+void write_offsets(TextFile& out, u64 offset, const std::vector<u64>& sizes) {
     const u64 here = out.size();
-    for (std::size_t task = 0; task < offsets.size(); ++task) {
-        out << "s:" << task << ':' << offsets[task] << '\n';
+    for (std::size_t task = 0; task < sizes.size(); ++task) {
+        out << "s:" << task << ':' << offset << '\n';
+        offset += sizes[task];
     }
     out.overwrite(kHead.size(), offset_text(here));
 }
@@ -314,22 +315,22 @@ ExportReport write_dimemas(TraceFile& file, const std::string& output,
                            const ExportOptions& options) {
     require_ranks(file, "a Dimemas trace");
     TextFile out(output, options.force);
-    const CommunicationSurvey survey(file);
+    const CommunicationSurvey survey(file, options.threads);
     ExportReport report;
     report.ranks = file.definitions().world_size();
-    CallFates fates(file.definitions());
+    ExportTeam team(file, options, report);
     write_header(out, survey, report.ranks);
-    std::vector<u64> offsets;
-    for (u32 rank = 0; rank < report.ranks; ++rank) {
-        offsets.push_back(out.size());
-        DimemasWriter writer(out, rank, survey, options, report);
-        RankStream stream(file, survey, rank, writer, fates);
-        report.calls += stream.run(options.progress);
-    }
-    write_offsets(out, offsets);
+    const u64 first = out.size();
+    const std::vector<u64> sizes =
+        team.run(report.ranks, out, [&](ExportedPart& part, TextOut& text) {
+            DimemasWriter writer(text, part.number, survey, options, part.report);
+            RankStream stream(part.file, survey, part.number, writer, part.fates);
+            part.report.calls += stream.run(part.progress);
+        });
+    write_offsets(out, first, sizes);
     out.commit();
     report.bytes = out.size();
-    finish_report(file, fates, report);
+    finish_report(file, team.fates(), report);
     return report;
 }
 

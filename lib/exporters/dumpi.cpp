@@ -4,9 +4,9 @@
 #include "exporters/dumpi_communicators.hpp"
 #include "exporters/dumpi_file.hpp"
 #include "exporters/elements.hpp"
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/stream_report.hpp"
-#include "exporters/text_file.hpp"
 #include "exporters/trace_clock.hpp"
 #include "io/atomic_directory.hpp"
 #include "schedules/rank_stream.hpp"
@@ -259,31 +259,33 @@ u64 write_meta(const std::filesystem::path& folder, u32 ranks) {
 ExportReport write_dumpi(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a DUMPI trace");
     AtomicDirectory folder(output, options.force, {"rank.meta", is_dumpi_file});
-    const CommunicationSurvey survey(file);
+    const CommunicationSurvey survey(file, options.threads);
     const TraceClocks clocks(file);
     ExportReport report;
     report.ranks = file.definitions().world_size();
     const DumpiCommunicators communicators(survey, report.ranks);
     const DumpiTrace trace{survey, clocks, communicators, options};
-    CallFates fates(file.definitions());
     const bool has_times = file.summary().timing != TimingLevel::none;
-    for (u32 rank = 0; rank < report.ranks; ++rank) {
+    ExportTeam team(file, options, report);
+    team.run(report.ranks, [&](ExportedPart& part) {
+        const u32 rank = part.number;
         DumpiFile out(std::filesystem::path(folder.path()) / name_of_rank(rank), has_times);
         DumpiWriter writer(out, trace, rank);
-        RankStream stream(file, survey, rank, writer, fates);
-        report.calls += stream.run(options.progress);
+        RankStream stream(part.file, survey, rank, writer, part.fates);
+        part.report.calls += stream.run(part.progress);
         writer.end();
         out.commit("node" + std::to_string(rank));
-        report.bytes += out.size();
-        report.contain("calls", out.calls());
-        report.contain("calls that make communicators", out.calls(Function::Comm_split));
-        report.contain("sends for collective operations", writer.sent_for_collectives());
-        report.contain("sends", out.calls(Function::Send) + out.calls(Function::Isend));
-        report.contain("receives", out.calls(Function::Recv) + out.calls(Function::Irecv));
-    }
+        ExportReport& of_rank = part.report;
+        of_rank.bytes += out.size();
+        of_rank.contain("calls", out.calls());
+        of_rank.contain("calls that make communicators", out.calls(Function::Comm_split));
+        of_rank.contain("sends for collective operations", writer.sent_for_collectives());
+        of_rank.contain("sends", out.calls(Function::Send) + out.calls(Function::Isend));
+        of_rank.contain("receives", out.calls(Function::Recv) + out.calls(Function::Irecv));
+    });
     report.bytes += write_meta(folder.path(), report.ranks);
     folder.commit();
-    finish_report(file, fates, report);
+    finish_report(file, team.fates(), report);
     return report;
 }
 

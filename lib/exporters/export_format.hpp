@@ -17,6 +17,7 @@ namespace tracefold {
 /// How to convert. A format looks only at the settings that it names in ExportFormat::settings.
 struct ExportOptions {
     bool force = false;     ///< replace what stands at the output
+    u32 threads = 1;        ///< among which ranks are shared out; 0: as many as pay
     ProgressSink progress;  ///< called with MPI calls written since the last time; may be empty
     /// Simulators: how collective operations become messages where the format does not have them.
     CollectiveAlgorithm collectives = CollectiveAlgorithm::automatic;

@@ -20,6 +20,15 @@ void ExportReport::add(Counts& counts, std::string_view thing, u64 times) {
     }
 }
 
+void ExportReport::add(const ExportReport& other) {
+    for (const auto& [thing, times] : other.contents_) add(contents_, thing, times);
+    for (std::size_t fate = 0; fate < kFates; ++fate) {
+        for (const auto& [thing, times] : other.counts_[fate]) add(counts_[fate], thing, times);
+    }
+    calls += other.calls;
+    bytes += other.bytes;
+}
+
 u64 ExportReport::total(Fate fate) const {
     u64 sum = 0;
     for (const auto& [thing, times] : of(fate)) sum += times;

@@ -31,6 +31,9 @@ class ExportReport {
     void contain(std::string_view thing, u64 times) { add(contents_, thing, times); }
     [[nodiscard]] const Counts& contents() const { return contents_; }
 
+    /// What else was converted: all but the ranks, of which each report has the same.
+    void add(const ExportReport& other);
+
     u32 ranks = 0;
     u64 calls = 0;  ///< MPI calls of the trace
     u64 bytes = 0;  ///< of the output

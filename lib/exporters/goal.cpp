@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/stream_report.hpp"
-#include "exporters/text_file.hpp"
 #include "schedules/rank_stream.hpp"
 #include "schedules/rounds.hpp"
 
@@ -18,7 +18,7 @@ constexpr u64 kTags = u64{1} << 31U;
 /// The operations of one rank, and what each of them has to wait for.
 class GoalWriter : public RankSink {
   public:
-    GoalWriter(TextFile& out, const CommunicationSurvey& survey, const ExportOptions& options,
+    GoalWriter(TextOut& out, const CommunicationSurvey& survey, const ExportOptions& options,
                ExportReport& report)
         : out_(out),
           survey_(survey),
@@ -126,7 +126,7 @@ class GoalWriter : public RankSink {
         done_[slot] = label;
     }
 
-    TextFile& out_;
+    TextOut& out_;
     const CommunicationSurvey& survey_;
     const ExportOptions& options_;
     ExportReport& report_;
@@ -147,22 +147,22 @@ class GoalWriter : public RankSink {
 ExportReport write_goal(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a GOAL schedule");
     TextFile out(output, options.force);
-    const CommunicationSurvey survey(file);
+    const CommunicationSurvey survey(file, options.threads);
     ExportReport report;
     report.ranks = file.definitions().world_size();
-    CallFates fates(file.definitions());
+    ExportTeam team(file, options, report);
     out << "num_ranks " << report.ranks << '\n';
-    for (u32 rank = 0; rank < report.ranks; ++rank) {
-        out << "\nrank " << rank << " {\n";
-        GoalWriter writer(out, survey, options, report);
-        RankStream stream(file, survey, rank, writer, fates);
-        report.calls += stream.run(options.progress);
+    team.run(report.ranks, out, [&](ExportedPart& part, TextOut& text) {
+        text << "\nrank " << part.number << " {\n";
+        GoalWriter writer(text, survey, options, part.report);
+        RankStream stream(part.file, survey, part.number, writer, part.fates);
+        part.report.calls += stream.run(part.progress);
         writer.end();
-        out << "}\n";
-    }
+        text << "}\n";
+    });
     out.commit();
     report.bytes = out.size();
-    finish_report(file, fates, report);
+    finish_report(file, team.fates(), report);
     return report;
 }
 

@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
-#include "exporters/record_losses.hpp"
-#include "exporters/text_file.hpp"
 #include "exporters/trace_clock.hpp"
 #include "names/enumerator_names.hpp"
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
-
-#include <optional>
 
 namespace tracefold {
 
@@ -48,29 +45,30 @@ std::string_view name_of(Action::Kind kind) {
     return "record";
 }
 
+struct Place {
+    u32 rank;
+    u32 thread;
+    u32 location;
+};
+
 /// Writes calls as JSON objects, a line each.
 class CallLines {
   public:
-    CallLines(TraceFile& file, TextFile& out)
+    CallLines(const TraceFile& file, const TraceClocks& clocks, const Place& place, TextOut& out)
         : definitions_(file.definitions()),
-          clocks_(file),
+          place_(place),
+          clock_(clocks.of(place.location)),
           has_times_(file.summary().timing != TimingLevel::none),
           out_(out) {}
 
-    void begin(u32 rank, u32 thread, u32 location) {
-        rank_ = rank;
-        thread_ = thread;
-        clock_ = clocks_.of(location);
-    }
-
     void write(const MpiCall& call) {
-        out_ << "{\"rank\":" << rank_ << ",\"thread\":" << thread_ << ",\"call\":" << call.index
-             << ",\"name\":";
+        out_ << "{\"rank\":" << place_.rank << ",\"thread\":" << place_.thread
+             << ",\"call\":" << call.index << ",\"name\":";
         out_.quote(call.region == kNone ? name_of(call.function)
                                         : definitions_.region_name(call.region));
         if (has_times_) {
-            out_ << ",\"begin_ns\":" << clock_->at(call.begin)
-                 << ",\"end_ns\":" << clock_->at(call.end);
+            out_ << ",\"begin_ns\":" << clock_.at(call.begin)
+                 << ",\"end_ns\":" << clock_.at(call.end);
         }
         const char* separator = ",\"actions\":[";
         for (const Action& action : call.actions) {
@@ -145,36 +143,38 @@ class CallLines {
     }
 
     const DefinitionIndex& definitions_;
-    TraceClocks clocks_;
-    u32 rank_ = 0;
-    u32 thread_ = 0;
-    std::optional<TraceClock> clock_;
+    Place place_;
+    TraceClock clock_;
     bool has_times_;
-    TextFile& out_;
+    TextOut& out_;
 };
 
-/// Rank by rank and thread by thread, in order. Returns the number of calls.
-u64 write_lines(TraceFile& file, const ProgressSink& progress, CallLines& lines,
-                KeptRecords& kept) {
-    constexpr u64 kStep = 4096;
-    const std::vector<ReplayPatch> inferred = infer_collectives(file);
-    u64 calls = 0;
+/// Rank by rank and thread by thread.
+std::vector<Place> places_of(TraceFile& file) {
+    std::vector<Place> places;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         u32 thread = 0;
         for (const u32 location : mpi_locations(file, rank)) {
-            lines.begin(rank, thread++, location);
-            MpiCallReader reader(file, location);
-            if (const ReplayPatch* known = find_patch(inferred, location)) reader.infer(known);
-            for (MpiCall call; reader.next(call);) {
-                lines.write(call);
-                if (call.region != kNone) kept.add_calls(1);
-                for (const Action& action : call.actions) kept.add(action.type);
-                if (++calls % kStep == 0 && progress) progress(kStep);
-            }
+            places.push_back({rank, thread++, location});
         }
     }
-    if (progress) progress(calls % kStep);
-    return calls;
+    return places;
+}
+
+void write_lines(ExportedPart& part, const Place& place, const ReplayPatch* known,
+                 CallLines& lines) {
+    constexpr u64 kStep = 4096;
+    MpiCallReader reader(part.file, place.location);
+    if (known != nullptr) reader.infer(known);
+    u64 calls = 0;
+    for (MpiCall call; reader.next(call);) {
+        lines.write(call);
+        if (call.region != kNone) part.kept.add_calls(1);
+        for (const Action& action : call.actions) part.kept.add(action.type);
+        if (++calls % kStep == 0 && part.progress) part.progress(kStep);
+    }
+    if (part.progress) part.progress(calls % kStep);
+    part.report.calls += calls;
 }
 
 }  // namespace
@@ -182,17 +182,23 @@ u64 write_lines(TraceFile& file, const ProgressSink& progress, CallLines& lines,
 ExportReport write_jsonl(TraceFile& file, const std::string& output, const ExportOptions& options) {
     require_ranks(file, "a list of MPI calls");
     TextFile out(output, options.force);
-    CallLines lines(file, out);
     ExportReport report;
     report.ranks = file.definitions().world_size();
-    KeptRecords kept;
-    // They say no more than what follows them.
-    kept.add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
-    report.calls = write_lines(file, options.progress, lines, kept);
+    ExportTeam team(file, options, report);
+    const TraceClocks clocks(file);
+    const std::vector<ReplayPatch> inferred = infer_collectives(file, options.threads);
+    const std::vector<Place> places = places_of(file);
+    team.run(static_cast<u32>(places.size()), out, [&](ExportedPart& part, TextOut& text) {
+        const Place& place = places[part.number];
+        CallLines lines(part.file, clocks, place, text);
+        write_lines(part, place, find_patch(inferred, place.location), lines);
+    });
     out.commit();
     report.bytes = out.size();
     report.contain("lines", report.calls);
-    count_dropped_records(file, kept, report);
+    // They say no more than what follows them.
+    team.kept().add_all({EventType::MpiCollectiveBegin, EventType::RmaCollectiveBegin});
+    count_dropped_records(file, team.kept(), report);
     return report;
 }
 

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/error.hpp"
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/paraver_timeline.hpp"
 #include "exporters/rank_walk.hpp"
-#include "exporters/record_losses.hpp"
 #include "exporters/region_walk.hpp"
 #include "exporters/transfer_tracker.hpp"
 #include "names/participant_names.hpp"
 #include "replay/communicator_table.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -19,19 +21,31 @@ namespace tracefold {
 
 namespace {
 
-/// What is known of the trace once its ranks have been walked.
-struct ParaverTrace {
-    explicit ParaverTrace(TraceFile& file, const std::filesystem::path& directory)
-        : timeline(directory), names(file.definitions()), places(file.location_count()) {
-        place_locations(file);
+/// What is known of some ranks once they have been walked.
+struct ParaverRanks {
+    ParaverRanks(const DefinitionIndex& definitions, const std::filesystem::path& directory)
+        : timeline(directory), names(definitions) {}
+
+    void take(ParaverRanks other) {
+        timeline.take(std::move(other.timeline));
+        names.take(std::move(other.names));
+        communicators.merge(other.communicators);
     }
 
     ParaverTimeline timeline;
     ParaverNames names;
-    std::vector<ParaverPlace> places;         ///< by location; task 0: of no rank
-    std::vector<std::vector<u32>> locations;  ///< by rank
     /// World ranks of the communicators that collective operations are on, by id.
     std::map<u64, std::vector<u64>> communicators;
+};
+
+/// Where the locations of the trace are.
+struct ParaverPlaces {
+    explicit ParaverPlaces(const TraceFile& file) : places(file.location_count()) {
+        place_locations(file);
+    }
+
+    std::vector<ParaverPlace> places;         ///< by location; task 0: of no rank
+    std::vector<std::vector<u32>> locations;  ///< by rank
 
   private:
     /// Ranks are nodes, their locations the processors.
@@ -55,7 +69,7 @@ struct ParaverTrace {
 /// The regions of a location but for the functions of MPI, and from when to when it has records.
 class RegionEvents {
   public:
-    RegionEvents(const DefinitionIndex& definitions, TraceClock clock, ParaverTrace& trace,
+    RegionEvents(const DefinitionIndex& definitions, TraceClock clock, ParaverRanks& trace,
                  u32 location)
         : definitions_(definitions), clock_(clock), trace_(trace), location_(location) {}
 
@@ -100,7 +114,7 @@ class RegionEvents {
 
     const DefinitionIndex& definitions_;
     TraceClock clock_;
-    ParaverTrace& trace_;
+    ParaverRanks& trace_;
     u32 location_;
     std::vector<u64> open_;
     std::unordered_map<u64, bool> mpi_functions_;
@@ -114,7 +128,7 @@ class RegionEvents {
 class RankEvents {
   public:
     RankEvents(TraceFile& file, const TraceClocks& clocks, const ReceiveClues& clues,
-               ParaverTrace& trace, u32 rank)
+               ParaverRanks& trace, u32 rank)
         : file_(file),
           clocks_(clocks),
           trace_(trace),
@@ -123,17 +137,21 @@ class RankEvents {
           walk_(file, clocks, clues, rank),
           tracker_(TransferTracker::SendEnd::at_call, walk_.thread_count()) {}
 
-    /// Returns the number of visits of regions, MPI functions among them.
-    u64 run(const ProgressSink& progress, ExportReport& report) {
+    void run(const std::vector<u32>& locations, ExportedPart& part) {
         u64 visits = 0;
-        for (const u32 location : trace_.locations[rank_]) visits += walk_regions_of(location);
+        for (const u32 location : locations) visits += walk_regions_of(location);
         u64 calls = 0;
         for (; const RankWalk::Thread* thread = walk_.next(); ++calls) write(*thread);
-        for (const u32 location : trace_.locations[rank_]) run_on(location, rows_[location].end);
-        if (progress) progress(calls);
-        report.calls += calls;
-        report.contain("receives without a record", tracker_.unrecorded());
-        return visits;
+        for (const u32 location : locations) run_on(location, rows_[location].end);
+        if (part.progress) part.progress(calls);
+        part.report.calls += calls;
+        part.report.contain("receives without a record", tracker_.unrecorded());
+        // All regions are kept.
+        for (const EventType type :
+             {EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
+              EventType::CallingContextLeave}) {
+            part.kept.add(type, visits);
+        }
     }
 
   private:
@@ -143,6 +161,7 @@ class RankEvents {
         u64 end = 0;
     };
 
+    /// Returns the number of visits of regions, MPI functions among them.
     u64 walk_regions_of(u32 location) {
         RegionEvents regions(file_.definitions(), clocks_.of(location), trace_, location);
         walk_regions(file_, location, regions);
@@ -216,7 +235,7 @@ class RankEvents {
 
     TraceFile& file_;
     const TraceClocks& clocks_;
-    ParaverTrace& trace_;
+    ParaverRanks& trace_;
     u32 rank_;
     CommunicatorTable table_;
     RankWalk walk_;
@@ -225,17 +244,17 @@ class RankEvents {
 };
 
 /// The format wants a date, and the same trace has the same one.
-void write_header(const ParaverTrace& trace, TextFile& out) {
+void write_header(const ParaverPlaces& places, const ParaverRanks& trace, TextOut& out) {
     out << "#Paraver (01/01/2000 at 00:00):" << trace.timeline.end()
-        << "_ns:" << trace.locations.size() << '(';
+        << "_ns:" << places.locations.size() << '(';
     const char* separator = "";
-    for (const std::vector<u32>& threads : trace.locations) {
+    for (const std::vector<u32>& threads : places.locations) {
         out << std::exchange(separator, ",") << threads.size();
     }
-    out << "):1:" << trace.locations.size() << '(';
+    out << "):1:" << places.locations.size() << '(';
     separator = "";
     u32 node = 0;
-    for (const std::vector<u32>& threads : trace.locations) {
+    for (const std::vector<u32>& threads : places.locations) {
         out << std::exchange(separator, ",") << threads.size() << ':' << ++node;
     }
     out << ")," << trace.communicators.size() << '\n';
@@ -247,7 +266,7 @@ void write_header(const ParaverTrace& trace, TextFile& out) {
 }
 
 /// The names of what there is, for the .row file.
-void write_rows(const ParaverTrace& trace, TextFile& out) {
+void write_rows(const ParaverPlaces& trace, TextOut& out) {
     u64 cpus = 0;
     for (const std::vector<u32>& threads : trace.locations) cpus += threads.size();
     const auto level = [&](std::string_view title, std::string_view name, bool of_app) {
@@ -275,13 +294,7 @@ void report_messages(const ParaverTimeline::Messages& messages, ExportReport& re
     report.count(Fate::dropped, "messages that nobody sends", messages.never_sent);
 }
 
-/// `visits`: of regions, all of which are kept.
-void count_losses(TraceFile& file, u64 visits, ExportReport& report) {
-    KeptRecords kept;
-    for (const EventType type : {EventType::Enter, EventType::Leave, EventType::CallingContextEnter,
-                                 EventType::CallingContextLeave}) {
-        kept.add(type, visits);
-    }
+void count_losses(TraceFile& file, KeptRecords& kept, ExportReport& report) {
     kept.add_all({EventType::MpiSend, EventType::MpiIsend, EventType::MpiIsendComplete,
                   EventType::MpiRecv, EventType::MpiIrecv, EventType::MpiIrecvRequest,
                   EventType::MpiProbe, EventType::MpiMrecv, EventType::MpiImrecvRequest,
@@ -289,6 +302,28 @@ void count_losses(TraceFile& file, u64 visits, ExportReport& report) {
                   EventType::NonBlockingCollectiveRequest,
                   EventType::NonBlockingCollectiveComplete});
     count_dropped_records(file, kept, report);
+}
+
+/// The ranks that each thread walks, put together.
+ParaverRanks walk_ranks(ExportTeam& team, const ParaverPlaces& places,
+                        const std::filesystem::path& folder, u32 threads) {
+    const DefinitionIndex& definitions = team.file().definitions();
+    const TraceClocks clocks(team.file());
+    const ReceiveClues clues(team.file(), threads);
+    std::mutex mutex;
+    std::deque<ParaverRanks> shares;
+    team.run_in_threads(team.report().ranks, [&](TraceFile&) -> ExportTeam::Work {
+        const std::scoped_lock lock(mutex);
+        ParaverRanks* const own = &shares.emplace_back(definitions, folder);
+        return [&, own](ExportedPart& part) {
+            RankEvents(part.file, clocks, clues, *own, part.number)
+                .run(places.locations[part.number], part);
+        };
+    });
+    ParaverRanks all = std::move(shares.front());
+    shares.pop_front();
+    for (ParaverRanks& share : shares) all.take(std::move(share));
+    return all;
 }
 
 /// "run.prv" and ".pcf" are "run.pcf".
@@ -324,25 +359,21 @@ ExportReport write_paraver(TraceFile& file, const std::string& output,
     TextFile names(beside(output, ".pcf"), options.force);
     TextFile rows(beside(output, ".row"), options.force);
     const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-    ParaverTrace trace(file, folder.empty() ? "." : folder);
     ExportReport report;
     report.ranks = file.definitions().world_size();
-    const TraceClocks clocks(file);
-    const ReceiveClues clues(file);
-    u64 visits = 0;
-    for (u32 rank = 0; rank < report.ranks; ++rank) {
-        visits += RankEvents(file, clocks, clues, trace, rank).run(options.progress, report);
-    }
+    ExportTeam team(file, options, report);
+    const ParaverPlaces places(file);
+    ParaverRanks trace = walk_ranks(team, places, folder.empty() ? "." : folder, options.threads);
     report_messages(trace.timeline.join_messages(), report);
-    write_header(trace, out);
-    trace.timeline.write(trace.places, out);
+    write_header(places, trace, out);
+    trace.timeline.write(places.places, out);
     trace.names.write(names);
-    write_rows(trace, rows);
+    write_rows(places, rows);
     names.commit();
     rows.commit();
     out.commit();
     report.bytes = out.size() + names.size() + rows.size();
-    count_losses(file, visits, report);
+    count_losses(file, team.kept(), report);
     return report;
 }
 

@@ -137,7 +137,7 @@ u64 ParaverNames::region_value(u64 region) {
     return region + 1;
 }
 
-void ParaverNames::write(TextFile& out) const {
+void ParaverNames::write(TextOut& out) const {
     out << "DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n"
            "LOOK_BACK           100\nSPEED               1\nFLAG_ICONS          ENABLED\n"
            "NUM_OF_STATE_COLORS 1000\nYMAX_SCALE          37\n\n\nDEFAULT_SEMANTIC\n\n"

@@ -50,7 +50,13 @@ class ParaverNames {
     /// From 1 on.
     u64 region_value(u64 region);
 
-    void write(TextFile& out) const;
+    /// Those that occurred elsewhere, too.
+    void take(ParaverNames other) {
+        calls_.merge(other.calls_);
+        regions_.merge(other.regions_);
+    }
+
+    void write(TextOut& out) const;
 
   private:
     const DefinitionIndex& definitions_;

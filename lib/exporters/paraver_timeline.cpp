@@ -13,7 +13,7 @@ auto message_key(const ParaverMessageEnd& end) {
     return std::tie(end.sender, end.receiver, end.comm, end.tag, end.number);
 }
 
-TextFile& operator<<(TextFile& out, const ParaverPlace& place) {
+TextOut& operator<<(TextOut& out, const ParaverPlace& place) {
     return out << place.cpu << ":1:" << place.task << ':' << place.thread << ':';
 }
 
@@ -89,7 +89,7 @@ ParaverTimeline::Messages ParaverTimeline::join_messages() {
     return result;
 }
 
-void ParaverTimeline::write(const std::vector<ParaverPlace>& places, TextFile& out) {
+void ParaverTimeline::write(const std::vector<ParaverPlace>& places, TextOut& out) {
     const char* line_end = "";
     records_.for_each([&](const Record& record) {
         const bool joins = record.kind == Kind::event && record.tag != 0;

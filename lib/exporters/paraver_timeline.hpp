@@ -6,7 +6,9 @@
 #include "exporters/sorted_records.hpp"
 #include "exporters/text_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace tracefold {
@@ -48,6 +50,12 @@ class ParaverTimeline {
     /// `joins`: in one record with the event before.
     void event(u32 location, u64 time, u32 type, u64 value, bool joins = false);
     void message(const ParaverMessageEnd& end) { ends_.add(end); }
+    /// All that another one has, of other locations.
+    void take(ParaverTimeline other) {
+        records_.take(std::move(other.records_));
+        ends_.take(std::move(other.ends_));
+        end_ = std::max(end_, other.end_);
+    }
 
     /// What became of the ends of messages.
     struct Messages {
@@ -63,7 +71,7 @@ class ParaverTimeline {
     /// When the last thing ends.
     [[nodiscard]] u64 end() const { return end_; }
     /// `places`: of each location.
-    void write(const std::vector<ParaverPlace>& places, TextFile& out);
+    void write(const std::vector<ParaverPlace>& places, TextOut& out);
 
   private:
     enum class Kind : u32 { state = 1, event = 2, message = 3 };

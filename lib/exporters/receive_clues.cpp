@@ -10,12 +10,12 @@
 
 namespace tracefold {
 
-ReceiveClues::ReceiveClues(TraceFile& file) {
+ReceiveClues::ReceiveClues(TraceFile& file, u32 threads) {
     if (!has_matched_receives(file) && !calls_mpi_from_threads(file) &&
         !may_lack_collectives(file)) {
         return;
     }
-    for (ReplayPatch& found : check_replay(file).patches) {
+    for (ReplayPatch& found : check_replay(file, threads).patches) {
         ReplayPatch clues;
         clues.location = found.location;
         clues.renames = std::move(found.renames);

@@ -14,8 +14,8 @@ namespace tracefold {
 /// posted them. Cost: nothing where there are none; else a check_replay(). Memory: what was found.
 class ReceiveClues {
   public:
-    /// Throws Error(corrupt).
-    explicit ReceiveClues(TraceFile& file);
+    /// `threads`: as for check_replay(). Throws Error(corrupt).
+    ReceiveClues(TraceFile& file, u32 threads);
 
     /// Null if the location's records say it all. Messages and collective operations without a
     /// partner are not left out: they happened all the same.

@@ -50,6 +50,13 @@ class KeptRecords {
         add(EventType::Enter, calls);
         add(EventType::Leave, calls);
     }
+    /// Those of another part of the trace.
+    void add(const KeptRecords& other) {
+        for (std::size_t type = 0; type < kEventTypes; ++type) {
+            const bool all = counts_[type] == kAll || other.counts_[type] == kAll;
+            counts_[type] = all ? kAll : counts_[type] + other.counts_[type];
+        }
+    }
     void add_every() { counts_.fill(kAll); }
     [[nodiscard]] u64 of(std::size_t type) const { return counts_[type]; }
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/elements.hpp"
+#include "exporters/export_team.hpp"
 #include "exporters/formats.hpp"
 #include "exporters/simgrid_platform.hpp"
 #include "exporters/stream_report.hpp"
-#include "exporters/text_file.hpp"
 #include "io/atomic_directory.hpp"
 #include "listing/text_sink.hpp"
 #include "schedules/rank_stream.hpp"
@@ -27,7 +27,7 @@ constexpr ElementType kTypes[] = {{1, kByte}, {8, 0}, {16, 26}, {32, 27}};
 /// Writes the actions of one rank.
 class TiWriter : public RankSink {
   public:
-    TiWriter(TextFile& out, u32 rank, const CommunicationSurvey& survey, u32 world_size,
+    TiWriter(TextOut& out, u32 rank, const CommunicationSurvey& survey, u32 world_size,
              const ExportOptions& options, ExportReport& report)
         : out_(out),
           prefix_(std::to_string(rank) + " "),
@@ -150,7 +150,7 @@ class TiWriter : public RankSink {
         u32 tag;
     };
 
-    TextFile& line(Name action) {
+    TextOut& line(Name action) {
         ++counts_[action];
         return out_ << prefix_ << kActions[action];
     }
@@ -212,7 +212,7 @@ class TiWriter : public RankSink {
     }
     void write_alltoallv(const RankCollective& collective);
 
-    TextFile& out_;
+    TextOut& out_;
     std::string prefix_;
     u32 rank_;
     const CommunicationSurvey& survey_;
@@ -306,6 +306,8 @@ void TiWriter::write_alltoallv(const RankCollective& collective) {
     out_ << '\n';
 }
 
+std::string ti_file_name(u32 rank) { return "rank-" + std::to_string(rank) + ".ti"; }
+
 bool is_ti_file(const std::string& name) {
     static const std::regex names(R"(ranks\.txt|rank-\d+\.ti|platform\.xml|hostfile)");
     return std::regex_match(name, names);
@@ -318,33 +320,32 @@ ExportReport write_simgrid_ti(TraceFile& file, const std::string& output,
     require_ranks(file, "a SimGrid trace");
     AtomicDirectory folder(output, options.force, {"ranks.txt", is_ti_file});
     const std::filesystem::path path = folder.path();
-    const CommunicationSurvey survey(file);
+    const CommunicationSurvey survey(file, options.threads);
     ExportReport report;
     report.ranks = file.definitions().world_size();
-    CallFates fates(file.definitions());
-    TextFile list(path / "ranks.txt");
-    for (u32 rank = 0; rank < report.ranks; ++rank) {
-        const std::string name = "rank-" + std::to_string(rank) + ".ti";
-        TextFile out(path / name);
+    ExportTeam team(file, options, report);
+    team.run(report.ranks, [&](ExportedPart& part) {
+        TextFile out(path / ti_file_name(part.number));
         out << "# " << options.flops_per_ns << " flops per nanosecond of computation\n# tags from "
             << survey.channel_count() << " on stand for collective operations\n";
         {
-            TiWriter writer(out, rank, survey, report.ranks, options, report);
+            TiWriter writer(out, part.number, survey, report.ranks, options, part.report);
             writer.begin();
-            RankStream stream(file, survey, rank, writer, fates);
-            report.calls += stream.run(options.progress);
+            RankStream stream(part.file, survey, part.number, writer, part.fates);
+            part.report.calls += stream.run(part.progress);
             writer.end();
         }
         out.commit();
-        report.bytes += out.size();
-        list << name << '\n';
-    }
+        part.report.bytes += out.size();
+    });
+    TextFile list(path / "ranks.txt");
+    for (u32 rank = 0; rank < report.ranks; ++rank) list << ti_file_name(rank) << '\n';
     list.commit();
     report.bytes += list.size();
     if (options.platform_template)
         report.bytes += write_simgrid_platform(path, report.ranks, options);
     folder.commit();
-    finish_report(file, fates, report);
+    finish_report(file, team.fates(), report);
     return report;
 }
 

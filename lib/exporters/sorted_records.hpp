@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <queue>
 #include <span>
 #include <type_traits>
@@ -28,7 +29,7 @@ class SortedRecords {
 
     /// `directory` takes the temporary file, if there will be one; `run` counts records.
     explicit SortedRecords(const std::filesystem::path& directory, std::size_t run = kDefaultRun)
-        : run_(run), spilled_(directory, kSpillMemory) {}
+        : run_(run), directory_(directory) {}
 
     /// Throws Error(io).
     void add(const Record& record) {
@@ -38,11 +39,18 @@ class SortedRecords {
     }
     [[nodiscard]] u64 count() const { return count_; }
 
+    /// Adds all records of another one, which is of no use afterwards. Throws Error(io).
+    void take(SortedRecords other) {
+        if (!other.records_.empty()) other.end_run();
+        for (Source& source : other.sources_) sources_.push_back(std::move(source));
+        count_ += other.count_;
+    }
+
     /// Calls sink(record) for all of them in order; nothing may be added afterwards. Throws
     /// Error(io). Cost: n log(runs).
     template <class Sink>
     void for_each(const Sink& sink) {
-        if (ends_.empty()) {
+        if (sources_.empty()) {
             std::sort(records_.begin(), records_.end());
             for (const Record& record : records_) sink(record);
             return;
@@ -56,8 +64,15 @@ class SortedRecords {
     static constexpr std::size_t kSpillMemory = std::size_t{1} << 20U;
     static constexpr u64 kPiece = std::max<u64>(1, (u64{1} << 14U) / sizeof(Record));
 
+    /// Runs one after another.
+    struct Source {
+        std::unique_ptr<SpillBuffer> records;
+        std::vector<u64> ends;  ///< of the runs
+    };
+
     /// A run on its way through the merge; positions count records.
     struct Reader {
+        const SpillBuffer* records;
         u64 next;
         u64 end;
         std::vector<Record> piece;
@@ -66,19 +81,23 @@ class SortedRecords {
 
     void end_run() {
         std::sort(records_.begin(), records_.end());
-        spilled_.append(
+        if (sources_.empty()) {
+            sources_.push_back({std::make_unique<SpillBuffer>(directory_, kSpillMemory), {}});
+        }
+        Source& own = sources_.front();
+        own.records->append(
             {reinterpret_cast<const char*>(records_.data()), records_.size() * sizeof(Record)});
-        ends_.push_back(count_);
+        own.ends.push_back(own.records->size() / sizeof(Record));
         records_.clear();
     }
 
     /// False at the end of the run.
-    bool fill(Reader& reader) const {
+    static bool fill(Reader& reader) {
         if (reader.at < reader.piece.size()) return true;
         cancel_point();
         const u64 records = std::min(kPiece, reader.end - reader.next);
         const std::string bytes =
-            spilled_.read(reader.next * sizeof(Record), records * sizeof(Record));
+            reader.records->read(reader.next * sizeof(Record), records * sizeof(Record));
         reader.piece.resize(records);
         if (records != 0) std::memcpy(reader.piece.data(), bytes.data(), bytes.size());
         reader.next += records;
@@ -89,8 +108,11 @@ class SortedRecords {
     template <class Sink>
     void merge(const Sink& sink) const {
         std::vector<Reader> readers;
-        for (u64 begin = 0; const u64 end : ends_)
-            readers.push_back({std::exchange(begin, end), end, {}});
+        for (const Source& source : sources_) {
+            for (u64 begin = 0; const u64 end : source.ends) {
+                readers.push_back({source.records.get(), std::exchange(begin, end), end, {}});
+            }
+        }
         const auto later = [&](std::size_t a, std::size_t b) {
             return readers[b].piece[readers[b].at] < readers[a].piece[readers[a].at];
         };
@@ -108,9 +130,9 @@ class SortedRecords {
     }
 
     std::size_t run_;
-    SpillBuffer spilled_;
+    std::filesystem::path directory_;
     std::vector<Record> records_;  ///< of the last run
-    std::vector<u64> ends_;        ///< of the runs before
+    std::vector<Source> sources_;  ///< the runs before, and those that were taken
     u64 count_ = 0;
 };
 

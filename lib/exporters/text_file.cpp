@@ -6,7 +6,7 @@
 
 namespace tracefold {
 
-TextFile& TextFile::quote(std::string_view text) {
+TextOut& TextOut::quote(std::string_view text) {
     append_json_string(text, buffer_);
     return *this;
 }

@@ -3,8 +3,14 @@
 #include "listing/call_text.hpp"
 
 #include "core/printable.hpp"
+#include "io/ordered_parts.hpp"
 #include "listing/call_lister.hpp"
 #include "listing/text_sink.hpp"
+#include "trace/location_blocks.hpp"
+#include "trace/shared_work.hpp"
+
+#include <atomic>
+#include <memory>
 
 namespace tracefold {
 
@@ -63,35 +69,57 @@ class Comments {
 
 }  // namespace
 
-u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const CommonClock& clock,
-                    const std::vector<bool>& selected,
-                    const std::function<void(std::string_view)>& sink,
-                    const ProgressSink& progress) {
-    DefinitionNames names(file.definitions());
-    drain(*file.global_definitions(), [&names](const RecordBatch& batch) { names.add(batch); });
-    const Comments comments(file, participants);
-    std::string piece = comments.of_file();
-    TextSink sink_of_piece(file.definitions(), piece);
+namespace {
+
+/// The calls of one location; returns their number.
+u64 write_location(CallLister& calls, TextSink& sink, std::string& piece,
+                   const std::function<void(u64 records)>& flush) {
     u64 lines = 0;
     u64 records = 0;
-    const auto flush = [&] {
-        sink(piece);
-        piece.clear();
-        if (progress) progress(records);
+    while (calls.next()) {
+        calls.pass(sink);
+        ++lines;
+        records += calls.records();
+        if (piece.size() < kPieceBytes) continue;
+        flush(records);
         records = 0;
-    };
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        if (!selected[location]) continue;
-        piece += comments.of_location(location);
-        CallLister calls(file, names, clock, participants.label(location), location);
-        while (calls.next()) {
-            calls.pass(sink_of_piece);
-            ++lines;
-            records += calls.records();
-            if (piece.size() >= kPieceBytes) flush();
-        }
     }
-    flush();
+    flush(records);
+    return lines;
+}
+
+}  // namespace
+
+u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const CommonClock& clock,
+                    const std::vector<bool>& selected, const TextTarget& target,
+                    const ProgressSink& progress) {
+    target.sink(Comments(file, participants).of_file());
+    std::vector<u32> locations;
+    for (u32 location = 0; location < file.location_count(); ++location) {
+        if (selected[location]) locations.push_back(location);
+    }
+    const u32 threads = useful_threads(file.definitions().locations(), target.threads);
+    OrderedParts parts(target.sink, target.scratch, 2 * threads);
+    const ProgressSink told = one_at_a_time(progress);
+    std::atomic<u64> lines = 0;
+    const auto write = [&](TraceFile& own, const DefinitionNames& names, u32 number) {
+        OrderedParts::Part part = parts.begin(number);
+        const u32 location = locations[number];
+        std::string piece = Comments(own, participants).of_location(location);
+        TextSink sink(own.definitions(), piece);
+        CallLister calls(own, names, clock, participants.label(location), location);
+        lines += write_location(calls, sink, piece, [&](u64 records) {
+            part.append(piece);
+            piece.clear();
+            if (told) told(records);
+        });
+        part.finish();
+    };
+    share_out_to(file, threads, static_cast<u32>(locations.size()), [&](TraceFile& own) {
+        const auto names = std::make_shared<DefinitionNames>(own.definitions());
+        drain(*own.global_definitions(), [&names](const RecordBatch& batch) { names->add(batch); });
+        return [&, names](u32 number) { parts.guard([&] { write(own, *names, number); }); };
+    });
     return lines;
 }
 

@@ -7,10 +7,18 @@
 #include "trace/common_clock.hpp"
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace tracefold {
+
+/// Where the text goes, and who makes it.
+struct TextTarget {
+    std::function<void(std::string_view piece)> sink;  ///< called by one thread at a time
+    std::string scratch = ".";                         ///< folder for temporary files
+    u32 threads = 1;  ///< among which locations are shared out; 0: as many as pay
+};
 
 /// Writes the calls of a file as text, one line per call, location by location:
 ///
@@ -20,11 +28,10 @@ namespace tracefold {
 /// clock that all locations share, "?" in a file without times; what is no call has "-" for a
 /// duration. A region that holds other calls takes two lines, "enter NAME" and "leave NAME"; a
 /// record outside of any call its own. Only the locations in `selected` are written, in the order
-/// of their definitions. `sink` gets pieces of the text, `progress` records. Returns the number of
-/// lines but comments. Memory: one call and one piece.
+/// of their definitions. `progress` gets records. Returns the number of lines but comments. Memory:
+/// for each thread one call, one piece, and some megabytes of what waits for locations before it.
 u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const CommonClock& clock,
-                    const std::vector<bool>& selected,
-                    const std::function<void(std::string_view)>& sink,
+                    const std::vector<bool>& selected, const TextTarget& target,
                     const ProgressSink& progress);
 
 }  // namespace tracefold

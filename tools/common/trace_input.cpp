@@ -3,6 +3,7 @@
 #include "common/trace_input.hpp"
 
 #include "comm/serial.hpp"
+#include "common/common_options.hpp"
 #include "common/environment.hpp"
 #include "common/progress.hpp"
 #include "core/error.hpp"
@@ -20,6 +21,7 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
     FoldedInputOptions options;
     options.scratch = scratch_directory();
     options.level = input.level;
+    options.threads = input.threads;
     options.drop_unknown = input.drop_unknown;
     options.producer = "tracefold " TRACEFOLD_VERSION;
     std::optional<Progress> progress;
@@ -45,6 +47,10 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
 void TraceInput::add_options(CLI::App& app) {
     add_trace_argument(app, "FILE", path);
     add_drop_unknown_option(app, drop_unknown);
+}
+
+void TraceInput::add_threads(CLI::App& app, const std::string& does) {
+    add_threads_option(app, threads, does, "one per core where there are events enough");
 }
 
 std::string TraceInput::name() const {

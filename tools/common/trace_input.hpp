@@ -21,9 +21,18 @@ struct TraceInput {
     /// Effort of folding an archive; kThorough where it matters how large the result is.
     int level = 1;
     static constexpr int kThorough = 19;  ///< as trace_compress by default
+    u32 threads = 0;                      ///< that work on it; 0: as many as pay
 
     /// Adds the argument FILE and --drop-unknown; `this` must outlive APP.
     void add_options(CLI::App& app);
+
+    /// Adds --threads; `does`: what they do, "read locations". `this` must outlive APP.
+    void add_threads(CLI::App& app, const std::string& does);
+
+    /// A file that is made of it, and worked on by as many threads.
+    [[nodiscard]] TraceInput made(const std::string& other) const {
+        return {.path = other, .threads = threads};
+    }
 
     /// The last part of its path, for titles.
     [[nodiscard]] std::string name() const;

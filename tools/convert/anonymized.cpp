@@ -98,7 +98,7 @@ ExitCode convert_anonymized(const ConvertArguments& arguments, Console& console,
         SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());
         ConvertArguments anonymous = arguments;
-        anonymous.input = {(scratch.path() / "anonymous.tfold").string()};
+        anonymous.input = arguments.input.made((scratch.path() / "anonymous.tfold").string());
         anonymizer.write(anonymous.input.path, false, 1);
         code = convert_to_target(anonymous, console, common);
     }

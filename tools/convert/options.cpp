@@ -41,9 +41,7 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
 /// Those that only some formats take.
 void add_settings(CLI::App& app, ConvertArguments& arguments) {
     ExportOptions& options = arguments.options;
-    arguments.settings = {add_threads_option(app, arguments.threads, "write locations of otf2",
-                                             "one per core where there are events enough"),
-                          add_collectives(app, arguments),
+    arguments.settings = {add_collectives(app, arguments),
                           app.add_option("--flops-per-ns", options.flops_per_ns,
                                          "ti: work that stands for a nanosecond of computation")
                               ->type_name("NUMBER")
@@ -101,6 +99,7 @@ void add_part(CLI::App& app, PartArguments& part) {
 
 void add_options(CLI::App& app, ConvertArguments& arguments) {
     arguments.input.add_options(app);
+    arguments.input.add_threads(app, "write locations");
     add_target(app, arguments);
     app.add_option(
            "-o,--output", arguments.output,

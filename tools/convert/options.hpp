@@ -41,7 +41,6 @@ struct ConvertArguments {
     bool dry_run = false;
     std::string mapping;  ///< file for original and neutral names; empty: none
     ExportOptions options;
-    u32 threads = 0;                           ///< 0: as many as pay
     std::vector<const CLI::Option*> settings;  ///< options that only some formats take
 };
 

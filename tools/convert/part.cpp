@@ -118,7 +118,7 @@ ExitCode convert_part(ConvertArguments& arguments, Console& console, const Commo
         SerialCommunicator process;
         const ScratchFolder scratch(process, scratch_directory());
         ConvertArguments whole = arguments;
-        whole.input = {(scratch.path() / "part.tfold").string()};
+        whole.input = arguments.input.made((scratch.path() / "part.tfold").string());
         report = write_part(file, request, {whole.input.path, 1, false, {}}, console);
         whole.part.report = &report;
         code = arguments.anonymize ? convert_anonymized(whole, console, common)

@@ -39,7 +39,6 @@ void refuse_foreign_settings(const ConvertArguments& arguments) {
         if (option->count() == 0) continue;
         const std::string name = option->get_name();
         if (target.format != nullptr && target.format->takes(name)) continue;
-        if (target.kind == ConvertTarget::Kind::otf2 && name == "--threads") continue;
         throw Error(ErrorKind::usage, "{} does not go with --to {}", name, target.name);
     }
 }

@@ -49,7 +49,7 @@ ExitCode convert_corrected(const ConvertArguments& arguments, const std::string&
                            const SyncReport& report, Console& console,
                            const CommonOptions& common) {
     ConvertArguments corrected = arguments;
-    corrected.input = {path};
+    corrected.input = arguments.input.made(path);
     corrected.clocks = {};
     corrected.clock_report = &report;
     return run_convert(corrected, console, common);

@@ -91,6 +91,7 @@ ExitCode convert_to_export(const ConvertArguments& arguments, Console& console,
     const std::unique_ptr<FoldedInput> input = arguments.input.open(console);
     ExportOptions options = arguments.options;
     options.force = common.force;
+    options.threads = arguments.input.threads;
     ExportReport report;
     {
         Progress progress(console, "writing", 0, "calls");

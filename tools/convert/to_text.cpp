@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/node_clocks.hpp"
+#include "common/environment.hpp"
 #include "common/json_document.hpp"
 #include "common/progress.hpp"
 #include "common/select_locations.hpp"
@@ -19,11 +20,14 @@ namespace {
 using Sink = std::function<void(std::string_view)>;
 
 /// Returns the number of lines.
-u64 write_text(TraceFile& file, const RankList& ranks, const Sink& sink, Console& console) {
+u64 write_text(TraceFile& file, const ConvertArguments& arguments, const std::string& scratch,
+               const Sink& sink, Console& console) {
     const ParticipantNames names(file.definitions());
-    const std::vector<bool> selected = select_locations(ranks, names, file.location_count());
+    const std::vector<bool> selected =
+        select_locations(arguments.part.ranks, names, file.location_count());
     Progress progress(console, "writing", total_events(file, selected), "events");
-    return write_call_text(file, names, common_clock(file), selected, sink,
+    return write_call_text(file, names, common_clock(file), selected,
+                           {sink, scratch, arguments.input.threads},
                            [&progress](u64 records) { progress.advance(records); });
 }
 
@@ -60,14 +64,15 @@ ExitCode convert_to_text(const ConvertArguments& arguments, Console& console,
     TraceFile& file = input->file();
     if (to_stdout) {
         write_text(
-            file, arguments.part.ranks,
+            file, arguments, scratch_directory(),
             [&console](std::string_view text) { console.out() << text; }, console);
         warn_about_dropped_records(*input, console);
         return exit_if_lost(arguments.strict, file.summary().dropped_unknown_records != 0);
     }
     AtomicFile out(arguments.output, common.force);
     const u64 lines = write_text(
-        file, arguments.part.ranks, [&out](std::string_view text) { out.write(text); }, console);
+        file, arguments, out.temporary_path().parent_path().string(),
+        [&out](std::string_view text) { out.write(text); }, console);
     out.commit();
     warn_about_dropped_records(*input, console);
     report(arguments, lines, out.size(), console);

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "exporters/export_format.hpp"
+#include "exporters/record_losses.hpp"
+#include "exporters/text_file.hpp"
+#include "schedules/call_fates.hpp"
+
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace tracefold {
+
+/// A rank, or a location, that is written by one thread, and what became of it.
+struct ExportedPart {
+    TraceFile& file;  ///< of the thread
+    u32 number;       ///< rank or location
+    const ProgressSink& progress;
+    CallFates fates;
+    ExportReport report = {};
+    KeptRecords kept = {};
+};
+
+/// Writes the parts of a trace side by side, in the threads of ExportOptions. What is written does
+/// not depend on their number.
+class ExportTeam {
+  public:
+    using Work = std::function<void(ExportedPart& part)>;
+    using Outs = std::vector<TextFile*>;
+    /// Appends a part to each text.
+    using TextWork = std::function<void(ExportedPart& part, std::vector<TextPart>& texts)>;
+
+    /// All must outlive the team; calls, bytes and counts of all parts are added to `report`.
+    ExportTeam(TraceFile& file, const ExportOptions& options, ExportReport& report);
+
+    /// Parts with outputs of their own, from number 0 to before `count`. Throws what the lowest
+    /// part that failed threw.
+    void run(u32 count, const Work& work);
+    /// The same, where `begin` is called once in each thread, with its file, and what it returns
+    /// with the parts.
+    void run_in_threads(u32 count, const std::function<Work(TraceFile& own)>& begin);
+    /// Parts of texts, in their order. `begin` is called once in each thread, with its file, and
+    /// what it returns with the parts. Returns the bytes of each part in the first text.
+    std::vector<u64> run(u32 count, const Outs& outs,
+                         const std::function<TextWork(TraceFile& own)>& begin);
+    /// The same for one text, of which each part is written by itself.
+    std::vector<u64> run(u32 count, TextFile& out,
+                         const std::function<void(ExportedPart& part, TextOut& text)>& work);
+
+    [[nodiscard]] TraceFile& file() const { return file_; }
+    [[nodiscard]] ExportReport& report() const { return report_; }
+    /// What became of the calls and records of all parts so far.
+    [[nodiscard]] const CallFates& fates() const { return fates_; }
+    [[nodiscard]] KeptRecords& kept() { return kept_; }
+
+  private:
+    ExportedPart begin_part(TraceFile& own, u32 number) const;
+    void add(const ExportedPart& part);
+
+    TraceFile& file_;
+    u32 threads_;
+    ProgressSink progress_;
+    std::mutex mutex_;
+    ExportReport& report_;
+    CallFates fates_;
+    KeptRecords kept_;
+};
+
+}  // namespace tracefold

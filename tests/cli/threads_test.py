@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs commands that take --threads with 1, 2, 3 and 5 of them, which must print and write the same.
+
+usage: threads_test.py BIN ARCHIVE...
+BIN is the folder of the tools. Each archive is folded with every timing level.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT_SECONDS = 100
+THREADS = ["1", "2", "3", "5"]
+TIMINGS = ["none", "histogram", "exact"]
+# FILE is the folded file, OUT a file or folder to write.
+COMMANDS = [
+    ["trace_convert", "FILE", "--to", "tfold", "--ranks", "0", "-o", "OUT.tfold"],
+] + [
+    ["trace_convert", "FILE", "--to", form, "-o", f"OUT.{form}"]
+    for form in ["otf2", "text", "jsonl", "csv", "chrome", "prv", "ti", "goal", "dim", "dumpi", "chakra", "c"]
+]
+OF_TIME = re.compile(rb", [\d.]+ [num]?s$", re.MULTILINE)
+# libotf2 gives each archive that it writes another id, unless the original anchor is kept.
+ANCHOR = "result.otf2/traces.otf2"
+
+
+def run(command, work):
+    return subprocess.run(command, cwd=work, env={"TMPDIR": str(work), "LC_ALL": "C"}, capture_output=True,
+                          timeout=TIMEOUT_SECONDS, check=False)
+
+
+def result(tools, command, source, threads, work):
+    """All that a command prints and writes."""
+    out = work / "out"
+    out.mkdir()
+    words = [str(source) if word == "FILE" else word.replace("OUT", str(out / "result")) for word in command]
+    done = run([tools / words[0], *words[1:], "--threads", threads], work)
+    content = {"exit code": str(done.returncode), "stdout": OF_TIME.sub(b"", done.stdout),
+               "stderr": OF_TIME.sub(b"", done.stderr)}
+    for path in sorted(out.rglob("*")):
+        if path.is_file():
+            content[path.relative_to(out).as_posix()] = path.read_bytes()
+    shutil.rmtree(out)
+    return content
+
+
+def differences(tools, source, timing, work):
+    for command in COMMANDS:
+        expected = result(tools, command, source, THREADS[0], work)
+        if expected["exit code"] not in ("0", "1", "3"):
+            yield f"{' '.join(command)}: exit code {expected['exit code']}: {expected['stderr'].decode()}"
+        for threads in THREADS[1:]:
+            found = result(tools, command, source, threads, work)
+            if found == expected:
+                continue
+            different = sorted(name for name in expected.keys() | found.keys()
+                               if expected.get(name) != found.get(name))
+            if timing != "exact" and different == [ANCHOR]:
+                continue
+            yield f"{' '.join(command)}: {', '.join(different)} with {threads} threads"
+
+
+def main():
+    if len(sys.argv) < 3:
+        print(__doc__)
+        return 2
+    tools = pathlib.Path(sys.argv[1])
+    failed = 0
+    for archive in sys.argv[2:]:
+        for timing in TIMINGS:
+            with tempfile.TemporaryDirectory() as folder:
+                work = pathlib.Path(folder)
+                source = work / "trace.tfold"
+                folded = run([tools / "trace_compress", "-q", "--timing", timing, archive, "-o", source], work)
+                if folded.returncode != 0:
+                    print(folded.stderr.decode())
+                    return 1
+                for difference in differences(tools, source, timing, work):
+                    failed += 1
+                    print(f"{pathlib.Path(archive).name}, {timing}: {difference}")
+    print(f"{failed} differences")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
