@@ -33,7 +33,9 @@ void OrderedParts::append(u32 number, std::string_view bytes) {
     if (given_up_) return;
     Waiting& part = waiting(number);
     if (number != first_) {
-        if (!part.bytes) part.bytes = std::make_unique<SpillBuffer>(directory_, kMemory);
+        if (!part.bytes) {
+            part.bytes = std::make_unique<SpillBuffer>(directory_, kMemory / most_waiting_);
+        }
         SpillBuffer& own = *part.bytes;
         lock.unlock();
         return own.append(bytes);

@@ -17,7 +17,7 @@ namespace tracefold {
 
 /// An output of parts that several threads make side by side and that come out in their order: the
 /// first one that is not complete passes its bytes on at once, those behind it wait in memory and,
-/// beyond some megabytes each, in temporary files.
+/// beyond a share of 128 MB for each, in temporary files.
 class OrderedParts {
   public:
     /// Takes bytes, from one thread at a time.
@@ -37,8 +37,8 @@ class OrderedParts {
         u32 number_;
     };
 
-    /// At most `most_waiting` parts are made beside the one that comes out. `directory` takes
-    /// temporary files.
+    /// At most `most_waiting` parts, at least one, are made beside the one that comes out.
+    /// `directory` takes temporary files.
     OrderedParts(Sink sink, std::filesystem::path directory, u32 most_waiting);
 
     /// Begins a part, each number from 0 on once, in their order but from any threads. Waits as
@@ -69,7 +69,7 @@ class OrderedParts {
     void pass_on(Waiting& part);
     Waiting& waiting(u32 number);
 
-    static constexpr std::size_t kMemory = std::size_t{8} << 20U;  ///< of a part
+    static constexpr std::size_t kMemory = std::size_t{128} << 20U;  ///< of all that wait
 
     Sink sink_;
     std::filesystem::path directory_;

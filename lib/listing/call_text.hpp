@@ -29,7 +29,7 @@ struct TextTarget {
 /// duration. A region that holds other calls takes two lines, "enter NAME" and "leave NAME"; a
 /// record outside of any call its own. Only the locations in `selected` are written, in the order
 /// of their definitions. `progress` gets records. Returns the number of lines but comments. Memory:
-/// for each thread one call, one piece, and some megabytes of what waits for locations before it.
+/// for each thread one call and one piece; see OrderedParts for what waits.
 u64 write_call_text(TraceFile& file, const ParticipantNames& participants, const CommonClock& clock,
                     const std::vector<bool>& selected, const TextTarget& target,
                     const ProgressSink& progress);

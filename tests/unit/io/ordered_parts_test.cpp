@@ -41,7 +41,7 @@ TEST(OrderedPartsTest, TheFirstPartComesOutAtOnce) {
 TEST(OrderedPartsTest, PartsLargerThanMemoryKeepTheirOrder) {
     const TestDirectory directory;
     std::string out;
-    OrderedParts parts([&out](std::string_view bytes) { out += bytes; }, directory.path(), 4);
+    OrderedParts parts([&out](std::string_view bytes) { out += bytes; }, directory.path(), 16);
     OrderedParts::Part first = parts.begin(0);
     OrderedParts::Part second = parts.begin(1);
     const std::string piece(std::size_t{1} << 20U, 'x');
