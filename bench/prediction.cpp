@@ -44,10 +44,9 @@ WalkRequest request_of(std::size_t scenarios, u32 ranks) {
 u64 read_operations(TraceFile& file, const CommunicationSurvey& survey) {
     CallTree tree;
     TraceThreads threads(file);
-    CallFates fates(file.definitions());
     const CommonClock clock = common_clock(file);
-    const RankOperations::Shared shared{
-        file, survey, tree, threads, fates, clock, CollectiveAlgorithm::automatic};
+    const RankOperations::Shared shared{file,    survey, tree,
+                                        threads, clock,  CollectiveAlgorithm::automatic};
     u64 calls = 0;
     NetworkOperations operations;
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {

@@ -2,50 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "prediction/computation_paths.hpp"
 
-#include "model/record_kinds.hpp"
-#include "trace/region_stack.hpp"
-
 #include <algorithm>
 
 namespace tracefold {
 
-namespace {
-
-/// The node of the program around all regions, which a location is in when it calls MPI first.
-u32 program_of(TraceFile& file, u32 location, u32 number, CallTree& tree, TraceThreads& threads) {
-    PathWalk walk(file, location, number, Times::skip, tree, threads);
-    u32 program = kNone;
-    while (walk.next() && !walk.in_mpi_call()) program = walk.here();
-    return program;
-}
-
-bool enters_mpi_only(TraceFile& file, const MappingTables& tables, const Symbol& symbol) {
-    return std::ranges::all_of(symbol.elements, [&](const Element& element) {
-        if (changes_thread_place(element.type)) return false;
-        if (!is_enter(element.type)) return true;
-        const FieldKind kind = event_info(element.type).fields[0].kind;
-        const DefinitionIndex& definitions = file.definitions();
-        return is_mpi_function(
-            definitions, definitions.region_of(kind, tables.global_of_code(kind, element.context)));
-    });
-}
-
-}  // namespace
-
-bool has_mpi_regions_only(TraceFile& file, u32 location) {
-    const u32 script = file.index().script(Stream::events, location);
-    if (script == kNone) return false;
-    const MappingTables tables = file.mapping_tables(location);
-    return std::ranges::all_of(file.structure().scripts[script].symbols, [&](u32 symbol) {
-        return enters_mpi_only(file, tables, file.structure().symbols[symbol]);
-    });
-}
-
 ComputationPaths::ComputationPaths(TraceFile& file, u32 location, u32 number, CallTree& tree,
-                                   TraceThreads& threads)
-    : tree_(tree), number_(number) {
+                                   TraceThreads& threads) {
     if (has_mpi_regions_only(file, location)) {
-        here_ = program_of(file, location, number, tree, threads);
+        nodes_.emplace(file, location, number, tree, threads);
+        here_ = nodes_->program();
     } else {
         walk_.emplace(file, location, number, Times::read, tree, threads);
     }
@@ -56,17 +21,7 @@ const ComputationPaths::Call& ComputationPaths::next(const MpiCall& call) {
     if (started_ && call.begin > last_) add(here_, call.begin - last_);
     started_ = true;
     last_ = call.end;
-    return call_ = {node_of(call.region), call.begin, std::max(call.begin, call.end)};
-}
-
-u32 ComputationPaths::node_of(u64 region) {
-    if (region >= nodes_.size()) nodes_.resize(region + 1, kNone);
-    u32& node = nodes_[region];
-    if (node == kNone) {
-        node = tree_.add(here_, CallTree::Kind::region, region,
-                         CallTree::call_order(number_, tree_.size()));
-    }
-    return node;
+    return call_ = {nodes_->of(call.region), call.begin, std::max(call.begin, call.end)};
 }
 
 const ComputationPaths::Call& ComputationPaths::next_of_walk() {
@@ -90,6 +45,10 @@ bool ComputationPaths::seek(bool in_call) {
 }
 
 void ComputationPaths::add(u32 node, u64 ticks) {
+    if (!parts_.empty() && parts_.back().node == node) {
+        parts_.back().ticks += ticks;
+        return;
+    }
     const std::size_t place = node == kNone ? 0 : std::size_t{node} + 1;
     if (place >= part_of_.size()) part_of_.resize(place + 1, kNone);
     if (part_of_[place] == kNone) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "profile/path_walk.hpp"
+#include "profile/mpi_call_nodes.hpp"
 #include "replay/mpi_call.hpp"
 
 #include <optional>
@@ -10,10 +10,6 @@
 #include <vector>
 
 namespace tracefold {
-
-/// True if a location enters no regions but those of MPI, so that the times of its calls say what
-/// it computed. Cost: its symbols.
-bool has_mpi_regions_only(TraceFile& file, u32 location);
 
 /// The MPI calls of a location one after the other, as MpiCallReader passes those that have a
 /// region: their call paths and times, and which call paths the time between them went to. A walk
@@ -50,13 +46,9 @@ class ComputationPaths {
     const Call& next_of_walk();
     /// Goes on to a record at which a call begins (or one ends); false at the end.
     bool seek(bool in_call);
-    /// The node of a function called outside of all regions.
-    u32 node_of(u64 region);
 
-    CallTree& tree_;
-    u32 number_;
-    std::optional<PathWalk> walk_;  ///< nothing if the calls say it all
-    std::vector<u32> nodes_;        ///< then: by region; kNone: not called yet
+    std::optional<PathWalk> walk_;
+    std::optional<MpiCallNodes> nodes_;  ///< in its place if the calls say it all
     Call call_;
     bool started_ = false;
     u64 last_ = 0;  ///< ticks of the last record

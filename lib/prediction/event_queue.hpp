@@ -20,9 +20,9 @@ class EventQueue {
     [[nodiscard]] std::size_t size() const { return heap_.size() - (is_open_ ? 1 : 0); }
 
     /// Precondition: not empty().
-    [[nodiscard]] const Event& top() {
-        close();
-        return heap_.front();
+    [[nodiscard]] const Event& top() const {
+        if (!is_open_) return heap_.front();
+        return heap_.size() > 2 && heap_[1] > heap_[2] ? heap_[2] : heap_[1];
     }
     Event take() {
         close();
@@ -58,8 +58,9 @@ class EventQueue {
     void sift_down(const Event& event) {
         std::size_t place = 0;
         for (std::size_t child = 1; child < heap_.size(); child = 2 * place + 1) {
-            if (child + 1 < heap_.size() && heap_[child] > heap_[child + 1]) ++child;
-            if (!(event > heap_[child])) break;
+            if (child + 1 < heap_.size()) child += heap_[child] > heap_[child + 1] ? 1 : 0;
+            // Of equals the one that was there first is first.
+            if (heap_[child] > event) break;
             heap_[place] = heap_[child];
             place = child;
         }

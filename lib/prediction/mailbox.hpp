@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -30,6 +29,8 @@ class Mailbox {
         u32 moment = kNone;  ///< of a message: when it has been taken from the network
     };
 
+    Mailbox() : table_(kFewPlaces) {}
+
     /// A message has come. The receive that waits for it, if one does; else the message waits.
     std::optional<End> arrive(const Channel& channel, const End& sender) {
         return put(channel, sender, true);
@@ -40,19 +41,21 @@ class Mailbox {
     }
 
   private:
+    static constexpr std::size_t kFewPlaces = 64;
+
     struct Queue {
         bool are_messages = false;
         std::size_t first = 0;  ///< of those that wait
         std::vector<End> waiting;
     };
-    struct Hash {
-        std::size_t operator()(const Channel& channel) const {
-            return mix((u64{channel.from} << 32U | channel.to) ^ mix(channel.number));
-        }
+    struct Place {
+        Channel channel;
+        u32 queue = kNone;  ///< kNone: the place is free
     };
 
     std::optional<End> put(const Channel& channel, const End& end, bool is_message) {
-        Queue& queue = queues_[channel];
+        const std::size_t place = place_of(channel);
+        Queue& queue = queues_[table_[place].queue];
         if (queue.first == queue.waiting.size() || queue.are_messages == is_message) {
             queue.are_messages = is_message;
             queue.waiting.push_back(end);
@@ -65,11 +68,66 @@ class Mailbox {
             queue.first = 0;
         }
         // Channels of one operation only are not kept.
-        if (queue.waiting.empty() && channel.number >> 32U != 0) queues_.erase(channel);
+        if (queue.waiting.empty() && channel.number >> 32U != 0) forget(place);
         return other;
     }
 
-    std::unordered_map<Channel, Queue, Hash> queues_;
+    // A table with linear probing: a channel is at the first place from its own one on that was
+    // free when it came.
+
+    [[nodiscard]] std::size_t mask() const { return table_.size() - 1; }
+    [[nodiscard]] std::size_t own_place(const Channel& channel) const {
+        return mix((u64{channel.from} << 32U | channel.to) ^ mix(channel.number)) & mask();
+    }
+
+    std::size_t place_of(const Channel& channel) {
+        std::size_t place = find(channel);
+        if (table_[place].queue != kNone) return place;
+        if (2 * ++channels_ > table_.size()) {
+            grow();
+            place = find(channel);
+        }
+        if (free_.empty()) {
+            free_.push_back(static_cast<u32>(queues_.size()));
+            queues_.emplace_back();
+        }
+        table_[place] = {channel, free_.back()};
+        free_.pop_back();
+        return place;
+    }
+    /// Its place, or the free one that it would take.
+    [[nodiscard]] std::size_t find(const Channel& channel) const {
+        std::size_t place = own_place(channel);
+        while (table_[place].queue != kNone && table_[place].channel != channel) {
+            place = (place + 1) & mask();
+        }
+        return place;
+    }
+    void grow() {
+        std::vector<Place> old(2 * table_.size());
+        old.swap(table_);
+        for (const Place& one : old) {
+            if (one.queue != kNone) table_[find(one.channel)] = one;
+        }
+    }
+    /// Those that come after it and could be in its place move up.
+    void forget(std::size_t place) {
+        free_.push_back(table_[place].queue);
+        --channels_;
+        for (std::size_t next = (place + 1) & mask(); table_[next].queue != kNone;
+             next = (next + 1) & mask()) {
+            const std::size_t distance = (next - own_place(table_[next].channel)) & mask();
+            if (distance < ((next - place) & mask())) continue;
+            table_[place] = table_[next];
+            place = next;
+        }
+        table_[place].queue = kNone;
+    }
+
+    std::vector<Place> table_;
+    std::size_t channels_ = 0;
+    std::vector<Queue> queues_;
+    std::vector<u32> free_;  ///< of these
 };
 
 }  // namespace tracefold

@@ -5,7 +5,7 @@
 #include "prediction/path_history.hpp"
 
 #include <array>
-#include <memory>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -18,50 +18,91 @@ struct Clock {
     u32 overheads = 0;  ///< o
 };
 
-/// A moment on some rank, in all scenarios, and the way that leads there in the first one.
-struct Moment {
-    std::vector<Clock> clocks;  ///< by scenario
-    PathHistory::Ref history = kNone;
-    std::array<PathHistory::Cost, 4> last{};  ///< costs behind `history`
-    u32 last_count = 0;
-    u32 sender = kNone;  ///< of the message that comes then; kNone: there is none
+/// The way to a moment in the first scenario: one that is kept, and the few costs behind it.
+class Way {
+  public:
+    using Cost = PathHistory::Cost;
 
-    void add(const PathHistory::Cost& cost) { last[last_count++] = cost; }
+    PathHistory::Ref history = kNone;
+
+    [[nodiscard]] std::span<const Cost> last() const { return {last_.data(), count_}; }
+
+    /// Goes on.
+    void add(const Cost& cost, PathHistory& histories) {
+        if (cost.time == 0) return;
+        if (count_ != 0 && last_[count_ - 1].key == cost.key) {
+            last_[count_ - 1].time += cost.time;
+            return;
+        }
+        if (count_ == last_.size()) settle(histories);
+        last_[count_++] = cost;
+    }
+    /// Puts the costs into the way that is kept, so that others can have it in common.
+    void settle(PathHistory& histories) {
+        history = histories.extend(history, last());
+        count_ = 0;
+    }
+    /// Becomes another way.
+    void take(const Way& other, PathHistory& histories) {
+        histories.hold(other.history);
+        histories.release(history);
+        history = other.history;
+        count_ = other.count_;
+        last_ = other.last_;
+    }
+    /// Becomes one that is kept, or the beginning of everything.
+    void take(PathHistory::Ref kept, PathHistory& histories) {
+        histories.hold(kept);
+        histories.release(history);
+        history = kept;
+        count_ = 0;
+    }
+
+  private:
+    u32 count_ = 0;
+    std::array<Cost, 7> last_{};
 };
 
-/// Moments that are used again.
+/// Moments on some rank, each in all scenarios, which are used again: by number the clocks of a
+/// moment, its way, and who sent the message that comes then.
 class MomentPool {
   public:
     using Id = u32;
 
-    MomentPool(std::size_t scenarios, PathHistory& history)
-        : scenarios_(scenarios), history_(history) {}
+    MomentPool(std::size_t scenarios, PathHistory& histories)
+        : scenarios_(scenarios), histories_(histories) {}
 
-    /// At the beginning of everything.
+    /// One whose clocks are to be set.
     Id take() {
         if (free_.empty()) {
-            free_.push_back(static_cast<Id>(moments_.size()));
-            moments_.push_back(std::make_unique<Moment>());
-            moments_.back()->clocks.resize(scenarios_);
+            free_.push_back(static_cast<Id>(ways_.size()));
+            ways_.emplace_back();
+            senders_.emplace_back();
+            clocks_.resize(clocks_.size() + scenarios_);
         }
         const Id id = free_.back();
         free_.pop_back();
-        moments_[id]->history = kNone;
-        moments_[id]->last_count = 0;
-        moments_[id]->sender = kNone;
+        senders_[id] = kNone;
         return id;
     }
     void give_back(Id id) {
-        history_.release(moments_[id]->history);
+        ways_[id].take(kNone, histories_);
         free_.push_back(id);
     }
-    /// Stays where it is until it is given back.
-    Moment& operator[](Id id) { return *moments_[id]; }
+    /// By scenario; valid until take().
+    [[nodiscard]] Clock* clocks(Id id) { return clocks_.data() + id * scenarios_; }
+    [[nodiscard]] i64 time(Id id) const { return clocks_[id * scenarios_].time; }
+    /// Valid until take().
+    [[nodiscard]] Way& way(Id id) { return ways_[id]; }
+    /// kNone: no message comes.
+    [[nodiscard]] u32& sender(Id id) { return senders_[id]; }
 
   private:
     std::size_t scenarios_;
-    PathHistory& history_;
-    std::vector<std::unique_ptr<Moment>> moments_;
+    PathHistory& histories_;
+    std::vector<Clock> clocks_;
+    std::vector<Way> ways_;
+    std::vector<u32> senders_;
     std::vector<Id> free_;
 };
 

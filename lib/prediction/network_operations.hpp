@@ -27,8 +27,9 @@ struct NetworkOperation {
     };
 
     Kind kind = Kind::compute;
-    u32 node = kNone;  ///< the MPI call
-    u32 peer = 0;      ///< world rank
+    bool blocks = false;  ///< of a send or receive: the next operation comes when it is complete
+    u32 node = kNone;     ///< the MPI call
+    u32 peer = 0;         ///< world rank
     u32 slot = 0;
     u64 channel = 0;  ///< messages of a channel from one rank to another come in order
     u64 bytes = 0;

@@ -27,16 +27,14 @@ void PathHistory::sum_up(std::vector<Cost>& costs) {
     if (!costs.empty()) costs.resize(last + 1);
 }
 
-void PathHistory::append(Node& node, std::vector<Cost>& costs) {
-    if (costs.size() > node.costs.size()) std::swap(node.costs, costs);
+void PathHistory::append(Node& node, std::span<const Cost> costs) {
     node.costs.insert(node.costs.end(), costs.begin(), costs.end());
-    costs.clear();
     if (node.costs.size() <= 2 * node.summed + kFewCosts) return;
     sum_up(node.costs);
     node.summed = node.costs.size();
 }
 
-PathHistory::Ref PathHistory::extend(Ref base, std::vector<Cost>& costs) {
+PathHistory::Ref PathHistory::extend(Ref base, std::span<const Cost> costs) {
     if (costs.empty()) return base;
     if (base != kNone && nodes_[base].holders == 1) {
         append(nodes_[base], costs);
@@ -54,8 +52,7 @@ PathHistory::Ref PathHistory::extend(Ref base, std::vector<Cost>& costs) {
     node.depth = depth_of(base) + 1;
     node.holders = 1;
     node.summed = 0;
-    node.costs.clear();
-    append(node, costs);
+    node.costs.assign(costs.begin(), costs.end());
     ++live_;
     return made;
 }
@@ -82,7 +79,10 @@ void PathHistory::join_unbranched() {
         while (node.before != kNone && nodes_[node.before].holders == 1) {
             const Ref before = node.before;
             node.summed = std::max(node.summed, nodes_[before].summed);
-            append(node, nodes_[before].costs);
+            // The smaller part goes to the larger one.
+            std::vector<Cost>& costs = nodes_[before].costs;
+            if (costs.size() > node.costs.size()) std::swap(node.costs, costs);
+            append(node, costs);
             node.before = nodes_[before].before;
             free(before);
         }

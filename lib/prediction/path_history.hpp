@@ -4,6 +4,7 @@
 
 #include "core/types.hpp"
 
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -23,9 +24,8 @@ class PathHistory {
         i64 time = 0;
     };
 
-    /// The moment that is `costs` after `base`, whose holder holds it in place of `base`; `costs`
-    /// is empty then.
-    Ref extend(Ref base, std::vector<Cost>& costs);
+    /// The moment that is `costs` after `base`, whose holder holds it in place of `base`.
+    Ref extend(Ref base, std::span<const Cost> costs);
     /// One more holds the moment.
     void hold(Ref moment) {
         if (moment != kNone) ++nodes_[moment].holders;
@@ -55,7 +55,7 @@ class PathHistory {
     [[nodiscard]] u64 depth_of(Ref node) const { return node == kNone ? 0 : nodes_[node].depth; }
     void step_back(Ref& node, std::vector<Cost>& costs) const;
     static void sum_up(std::vector<Cost>& costs);
-    static void append(Node& node, std::vector<Cost>& costs);
+    static void append(Node& node, std::span<const Cost> costs);
     void free(Ref node);
     void join_unbranched();
 

@@ -43,8 +43,9 @@ double unit_of(const LinkParameters& link, Parameter parameter) {
 class NetworkWalks {
   public:
     NetworkWalks(Communicator& comm, TraceFile& file, const CommunicationSurvey& survey,
-                 const PredictionRequest& request, const Network& network, CallTree& tree)
-        : comm_(comm), file_(file), survey_(survey), request_(request), tree_(tree) {
+                 const PredictionRequest& request, const Network& network,
+                 const ProgramSteps* steps, CallTree& tree)
+        : comm_(comm), file_(file), survey_(survey), request_(request), steps_(steps), tree_(tree) {
         result_.network = network;
         result_.counted = request.placement.has_several_nodes() ? LinkClass::between_nodes
                                                                 : LinkClass::within_node;
@@ -53,6 +54,7 @@ class NetworkWalks {
 
     NetworkPrediction run(Prediction& all) {
         walk_curves(all);
+        if (steps_ != nullptr) walk_steps();
         set_goals();
         agree(comm_, [this] { walk_on(); });
         for (std::size_t i = 0; i < request_.slowdowns.size(); ++i) {
@@ -103,6 +105,9 @@ class NetworkWalks {
     void walk_curves(Prediction& all) {
         WalkRequest walk = new_walk();
         walk.finds_delays = request_.delays;
+        // They are the same on all networks.
+        const bool is_first = all.networks.empty();
+        walk.finds_any_source = is_first;
         walk.scenarios.push_back({});
         for (const Parameter parameter : {Parameter::latency, Parameter::per_byte}) {
             for (const double factor : kCurve) {
@@ -129,11 +134,18 @@ class NetworkWalks {
         result_.path = std::move(done.path);
         result_.delays = std::move(done.delays);
         result_.waited = seconds(done.waited);
+        if (!is_first) return;
         all.recorded_run_time = done.recorded_seconds;
         all.unmodelled = std::move(done.unmodelled);
         all.held_order = std::move(done.held_order);
         all.calls = done.calls;
         all.messages = done.messages;
+    }
+
+    void walk_steps() {
+        WalkRequest walk = new_walk();
+        walk.steps = steps_;
+        result_.path_by_step = walk_timing(file_, survey_, walk, tree_).path;
     }
 
     void take_curve(Parameter parameter, const WalkResult& done, std::size_t& next,
@@ -241,6 +253,7 @@ class NetworkWalks {
     TraceFile& file_;
     const CommunicationSurvey& survey_;
     const PredictionRequest& request_;
+    const ProgramSteps* steps_;  ///< null: none are wanted, or known
     CallTree& tree_;
     Scenario base_;
     WalkResult::End start_;
@@ -260,8 +273,12 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
     }
     Prediction result;
     const CommunicationSurvey survey(file);
+    std::optional<ProgramSteps> steps;
+    if (request.steps) steps = find_program_steps(file);
+    result.steps = steps ? steps->count : 0;
     for (const Network& network : request.networks) {
-        NetworkWalks walks(comm, file, survey, request, network, result.tree);
+        NetworkWalks walks(comm, file, survey, request, network, steps ? &*steps : nullptr,
+                           result.tree);
         result.networks.push_back(walks.run(result));
     }
     return result;

@@ -30,6 +30,7 @@ struct PredictionRequest {
     /// How many times as fast a call path's computation is; empty: as recorded.
     std::function<double(const std::string&)> faster;
     bool delays = false;  ///< what causes waits is wanted
+    bool steps = false;   ///< the critical path by step is wanted
 };
 
 /// The same program on one network. Times in seconds.
@@ -60,8 +61,11 @@ struct NetworkPrediction {
     u64 overheads = 0;  ///< the same by o
     u64 bytes = 0;      ///< the same by G
     u32 last_rank = 0;
-    LinkClass counted{};            ///< the links whose parameters all this is about
-    std::vector<PathCost> path;     ///< adds up to the run time exactly
+    LinkClass counted{};         ///< the links whose parameters all this is about
+    std::vector<PathCost> path;  ///< adds up to the run time exactly
+    /// The same by step in place of call path, if it was asked for: `node` is the number of a step,
+    /// or kNone.
+    std::vector<PathCost> path_by_step;
     std::vector<DelayCost> delays;  ///< if they were asked for
     double waited = 0;              ///< by all ranks together, the same
     std::vector<Tolerance> tolerances;
@@ -79,6 +83,7 @@ struct Prediction {
     UnmodelledByKind held_order;
     u64 calls = 0;
     u64 messages = 0;
+    u64 steps = 0;  ///< if they were asked for; 0: the trace shows none
     CallTree tree;
 };
 

@@ -12,6 +12,7 @@ namespace tracefold {
 namespace {
 
 constexpr i64 kPicoseconds = 1000;  ///< of a nanosecond
+constexpr u64 kPerSecond = 1'000'000'000'000;
 __extension__ using Wide = unsigned __int128;
 
 /// What a call does that the model does not know; empty if it knows it.
@@ -35,11 +36,17 @@ std::string_view unmodelled_kind(const MpiCall& call, bool met) {
 RankOperations::RankOperations(const Shared& shared, u32 rank)
     : shared_(shared),
       location_(mpi_locations(shared.file, rank).front()),
-      stream_(shared.file, shared.survey, rank, *this, shared.fates,
+      stream_(shared.file, shared.survey, rank, *this, nullptr,
               has_mpi_regions_only(shared.file, location_) ? Times::read : Times::skip),
       paths_(shared.file, location_, rank, shared.tree, shared.threads),
-      ticks_per_second_(shared.file.definitions().timer_resolution()) {
-    if (shared.looks_for_any_source && is_alone()) any_source_.emplace();
+      ticks_per_second_(std::max<u64>(1, shared.file.definitions().timer_resolution())),
+      picoseconds_per_tick_(kPerSecond % ticks_per_second_ == 0 ? kPerSecond / ticks_per_second_
+                                                                : 0) {
+    if (!is_alone()) return;
+    if (shared.looks_for_any_source) any_source_.emplace();
+    if (shared.steps != nullptr) {
+        steps_.emplace(shared.file, location_, shared.steps->of(location_));
+    }
 }
 
 bool RankOperations::next(NetworkOperations& out) {
@@ -48,7 +55,7 @@ bool RankOperations::next(NetworkOperations& out) {
 }
 
 i64 RankOperations::picoseconds(u64 ticks) const {
-    constexpr u64 kPerSecond = 1'000'000'000'000;
+    if (picoseconds_per_tick_ != 0) return static_cast<i64>(ticks * picoseconds_per_tick_);
     return static_cast<i64>(static_cast<Wide>(ticks) * kPerSecond / ticks_per_second_);
 }
 
@@ -76,6 +83,7 @@ void RankOperations::begin_alone(const MpiCall& call) {
     if (!has_begun_ || call.family == CallFamily::init) paths_.clear();
     note_times(call, call_.begin, call_.end);
     if (call.family == CallFamily::local) paths_.add(call_.node, call_.end - call_.begin);
+    if (steps_) call_.node = steps_->next();
     const bool reaches_others = !call.actions.empty() ||
                                 call.family == CallFamily::matched_receive ||
                                 call.family == CallFamily::finalize;
@@ -85,16 +93,16 @@ void RankOperations::begin_alone(const MpiCall& call) {
 void RankOperations::note_times(const MpiCall& call, u64 begin, u64 end) {
     if (over_) return;
     const bool is_init = call.family == CallFamily::init;
-    if (!has_begun_ || is_init) {
-        begin_ = shared_.clock.since_start(location_, is_init ? end : begin);
-    }
+    if (!has_begun_ || is_init) begin_ = is_init ? end : begin;
     has_begun_ = true;
     over_ = call.family == CallFamily::finalize;
-    end_ = std::max(begin_, shared_.clock.since_start(location_, over_ ? begin : end));
+    end_ = over_ ? begin : end;
 }
 
 void RankOperations::flush_parts() {
-    for (const auto& part : paths_.parts()) add_compute(part.node, picoseconds(part.ticks));
+    for (const auto& part : paths_.parts()) {
+        add_compute(steps_ ? call_.node : part.node, picoseconds(part.ticks));
+    }
     paths_.clear();
 }
 
@@ -104,7 +112,7 @@ void RankOperations::add_compute(u32 node, i64 time) {
                          out_->list.back().kind == NetworkOperation::Kind::compute &&
                          out_->times.size() == out_->list.back().first + out_->list.back().count;
     if (!goes_on) {
-        NetworkOperation compute{NetworkOperation::Kind::compute, call_.node};
+        NetworkOperation compute{NetworkOperation::Kind::compute, false, call_.node};
         compute.first = static_cast<u32>(out_->times.size());
         out_->list.push_back(compute);
     }
@@ -153,7 +161,7 @@ void RankOperations::take_as_recorded(const MpiCall& call) {
     flush_parts();
     const i64 time = picoseconds(call_.end - call_.begin);
     count_unmodelled(kind, static_cast<double>(time) / kPicosecondsPerSecond);
-    NetworkOperation recorded{NetworkOperation::Kind::recorded, call_.node};
+    NetworkOperation recorded{NetworkOperation::Kind::recorded, false, call_.node};
     recorded.first = static_cast<u32>(out_->times.size());
     recorded.count = 1;
     out_->times.push_back({call_.node, time});
@@ -162,12 +170,11 @@ void RankOperations::take_as_recorded(const MpiCall& call) {
 
 void RankOperations::transfer(NetworkOperation::Kind kind, const RankMessage& message,
                               RequestSlot slot) {
-    NetworkOperation operation{kind, call_.node, message.peer};
-    operation.slot = slot == kBlocking ? own_slot(0) : stream_slot(slot);
+    NetworkOperation operation{kind, slot == kBlocking, call_.node, message.peer};
+    operation.slot = operation.blocks ? own_slot(0) : stream_slot(slot);
     operation.channel = message.channel;
     operation.bytes = message.bytes;
     out_->list.push_back(operation);
-    if (slot == kBlocking) wait_for_own(*out_, 1);
 }
 
 void RankOperations::send(const RankMessage& message, RequestSlot slot) {
@@ -191,7 +198,7 @@ void RankOperations::wait_for_own(NetworkOperations& out, u32 slots) const {
 }
 
 void RankOperations::add_wait(NetworkOperations& out, u32 first) const {
-    NetworkOperation wait{NetworkOperation::Kind::wait, call_.node};
+    NetworkOperation wait{NetworkOperation::Kind::wait, false, call_.node};
     wait.first = first;
     wait.count = static_cast<u32>(out.slots.size()) - first;
     out.list.push_back(wait);
@@ -208,7 +215,7 @@ Fate RankOperations::collective(const RankCollective& collective, RequestSlot sl
     // Others may go on at the same time.
     auto branch = std::make_unique<NetworkOperations>();
     expand(collective, instance << 32U | context, *branch);
-    NetworkOperation operation{NetworkOperation::Kind::branch, call_.node};
+    NetworkOperation operation{NetworkOperation::Kind::branch, false, call_.node};
     operation.first = static_cast<u32>(out_->branches.size());
     operation.slot = stream_slot(slot);
     out_->branches.push_back(std::move(branch));
@@ -223,13 +230,14 @@ void RankOperations::expand(const RankCollective& collective, u64 channel, Netwo
         for (const ScheduledMessage& one : round) {
             const auto kind =
                 one.sends ? NetworkOperation::Kind::send : NetworkOperation::Kind::receive;
-            NetworkOperation operation{kind, call_.node, collective.context.members[one.peer]};
+            NetworkOperation operation{kind, round.size() == 1, call_.node,
+                                       collective.context.members[one.peer]};
             operation.slot = own_slot(slots++);
             operation.channel = channel;
             operation.bytes = one.bytes;
             out.list.push_back(operation);
         }
-        wait_for_own(out, slots);
+        if (slots > 1) wait_for_own(out, slots);
     });
 }
 

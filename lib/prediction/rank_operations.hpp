@@ -3,12 +3,15 @@
 #pragma once
 
 #include "prediction/any_source.hpp"
+#include "prediction/call_steps.hpp"
 #include "prediction/computation_paths.hpp"
 #include "prediction/network_operations.hpp"
 #include "schedules/rank_stream.hpp"
 #include "schedules/schedule.hpp"
+#include "steps/program_steps.hpp"
 #include "trace/common_clock.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -35,10 +38,10 @@ class RankOperations final : private RankSink {
         const CommunicationSurvey& survey;
         CallTree& tree;
         TraceThreads& threads;
-        CallFates& fates;
         const CommonClock& clock;
         CollectiveAlgorithm collectives;
         bool looks_for_any_source = false;
+        const ProgramSteps* steps = nullptr;  ///< by which costs are told, in place of call paths
     };
 
     /// What `shared` names must outlive this object. Throws as RankStream does.
@@ -52,14 +55,15 @@ class RankOperations final : private RankSink {
     [[nodiscard]] bool has_threads() const { return stream_.thread_count() > 1; }
     /// When the rank left MPI_Init, or made its first call, and when it came to MPI_Finalize, or
     /// its last call ended: ticks of the common clock.
-    [[nodiscard]] u64 recorded_begin() const { return begin_; }
-    [[nodiscard]] u64 recorded_end() const { return end_; }
+    [[nodiscard]] u64 recorded_begin() const { return since_start(begin_); }
+    [[nodiscard]] u64 recorded_end() const { return std::max(recorded_begin(), since_start(end_)); }
     /// By what they do.
     [[nodiscard]] const UnmodelledByKind& unmodelled() const { return unmodelled_; }
     /// What is held in the recorded order, though it may come in another one. After the last call.
     [[nodiscard]] UnmodelledByKind held_order();
 
   private:
+    [[nodiscard]] bool needs_computation() const override { return false; }
     void begin_call(u32 location, const MpiCall& call) override;
     void end_call(u32 location, const MpiCall& call) override;
     void compute(u64 between_calls, u64 in_calls) override;
@@ -74,6 +78,9 @@ class RankOperations final : private RankSink {
     void flush_parts();
     void add_compute(u32 node, i64 time);
     [[nodiscard]] i64 picoseconds(u64 ticks) const;
+    [[nodiscard]] u64 since_start(u64 ticks) const {
+        return shared_.clock.since_start(location_, ticks);
+    }
     void transfer(NetworkOperation::Kind kind, const RankMessage& message, RequestSlot slot);
     void expand(const RankCollective& collective, u64 channel, NetworkOperations& out);
     void wait_for_own(NetworkOperations& out, u32 slots) const;
@@ -89,12 +96,14 @@ class RankOperations final : private RankSink {
     RankStream stream_;
     ComputationPaths paths_;
     u64 ticks_per_second_;
+    u64 picoseconds_per_tick_;  ///< 0: no whole number
     NetworkOperations* out_ = nullptr;
-    ComputationPaths::Call call_;  ///< the one at hand
-    bool met_ = false;             ///< the call at hand is a collective operation
+    ComputationPaths::Call call_;  ///< the one at hand; with steps its node is a step
+    std::optional<CallSteps> steps_;
+    bool met_ = false;  ///< the call at hand is a collective operation
     bool has_begun_ = false;
     bool over_ = false;
-    u64 begin_ = 0;
+    u64 begin_ = 0;  ///< raw ticks
     u64 end_ = 0;
     std::vector<ScheduledMessage> schedule_;
     std::unordered_map<u32, u64> instances_;  ///< met so far, by context

@@ -19,11 +19,9 @@ std::vector<std::array<LinkParameters, kLinkClasses>> links_of(const WalkRequest
     return links;
 }
 
-/// What the receiver of a message pays.
-std::array<Cost, 2> receive_costs(u32 rank, u32 node, const MessageCosts& costs) {
-    const CostKind kind = costs.wire_counts ? CostKind::bytes : CostKind::overhead;
-    return {Cost{key_of(rank, node, CostKind::overhead), costs.overhead},
-            Cost{key_of(rank, node, kind), std::max(costs.wire, costs.copy)}};
+/// Moves clocks to others where these are later.
+void delay_clocks(Clock* clocks, const Clock* others, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) clocks[i] = later(clocks[i], others[i]);
 }
 
 }  // namespace
@@ -33,16 +31,15 @@ ScenarioClocks::ScenarioClocks(const WalkRequest& request, const DefinitionIndex
     : request_(request),
       counts_(request.scenarios.size()),
       moments_(counts_, history_),
-      costs_(links_of(request)) {
+      costs_(links_of(request)),
+      clocks_(ranks * counts_) {
     for (const SpeedOfPath& speed : request.speeds) speeds_.emplace_back(definitions, tree, speed);
-    for (u32 rank = 0; rank < ranks; ++rank) {
-        processors_.push_back({std::vector<Clock>(counts_), kNone, {}, idle(), idle()});
-    }
+    for (u32 rank = 0; rank < ranks; ++rank) processors_.push_back({{}, idle(), idle()});
 }
 
 ScenarioClocks::Id ScenarioClocks::idle() {
     const Id id = moments_.take();
-    std::ranges::fill(moments_[id].clocks, Clock{});
+    std::fill_n(moments_.clocks(id), counts_, Clock{});
     return id;
 }
 
@@ -51,241 +48,234 @@ LinkClass ScenarioClocks::link_of(const NetworkMessage& transfer) const {
     return within ? LinkClass::within_node : LinkClass::between_nodes;
 }
 
-/// What a message adds to the derivatives.
-Clock ScenarioClocks::counts_of(const NetworkMessage& transfer) const {
-    if (link_of(transfer) != request_.counted) return {};
-    return {0, charged_bytes(transfer.bytes), 1, 1};
+Clock ScenarioClocks::counts_of(LinkClass link, u64 bytes) const {
+    if (link != request_.counted) return {};
+    return {0, charged_bytes(bytes), 1, 1};
 }
 
 void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind kind) {
-    Processor& processor = processors_[rank];
+    Clock* const clocks = own_clocks(rank);
     for (const PathTime& part : parts) {
-        for (std::size_t i = counts_; i-- > 0;) {
-            const u32 speed = request_.scenarios[i].speed;
-            const i64 time = speed == kNone ? part.time : speeds_[speed].of(part.node, part.time);
-            processor.clocks[i].time += time;
-            if (i == 0) charge(rank, {key_of(rank, part.node, kind), time});
+        if (speeds_.empty()) {
+            for (std::size_t i = 0; i < counts_; ++i) clocks[i].time += part.time;
+            charge(rank, {key_of(rank, part.node, kind), part.time});
+            continue;
         }
+        for (std::size_t i = 0; i < counts_; ++i) clocks[i].time += time_of(part, i);
+        charge(rank, {key_of(rank, part.node, kind), time_of(part, 0)});
     }
 }
 
-// Ways.
-
-PathHistory::Ref ScenarioClocks::share(Processor& processor) {
-    if (!request_.keeps_path) return kNone;
-    processor.history = history_.extend(processor.history, processor.costs);
-    history_.hold(processor.history);
-    return processor.history;
+i64 ScenarioClocks::time_of(const PathTime& part, std::size_t scenario) {
+    const u32 speed = request_.scenarios[scenario].speed;
+    return speed == kNone ? part.time : speeds_[speed].of(part.node, part.time);
 }
 
 void ScenarioClocks::charge(u32 rank, const Cost& cost) {
-    if (cost.time == 0 || !request_.keeps_path) return;
-    std::vector<Cost>& costs = processors_[rank].costs;
-    if (!costs.empty() && costs.back().key == cost.key) {
-        costs.back().time += cost.time;
-    } else {
-        costs.push_back(cost);
-    }
-}
-
-/// Puts the costs behind a way into it.
-void ScenarioClocks::settle_costs(Moment& moment) {
-    const u32 count = std::exchange(moment.last_count, 0);
-    if (!request_.keeps_path) return;
-    settled_.assign(moment.last.begin(), moment.last.begin() + count);
-    moment.history = history_.extend(moment.history, settled_);
-}
-
-/// Precondition: the costs of `from` are settled.
-void ScenarioClocks::copy_way(Id from, Moment& to) {
-    to.last_count = 0;
-    if (!request_.keeps_path) return;
-    history_.hold(moments_[from].history);
-    history_.release(to.history);
-    to.history = moments_[from].history;
+    if (request_.keeps_path) processors_[rank].way.add(cost, history_);
 }
 
 void ScenarioClocks::adopt(u32 rank, Id id) {
     Processor& processor = processors_[rank];
-    const Moment& moment = moments_[id];
-    if (request_.keeps_path && moment.clocks[0].time > now(rank)) {
-        if (request_.finds_delays) note_wait(processor, moment);
-        history_.hold(moment.history);
-        history_.release(processor.history);
-        processor.history = moment.history;
-        processor.costs.assign(moment.last.begin(), moment.last.begin() + moment.last_count);
+    if (request_.keeps_path && time_of(id) > now(rank)) {
+        if (request_.finds_delays) note_wait(processor, id);
+        processor.way.take(moments_.way(id), history_);
     }
-    for (std::size_t i = 0; i < counts_; ++i) {
-        processor.clocks[i] = later(processor.clocks[i], moment.clocks[i]);
-    }
+    delay_clocks(own_clocks(rank), moments_.clocks(id), counts_);
 }
 
-void ScenarioClocks::note_wait(const Processor& processor, const Moment& moment) {
-    late_.assign(moment.last.begin(), moment.last.begin() + moment.last_count);
-    waiting_ = processor.costs;
-    history_.since_common(moment.history, processor.history, late_, waiting_);
-    delays_.add({moment.sender, moment.clocks[0].time - processor.clocks[0].time}, late_, waiting_);
+void ScenarioClocks::note_wait(const Processor& processor, Id id) {
+    const Way& way = moments_.way(id);
+    late_.assign(way.last().begin(), way.last().end());
+    waiting_.assign(processor.way.last().begin(), processor.way.last().end());
+    history_.since_common(way.history, processor.way.history, late_, waiting_);
+    const i64 begin = now(static_cast<u32>(&processor - processors_.data()));
+    delays_.add({moments_.sender(id), time_of(id) - begin}, late_, waiting_);
 }
 
 void ScenarioClocks::delay(Id id, Id until) {
-    Moment& moment = moments_[id];
-    Moment& other = moments_[until];
-    if (other.clocks[0].time > moment.clocks[0].time) {
-        settle_costs(other);
-        copy_way(until, moment);
+    if (request_.keeps_path && time_of(until) > time_of(id)) {
+        moments_.way(until).settle(history_);
+        moments_.way(id).take(moments_.way(until), history_);
     }
-    for (std::size_t i = 0; i < counts_; ++i) {
-        moment.clocks[i] = later(moment.clocks[i], other.clocks[i]);
-    }
+    delay_clocks(moments_.clocks(id), moments_.clocks(until), counts_);
 }
 
 ScenarioClocks::Id ScenarioClocks::present(u32 rank) {
     const Id id = moments_.take();
-    moments_[id].clocks = processors_[rank].clocks;
-    moments_[id].history = share(processors_[rank]);
+    std::copy_n(own_clocks(rank), counts_, moments_.clocks(id));
+    if (!request_.keeps_path) return id;
+    processors_[rank].way.settle(history_);
+    moments_.way(id).take(processors_[rank].way, history_);
     return id;
 }
 
 ScenarioClocks::Id ScenarioClocks::copy_of(Id id) {
-    settle_costs(moments_[id]);
     const Id made = moments_.take();
-    copy_way(id, moments_[made]);
-    moments_[made].clocks = moments_[id].clocks;
+    std::copy_n(moments_.clocks(id), counts_, moments_.clocks(made));
+    if (!request_.keeps_path) return made;
+    moments_.way(id).settle(history_);
+    moments_.way(made).take(moments_.way(id), history_);
     return made;
-}
-
-bool ScenarioClocks::is_later(Id id, u32 rank) {
-    for (std::size_t i = 0; i < counts_; ++i) {
-        if (moments_[id].clocks[i].time > processors_[rank].clocks[i].time) return true;
-    }
-    return false;
 }
 
 // Sends.
 
 ScenarioClocks::Sent ScenarioClocks::send(const NetworkMessage& transfer, Id ready) {
-    Processor& processor = processors_[transfer.from];
-    const std::span<const MessageCosts> costs = costs_.of(link_of(transfer), transfer.bytes);
-    const Clock counted = counts_of(transfer);
-    const Id start = present(transfer.from);
-    delay(start, processor.send_adapter);
-    if (ready != kNone) delay(start, ready);
+    const Processor& processor = processors_[transfer.from];
+    const LinkClass link = link_of(transfer);
+    const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
+    const Clock counted = counts_of(link, transfer.bytes);
     const Id arrival = moments_.take();
-    leave_send_ways(transfer, start, arrival, costs[0]);
-    const Id done = is_later(start, transfer.from) ? finished(transfer, start, costs) : kNone;
-    Moment& adapter = moments_[processor.send_adapter];
+    if (request_.keeps_path) moments_.way(arrival).take(way_of_start(transfer, ready), history_);
+    Clock* const clocks = own_clocks(transfer.from);
+    Clock* const adapter = moments_.clocks(processor.send_adapter);
+    Clock* const come = moments_.clocks(arrival);
+    const Clock* const after = ready == kNone ? adapter : moments_.clocks(ready);
+    bool waits = false;
     for (std::size_t i = 0; i < counts_; ++i) {
-        const Clock& begin = moments_[start].clocks[i];
-        adapter.clocks[i] = begin;
-        adapter.clocks[i].time += costs[i].gap + costs[i].wire;
-        adapter.clocks[i].bytes += counted.bytes;
-        Clock& come = moments_[arrival].clocks[i];
-        come = begin;
-        come.time += costs[i].overhead + costs[i].latency;
-        come.overheads += counted.overheads;
-        come.latencies += counted.latencies;
-        processor.clocks[i].time += costs[i].overhead + costs[i].copy;
-        processor.clocks[i].overheads += counted.overheads;
+        come[i] = later(later(clocks[i], adapter[i]), after[i]);
+        waits = waits || come[i].time > clocks[i].time;
+        adapter[i] = come[i];
+        adapter[i].time += costs[i].gap + costs[i].wire;
+        adapter[i].bytes += counted.bytes;
+        come[i].time += costs[i].overhead + costs[i].latency;
+        come[i].overheads += counted.overheads;
+        come[i].latencies += counted.latencies;
+        clocks[i].time += costs[i].overhead + costs[i].copy;
+        clocks[i].overheads += counted.overheads;
     }
-    moments_.give_back(start);
+    const Id done = waits ? finished(transfer, arrival, counted, costs) : kNone;
+    if (request_.keeps_path) leave_send_ways(transfer, arrival, costs[0]);
     charge(transfer.from, {key_of(transfer.from, transfer.node, CostKind::overhead),
                            costs[0].overhead + costs[0].copy});
     return {arrival, done};
 }
 
-/// Message and adapter go on from the start.
-void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id start, Id arrival,
+/// That of whoever is free last, for others to have it in common.
+PathHistory::Ref ScenarioClocks::way_of_start(const NetworkMessage& transfer, Id ready) {
+    Processor& processor = processors_[transfer.from];
+    Way* latest = &processor.way;
+    i64 time = now(transfer.from);
+    for (const Id other : {processor.send_adapter, ready}) {
+        if (other == kNone || time_of(other) <= time) continue;
+        latest = &moments_.way(other);
+        time = time_of(other);
+    }
+    latest->settle(history_);
+    return latest->history;
+}
+
+/// The moment at which a send is done that waited before it began. Precondition: the way of the
+/// arrival is that to the beginning.
+ScenarioClocks::Id ScenarioClocks::finished(const NetworkMessage& transfer, Id arrival,
+                                            const Clock& counted,
+                                            std::span<const MessageCosts> costs) {
+    const Id id = moments_.take();
+    const Clock* const come = moments_.clocks(arrival);
+    Clock* const done = moments_.clocks(id);
+    for (std::size_t i = 0; i < counts_; ++i) {
+        done[i] = come[i];
+        done[i].time += costs[i].copy - costs[i].latency;
+        done[i].latencies -= counted.latencies;
+    }
+    if (!request_.keeps_path) return id;
+    moments_.way(id).take(moments_.way(arrival), history_);
+    moments_.way(id).add({key_of(transfer.from, transfer.node, CostKind::overhead),
+                          costs[0].overhead + costs[0].copy},
+                         history_);
+    return id;
+}
+
+/// Message and adapter go on from the beginning.
+void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id arrival,
                                      const MessageCosts& costs) {
     const auto cost = [&](CostKind kind, i64 time) {
         return Cost{key_of(transfer.from, transfer.node, kind), time};
     };
-    Moment& message = moments_[arrival];
-    copy_way(start, message);
-    message.sender = transfer.from;
-    message.add(cost(CostKind::overhead, costs.overhead));
-    message.add(cost(CostKind::latency, costs.latency));
-    Moment& adapter = moments_[processors_[transfer.from].send_adapter];
-    copy_way(start, adapter);
-    adapter.add(cost(CostKind::gap, costs.gap));
-    adapter.add(cost(CostKind::bytes, costs.wire));
-}
-
-/// The moment at which a send is done that began at another one.
-ScenarioClocks::Id ScenarioClocks::finished(const NetworkMessage& transfer, Id start,
-                                            std::span<const MessageCosts> costs) {
-    const Id id = moments_.take();
-    Moment& done = moments_[id];
-    copy_way(start, done);
-    done.add({key_of(transfer.from, transfer.node, CostKind::overhead),
-              costs[0].overhead + costs[0].copy});
-    const Clock counted = counts_of(transfer);
-    for (std::size_t i = 0; i < counts_; ++i) {
-        done.clocks[i] = moments_[start].clocks[i];
-        done.clocks[i].time += costs[i].overhead + costs[i].copy;
-        done.clocks[i].overheads += counted.overheads;
-    }
-    return id;
+    Way& message = moments_.way(arrival);
+    Way& adapter = moments_.way(processors_[transfer.from].send_adapter);
+    adapter.take(message, history_);
+    adapter.add(cost(CostKind::gap, costs.gap), history_);
+    adapter.add(cost(CostKind::bytes, costs.wire), history_);
+    moments_.sender(arrival) = transfer.from;
+    message.add(cost(CostKind::overhead, costs.overhead), history_);
+    message.add(cost(CostKind::latency, costs.latency), history_);
 }
 
 // Receives.
 
 void ScenarioClocks::begin_processing(const NetworkMessage& transfer, Id arrival) {
     Processor& processor = processors_[transfer.to];
-    Moment& moment = moments_[arrival];
-    if (now(transfer.to) >= moment.clocks[0].time) {
-        history_.release(moment.history);
-        moment.history = share(processor);
-        moment.last_count = 0;
+    const i64 come = time_of(arrival);
+    const i64 free = now(transfer.to);
+    const i64 next = can_process(transfer.to);
+    if (request_.keeps_path && std::max(free, next) >= come) {
+        // Of what is over at the same time: the rank, the message, the adapter.
+        const bool is_rank = free >= std::max(come, next);
+        if (is_rank || next > come) {
+            Way& latest = is_rank ? processor.way : moments_.way(processor.receive_adapter);
+            latest.settle(history_);
+            moments_.way(arrival).take(latest.history, history_);
+        }
     }
+    Clock* const clocks = moments_.clocks(arrival);
+    const Clock* const own = own_clocks(transfer.to);
+    const Clock* const adapter = moments_.clocks(processor.receive_adapter);
     for (std::size_t i = 0; i < counts_; ++i) {
-        moment.clocks[i] = later(moment.clocks[i], processor.clocks[i]);
+        clocks[i] = later(later(clocks[i], own[i]), adapter[i]);
     }
-    delay(arrival, processor.receive_adapter);
 }
 
 void ScenarioClocks::process(const NetworkMessage& transfer, Id arrival, u32 node) {
-    Processor& processor = processors_[transfer.to];
-    const std::span<const MessageCosts> costs = costs_.of(link_of(transfer), transfer.bytes);
-    leave_receive_way(transfer, arrival, node, costs[0]);
-    const Clock counted = counts_of(transfer);
-    Moment& taken = moments_[arrival];
-    Moment& adapter = moments_[processor.receive_adapter];
+    const LinkClass link = link_of(transfer);
+    const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
+    if (request_.keeps_path) leave_receive_ways(transfer, arrival, node, costs[0]);
+    const Clock counted = counts_of(link, transfer.bytes);
+    Clock* const clocks = own_clocks(transfer.to);
+    Clock* const taken = moments_.clocks(arrival);
+    Clock* const adapter = moments_.clocks(processors_[transfer.to].receive_adapter);
     for (std::size_t i = 0; i < counts_; ++i) {
         const i64 processing = costs[i].processing();
-        Clock& next = adapter.clocks[i];
-        next = taken.clocks[i];
-        next.time += std::max(costs[i].gap + costs[i].wire, processing);
-        for (Clock* clock : {&next, &taken.clocks[i], &processor.clocks[i]}) {
-            clock->overheads += counted.overheads;
-            if (costs[i].wire_counts) clock->bytes += counted.bytes;
-        }
-        taken.clocks[i].time += processing;
-        processor.clocks[i].time += processing;
-    }
-    for (const Cost& cost : receive_costs(transfer.to, node, costs[0])) {
-        taken.add(cost);
-        charge(transfer.to, cost);
+        const u64 bytes = costs[i].wire_counts ? counted.bytes : 0;
+        const i64 begun = taken[i].time;
+        taken[i].time += processing;
+        taken[i].overheads += counted.overheads;
+        taken[i].bytes += bytes;
+        adapter[i] = taken[i];
+        adapter[i].time = begun + std::max(costs[i].gap + costs[i].wire, processing);
+        clocks[i].time += processing;
+        clocks[i].overheads += counted.overheads;
+        clocks[i].bytes += bytes;
     }
 }
 
 /// Messages are processed one after the other.
-void ScenarioClocks::leave_receive_way(const NetworkMessage& transfer, Id begun, u32 node,
-                                       const MessageCosts& costs) {
-    settle_costs(moments_[begun]);
-    Moment& adapter = moments_[processors_[transfer.to].receive_adapter];
-    copy_way(begun, adapter);
+void ScenarioClocks::leave_receive_ways(const NetworkMessage& transfer, Id begun, u32 node,
+                                        const MessageCosts& costs) {
+    Way& taken = moments_.way(begun);
+    if (request_.finds_delays) taken.settle(history_);
+    const CostKind kind = costs.wire_counts ? CostKind::bytes : CostKind::overhead;
+    const std::array<Cost, 2> paid = {
+        Cost{key_of(transfer.to, node, CostKind::overhead), costs.overhead},
+        Cost{key_of(transfer.to, node, kind), std::max(costs.wire, costs.copy)}};
+    for (const Cost& cost : paid) {
+        taken.add(cost, history_);
+        charge(transfer.to, cost);
+    }
+    Way& adapter = moments_.way(processors_[transfer.to].receive_adapter);
+    adapter.take(taken, history_);
     const i64 until = std::max(costs.gap + costs.wire, costs.processing());
-    for (const Cost& cost : receive_costs(transfer.to, node, costs)) adapter.add(cost);
-    adapter.add({key_of(transfer.to, node, CostKind::gap), until - costs.processing()});
+    adapter.add({key_of(transfer.to, node, CostKind::gap), until - costs.processing()}, history_);
 }
 
 std::vector<PathCost> ScenarioClocks::path(u32 rank) {
-    const PathHistory::Ref way = share(processors_[rank]);
+    Way& way = processors_[rank].way;
+    way.settle(history_);
     std::vector<PathCost> path;
-    for (const Cost& cost : history_.costs(way)) {
+    for (const Cost& cost : history_.costs(way.history)) {
         if (cost.time != 0) path.push_back(cost_of(cost));
     }
-    history_.release(way);
     return path;
 }
 

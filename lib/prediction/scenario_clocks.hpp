@@ -33,10 +33,12 @@ class ScenarioClocks {
                    const CallTree& tree, u32 ranks);
 
     // In the first scenario: until when a rank and its adapters are busy.
-    [[nodiscard]] i64 now(u32 rank) const { return processors_[rank].clocks[0].time; }
-    [[nodiscard]] i64 can_send(u32 rank) { return time_of(processors_[rank].send_adapter); }
-    [[nodiscard]] i64 can_process(u32 rank) { return time_of(processors_[rank].receive_adapter); }
-    [[nodiscard]] i64 time_of(Id moment) { return moments_[moment].clocks[0].time; }
+    [[nodiscard]] i64 now(u32 rank) const { return clocks_[rank * counts_].time; }
+    [[nodiscard]] i64 can_send(u32 rank) const { return time_of(processors_[rank].send_adapter); }
+    [[nodiscard]] i64 can_process(u32 rank) const {
+        return time_of(processors_[rank].receive_adapter);
+    }
+    [[nodiscard]] i64 time_of(Id moment) const { return moments_.time(moment); }
 
     /// The rank computes.
     void compute(u32 rank, std::span<const PathTime> parts, CostKind kind);
@@ -63,7 +65,9 @@ class ScenarioClocks {
     void give_back(Id moment) { moments_.give_back(moment); }
 
     /// A rank's clocks by scenario.
-    [[nodiscard]] std::span<const Clock> clocks(u32 rank) const { return processors_[rank].clocks; }
+    [[nodiscard]] std::span<const Clock> clocks(u32 rank) const {
+        return {clocks_.data() + rank * counts_, counts_};
+    }
     /// What the first scenario's way to the rank's present moment went to; adds up to its time.
     std::vector<PathCost> path(u32 rank);
     /// Of all waits so far, if the request asks for them.
@@ -73,27 +77,26 @@ class ScenarioClocks {
     using Cost = PathHistory::Cost;
 
     struct Processor {
-        std::vector<Clock> clocks;  ///< by scenario: when the rank's own operations are done
-        PathHistory::Ref history = kNone;
-        std::vector<Cost> costs;     ///< behind `history`
+        Way way;
         Id send_adapter = kNone;     ///< the moment from which on it can send
         Id receive_adapter = kNone;  ///< from which on the next message can be processed
     };
 
     [[nodiscard]] LinkClass link_of(const NetworkMessage& transfer) const;
-    [[nodiscard]] Clock counts_of(const NetworkMessage& transfer) const;
+    /// What a message adds to the derivatives.
+    [[nodiscard]] Clock counts_of(LinkClass link, u64 bytes) const;
+    [[nodiscard]] Clock* own_clocks(u32 rank) { return clocks_.data() + rank * counts_; }
     Id idle();
-    PathHistory::Ref share(Processor& processor);
+    /// What a part of computation takes in a scenario.
+    [[nodiscard]] i64 time_of(const PathTime& part, std::size_t scenario);
     void charge(u32 rank, const Cost& cost);
-    void settle_costs(Moment& moment);
-    void copy_way(Id from, Moment& to);
-    [[nodiscard]] bool is_later(Id moment, u32 rank);
-    void note_wait(const Processor& processor, const Moment& moment);
-    void leave_send_ways(const NetworkMessage& transfer, Id start, Id arrival,
-                         const MessageCosts& costs);
-    Id finished(const NetworkMessage& transfer, Id start, std::span<const MessageCosts> costs);
-    void leave_receive_way(const NetworkMessage& transfer, Id begun, u32 node,
-                           const MessageCosts& costs);
+    void note_wait(const Processor& processor, Id moment);
+    PathHistory::Ref way_of_start(const NetworkMessage& transfer, Id ready);
+    Id finished(const NetworkMessage& transfer, Id arrival, const Clock& counted,
+                std::span<const MessageCosts> costs);
+    void leave_send_ways(const NetworkMessage& transfer, Id arrival, const MessageCosts& costs);
+    void leave_receive_ways(const NetworkMessage& transfer, Id begun, u32 node,
+                            const MessageCosts& costs);
 
     const WalkRequest& request_;
     std::size_t counts_;  ///< scenarios
@@ -101,8 +104,8 @@ class ScenarioClocks {
     MomentPool moments_;
     CostTable costs_;
     std::vector<PathSpeeds> speeds_;
+    std::vector<Clock> clocks_;  ///< by rank and scenario: when the rank's own operations are done
     std::vector<Processor> processors_;  ///< by rank
-    std::vector<Cost> settled_;          ///< while costs are put into a history
     DelayCosts delays_;
     std::vector<Cost> late_;     ///< of a wait: what the way that was waited for is made of
     std::vector<Cost> waiting_;  ///< and that of who waits

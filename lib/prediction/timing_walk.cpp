@@ -44,6 +44,7 @@ struct Strand {
     u32 ready = kNone;      ///< of a branch: the moment up to which it is
     bool has_calls = true;  ///< of a rank: some are left to be read
     bool over = false;
+    bool is_blocked = false;                  ///< in the operation that it is at
     std::unique_ptr<RankOperations> program;  ///< of a rank
     u32 parent = kNone;                       ///< of a branch
     u32 parent_slot = 0;
@@ -67,16 +68,28 @@ struct Message {
 };
 
 /// Something that happens in the first scenario when its time has come and the processor is free.
-struct Event {
+class Event {
+  public:
     enum class Kind : u8 { strand, send, message };
 
     i64 time = 0;
     Turn turn;
     u32 number = 0;
+    u32 rank = 0;  ///< whose processor it needs
     Kind kind{};
 
+    /// Without branches, none of which a processor could foresee.
     bool operator>(const Event& other) const {
-        return time != other.time ? time > other.time : turn > other.turn;
+        const bool same = (place() == other.place()) & (turn.number > other.turn.number);
+        return (place() > other.place()) | same;
+    }
+
+  private:
+    __extension__ using Wide = unsigned __int128;
+
+    /// Neither time is negative.
+    [[nodiscard]] Wide place() const {
+        return Wide{static_cast<u64>(time)} << 64U | static_cast<u64>(turn.since);
     }
 };
 
@@ -97,13 +110,18 @@ class TimingWalk {
         : file_(file),
           request_(request),
           threads_(file),
-          fates_(file.definitions()),
           common_(common_clock(file)),
           clocks_(request, file.definitions(), tree, file.definitions().world_size()),
           pending_(file.definitions().world_size(), 0),
           lookahead_(shortest_flight(request)) {
-        const RankOperations::Shared shared{
-            file, survey, tree, threads_, fates_, common_, request.collectives, request.keeps_path};
+        const RankOperations::Shared shared{file,
+                                            survey,
+                                            tree,
+                                            threads_,
+                                            common_,
+                                            request.collectives,
+                                            request.finds_any_source,
+                                            request.steps};
         for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
             Strand& strand = make_strand(rank);
             own_.push_back(strand.number);
@@ -115,7 +133,7 @@ class TimingWalk {
     WalkResult run() {
         while (!events_.empty()) {
             const Event event = events_.take();
-            --pending_[rank_of(event)];
+            --pending_[event.rank];
             happen(event);
         }
         return result();
@@ -142,26 +160,14 @@ class TimingWalk {
     /// Of what a rank does now, which may be a little ahead of others.
     Turn next_turn(u32 rank) { return {std::max(now_, clocks_.now(rank)), next_number_++}; }
 
-    /// Whose processor an event needs.
-    [[nodiscard]] u32 rank_of(const Event& event) const {
-        switch (event.kind) {
-            case Event::Kind::strand:
-                return strands_[event.number]->rank;
-            case Event::Kind::send:
-                return flying_[event.number].transfer.from;
-            case Event::Kind::message:
-                break;
-        }
-        return flying_[event.number].transfer.to;
-    }
-
     void push(const Event& event) {
-        ++pending_[rank_of(event)];
+        ++pending_[event.rank];
         events_.push(event);
     }
 
     void schedule(const Strand& strand) {
-        push({clocks_.now(strand.rank), strand.turn, strand.number, Event::Kind::strand});
+        push({clocks_.now(strand.rank), strand.turn, strand.number, strand.rank,
+              Event::Kind::strand});
     }
 
     void happen(Event event) {
@@ -193,13 +199,17 @@ class TimingWalk {
     }
 
     /// When all that the event needs is free.
-    i64 earliest_of(const Event& event) {
-        if (event.kind == Event::Kind::strand) return clocks_.now(strands_[event.number]->rank);
-        const NetworkMessage& transfer = flying_[event.number].transfer;
-        if (event.kind == Event::Kind::send) {
-            return std::max(clocks_.now(transfer.from), clocks_.can_send(transfer.from));
+    [[nodiscard]] i64 earliest_of(const Event& event) const {
+        const i64 now = clocks_.now(event.rank);
+        switch (event.kind) {
+            case Event::Kind::strand:
+                break;
+            case Event::Kind::send:
+                return std::max(now, clocks_.can_send(event.rank));
+            case Event::Kind::message:
+                return std::max(now, clocks_.can_process(event.rank));
         }
-        return std::max(clocks_.now(transfer.to), clocks_.can_process(transfer.to));
+        return now;
     }
 
     /// True if nothing else happens on the rank before the strand's next operation: nothing is
@@ -209,7 +219,7 @@ class TimingWalk {
         if (events_.empty()) return true;
         const i64 now = clocks_.now(strand.rank);
         if (pending_[strand.rank] == 0 && events_.top().time + lookahead_ > now) return true;
-        return events_.top() > Event{now, strand.turn, 0, {}};
+        return events_.top() > Event{now, strand.turn};
     }
 
     // Operations.
@@ -248,8 +258,7 @@ class TimingWalk {
             case NetworkOperation::Kind::send:
                 return send(strand, operation);
             case NetworkOperation::Kind::receive:
-                receive(strand, operation);
-                return true;
+                return receive(strand, operation);
             case NetworkOperation::Kind::branch:
                 begin_branch(strand, operation);
                 return true;
@@ -274,6 +283,7 @@ class TimingWalk {
     // Sends.
 
     bool send(Strand& strand, const NetworkOperation& operation) {
+        if (strand.is_blocked) return go_on(strand, operation.slot);
         const i64 free = clocks_.can_send(strand.rank);
         const bool has_to_wait = free > clocks_.now(strand.rank);
         if (!has_to_wait && !is_next(strand)) {
@@ -281,19 +291,32 @@ class TimingWalk {
             return false;
         }
         ++messages_;
+        const NetworkMessage transfer{strand.rank, operation.peer, operation.bytes, operation.node};
+        const bool has_rendezvous = operation.bytes > request_.rendezvous;
+        if (operation.blocks && !has_to_wait && !has_rendezvous) {
+            return send_at_once(strand, transfer, operation.channel);
+        }
         const u32 number = take_message_number();
-        flying_[number] = {{strand.rank, operation.peer, operation.bytes, operation.node},
-                           operation.channel,
-                           strand.number,
-                           operation.slot,
-                           kNone,
-                           operation.bytes > request_.rendezvous};
+        flying_[number] = {transfer, operation.channel, strand.number, operation.slot,
+                           kNone,    has_rendezvous};
         strand.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
-            push({free, strand.turn, number, Event::Kind::send});
+            push({free, strand.turn, number, strand.rank, Event::Kind::send});
         } else {
             begin_message(number);
         }
+        return !operation.blocks || wait_for(strand, operation.slot);
+    }
+
+    /// A blocking send that waits for nobody.
+    bool send_at_once(Strand& strand, const NetworkMessage& transfer, u64 channel) {
+        const Turn turn = next_turn(strand.rank);
+        const ScenarioClocks::Sent sent = clocks_.send(transfer, strand.ready);
+        const u32 number = take_message_number();
+        flying_[number] = {transfer, channel, strand.number, 0, sent.arrival, false};
+        push({clocks_.time_of(sent.arrival), turn, number, transfer.to, Event::Kind::message});
+        if (sent.done != kNone) adopt(strand, sent.done);
+        strand.turn = next_turn(strand.rank);
         return true;
     }
 
@@ -314,7 +337,8 @@ class TimingWalk {
         const Turn turn = next_turn(strand.rank);
         const ScenarioClocks::Sent sent = clocks_.send(message.transfer, strand.ready);
         message.moment = sent.arrival;
-        push({clocks_.time_of(sent.arrival), turn, number, Event::Kind::message});
+        push({clocks_.time_of(sent.arrival), turn, number, message.transfer.to,
+              Event::Kind::message});
         strand.slot(message.slot).moment = sent.done;
         if (!message.has_rendezvous) complete(strand, message.slot);
     }
@@ -344,18 +368,24 @@ class TimingWalk {
                                                          : kNone;
     }
 
-    void receive(Strand& strand, const NetworkOperation& operation) {
-        strand.slot(operation.slot) = {true, false, kNone};
+    bool receive(Strand& strand, const NetworkOperation& operation) {
+        if (strand.is_blocked) return go_on(strand, operation.slot);
         const Mailbox::End receiver{strand.number, operation.slot, operation.node, kNone};
         const auto message =
             mailbox_.post({operation.peer, strand.rank, operation.channel}, receiver);
-        if (!message) return;
-        if (message->strand != kNone) {
+        if (message && message->strand == kNone && operation.blocks) {
+            adopt(strand, message->moment);
+            strand.turn = next_turn(strand.rank);
+            return true;
+        }
+        strand.slot(operation.slot) = {true, false, kNone};
+        if (message && message->strand != kNone) {
             const u32 posted = clocks_.present(strand.rank);
             clocks_.delay(posted, message->moment);
             release_sender(*message, posted);
         }
-        hand_over(receiver, message->moment);
+        if (message) hand_over(receiver, message->moment);
+        return !operation.blocks || wait_for(strand, operation.slot);
     }
 
     void hand_over(const Mailbox::End& receiver, u32 moment) {
@@ -389,6 +419,16 @@ class TimingWalk {
         woken_ = &strand;
     }
 
+    /// Of one slot: false if it is not complete. Then the same operation comes again when it is.
+    bool wait_for(Strand& strand, u32 number) {
+        Slot& slot = strand.slot(number);
+        if (!slot.is_open) return go_on(strand, number);
+        strand.is_blocked = true;
+        slot.is_awaited = true;
+        ++strand.missing;
+        return false;
+    }
+
     bool wait(Strand& strand, const NetworkOperation& operation) {
         const std::span<const u32> numbers(strand.operations.slots.data() + operation.first,
                                            operation.count);
@@ -399,19 +439,32 @@ class TimingWalk {
             ++strand.missing;
         }
         if (strand.missing != 0) return false;
-        for (const u32 number : numbers) {
-            Slot& slot = strand.slot(number);
-            if (slot.moment == kNone) continue;
-            if (strand.ready == kNone) {
-                clocks_.adopt(strand.rank, slot.moment);
-            } else {
-                clocks_.delay(strand.ready, slot.moment);
-            }
-            clocks_.give_back(slot.moment);
-            slot.moment = kNone;
-        }
+        for (const u32 number : numbers) adopt_end(strand, number);
         strand.turn = next_turn(strand.rank);
         return true;
+    }
+
+    /// All that it waited for is complete.
+    bool go_on(Strand& strand, u32 number) {
+        strand.is_blocked = false;
+        adopt_end(strand, number);
+        strand.turn = next_turn(strand.rank);
+        return true;
+    }
+
+    /// The moment at which a request was complete.
+    void adopt_end(Strand& strand, u32 number) {
+        const u32 moment = std::exchange(strand.slot(number).moment, kNone);
+        if (moment != kNone) adopt(strand, moment);
+    }
+
+    void adopt(const Strand& strand, u32 moment) {
+        if (strand.ready == kNone) {
+            clocks_.adopt(strand.rank, moment);
+        } else {
+            clocks_.delay(strand.ready, moment);
+        }
+        clocks_.give_back(moment);
     }
 
     // Non-blocking collective operations.
@@ -486,6 +539,16 @@ class TimingWalk {
             throw Error(ErrorKind::corrupt, "rank {} waits for a message that nobody sends",
                         strand.rank);
         }
+        for (const u32 own : own_) {
+            const Strand& other = *strands_[own];
+            if (other.over || !other.program->has_threads()) continue;
+            throw Error(ErrorKind::unsupported,
+                        "rank {} would wait for ever: several of its threads call MPI, and the "
+                        "model makes their calls one after the other, so that a message of more "
+                        "than {} B may wait for a receive of another thread that comes later; "
+                        "predict without --rendezvous, or with a larger one",
+                        other.rank, request_.rendezvous);
+        }
         throw Error(ErrorKind::unsupported,
                     "rank {} waits for ever: ranks send to each other before they receive, which "
                     "goes well only where messages of more than {} B do not wait for their "
@@ -496,7 +559,6 @@ class TimingWalk {
     TraceFile& file_;
     const WalkRequest& request_;
     TraceThreads threads_;
-    CallFates fates_;
     CommonClock common_;
     ScenarioClocks clocks_;
     std::vector<std::unique_ptr<Strand>> strands_;  ///< stay where they are

@@ -24,7 +24,7 @@ struct WalkResult {
     i64 waited = 0;                 ///< picoseconds of all waits, the same
     double recorded_seconds = 0;    ///< between MPI_Init and MPI_Finalize of all ranks
     UnmodelledByKind unmodelled;
-    UnmodelledByKind held_order;  ///< with WalkRequest::keeps_path
+    UnmodelledByKind held_order;  ///< receives with WalkRequest::finds_any_source
     u64 calls = 0;
     u64 messages = 0;
 };

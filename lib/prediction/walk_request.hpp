@@ -5,6 +5,7 @@
 #include "prediction/network.hpp"
 #include "prediction/path_speeds.hpp"
 #include "schedules/schedule.hpp"
+#include "steps/program_steps.hpp"
 
 #include <array>
 #include <vector>
@@ -29,6 +30,10 @@ struct WalkRequest {
     bool keeps_path = true;  ///< the critical path of the first scenario is wanted
     /// What causes the waits of the first scenario is wanted. Precondition: keeps_path.
     bool finds_delays = false;
+    bool finds_any_source = false;  ///< receives of any source are looked for
+    /// By which the path is told, in place of call paths: the node of a cost is the number of a
+    /// step, or kNone. Precondition: no speeds, and no delays are wanted.
+    const ProgramSteps* steps = nullptr;
 };
 
 }  // namespace tracefold

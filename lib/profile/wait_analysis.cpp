@@ -83,7 +83,7 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     Walker& it = walkers_[walker];
     Call& call = it.call;
     if (call.partners > 0) open_.emplace(CallPlace{walker, call.index, 0}, call);
-    const u32 node = mpi_call.region == kNone ? it.path.here() : it.path.next_mpi_call();
+    const u32 node = it.path.next(mpi_call);
     call = {mpi_call.index, it.clock.common(mpi_call.begin), it.clock.common(mpi_call.end)};
     call.end = std::max(call.begin, call.end);
     call.node = node;

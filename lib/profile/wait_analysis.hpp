@@ -3,7 +3,7 @@
 #pragma once
 
 #include "profile/collective_waits.hpp"
-#include "profile/path_walk.hpp"
+#include "profile/mpi_call_nodes.hpp"
 #include "profile/window_waits.hpp"
 #include "replay/matching_observer.hpp"
 #include "trace/clock_map.hpp"
@@ -96,11 +96,11 @@ class WaitAnalysis final : public MatchingObserver {
         Walker(TraceFile& file, const Thread& thread, u32 number, CallTree& tree,
                TraceThreads& threads)
             : rank(thread.rank),
-              path(file, thread.location, number, Times::skip, tree, threads),
+              path(file, thread.location, number, tree, threads),
               clock(file, thread.location) {}
 
         u32 rank;
-        PathWalk path;
+        MpiCallPaths path;
         ClockMap clock;
         AccessEpochs access;
         RankEfficiency times;

@@ -35,6 +35,8 @@ class RankSink {
   public:
     virtual ~RankSink() = default;
 
+    /// False if the sink works out by itself what a rank computes whose calls one thread makes.
+    [[nodiscard]] virtual bool needs_computation() const { return true; }
     /// A call begins: what it sends, receives and posts follows, and, in programs of several
     /// threads, other calls may do so before it ends. The call is valid until then.
     virtual void begin_call(u32 /*location*/, const MpiCall& /*call*/) {}

@@ -51,7 +51,7 @@ bool has_message(const MpiCall& call) {
 }  // namespace
 
 RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
-                       CallFates& fates, Times times)
+                       CallFates* fates, Times times)
     : survey_(survey),
       sink_(sink),
       fates_(fates),
@@ -66,6 +66,7 @@ RankStream::RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 r
                         " call MPI, and without times nothing tells in which order");
     }
     has_times_ = keeps_times && (times == Times::read || locations.size() > 1);
+    tells_computation_ = has_times_ && sink.needs_computation();
     for (const u32 location : locations) {
         const auto number = static_cast<u32>(threads_.size());
         MpiCallReader reader(file, location, has_times_ ? Times::read : Times::skip);
@@ -92,7 +93,7 @@ bool RankStream::step_alone() {
     Thread& thread = threads_.front();
     thread.read();
     if (thread.at_end) return false;
-    if (has_times_) pass_time(thread.call);
+    if (tells_computation_) pass_time(thread.call);
     begin_call(thread);
     end_call(thread);
     ++calls_;
@@ -155,7 +156,7 @@ void RankStream::end_call(Thread& thread) {
         free_.insert(free_.end(), thread.waits.begin(), thread.waits.end());
     }
     sink_.end_call(thread.location, thread.call);
-    fates_.count(thread.call, fate_of(thread));
+    if (fates_ != nullptr) fates_->count(thread.call, fate_of(thread));
 }
 
 /// What passes between calls is computation, and so is what passes in calls that reach nobody.

@@ -25,11 +25,14 @@ namespace tracefold {
 /// the program happened later.
 class RankStream {
   public:
-    /// All must outlive the stream. `times`: Times::skip if the sink works out computation by
-    /// itself; of several threads that call MPI they are read all the same. Throws
+    /// All must outlive the stream; `fates` is null if nobody asks for them. `times`: Times::skip
+    /// if the sink needs none; of several threads that call MPI they are read all the same. Throws
     /// Error(unsupported) if there are such and the trace has no times.
     RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
-               CallFates& fates, Times times = Times::read);
+               CallFates* fates, Times times = Times::read);
+    RankStream(TraceFile& file, const CommunicationSurvey& survey, u32 rank, RankSink& sink,
+               CallFates& fates)
+        : RankStream(file, survey, rank, sink, &fates) {}
 
     /// Walks on by one call, or, with several threads, by the beginning or end of one; false at the
     /// end. Throws Error(corrupt).
@@ -73,12 +76,13 @@ class RankStream {
 
     const CommunicationSurvey& survey_;
     RankSink& sink_;
-    CallFates& fates_;
+    CallFates* fates_;
     u32 rank_;
     CommunicatorTable table_;
     std::vector<Thread> threads_;
     Nanoseconds nanoseconds_;
     bool has_times_ = false;
+    bool tells_computation_ = false;
     u64 computed_until_ = 0;  ///< ticks
     u64 idle_ = 0;            ///< ticks of computation that the sink was not told of
     u64 local_ = 0;           ///< of these, in calls that reach no other rank

@@ -35,7 +35,6 @@ TEST(PathHistoryTest, CostsAreThoseOfTheWholeWay) {
             moment.costs[costs.back().key] += costs.back().time;
         }
         moment.ref = history.extend(moment.ref, costs);
-        EXPECT_TRUE(costs.empty());
     }
     for (const Moment& moment : moments) {
         std::map<u64, i64> found;

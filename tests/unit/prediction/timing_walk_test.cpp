@@ -6,6 +6,7 @@
 #include "prediction/placement.hpp"
 #include "support/written_program.hpp"
 
+#include <map>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -41,6 +42,14 @@ class Walks {
 
     i64 time(const LinkParameters& link, u64 rendezvous = Network::kNever) {
         return run({link}, rendezvous).ends[0].clock.time;
+    }
+
+    /// The path by step in place of call path.
+    std::vector<PathCost> path_by_step(const LinkParameters& link, const ProgramSteps& steps) {
+        request_.scenarios = {{{link, link}}};
+        request_.steps = &steps;
+        CallTree tree;
+        return walk_timing(*program_, survey_, request_, tree).path;
     }
 
   private:
@@ -237,6 +246,67 @@ TEST(TimingWalkTest, ThePartsOfThePathAreTheRunTime) {
     const i64 sum = std::accumulate(result.path.begin(), result.path.end(), i64{0},
                                     [](i64 all, const PathCost& cost) { return all + cost.time; });
     EXPECT_EQ(sum, result.ends[0].clock.time);
+}
+
+TEST(TimingWalkTest, TangentsMeetWhereAScanFindsABreak) {
+    Walks walks(2, exchange_behind_computation);
+    const auto at = [&walks](i64 latency) { return walks.run({link_with(latency)}).ends[0].clock; };
+    const i64 near = kMicrosecond;
+    const Clock low = at(near);
+    const i64 far = 40 * kMicrosecond;
+    const Clock high = at(far);
+    ASSERT_EQ(low.latencies, 2U);
+    ASSERT_EQ(high.latencies, 3U);
+    const i64 meet = (low.time - high.time + 3 * far - 2 * near) / (3 - 2);
+    // From the send to the wait 20.1 us pass.
+    EXPECT_EQ(meet, 20100 * kNanosecond);
+    std::vector<LinkParameters> scan;
+    for (i64 latency = meet - 50; latency <= meet + 50; ++latency) {
+        scan.push_back(link_with(latency));
+    }
+    const WalkResult result = walks.run(scan);
+    for (std::size_t i = 0; i < scan.size(); ++i) {
+        const Clock& clock = result.ends[i].clock;
+        const i64 latency = scan[i].latency;
+        // Where they meet both ways are as long.
+        if (latency < meet) {
+            EXPECT_EQ(clock.latencies, 2U) << latency;
+        } else if (latency > meet) {
+            EXPECT_EQ(clock.latencies, 3U) << latency;
+        }
+        EXPECT_EQ(clock.time,
+                  std::max(low.time + 2 * (latency - near), high.time - 3 * (far - latency)));
+    }
+}
+
+TEST(TimingWalkTest, ThePathIsToldByStep) {
+    constexpr u64 kSteps = 6;
+    Walks walks(2, [](EventRecorder& recorder, u64 rank) {
+        for (u64 step = 0; step < kSteps; ++step) {
+            recorder.compute(rank == step % 2 ? 50000 : 10000);
+            exchange_behind_computation(recorder, rank);
+        }
+    });
+    // Each of them: Irecv, Isend, Waitall.
+    ProgramSteps steps;
+    steps.count = kSteps;
+    const u64 first = 3;  // after MPI_Init, two calls that reach nobody
+    for (u32 location = 0; location < 2; ++location) {
+        LocationSteps& of_location = steps.locations.emplace_back();
+        for (u64 step = 0; step < kSteps; ++step) of_location.begin(first + 3 * step);
+        of_location.end(first + 3 * kSteps);
+    }
+    const LinkParameters link = link_with(kMicrosecond);
+    const std::vector<PathCost> path = walks.path_by_step(link, steps);
+    i64 all = 0;
+    std::map<u32, i64> by_step;
+    for (const PathCost& cost : path) {
+        all += cost.time;
+        by_step[cost.node] += cost.time;
+    }
+    EXPECT_EQ(all, walks.time(link));
+    EXPECT_EQ(by_step.size(), kSteps + 1);
+    for (u32 step = 0; step < kSteps; ++step) EXPECT_GE(by_step[step], 50000 * kNanosecond) << step;
 }
 
 TEST(TimingWalkTest, RunTimeIsConvexInTheLatency) {

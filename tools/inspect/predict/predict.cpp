@@ -29,6 +29,7 @@ struct PredictArguments {
     NetworkOptions networks;
     std::vector<std::string> faster;
     bool delays = false;
+    bool steps = false;
 };
 
 /// "solve*=2"
@@ -76,6 +77,7 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
         naming_file(view.file, [&] { request = arguments.networks.request(input->file()); });
     });
     request.delays = arguments.delays;
+    request.steps = arguments.steps;
     if (!speedups.empty()) {
         request.faster = [&](const std::string& path) { return speed_of(path, speedups); };
         for (const std::string& text : arguments.faster) {
@@ -83,6 +85,7 @@ ExitCode run_predict(const PredictArguments& arguments, Console& console, Commun
         }
     }
     view.has_delays = request.delays;
+    view.has_steps = request.steps;
     view.placement = request.placement;
     view.data = naming_file(view.file, [&] { return predict(comm, input->file(), request); });
     agree(comm, [&] {
@@ -120,6 +123,22 @@ CostSums sums_by_kind(const std::vector<PathCost>& path) {
     return seconds;
 }
 
+std::vector<StepRow> rows_by_step(const std::vector<PathCost>& path) {
+    std::map<u32, std::vector<PathCost>> by_step;
+    for (const PathCost& cost : path) by_step[cost.node].push_back(cost);
+    std::vector<StepRow> rows;
+    for (const auto& [step, costs] : by_step) {
+        StepRow& row = rows.emplace_back();
+        row.step = step;
+        row.kinds = sums_by_kind(costs);
+        for (const PathCost& cost : costs) {
+            row.time += cost.time;
+            row.ranks[cost.rank] += cost.time;
+        }
+    }
+    return rows;
+}
+
 InspectCommand add_predict_command(CLI::App& app) {
     auto arguments = std::make_shared<PredictArguments>();
     CLI::App* predict = app.add_subcommand(
@@ -133,6 +152,7 @@ InspectCommand add_predict_command(CLI::App& app) {
         ->type_name("PATTERN=FACTOR");
     predict->add_flag("--delays", arguments->delays,
                       "Also what makes ranks wait for others, and how much");
+    predict->add_flag("--steps", arguments->steps, "Also the critical path by step of the program");
     arguments->format.add_options(*predict, false);
     return {predict, [arguments](Console& console, Communicator& comm) {
                 return run_predict(*arguments, console, comm);

@@ -56,6 +56,11 @@ class PredictionCsv {
             line(name, "critical path: " + std::string(cost_name(cost.kind)), view_.path(cost.node),
                  std::to_string(cost.rank), static_cast<double>(cost.time) / kPicosecondsPerSecond);
         }
+        for (const PathCost& cost : it.path_by_step) {
+            const std::string step = cost.node == kNone ? std::string() : std::to_string(cost.node);
+            line(name, "critical path by step: " + std::string(cost_name(cost.kind)), step,
+                 std::to_string(cost.rank), static_cast<double>(cost.time) / kPicosecondsPerSecond);
+        }
         for (const DelayCost& cost : it.delays) {
             const std::string rank = std::to_string(cost.rank);
             const std::string what = "delay: " + std::string(cost_name(cost.kind));

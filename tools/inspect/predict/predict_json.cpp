@@ -63,6 +63,7 @@ class PredictionJson {
         write_curve("over_latency", "latency", it.over_latency);
         write_curve("over_per_byte", "per_byte", it.over_bytes);
         write_path(it);
+        if (view_.has_steps) write_steps(it);
         if (view_.has_delays) write_delays(it);
         json_.end_object();
     }
@@ -132,6 +133,32 @@ class PredictionJson {
                 .end_object();
         }
         json_.end_array().end_object();
+    }
+
+    void write_steps(const NetworkPrediction& it) {
+        json_.key("critical_path_by_step").begin_array();
+        for (const StepRow& row : rows_by_step(it.path_by_step)) {
+            json_.begin_object().key("step");
+            if (row.step == kNone) {
+                json_.null();
+            } else {
+                json_.value(u64{row.step});
+            }
+            json_.member("seconds", seconds(static_cast<double>(row.time)));
+            json_.key("parts").begin_array();
+            for (std::size_t kind = 0; kind < kCostKinds; ++kind) {
+                if (row.kinds[kind] == 0) continue;
+                json_.begin_object()
+                    .member("kind", cost_name(static_cast<CostKind>(kind)))
+                    .member("seconds", row.kinds[kind])
+                    .end_object();
+            }
+            json_.end_array();
+            json_.key("ranks").begin_array();
+            for (const auto& [rank, time] : row.ranks) json_.value(u64{rank});
+            json_.end_array().end_object();
+        }
+        json_.end_array();
     }
 
     void write_path(const NetworkPrediction& it) {

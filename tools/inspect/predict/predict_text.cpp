@@ -4,6 +4,7 @@
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "inspect/predict/predict.hpp"
+#include "names/participant_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -139,6 +140,7 @@ class PredictionPrinter {
         print_faster(it);
         print_tolerances(it);
         print_path(it);
+        if (view_.has_steps) print_steps(it);
         print_gains(it);
         if (view_.has_delays) print_delays(it);
     }
@@ -199,6 +201,43 @@ class PredictionPrinter {
         table.add_row({format_time(seconds), format_percent(seconds / it.run_time),
                        std::string(cost_name(row.kind)), "rank " + std::to_string(most->first),
                        std::to_string(row.by_rank.size()), view_.path(row.node)});
+    }
+
+    /// Those that take longest.
+    void print_steps(const NetworkPrediction& it) {
+        if (data_.steps == 0) {
+            out_ << "  the trace shows no steps\n";
+            return;
+        }
+        std::vector<StepRow> rows = rows_by_step(it.path_by_step);
+        std::ranges::stable_sort(rows, std::greater<>(), &StepRow::time);
+        out_ << "  critical path by step, " << data_.steps << " steps\n";
+        Table table({{"time", Align::right},
+                     {"of all", Align::right},
+                     {"step", Align::right},
+                     {"computation", Align::right},
+                     {"messages", Align::right},
+                     {"most on", Align::right},
+                     {"ranks"}});
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostParts); ++i) add(rows[i], it, table);
+        table.print(out_, 4);
+        if (rows.size() > kMostParts) {
+            out_ << "    and " << rows.size() - kMostParts << " more (--csv)\n";
+        }
+    }
+
+    static void add(const StepRow& row, const NetworkPrediction& it, Table& table) {
+        const double seconds = static_cast<double>(row.time) / kPicosecondsPerSecond;
+        const double computation = row.kinds[static_cast<std::size_t>(CostKind::computation)] +
+                                   row.kinds[static_cast<std::size_t>(CostKind::recorded)];
+        const auto most =
+            std::ranges::max_element(row.ranks, {}, &std::pair<const u32, i64>::second);
+        ParticipantList ranks;
+        for (const auto& [rank, time] : row.ranks) ranks.add(rank);
+        table.add_row({format_time(seconds), format_percent(seconds / it.run_time),
+                       row.step == kNone ? "none" : std::to_string(row.step),
+                       format_time(computation), format_time(seconds - computation),
+                       "rank " + std::to_string(most->first), set_text(ranks)});
     }
 
     void print_gains(const NetworkPrediction& it) {
