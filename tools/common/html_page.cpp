@@ -29,18 +29,6 @@ void begin_section(std::ostream& out, std::string_view title) {
     out << "<section>\n<h2>" << markup_text(title) << "</h2>\n";
 }
 
-void begin_drawing(std::ostream& out, std::string_view title, int width, int height) {
-    out << "<svg viewBox=\"0 0 " << width << ' ' << height << "\" role=\"img\"><title>"
-        << markup_text(title) << "</title>\n";
-}
-
-void put_label(std::ostream& out, double x, double y, std::string_view anchor,
-               std::string_view text, std::string_view style) {
-    out << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << '"';
-    if (!style.empty()) out << " class=\"" << style << '"';
-    out << '>' << markup_text(text) << "</text>\n";
-}
-
 void put_row(std::ostream& out, std::string_view tag, const std::vector<std::string>& cells) {
     out << "<tr>";
     for (const std::string& cell : cells) {

@@ -16,14 +16,6 @@ void end_page(std::ostream& out);
 /// Opens a section that "</section>" closes.
 void begin_section(std::ostream& out, std::string_view title);
 
-/// Opens a drawing as wide as its place on the page, that "</svg>" closes; it is `width` x `height`
-/// units large. `title`: what a screen reader says.
-void begin_drawing(std::ostream& out, std::string_view title, int width, int height);
-
-/// Text of a drawing; `anchor` is "start", "middle" or "end", `style` a class of the style sheet.
-void put_label(std::ostream& out, double x, double y, std::string_view anchor,
-               std::string_view text, std::string_view style = {});
-
 /// A row of a table; `tag` is "th" or "td".
 void put_row(std::ostream& out, std::string_view tag, const std::vector<std::string>& cells);
 

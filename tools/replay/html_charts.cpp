@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/html_charts.hpp"
 
+#include "common/chart_parts.hpp"
 #include "common/units.hpp"
-#include "replay/chart_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scale/growth_chart.hpp"
 
-#include "common/html_page.hpp"
+#include "common/chart_parts.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
 #include "scale/profiles.hpp"
@@ -73,7 +73,7 @@ class GrowthChart {
         if (!logarithmic) low_ = std::min(low_, 0.0);
         const Axis x(first_, last_, kLeft, kRight, true);
         const Axis y(low_, high_ > low_ ? high_ : low_ + 1, kBottom, kTop, logarithmic);
-        begin_drawing(out_, model_.path + ", " + model_.metric, kWidth, kHeight);
+        begin_chart(out_, model_.path + ", " + model_.metric, kHeight, kWidth);
         draw_frame(x, y);
         draw_curve(x, y);
         for (const Measurement& measurement : model_.measured) draw_point(x, y, measurement);
@@ -96,13 +96,13 @@ class GrowthChart {
         out_ << fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>\n", kLeft, kTop, kBottom,
                             kRight);
         for (const double value : {low_, high_}) {
-            put_label(out_, kLeft - 5, y.at(value) + 4, "end", unit_text(model_.unit, value));
+            put_chart_text(out_, kLeft - 5, y.at(value) + 4, "end", unit_text(model_.unit, value));
         }
         double free_from = 0;
         const auto put = [&](double size) {
             const double place = x.at(size);
             if (place < free_from) return;
-            put_label(out_, place, kBottom + 15, "middle", fmt::format("{}", size));
+            put_chart_text(out_, place, kBottom + 15, "middle", fmt::format("{}", size));
             free_from = place + kLabelRoom;
         };
         for (const Measurement& measurement : model_.measured) put(measurement.size);
@@ -190,11 +190,11 @@ void draw_times(std::ostream& out, const ModelsView& view) {
     }
     if (longest == 0) return;
     const double step = kBarHeight + 6;
-    begin_drawing(out, "Mean time of a rank by call path", kTimesWidth,
-                  static_cast<int>(step * static_cast<double>(view.runs.size())));
+    begin_chart(out, "Mean time of a rank by call path",
+                static_cast<int>(step * static_cast<double>(view.runs.size())), kTimesWidth);
     double y = 0;
     for (const RunProfile& run : view.runs) {
-        put_label(out, kTimesLeft - 8, y + 13, "end", fmt::format("{}", run.size));
+        put_chart_text(out, kTimesLeft - 8, y + 13, "end", fmt::format("{}", run.size));
         double rest = run.total(ProfileMetric::time) / run.ranks;
         double x = kTimesLeft;
         const auto put = [&](std::size_t part, double seconds, const std::string& name) {

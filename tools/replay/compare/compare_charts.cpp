@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/compare/compare_charts.hpp"
 
+#include "common/chart_parts.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
-#include "replay/chart_parts.hpp"
 #include "replay/compare/compare_words.hpp"
 
 #include <algorithm>

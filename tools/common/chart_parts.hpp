@@ -10,11 +10,13 @@ namespace tracefold {
 inline constexpr int kChartWidth = 900;
 inline constexpr int kChartLabel = 90;  ///< width of what stands left of a chart
 
-/// Opens an inline SVG on a page of begin_page(); "</svg>" closes it.
-void begin_chart(std::ostream& out, std::string_view title, int height);
+/// Opens an inline SVG on a page of begin_page(), as wide as its place there; "</svg>" closes it.
+/// `title`: what a screen reader says. It is `width` x `height` units large.
+void begin_chart(std::ostream& out, std::string_view title, int height, int width = kChartWidth);
 
+/// `anchor` is "start", "middle" or "end", `style` a class of the style sheet.
 void put_chart_text(std::ostream& out, double x, double y, std::string_view anchor,
-                    std::string_view text);
+                    std::string_view text, std::string_view style = {});
 
 struct ChartBox {
     double x = 0;
