@@ -83,6 +83,18 @@ TEST_F(MergePropertyTest, TheShapeOfTheTreeDoesNotMatter) {
     }
 }
 
+/// Calls `use` for each column that `functions` refer to.
+template <class Use>
+void use_all(const FunctionTable& functions, const Use& use) {
+    for (const auto* columns : {&functions.parameters, &functions.lookups, &functions.presences}) {
+        for (const u32 column : *columns) use(column);
+    }
+    use(functions.lookup_of);
+    use(functions.function_of);
+    use(functions.presence);
+    use(functions.group_of);
+}
+
 TEST_F(MergePropertyTest, ColumnsReferToEarlierOnesAndAllAreUsed) {
     for (u64 seed = 0; seed < 100; ++seed) {
         RandomSource random(1000 + seed);
@@ -98,6 +110,7 @@ TEST_F(MergePropertyTest, ColumnsReferToEarlierOnesAndAllAreUsed) {
                 for (const Assignment& assignment : assignments) {
                     use(assignment.by_participant);
                     for (const u32 column : assignment.columns) use(column);
+                    if (assignment.functions) use_all(*assignment.functions, use);
                     for (const ColumnFamily& family : assignment.families) {
                         for (const auto& number : family.numbers) use(number.column);
                     }
