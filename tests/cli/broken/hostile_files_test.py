@@ -46,10 +46,16 @@ REFUSED = {
     "none_expected": "the counts of its loops do not add up",
     "definitions": "definitions are more than it can describe",
 }
-
-
+# Refused by the one way in which all commands open a file, after seconds: one command of each tool will do.
+SLOWLY_REFUSED = {"definitions"}
 ENDLESS = ("functions", "sends", "irecvs", "enters", "barriers")
 INTERRUPTED_AFTER_SECONDS = 0.2
+
+
+def commands_for(name):
+    if name not in SLOWLY_REFUSED:
+        return COMMANDS
+    return list({command[0]: command for command in COMMANDS}.values())
 
 
 class HostileFiles(LimitedCase):
@@ -61,7 +67,7 @@ class HostileFiles(LimitedCase):
 
     def test_what_cannot_be_is_refused(self):
         for name, sentence in REFUSED.items():
-            for command in COMMANDS:
+            for command in commands_for(name):
                 words = [word.format(f"{name}.tfold") for word in command]
                 with self.subTest(name=name, command=words):
                     self.fails(words, f"{name}.tfold", sentence)

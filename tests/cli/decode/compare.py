@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares what scripts/decode.py reads in .tfold files with what libotf2 reads in the archives.
 
-usage: compare.py --decoder decode.py --lister list_records ARCHIVE
-                  (--compress trace_compress --convert trace_convert | --golden FILE...)
+usage: compare.py --decoder decode.py --lister list_records
+                  (--compress trace_compress --convert trace_convert ARCHIVE... | ARCHIVE --golden FILE...)
 
-With --compress the files are made first, one for each timing level, and the times of the levels that do
-not keep them exactly are compared with those of the archive that --convert restores.
+With --compress the files are made first, two of each archive: one with exact times, and one of the other
+timing levels in turn, whose times are compared with those of the archive that --convert restores.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 EXIT_SKIPPED = 77
+INEXACT = ("none", "histogram", "quantized")
 
 
 def output_of(*command):
@@ -40,9 +41,11 @@ def first_difference(expected, actual):
 
 
 class Comparison:
-    def __init__(self, arguments):
+    """What files say, and what the archive that they were made of says."""
+
+    def __init__(self, arguments, archive):
         self.command = [sys.executable, arguments.decoder]
-        self.lister = [arguments.lister, arguments.archive]
+        self.lister = [arguments.lister, archive]
         self.convert = arguments.convert
         self.differences = 0
 
@@ -101,14 +104,34 @@ class Comparison:
             print(f"a damaged file gives {result.returncode}: {message}")
 
 
+def folded(arguments, archive, folder):
+    """The archive at two timing levels."""
+    folder.mkdir()
+    turn = arguments.archives.index(archive) % len(INEXACT)
+    for timing in ("exact", INEXACT[turn]):
+        file = str(folder / f"{timing}.tfold")
+        output_of(arguments.compress, archive, "-o", file, "--timing", timing)
+        yield file
+
+
+def differences(arguments, archive, folder):
+    """Of one archive."""
+    comparison = Comparison(arguments, archive)
+    files = arguments.golden or list(folded(arguments, archive, folder / "folded"))
+    for file in files:
+        comparison.compare(file)
+    comparison.refuses_damage(files[0], folder)
+    return comparison.differences
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("archive")
+    parser.add_argument("archives", nargs="+")
     parser.add_argument("--decoder", required=True)
     parser.add_argument("--lister", required=True)
     parser.add_argument("--compress")
     parser.add_argument("--convert")
-    parser.add_argument("--golden", nargs="+", default=[])
+    parser.add_argument("--golden", nargs="+")
     arguments = parser.parse_args()
     try:
         import xxhash  # noqa: F401
@@ -117,17 +140,11 @@ def main():
         print(f"{error}; install python3-zstandard and python3-xxhash")
         return EXIT_SKIPPED
     sys.path.insert(0, str(pathlib.Path(arguments.decoder).parent))
-    comparison = Comparison(arguments)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        files = list(arguments.golden)
-        for timing in ("exact", "quantized", "histogram", "none") if arguments.compress else ():
-            files.append(str(folder / f"{timing}.tfold"))
-            output_of(arguments.compress, arguments.archive, "-o", files[-1], "--timing", timing)
-        for file in files:
-            comparison.compare(file)
-        comparison.refuses_damage(files[0], folder)
-    return 1 if comparison.differences or not files else 0
+    found = 0
+    for archive in arguments.archives:
+        with tempfile.TemporaryDirectory() as name:
+            found += differences(arguments, archive, pathlib.Path(name))
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
