@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace tracefold {
 
@@ -32,6 +33,9 @@ class FoldedInput {
   public:
     /// Collective; the same Error on all processes: io, corrupt, unsupported.
     FoldedInput(Communicator& comm, const std::string& path, const FoldedInputOptions& options);
+
+    /// One that is open already; as long as it is claimed by somebody else.
+    explicit FoldedInput(std::unique_ptr<TraceFile> file) : file_(std::move(file)) {}
 
     TraceFile& file() { return *file_; }
     /// True if the input was an archive.

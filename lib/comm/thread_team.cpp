@@ -21,14 +21,14 @@ namespace {
 struct PartnerLeft {};
 
 /// What the threads of a team share.
-class TeamRoom {
+class TeamState {
   public:
-    using Mail = std::deque<std::string>;
-    enum Way : u8 { kBlocking, kInFlight };
+    using Queue = std::deque<std::string>;
+    enum Channel : u8 { kBlocking, kInFlight };
 
     void set_size(int size) {
         size_ = size;
-        mail_.resize(2 * at(size, 0));
+        queues_.resize(2 * at(size, 0));
         bytes_.resize(at(1, 0));
         values_.resize(at(1, 0));
     }
@@ -41,23 +41,23 @@ class TeamRoom {
         changed_.notify_all();
     }
 
-    void put(Way way, int from, int to, std::string bytes) {
+    void put(Channel channel, int from, int to, std::string bytes) {
         const std::scoped_lock lock(mutex_);
-        mail(way, from, to).push_back(std::move(bytes));
+        queue(channel, from, to).push_back(std::move(bytes));
         changed_.notify_all();
     }
-    std::string wait_for(Way way, int from, int to) {
+    std::string wait_for(Channel channel, int from, int to) {
         std::unique_lock lock(mutex_);
-        Mail& box = mail(way, from, to);
-        wait(lock, [&box] { return !box.empty(); });
-        return take(box);
+        Queue& waiting = queue(channel, from, to);
+        wait(lock, [&waiting] { return !waiting.empty(); });
+        return take(waiting);
     }
-    bool try_take(Way way, int from, int to, std::string& bytes) {
+    bool try_take(Channel channel, int from, int to, std::string& bytes) {
         const std::scoped_lock lock(mutex_);
-        Mail& box = mail(way, from, to);
-        if (box.empty() && broken_) throw PartnerLeft();
-        if (box.empty()) return false;
-        bytes = take(box);
+        Queue& waiting = queue(channel, from, to);
+        if (waiting.empty() && broken_) throw PartnerLeft();
+        if (waiting.empty()) return false;
+        bytes = take(waiting);
         return true;
     }
 
@@ -83,12 +83,12 @@ class TeamRoom {
         return static_cast<std::size_t>(row) * static_cast<std::size_t>(size_) +
                static_cast<std::size_t>(column);
     }
-    Mail& mail(Way way, int from, int to) {
-        return mail_[2 * at(from, to) + static_cast<std::size_t>(way)];
+    Queue& queue(Channel channel, int from, int to) {
+        return queues_[2 * at(from, to) + static_cast<std::size_t>(channel)];
     }
-    static std::string take(Mail& box) {
-        std::string bytes = std::move(box.front());
-        box.pop_front();
+    static std::string take(Queue& waiting) {
+        std::string bytes = std::move(waiting.front());
+        waiting.pop_front();
         return bytes;
     }
     template <class Ready>
@@ -103,12 +103,12 @@ class TeamRoom {
     bool broken_ = false;
     int arrived_ = 0;
     u64 round_ = 0;  ///< of barriers
-    std::vector<Mail> mail_;
+    std::vector<Queue> queues_;
     std::vector<std::string> bytes_;
     std::vector<u64> values_;
 };
 
-/// It is complete as soon as it is started: the room keeps it.
+/// It is complete as soon as it is started: the message waits in the state.
 class TeamSend final : public MessageInFlight {
   public:
     bool test() override { return true; }
@@ -117,17 +117,17 @@ class TeamSend final : public MessageInFlight {
 
 class TeamReceive final : public MessageInFlight {
   public:
-    TeamReceive(TeamRoom& room, int from, int to) : room_(room), from_(from), to_(to) {}
+    TeamReceive(TeamState& state, int from, int to) : state_(state), from_(from), to_(to) {}
 
     bool test() override {
-        if (!complete_) complete_ = room_.try_take(TeamRoom::kInFlight, from_, to_, bytes_);
+        if (!complete_) complete_ = state_.try_take(TeamState::kInFlight, from_, to_, bytes_);
         if (!complete_) std::this_thread::yield();
         return complete_;
     }
     std::string take() override { return std::move(bytes_); }
 
   private:
-    TeamRoom& room_;
+    TeamState& state_;
     int from_;
     int to_;
     bool complete_ = false;
@@ -137,53 +137,53 @@ class TeamReceive final : public MessageInFlight {
 /// The team as one of its threads sees it.
 class TeamMember final : public Communicator {
   public:
-    TeamMember(TeamRoom& room, int rank) : room_(room), rank_(rank) {}
+    TeamMember(TeamState& state, int rank) : state_(state), rank_(rank) {}
 
     [[nodiscard]] int rank() const override { return rank_; }
-    [[nodiscard]] int size() const override { return room_.size(); }
+    [[nodiscard]] int size() const override { return state_.size(); }
 
     void send(int to, std::string_view bytes) override {
         check_partner(to);
-        room_.put(TeamRoom::kBlocking, rank_, to, std::string(bytes));
+        state_.put(TeamState::kBlocking, rank_, to, std::string(bytes));
     }
     std::string receive(int from) override {
         check_partner(from);
-        return room_.wait_for(TeamRoom::kBlocking, from, rank_);
+        return state_.wait_for(TeamState::kBlocking, from, rank_);
     }
     std::unique_ptr<MessageInFlight> start_send(int to, std::string bytes) override {
         check_partner(to);
-        room_.put(TeamRoom::kInFlight, rank_, to, std::move(bytes));
+        state_.put(TeamState::kInFlight, rank_, to, std::move(bytes));
         return std::make_unique<TeamSend>();
     }
     std::unique_ptr<MessageInFlight> start_receive(int from) override {
         check_partner(from);
-        return std::make_unique<TeamReceive>(room_, from, rank_);
+        return std::make_unique<TeamReceive>(state_, from, rank_);
     }
 
-    void barrier() override { room_.barrier(); }
+    void barrier() override { state_.barrier(); }
 
     std::string broadcast(std::string bytes, int root) override {
-        if (rank_ == root) room_.bytes_of(root) = std::move(bytes);
-        room_.barrier();
-        std::string all = room_.bytes_of(root);
-        room_.barrier();
+        if (rank_ == root) state_.bytes_of(root) = std::move(bytes);
+        state_.barrier();
+        std::string all = state_.bytes_of(root);
+        state_.barrier();
         return all;
     }
     std::vector<std::string> gather(std::string_view bytes, int root) override {
-        room_.bytes_of(rank_) = bytes;
-        room_.barrier();
+        state_.bytes_of(rank_) = bytes;
+        state_.barrier();
         std::vector<std::string> all;
         if (rank_ == root) {
-            for (int from = 0; from < size(); ++from) all.push_back(room_.bytes_of(from));
+            for (int from = 0; from < size(); ++from) all.push_back(state_.bytes_of(from));
         }
-        room_.barrier();
+        state_.barrier();
         return all;
     }
     std::vector<u64> all_gather(u64 value) override {
-        room_.value_of(rank_) = value;
-        room_.barrier();
-        std::vector<u64> all = room_.values();
-        room_.barrier();
+        state_.value_of(rank_) = value;
+        state_.barrier();
+        std::vector<u64> all = state_.values();
+        state_.barrier();
         return all;
     }
     void abort(int) override {}
@@ -196,7 +196,7 @@ class TeamMember final : public Communicator {
         }
     }
 
-    TeamRoom& room_;
+    TeamState& state_;
     int rank_;
 };
 
@@ -217,7 +217,7 @@ class Team {
         }
         {
             const std::scoped_lock lock(mutex_);
-            room_.set_size(static_cast<int>(others.size()) + 1);
+            state_.set_size(static_cast<int>(others.size()) + 1);
             has_size_ = true;
         }
         begins_.notify_all();
@@ -239,12 +239,12 @@ class Team {
 
     void take_part(int rank) {
         try {
-            TeamMember member(room_, rank);
+            TeamMember member(state_, rank);
             work_(member);
         } catch (const PartnerLeft&) {
         } catch (...) {
             failures_[static_cast<std::size_t>(rank)] = std::current_exception();
-            room_.leave();
+            state_.leave();
         }
     }
 
@@ -252,7 +252,7 @@ class Team {
     std::mutex mutex_;
     std::condition_variable begins_;
     bool has_size_ = false;
-    TeamRoom room_;
+    TeamState state_;
     std::vector<std::exception_ptr> failures_;  ///< by rank
 };
 

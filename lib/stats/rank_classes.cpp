@@ -87,9 +87,10 @@ class ClassCollector {
           request_(request),
           fanout_(fanout),
           source_(file),
-          symbols_(file, source_.calls(), request.signature),
+          symbols_(file, source_.calls(), request_.signature),
           steps_(file),
-          iterations_(file, source_, steps_, request.loop),
+          iterations_(file, source_, request.steps == nullptr ? steps_ : *request.steps,
+                      request.loop),
           locations_(selected_block(file, request.selected, comm.rank(), comm.size())) {}
 
     RankClasses run() {
@@ -160,7 +161,7 @@ class ClassCollector {
 
     Communicator& comm_;
     TraceFile& file_;
-    const ClassRequest& request_;
+    ClassRequest request_;
     int fanout_;
     ListingSource source_;
     SymbolSignatures symbols_;

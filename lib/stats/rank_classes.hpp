@@ -6,6 +6,7 @@
 #include "model/participants.hpp"
 #include "stats/row_chooser.hpp"
 #include "stats/symbol_signatures.hpp"
+#include "steps/program_steps.hpp"
 
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ struct ClassRequest {
     std::vector<bool> selected;
     /// At most so many columns of consecutive iterations; 0: iterations are not looked at.
     u32 columns = 0;
-    u32 loop = 0;  ///< as in SampleRequest
+    u32 loop = 0;                 ///< as in SampleRequest
+    FoundSteps* steps = nullptr;  ///< as in SampleRequest
 };
 
 /// Locations that are alike.

@@ -7,8 +7,11 @@
 #include "model/record_kinds.hpp"
 #include "query/world_peers.hpp"
 #include "trace/call_reader.hpp"
+#include "trace/location_blocks.hpp"
+#include "trace/shared_work.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <numeric>
 #include <span>
@@ -20,73 +23,97 @@ namespace {
 
 using Kind = Operation::Kind;
 
-/// Numbers channels and communicators in the order of their first use.
-class Numbering {
+/// Numbers what it is asked for in the order of the first time.
+template <class Key>
+class KeyNumbers {
   public:
-    Numbering(const DefinitionIndex& definitions, Operations& all)
-        : definitions_(definitions), all_(all) {}
-
-    u32 channel(u32 sender, u32 receiver, u64 communicator) {
-        const auto [found, fresh] = channels_.try_emplace({sender, receiver, communicator},
-                                                          static_cast<u32>(all_.channels.size()));
-        if (fresh) all_.channels.push_back({sender, receiver});
+    u32 number(const Key& key) {
+        const auto [found, fresh] = numbers_.try_emplace(key, static_cast<u32>(keys_.size()));
+        if (fresh) keys_.push_back(key);
         return found->second;
     }
+    [[nodiscard]] const std::vector<Key>& keys() const { return keys_; }
 
-    u32 communicator(u64 global) {
-        const auto [found, fresh] =
-            communicators_.try_emplace(global, static_cast<u32>(all_.communicators.size()));
-        if (fresh) all_.communicators.push_back(members(global));
-        return found->second;
+  private:
+    std::map<Key, u32> numbers_;
+    std::vector<Key> keys_;
+};
+
+/// The channels and communicators that operations name by number.
+struct OperationKeys {
+    KeyNumbers<std::tuple<u32, u32, u64>> channels;  ///< sender, receiver, communicator
+    KeyNumbers<u64> communicators;
+};
+
+/// The operations of one location, with numbers of its own.
+struct LocationOperations {
+    Operations::Rank rank;
+    OperationKeys keys;
+};
+
+/// How many operations all locations together may have. Threads take them in pieces, so that each
+/// location may take one piece more than it needs.
+class OperationBudget {
+  public:
+    OperationBudget(u64 most, u32 locations) : most_(most + u64{locations} * kPiece) {}
+
+    /// False if there are certainly too many; `have`: those of a location so far.
+    bool allows(std::size_t have, u64& taken) {
+        while (have > taken) {
+            taken += kPiece;
+            if ((taken_ += kPiece) > most_) return false;
+        }
+        return taken_ <= most_;
     }
 
   private:
-    [[nodiscard]] std::vector<u32> members(u64 global) const {
-        const CommunicatorDefinition* comm = definitions_.communicator(global);
-        std::vector<u32> ranks = comm == nullptr ? std::vector<u32>() : members_of(comm->group);
-        if (comm != nullptr && comm->inter) {
-            const std::vector<u32> others = members_of(comm->remote);
-            ranks.insert(ranks.end(), others.begin(), others.end());
-        }
-        std::sort(ranks.begin(), ranks.end());
-        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-        return ranks;
-    }
+    static constexpr u64 kPiece = 4096;
 
-    [[nodiscard]] std::vector<u32> members_of(u64 group) const {
-        const GroupDefinition* found = definitions_.group(group);
-        std::vector<u32> ranks;
-        if (found == nullptr) return ranks;
-        if (is_group_of_all_ranks(found->type)) {
-            ranks.resize(definitions_.world_size());
-            std::iota(ranks.begin(), ranks.end(), 0U);
-        } else if (found->type == kGroupCommGroup) {
-            for (const u64 rank : found->members) {
-                if (rank < definitions_.world_size()) ranks.push_back(static_cast<u32>(rank));
-            }
-        }
-        return ranks;
-    }
-
-    const DefinitionIndex& definitions_;
-    Operations& all_;
-    std::map<std::tuple<u32, u32, u64>, u32> channels_;
-    std::map<u64, u32> communicators_;
+    u64 most_;
+    std::atomic<u64> taken_ = 0;
 };
+
+std::vector<u32> members_of_group(const DefinitionIndex& definitions, u64 group) {
+    const GroupDefinition* found = definitions.group(group);
+    std::vector<u32> ranks;
+    if (found == nullptr) return ranks;
+    if (is_group_of_all_ranks(found->type)) {
+        ranks.resize(definitions.world_size());
+        std::iota(ranks.begin(), ranks.end(), 0U);
+    } else if (found->type == kGroupCommGroup) {
+        for (const u64 rank : found->members) {
+            if (rank < definitions.world_size()) ranks.push_back(static_cast<u32>(rank));
+        }
+    }
+    return ranks;
+}
+
+std::vector<u32> members_of_communicator(const DefinitionIndex& definitions, u64 global) {
+    const CommunicatorDefinition* comm = definitions.communicator(global);
+    std::vector<u32> ranks =
+        comm == nullptr ? std::vector<u32>() : members_of_group(definitions, comm->group);
+    if (comm != nullptr && comm->inter) {
+        const std::vector<u32> others = members_of_group(definitions, comm->remote);
+        ranks.insert(ranks.end(), others.begin(), others.end());
+    }
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
 
 /// Reads the operations of one location.
 class OperationReader {
   public:
-    OperationReader(TraceFile& file, u32 location, u32 me, Numbering& numbering,
-                    Operations::Rank& out)
+    OperationReader(TraceFile& file, u32 location, u32 me, LocationOperations& out)
         : definitions_(file.definitions()),
           calls_(file, location, Times::skip),
           me_(me),
-          numbering_(numbering),
-          out_(out) {}
+          keys_(out.keys),
+          out_(out.rank) {}
 
-    /// False if there are more than `most`.
-    bool run(u64 most) {
+    /// False if there are more than the budget allows.
+    bool run(OperationBudget& budget) {
+        u64 taken = 0;
         for (; calls_.next(); ++number_) {
             const std::size_t before = out_.operations.size();
             const u64 outstanding = outstanding_;
@@ -99,7 +126,7 @@ class OperationReader {
                 out_.operations.back().at_rest = true;
                 rests_.push_back({out_.operations.size() - 1, outstanding_});
             }
-            if (out_.operations.size() > most) return false;
+            if (!budget.allows(out_.operations.size(), taken)) return false;
         }
         out_.calls = number_;
         mark_rests();
@@ -170,7 +197,7 @@ class OperationReader {
     }
 
     void add_collective(u64 communicator, u64 operation) {
-        push(Kind::collective, numbering_.communicator(communicator));
+        push(Kind::collective, keys_.communicators.number(communicator));
         out_.operations.back().operation = static_cast<u8>(operation);
     }
 
@@ -211,7 +238,7 @@ class OperationReader {
         }
         if (known_.size() == kMostKnown) known_.clear();
         known_.push_back(now);
-        return known_.back().number = numbering_.channel(sender, receiver, communicator);
+        return known_.back().number = keys_.channels.number({sender, receiver, communicator});
     }
 
     [[nodiscard]] u64 window_communicator(u64 window) const {
@@ -243,7 +270,7 @@ class OperationReader {
     const DefinitionIndex& definitions_;
     CallReader calls_;
     u32 me_;
-    Numbering& numbering_;
+    OperationKeys& keys_;
     Operations::Rank& out_;
     u64 number_ = 0;
     u64 outstanding_ = 0;
@@ -262,6 +289,67 @@ u64 events_of(TraceFile& file) {
     return events;
 }
 
+/// Gives the operations of all locations common numbers: in the order in which the locations, one
+/// after the other, first use what they are of.
+class OperationsUnion {
+  public:
+    explicit OperationsUnion(const DefinitionIndex& definitions) : definitions_(definitions) {
+        all_.ranks.resize(definitions.world_size());
+    }
+
+    /// False if a location of the same rank communicates as well.
+    bool add(u32 rank, LocationOperations& own) {
+        if (own.rank.operations.empty()) return true;
+        Operations::Rank& known = all_.ranks[rank];
+        if (!known.operations.empty()) return false;
+        std::vector<u32> channels;
+        for (const auto& key : own.keys.channels.keys())
+            channels.push_back(keys_.channels.number(key));
+        std::vector<u32> communicators;
+        for (const u64 key : own.keys.communicators.keys())
+            communicators.push_back(keys_.communicators.number(key));
+        for (Operation& one : own.rank.operations) {
+            if (one.kind == Kind::collective) {
+                one.channel = communicators[one.channel];
+            } else if (one.kind != Kind::completion) {
+                one.channel = channels[one.channel];
+            }
+        }
+        known = std::move(own.rank);
+        return true;
+    }
+
+    Operations take() {
+        for (const auto& [sender, receiver, communicator] : keys_.channels.keys()) {
+            all_.channels.push_back({sender, receiver});
+        }
+        for (const u64 global : keys_.communicators.keys()) {
+            all_.communicators.push_back(members_of_communicator(definitions_, global));
+        }
+        return std::move(all_);
+    }
+
+  private:
+    const DefinitionIndex& definitions_;
+    OperationKeys keys_;
+    Operations all_;
+};
+
+/// Nothing if there are more than `most`, or if a rank communicates on several locations.
+std::optional<Operations> unite(const DefinitionIndex& definitions, u64 most,
+                                std::vector<LocationOperations>& locations) {
+    OperationsUnion all(definitions);
+    for (LocationOperations& own : locations) {
+        if (own.rank.location == kNone) continue;
+        const u64 count = own.rank.operations.size();
+        if (count > most) return std::nullopt;
+        most -= count;
+        const auto rank = definitions.world_rank(definitions.locations()[own.rank.location]);
+        if (!all.add(*rank, own)) return std::nullopt;
+    }
+    return all.take();
+}
+
 }  // namespace
 
 void Operations::overlook_requests() {
@@ -274,27 +362,24 @@ void Operations::overlook_requests() {
     }
 }
 
-std::optional<Operations> read_operations(TraceFile& file, OperationLimits most) {
+std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads) {
     const DefinitionIndex& definitions = file.definitions();
-    Operations all;
-    all.ranks.resize(definitions.world_size());
-    if (all.ranks.empty()) return std::nullopt;
-    if (events_of(file) > most.events) return std::nullopt;
-    Numbering numbering(definitions, all);
-    for (u32 location = 0; location < file.location_count(); ++location) {
-        const auto rank = definitions.world_rank(definitions.locations()[location]);
-        if (!rank || file.index().script(Stream::events, location) == kNone) continue;
-        Operations::Rank own{location, {}, 0};
-        if (!OperationReader(file, location, *rank, numbering, own).run(most.operations)) {
-            return std::nullopt;
-        }
-        Operations::Rank& known = all.ranks[*rank];
-        if (own.operations.empty()) continue;
-        if (!known.operations.empty()) return std::nullopt;
-        most.operations -= own.operations.size();
-        known = std::move(own);
-    }
-    return all;
+    if (definitions.world_size() == 0 || events_of(file) > most.events) return std::nullopt;
+    const u32 locations = file.location_count();
+    std::vector<LocationOperations> all(locations);
+    OperationBudget budget(most.operations, locations);
+    std::atomic<bool> too_many = false;
+    share_out(file, useful_threads(definitions.locations(), threads), locations,
+              [&](TraceFile& own, u32 location) {
+                  const auto rank = definitions.world_rank(definitions.locations()[location]);
+                  if (!rank || own.index().script(Stream::events, location) == kNone) return;
+                  LocationOperations& out = all[location];
+                  out.rank.location = location;
+                  if (too_many) return;
+                  if (!OperationReader(own, location, *rank, out).run(budget)) too_many = true;
+              });
+    if (too_many) return std::nullopt;
+    return unite(definitions, most.operations, all);
 }
 
 }  // namespace tracefold

@@ -59,7 +59,8 @@ struct OperationLimits {
 };
 
 /// Nothing if there are no ranks, if a rank communicates on several locations, or if there is more
-/// to read than `most`. Cost: unwinds the locations. Memory: the operations. Throws Error(corrupt).
-std::optional<Operations> read_operations(TraceFile& file, OperationLimits most);
+/// to read than `most`. Cost: unwinds the locations, which `threads` share out (0: one per core
+/// where there are events enough). Memory: the operations. Throws Error(corrupt).
+std::optional<Operations> read_operations(TraceFile& file, OperationLimits most, u32 threads = 1);
 
 }  // namespace tracefold

@@ -4,6 +4,8 @@
 
 #include "steps/step_places.hpp"
 #include "steps/step_search.hpp"
+#include "trace/location_blocks.hpp"
+#include "trace/shared_work.hpp"
 
 #include <algorithm>
 
@@ -29,20 +31,21 @@ std::vector<StepBorder> borders_of(const Operations::Rank& own, const std::vecto
 }
 
 /// False if most ranks do nothing in the steps.
-bool place(TraceFile& file, const Operations& all, const std::vector<Cut>& cuts,
+bool place(TraceFile& file, const Operations& all, const std::vector<Cut>& cuts, u32 threads,
            ProgramSteps& found) {
     found.locations.resize(file.location_count());
-    u32 idle = 0;
+    std::vector<u32> busy;
     for (u32 rank = 0; rank < all.ranks.size(); ++rank) {
-        const u32 location = all.ranks[rank].location;
-        if (location == kNone || cuts.front()[rank] == cuts.back()[rank]) {
-            ++idle;
-        } else {
-            found.locations[location] =
-                place_steps(file, location, borders_of(all.ranks[rank], cuts, rank));
-        }
+        const bool idle =
+            all.ranks[rank].location == kNone || cuts.front()[rank] == cuts.back()[rank];
+        if (!idle) busy.push_back(rank);
     }
-    return idle * 2 < all.ranks.size();
+    share_out(file, threads, static_cast<u32>(busy.size()), [&](TraceFile& own, u32 i) {
+        const Operations::Rank& rank = all.ranks[busy[i]];
+        found.locations[rank.location] =
+            place_steps(own, rank.location, borders_of(rank, cuts, busy[i]));
+    });
+    return busy.size() * 2 > all.ranks.size();
 }
 
 std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearch& search,
@@ -70,15 +73,16 @@ std::optional<StepIterations> iterations_within(TraceFile& file, const StepSearc
 
 }  // namespace
 
-std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels) {
-    auto operations = read_operations(file, kMost);
+std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels, u32 threads) {
+    auto operations = read_operations(file, kMost, threads);
     if (!operations) return std::nullopt;
     StepSearch search(std::move(*operations));
     const std::optional<RepeatedSteps> steps = search.find();
     if (!steps) return std::nullopt;
     ProgramSteps found;
     found.count = steps->begins.size();
-    if (!place(file, search.operations(), search.cuts(*steps), found)) return std::nullopt;
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    if (!place(file, search.operations(), search.cuts(*steps), useful, found)) return std::nullopt;
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);
     return found;
 }

@@ -5,6 +5,8 @@
 #include "steps/location_steps.hpp"
 #include "trace/trace_file.hpp"
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -36,26 +38,32 @@ enum class StepLevels : u8 { one, two };
 /// Inferred from the order of messages and collectives (quiescent_cuts.hpp, repeated_steps.hpp);
 /// nothing if no messages come again and again that are at least half of all, or if the trace is
 /// larger than some ten millions of events. Only locations that communicate have steps. Cost:
-/// unwinds the locations. Memory: some 60 bytes per operation. Throws Error(corrupt).
-std::optional<ProgramSteps> find_program_steps(TraceFile& file,
-                                               StepLevels levels = StepLevels::one);
+/// unwinds the locations, which `threads` share out (0: one per core where there are events
+/// enough). Memory: some 60 bytes per operation. Throws Error(corrupt).
+std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels levels = StepLevels::one,
+                                               u32 threads = 1);
 
 /// The steps of a file, found when they are first asked for. The file must outlive this object.
+/// Several threads may ask, each working on a file beside it: all but the first one wait.
 class FoundSteps {
   public:
-    explicit FoundSteps(TraceFile& file, StepLevels levels = StepLevels::one)
-        : file_(file), levels_(levels) {}
+    /// `threads`: as for find_program_steps().
+    explicit FoundSteps(TraceFile& file, StepLevels levels = StepLevels::one, u32 threads = 1)
+        : file_(file.beside()), levels_(levels), threads_(threads) {}
 
     /// Cost: that of find_program_steps(), once.
     const std::optional<ProgramSteps>& get() {
-        if (!known_) steps_ = find_program_steps(file_, levels_);
+        const std::scoped_lock lock(mutex_);
+        if (!known_) steps_ = find_program_steps(*file_, levels_, threads_);
         known_ = true;
         return steps_;
     }
 
   private:
-    TraceFile& file_;
+    std::unique_ptr<TraceFile> file_;
     StepLevels levels_;
+    u32 threads_;
+    std::mutex mutex_;
     bool known_ = false;
     std::optional<ProgramSteps> steps_;
 };

@@ -4,6 +4,8 @@
 
 #include "core/error.hpp"
 #include "trace/execution_counts.hpp"
+#include "trace/location_blocks.hpp"
+#include "trace/shared_work.hpp"
 
 namespace tracefold {
 
@@ -43,7 +45,7 @@ void read_all(RecordSource& source) {
 
 }  // namespace
 
-void check_contents(TraceFile& file) {
+void check_contents(TraceFile& file, u32 threads) {
     check_sections(file);
     try {
         check_arguments(file);
@@ -51,14 +53,15 @@ void check_contents(TraceFile& file) {
         throw error.in(file.container().path());
     }
     if (file.summary().timing == TimingLevel::histogram) (void)file.durations();
-    for (u32 location = 0; location < file.location_count(); ++location) {
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    share_out(file, useful, file.location_count(), [](TraceFile& own, u32 location) {
         try {
-            read_all(*file.local_definitions(location));
-            read_all(*file.events(location));
+            read_all(*own.local_definitions(location));
+            read_all(*own.events(location));
         } catch (const Error& error) {
             throw error.in("location " + std::to_string(location));
         }
-    }
+    });
 }
 
 }  // namespace tracefold

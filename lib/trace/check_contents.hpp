@@ -9,8 +9,10 @@ namespace tracefold {
 
 /// Reads all that a file holds once: unwinds the local definitions and the events of every location
 /// with their times, whether they are MPI processes or not, and reads the files carried along.
-/// Memory: the times of one location, or one carried file. Cost: that of giving the archive back
-/// without writing it. Throws Error(corrupt) with the first thing that does not fit.
-TRACEFOLD_API void check_contents(TraceFile& file);
+/// Memory: the times of one location a thread, or one carried file. Cost: that of giving the
+/// archive back without writing it. `threads`: among which the locations are shared out; 0 for one
+/// per core where there are events enough. Throws Error(corrupt) with the first thing that does not
+/// fit.
+TRACEFOLD_API void check_contents(TraceFile& file, u32 threads = 1);
 
 }  // namespace tracefold

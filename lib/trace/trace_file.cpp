@@ -123,16 +123,17 @@ void TraceFile::index_locations(Loaded& loaded) {
 }
 
 const TimingModel& TraceFile::durations() {
-    if (durations_) return *durations_;
+    const std::scoped_lock lock(loaded_->durations_mutex);
+    if (loaded_->durations) return *loaded_->durations;
     const u32 locations = loaded_->structure.location_count;
     FoldedDurations folded =
         read_folded_durations(container(), refold_families(loaded_->structure));
     try {
-        durations_ = unfold_means(std::move(folded), locations, free_numbers(locations));
+        loaded_->durations = unfold_means(std::move(folded), locations, free_numbers(locations));
     } catch (const Error& error) {
         throw error.in(container().path());
     }
-    return *durations_;
+    return *loaded_->durations;
 }
 
 std::unique_ptr<RecordSource> TraceFile::global_definitions() {

@@ -14,6 +14,7 @@
 #include "trace/record_source.hpp"
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -35,7 +36,8 @@ class TRACEFOLD_API TraceFile {
     [[nodiscard]] const ArchiveInfo& archive() const { return loaded_->head.archive; }
     [[nodiscard]] const TraceSummary& summary() const { return loaded_->head.summary; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return loaded_->definitions; }
-    /// Decoded when they are asked for. Precondition: summary().timing is histogram.
+    /// Decoded when they are asked for first, once for all files beside this one. Precondition:
+    /// summary().timing is histogram.
     const TimingModel& durations();
     /// The events of all locations.
     [[nodiscard]] const Structure& structure() const { return loaded_->structure; }
@@ -69,6 +71,8 @@ class TRACEFOLD_API TraceFile {
         DefinitionIndex definitions;
         Structure local_definitions;
         Structure structure;
+        mutable std::mutex durations_mutex;
+        mutable std::optional<TimingModel> durations;
     };
 
     explicit TraceFile(std::shared_ptr<const Loaded> loaded);
@@ -80,7 +84,6 @@ class TRACEFOLD_API TraceFile {
     std::unique_ptr<StructureIndex> definitions_index_;
     std::unique_ptr<StructureIndex> local_definitions_index_;
     std::unique_ptr<StructureIndex> index_;
-    std::optional<TimingModel> durations_;
 };
 
 }  // namespace tracefold

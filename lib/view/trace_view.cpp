@@ -82,9 +82,7 @@ ViewRows view_rows(TraceFile& file, const ParticipantNames& names) {
 }
 
 TraceView::TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes)
-    : path_(path),
-      name_(name),
-      file_(path, name),
+    : file_(path, name),
       regions_(file_),
       names_(file_.definitions()),
       clock_(common_clock(file_)),
@@ -140,9 +138,9 @@ void TraceView::work_ahead() {
         const Cancellable cancel([this] {
             if (ending_) throw ViewEnds();
         });
-        TraceFile file(path_, name_);
-        const RegionUses regions(file);
-        const auto make = [&](u32 location) { return made(file, regions, location); };
+        const std::unique_ptr<TraceFile> file = file_.beside();
+        const RegionUses regions(*file);
+        const auto make = [&](u32 location) { return made(*file, regions, location); };
         std::vector<u32> all;
         for (const ViewRow& row : rows_.rows) all.push_back(row.location);
         for (bool more = true; more && !ending_;) {

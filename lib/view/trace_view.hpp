@@ -112,8 +112,6 @@ class TraceView {
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);
 
-    std::string path_;
-    std::string name_;
     std::mutex mutex_;  ///< of the file and what reads it
     TraceFile file_;
     RegionUses regions_;

@@ -7,9 +7,12 @@
 #include "common/table.hpp"
 #include "common/text.hpp"
 #include "common/units.hpp"
+#include "core/parallel.hpp"
 #include "trace/check_contents.hpp"
+#include "trace/location_blocks.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace tracefold {
 
@@ -176,13 +179,31 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
     json.end_array().end_object();
 }
 
+/// Two threads read the file and match its messages side by side. Damage is what is told first.
+CheckResult check_all(TraceFile& file, u32 threads) {
+    const u32 useful = useful_threads(file.definitions().locations(), threads);
+    if (useful < 2) {
+        check_contents(file);
+        return check_replay(file);
+    }
+    const std::unique_ptr<TraceFile> beside = file.beside();
+    CheckResult result;
+    run_parallel(2, [&](std::size_t part) {
+        if (part == 0) {
+            check_contents(*beside, useful - 1);
+        } else {
+            result = check_replay(file);
+        }
+    });
+    return result;
+}
+
 }  // namespace
 
 ExitCode run_check(const TraceInput& input, CheckChoice choice, Console& console) {
     const std::unique_ptr<FoldedInput> opened = input.open(console);
     TraceFile& file = opened->file();
-    check_contents(file);
-    const CheckResult result = check_replay(file);
+    const CheckResult result = check_all(file, input.threads);
     if (console.json()) {
         print_check_json(file, input.path, result, choice, console);
     } else {

@@ -11,13 +11,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
+thread_local const OpenedBeside* innermost = nullptr;
+
 std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator& comm,
                                           Console& console) {
+    if (auto beside = OpenedBeside::open(input.path)) return beside;
     FoldedInputOptions options;
     options.scratch = scratch_directory();
     options.level = input.level;
@@ -44,13 +48,24 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
 
 }  // namespace
 
+OpenedBeside::OpenedBeside(std::string path, const TraceFile& file)
+    : path_(std::move(path)), file_(file), outer_(std::exchange(innermost, this)) {}
+
+OpenedBeside::~OpenedBeside() { innermost = outer_; }
+
+std::unique_ptr<FoldedInput> OpenedBeside::open(const std::string& path) {
+    if (innermost == nullptr || innermost->path_ != path) return nullptr;
+    return std::make_unique<FoldedInput>(innermost->file_.beside());
+}
+
 void TraceInput::add_options(CLI::App& app) {
     add_trace_argument(app, "FILE", path);
     add_drop_unknown_option(app, drop_unknown);
 }
 
 void TraceInput::add_threads(CLI::App& app, const std::string& does) {
-    add_threads_option(app, threads, does, "one per core where there are events enough");
+    add_threads_option(app, threads, does,
+                       "one per core where there are events enough, one under mpirun");
 }
 
 std::string TraceInput::name() const {

@@ -29,6 +29,11 @@ struct TraceInput {
     /// Adds --threads; `does`: what they do, "read locations". `this` must outlive APP.
     void add_threads(CLI::App& app, const std::string& does);
 
+    /// Of this process: several of a job have one thread each.
+    [[nodiscard]] u32 threads_of(const Communicator& comm) const {
+        return comm.size() == 1 ? threads : 1;
+    }
+
     /// A file that is made of it, and worked on by as many threads.
     [[nodiscard]] TraceInput made(const std::string& other) const {
         return {.path = other, .threads = threads};
@@ -42,6 +47,25 @@ struct TraceInput {
     [[nodiscard]] std::unique_ptr<FoldedInput> open(Communicator& comm, Console& console) const;
     /// Opens it on this process alone.
     [[nodiscard]] std::unique_ptr<FoldedInput> open(Console& console) const;
+};
+
+/// As long as this exists, what is opened of this path on its thread is a file beside one that is
+/// open already. Within another one it takes its place for a while.
+class OpenedBeside {
+  public:
+    /// `file` must outlive it.
+    OpenedBeside(std::string path, const TraceFile& file);
+    OpenedBeside(const OpenedBeside&) = delete;
+    OpenedBeside& operator=(const OpenedBeside&) = delete;
+    ~OpenedBeside();
+
+    /// Null if nothing else is to be done with this path than to open it.
+    static std::unique_ptr<FoldedInput> open(const std::string& path);
+
+  private:
+    std::string path_;
+    const TraceFile& file_;
+    const OpenedBeside* outer_;
 };
 
 /// The argument NAME, a folded file or an archive; PATH must outlive APP.

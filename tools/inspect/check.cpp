@@ -14,6 +14,7 @@ InspectCommand add_check_command(CLI::App& app) {
     CLI::App* check = app.add_subcommand(
         "check", "Whether the trace can be replayed, and what has no partner in it");
     input->add_options(*check);
+    input->add_threads(*check, "read locations");
     add_unsupported_option(*check, choice->skip_unsupported);
     return {check, alone([input, choice](Console& console) {
                 return run_check(*input, *choice, console);

@@ -3,12 +3,15 @@
 #include "inspect/page/kept_page.hpp"
 
 #include "core/json_text.hpp"
-#include "core/parallel.hpp"
 #include "inspect/page/kept_timeline.hpp"
 #include "inspect/page/page_answers.hpp"
+#include "trace/location_blocks.hpp"
+#include "trace/shared_work.hpp"
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <sstream>
 #include <utility>
 
@@ -16,13 +19,15 @@ namespace tracefold {
 
 namespace {
 
-/// In the order in which they get room. Those of the second list are worked out by a second thread
-/// meanwhile.
-constexpr const char* kShared[] = {"stats", "spreads", "classes"};
-constexpr const char* kOthers[] = {"info",        "structure",    "efficiency",     "graph",
-                                   "matrix-node", "matrix-class", "sizes",          "accelerators",
-                                   "metrics",     "metrics-path", "metric-series",  "io",
-                                   "matrix-rank", "rma-rank",     "collective-rank"};
+/// In the order in which they get room: first those that were prepared.
+constexpr const char* kPrepared[] = {"stats", "spreads"};
+constexpr const char* kOthers[] = {
+    "classes",      "info",        "structure",    "efficiency",
+    "graph",        "matrix-node", "matrix-class", "sizes",
+    "accelerators", "metrics",     "metrics-path", "metric-series",
+    "io",           "matrix-rank", "rma-rank",     "collective-rank"};
+/// Those that take longest come first.
+constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
 
 using Texts = std::map<std::string, std::string>;
 
@@ -60,28 +65,47 @@ std::string says(std::string text, const KeptDocuments& documents) {
     return text + " (--max-size). trace_inspect serve shows all of it exactly.";
 }
 
-KeptDocuments kept_documents(const KeptPage& page) {
-    PageDocuments own(page.path, page.name);
-    own.set_clocks(page.clocks);
-    Texts others;
-    Texts shared;
-    run_parallel(2, [&](std::size_t part) {
-        if (part == 1) {
-            for (const char* document : kOthers) others[document] = own.text(document);
-            return;
-        }
-        for (const char* document : kShared) shared[document] = page.documents.text(document);
-        shared["profile"] = page.documents.text("profile");
+/// What longer documents come first in.
+std::vector<std::string> in_order_of_work() {
+    std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
+    for (const char* document : kOthers) {
+        if (std::ranges::find(documents, document) == documents.end())
+            documents.emplace_back(document);
+    }
+    return documents;
+}
+
+/// Documents of which each is made by one thread.
+Texts other_documents(const KeptPage& page) {
+    const std::vector<std::string> documents = in_order_of_work();
+    std::mutex mutex;
+    Texts texts;
+    TraceFile& file = page.documents.opened();
+    const auto count = static_cast<u32>(documents.size());
+    const u32 threads = useful_threads(file.definitions().locations(), page.threads);
+    share_out_to(file, threads, count, [&](TraceFile& of_thread) -> ItemWork {
+        const auto own = std::make_shared<PageDocuments>(page.path, page.name, of_thread);
+        own->set_clocks(page.clocks);
+        return [own, &documents, &mutex, &texts](u32 number) {
+            std::string text = own->text(documents[number]);
+            const std::scoped_lock lock(mutex);
+            texts[documents[number]] = std::move(text);
+        };
     });
+    return texts;
+}
+
+KeptDocuments kept_documents(const KeptPage& page) {
+    Texts others = other_documents(page);
     KeptDocuments documents(page.most_bytes / 2);
     const auto add = [&](const std::string& document, std::string text) {
         if (!documents.add(document, std::move(text))) documents.leave_out(document);
     };
     add("info", others["info"]);
     if (!page.prediction.empty()) add("prediction", page.prediction);
-    if (!documents.add("profile", shared["profile"]))
+    if (!documents.add("profile", page.documents.text("profile")))
         add("profile", page.documents.short_profile());
-    for (const char* document : kShared) add(document, std::move(shared[document]));
+    for (const char* document : kPrepared) add(document, page.documents.text(document));
     for (const char* document : kOthers) {
         if (document != std::string_view("info")) add(document, std::move(others[document]));
     }

@@ -18,11 +18,12 @@ struct KeptPage {
     std::size_t most_bytes = 0;
     const SyncReport* clocks = nullptr;  ///< if they were corrected
     std::string prediction = {};         ///< JSON, if one was asked for
+    u32 threads = 1;
 };
 
 /// The data of such a page (docs/page.md), as a JSON value of about `most_bytes` at most: documents
 /// of the views, then the timeline as it fits. Tells what it left out. Throws Error(corrupt). Cost:
-/// unwinds the file some six times, on three threads.
+/// unwinds the file some six times, which the threads of the page share out.
 std::string kept_page_data(const KeptPage& page);
 
 }  // namespace tracefold

@@ -33,6 +33,7 @@ KeptTrace::KeptTrace(const TraceInput& input, Communicator& comm, Console& conso
     std::optional<Progress> progress;
     CompressOptions options;
     options.archive = input.path;
+    options.threads = input.threads;
     options.output = path_;
     options.producer = "tracefold " TRACEFOLD_VERSION;
     options.timing = TimingLevel::exact;

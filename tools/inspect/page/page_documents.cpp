@@ -7,7 +7,6 @@
 #include "comm/serial.hpp"
 #include "common/json_document.hpp"
 #include "core/json_text.hpp"
-#include "core/parallel.hpp"
 #include "inspect/command.hpp"
 #include "inspect/info/info.hpp"
 #include "inspect/profile/efficiency.hpp"
@@ -15,6 +14,7 @@
 #include "inspect/stats/classes.hpp"
 #include "inspect/stats/stats.hpp"
 #include "names/participant_names.hpp"
+#include "stats/over_threads.hpp"
 #include "steps/program_steps.hpp"
 
 #include <algorithm>
@@ -123,15 +123,11 @@ std::string document_of(const std::function<void(Console&)>& write) {
     return std::move(out).str();
 }
 
-struct PageDocuments::Opened {
-    Opened(const std::string& path, const std::string& name) : file(path, name), steps(file) {}
-
-    TraceFile file;
-    FoundSteps steps;
-};
-
 PageDocuments::PageDocuments(std::string path, std::string name)
     : path_(std::move(path)), name_(std::move(name)) {}
+
+PageDocuments::PageDocuments(std::string path, std::string name, const TraceFile& file)
+    : path_(std::move(path)), name_(std::move(name)), file_(file.beside()) {}
 
 PageDocuments::~PageDocuments() = default;
 
@@ -140,45 +136,40 @@ bool PageDocuments::is_known(std::string_view document) {
            std::find(kOwnDocuments.begin(), kOwnDocuments.end(), document) != kOwnDocuments.end();
 }
 
-PageDocuments::Opened& PageDocuments::opened() {
-    if (!opened_) opened_ = std::make_unique<Opened>(path_, name_);
-    return *opened_;
+TraceFile& PageDocuments::opened() {
+    if (!file_) file_ = std::make_unique<TraceFile>(path_, name_);
+    return *file_;
 }
 
-void PageDocuments::prepare(Communicator& comm, int fanout) {
+void PageDocuments::prepare(Communicator& comm, int fanout, u32 threads) {
     agree(comm, [&] { opened(); });
-    // Where there is one process, two threads read the file: each has walks of its own.
-    run_parallel(comm.size() == 1 ? 2 : 1, [&](std::size_t part) {
-        if (part == 0) {
-            prepare_profile(comm);
-        } else {
-            SerialCommunicator alone;
-            Opened other(path_, name_);
-            prepare_statistics(alone, fanout, other);
-        }
-    });
-    if (comm.size() != 1) prepare_statistics(comm, fanout, opened());
+    prepare_profile(comm, threads);
+    prepare_statistics(comm, fanout, threads);
 }
 
-void PageDocuments::prepare_profile(Communicator& comm) {
-    TraceFile& file = opened().file;
+void PageDocuments::prepare_profile(Communicator& comm, u32 threads) {
     ProfileRequest request;
-    request.selected.assign(file.location_count(), true);
-    if (file.definitions().world_size() <= kMostProfileRanks) request.by = ProfileGroups::rank;
-    profile_ = trace_profile(comm, file, request);
+    request.selected.assign(opened().location_count(), true);
+    if (opened().definitions().world_size() <= kMostProfileRanks) request.by = ProfileGroups::rank;
+    profile_ = over_threads(comm, opened(), threads, [&](Communicator& team, TraceFile& own) {
+        return trace_profile(team, own, request);
+    });
 }
 
-void PageDocuments::prepare_statistics(Communicator& comm, int fanout, Opened& opened) {
+void PageDocuments::prepare_statistics(Communicator& comm, int fanout, u32 threads) {
     SampleRequest request;
-    request.steps = &opened.steps;
-    request.iterations = keeps_every_time(opened.file.summary().timing);
-    statistics_ = collect_spreads(comm, opened.file, request, kMostStepColumns, fanout);
+    FoundSteps steps(opened(), StepLevels::one, comm.size() == 1 ? threads : 1);
+    request.steps = &steps;
+    request.iterations = keeps_every_time(opened().summary().timing);
+    statistics_ = over_threads(comm, opened(), threads, [&](Communicator& team, TraceFile& own) {
+        return collect_spreads(team, own, request, kMostStepColumns, fanout);
+    });
 }
 
 const TraceProfile& PageDocuments::profile() {
     if (!profile_) {
         SerialCommunicator alone;
-        prepare(alone, 2);
+        prepare(alone, 2, 0);
     }
     return *profile_;
 }
@@ -211,8 +202,8 @@ std::string PageDocuments::short_profile() {
 
 /// Times of the flow graph of a large trace are not worth another walk.
 bool PageDocuments::takes_times(std::string_view document) {
-    if (opened().file.summary().timing == TimingLevel::none) return false;
-    return document == "structure" || file_overview(opened().file).events <= kMostWaitEvents;
+    if (opened().summary().timing == TimingLevel::none) return false;
+    return document == "structure" || file_overview(opened()).events <= kMostWaitEvents;
 }
 
 std::string PageDocuments::own_text(const std::string& document) {
@@ -222,7 +213,7 @@ std::string PageDocuments::own_text(const std::string& document) {
     if (document == "classes") return classes_text();
     if (document == "metric-series") return series_text();
     return efficiency_text(document == "waits" ||
-                           file_overview(opened().file).events <= kMostWaitEvents);
+                           file_overview(opened()).events <= kMostWaitEvents);
 }
 
 std::string PageDocuments::of_command(std::vector<std::string> arguments) {
@@ -232,6 +223,7 @@ std::string PageDocuments::of_command(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--", path_});
     std::reverse(arguments.begin(), arguments.end());
     SerialCommunicator alone;
+    const OpenedBeside beside(path_, opened());
     std::string text = document_of([&](Console& console) {
         try {
             app.parse(std::move(arguments));
@@ -290,7 +282,7 @@ std::string PageDocuments::spreads_text() {
 }
 
 std::string PageDocuments::classes_text() {
-    TraceFile& file = opened().file;
+    TraceFile& file = opened();
     SerialCommunicator alone;
     ClassRequest request;
     request.signature.kind = SignatureKind::calls;
@@ -307,7 +299,7 @@ std::string PageDocuments::classes_text() {
 }
 
 std::string PageDocuments::efficiency_text(bool waits) {
-    TraceFile& file = opened().file;
+    TraceFile& file = opened();
     EfficiencyView view;
     view.file = name_;
     view.data = trace_efficiency(file, waits ? WaitSearch::all : WaitSearch::none);
@@ -318,7 +310,7 @@ std::string PageDocuments::efficiency_text(bool waits) {
 }
 
 std::string PageDocuments::series_text() {
-    TraceFile& file = opened().file;
+    TraceFile& file = opened();
     const MetricCatalogue catalogue(file);
     std::ostringstream out;
     JsonWriter json(out);

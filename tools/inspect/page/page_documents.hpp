@@ -34,6 +34,8 @@ class PageDocuments {
   public:
     /// `path`: of a folded file that stays; `name`: what it is called.
     PageDocuments(std::string path, std::string name);
+    /// The same of a file that is open already, for the thread that it is of.
+    PageDocuments(std::string path, std::string name, const TraceFile& file);
     PageDocuments(const PageDocuments&) = delete;
     PageDocuments& operator=(const PageDocuments&) = delete;
     ~PageDocuments();
@@ -41,9 +43,13 @@ class PageDocuments {
     static bool is_known(std::string_view document);
 
     /// Works out by all processes together what is worth it, statistics and the profile; complete
-    /// on process 0. One process has them side by side in two threads. Collective; the same Error
-    /// on all: io, corrupt, unsupported.
-    void prepare(Communicator& comm, int fanout);
+    /// on process 0. One process by itself shares the locations out among `threads` threads (0: one
+    /// per core where there are events enough). Collective; the same Error on all: io, corrupt,
+    /// unsupported.
+    void prepare(Communicator& comm, int fanout, u32 threads);
+
+    /// The file, opened now if it was not.
+    TraceFile& opened();
 
     /// Precondition: is_known(document). Never throws.
     std::string text(const std::string& document);
@@ -54,11 +60,8 @@ class PageDocuments {
     void set_clocks(const SyncReport* clocks) { clocks_ = clocks; }
 
   private:
-    struct Opened;
-
-    Opened& opened();
-    void prepare_profile(Communicator& comm);
-    void prepare_statistics(Communicator& comm, int fanout, Opened& opened);
+    void prepare_profile(Communicator& comm, u32 threads);
+    void prepare_statistics(Communicator& comm, int fanout, u32 threads);
     const TraceProfile& profile();
     const SpreadStatistics& statistics();
     std::string profile_text(bool by_rank);
@@ -74,7 +77,7 @@ class PageDocuments {
     std::string path_;
     std::string name_;
     const SyncReport* clocks_ = nullptr;
-    std::unique_ptr<Opened> opened_;
+    std::unique_ptr<TraceFile> file_;  ///< once it is needed
     std::optional<TraceProfile> profile_;
     std::optional<SpreadStatistics> statistics_;
 };

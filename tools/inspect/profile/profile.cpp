@@ -5,6 +5,7 @@
 #include "common/output_format.hpp"
 #include "common/select_locations.hpp"
 #include "inspect/command.hpp"
+#include "stats/over_threads.hpp"
 
 #include <memory>
 
@@ -103,7 +104,10 @@ ProfileView make_view(const ProfileArguments& arguments, Console& console, Commu
         request.group_depth = view.depth;
         request.cubex = arguments.output;
         request.force = arguments.force;
-        return trace_profile(comm, file, request);
+        return over_threads(comm, file, arguments.input.threads,
+                            [&request](Communicator& team, TraceFile& own) {
+                                return trace_profile(team, own, request);
+                            });
     });
     return view;
 }
@@ -189,6 +193,7 @@ InspectCommand add_profile_command(CLI::App& app) {
     CLI::App* profile = app.add_subcommand(
         "profile", "The call paths: how often, how long, and how much they communicate");
     arguments->input.add_options(*profile);
+    arguments->input.add_threads(*profile, "read locations");
     add_options(*profile, *arguments);
     return {profile, [arguments](Console& console, Communicator& comm) {
                 return run_profile(*arguments, console, comm);

@@ -14,6 +14,7 @@
 #include "inspect/predict/predict.hpp"
 #include "inspect/world_input.hpp"
 #include "io/file.hpp"
+#include "trace/location_blocks.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -112,7 +113,8 @@ std::string prediction_of(const ReportArguments& arguments, const ReportedTrace&
 std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace,
                     PageDocuments& documents, std::string prediction) {
     TraceView view(trace.path(), trace.name(), kReportLaneBytes);
-    view.make_ahead();
+    const u32 threads = useful_threads(view.definitions().locations(), arguments.input.threads);
+    if (threads > 1) view.make_ahead();
     const std::string frame = page_text(trace.name(), "");
     const std::size_t room = arguments.max_size * kMegabyte;
     const std::size_t data = room - std::min(room, frame.size());
@@ -120,6 +122,7 @@ std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace
     // Letters that may not stand within a script element take six bytes; there are few.
     page.most_bytes = data - data / 50;
     page.clocks = trace.clocks();
+    page.threads = threads;
     page.prediction = std::move(prediction);
     return page_text(trace.name(), kept_page_data(page));
 }
@@ -133,7 +136,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
     });
     PageDocuments documents(trace.path(), trace.name());
     const std::string page = naming_file(arguments.input.path, [&] {
-        documents.prepare(comm, arguments.input.fanout);
+        documents.prepare(comm, arguments.input.fanout, arguments.input.threads);
         std::string prediction = prediction_of(arguments, trace, comm);
         std::string text;
         agree(comm, [&] {
@@ -159,6 +162,7 @@ InspectCommand add_report_command(CLI::App& app) {
     CLI::App* report = app.add_subcommand(
         "report", "The page of trace_inspect serve with its data in one file, to be sent around");
     arguments->input.add_options(*report);
+    arguments->input.add_threads(*report, "read locations, and make documents");
     report
         ->add_option("-o,--output", arguments->output,
                      "Page to write (default: name of FILE with .html, in the current folder)")

@@ -8,6 +8,7 @@
 #include "inspect/empty_result.hpp"
 #include "inspect/stats/histogram_options.hpp"
 #include "inspect/world_input.hpp"
+#include "stats/over_threads.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -58,23 +59,23 @@ std::string joined(const std::vector<std::string>& patterns) {
 }
 
 /// Of all MPI calls, or those that are wanted.
-SampleRequest sample_request(ClassesArguments& arguments, const std::string& what,
+SampleRequest sample_request(const ClassesArguments& arguments, const std::string& what,
                              const std::vector<bool>& selected) {
     SampleRequest request;
     request.selected = selected;
     request.loop = arguments.options.loop;
     request.rows.together = what;
     request.rows.only_mpi = arguments.patterns.empty();
-    request.rows.matches = [&names = arguments.names](const std::string& name) {
+    request.rows.matches = [names = arguments.names](const std::string& name) mutable {
         return names.matches(name);
     };
     return request;
 }
 
-ClassRequest class_request(ClassesArguments& arguments, const std::vector<bool>& selected) {
+ClassRequest class_request(const ClassesArguments& arguments, const std::vector<bool>& selected) {
     ClassRequest request;
     request.signature.kind = arguments.kind;
-    request.signature.matches = [&regions = arguments.regions](const std::string& name) {
+    request.signature.matches = [regions = arguments.regions](const std::string& name) mutable {
         return regions.matches(name);
     };
     request.selected = selected;
@@ -83,8 +84,9 @@ ClassRequest class_request(ClassesArguments& arguments, const std::vector<bool>&
     return request;
 }
 
-/// Complete on process 0.
-ClassesView make_view(ClassesArguments& arguments, TraceFile& file, Communicator& comm) {
+/// Complete on process 0. Filters remember their answers, so that each thread has its own.
+ClassesView make_view(const ClassesArguments& arguments, TraceFile& file, Communicator& comm,
+                      FoundSteps& steps) {
     const ParticipantNames names(file.definitions());
     std::vector<bool> selected;
     if (!arguments.ranks.selects_all()) {
@@ -93,9 +95,11 @@ ClassesView make_view(ClassesArguments& arguments, TraceFile& file, Communicator
     const int fanout = arguments.input.fanout;
     const std::string what = arguments.patterns.empty() ? "MPI calls" : joined(arguments.patterns);
     SampleRequest samples = sample_request(arguments, what, selected);
+    samples.steps = &steps;
+    ClassRequest request = class_request(arguments, selected);
+    request.steps = &steps;
     ClassesView view;
-    static_cast<ClassFigures&>(view) =
-        collect_figures(comm, file, class_request(arguments, selected), samples, fanout);
+    static_cast<ClassFigures&>(view) = collect_figures(comm, file, request, samples, fanout);
     view.file = arguments.input.path;
     view.by = arguments.by;
     view.what = what;
@@ -131,7 +135,12 @@ ExitCode run_classes(ClassesArguments& arguments, Console& console, Communicator
     const std::unique_ptr<FoldedInput> input = arguments.input.open(comm, console);
     naming_file(arguments.input.path, [&] {
         warn_if_nothing_matches(arguments.names, input->file(), console);
-        const ClassesView view = make_view(arguments, input->file(), comm);
+        TraceFile& file = input->file();
+        FoundSteps steps(file, StepLevels::one, arguments.input.threads_of(comm));
+        const ClassesView view = over_threads(comm, file, arguments.input.threads,
+                                              [&](Communicator& team, TraceFile& own) {
+                                                  return make_view(arguments, own, team, steps);
+                                              });
         if (comm.rank() != 0) return;
         arguments.format.show(view, console, write_classes_json, write_classes_csv,
                               write_classes_svg, print_classes);
@@ -146,6 +155,7 @@ InspectCommand add_classes_command(CLI::App& app) {
     CLI::App* classes =
         app.add_subcommand("classes", "Which ranks are alike, and statistics of those that are");
     arguments->input.add_options(*classes);
+    arguments->input.add_threads(*classes, "read locations");
     classes
         ->add_option_function<std::string>(
             "--by", [arguments](const std::string& text) { parse_by(text, *arguments); },

@@ -8,6 +8,7 @@
 #include "inspect/empty_result.hpp"
 #include "inspect/stats/histogram_options.hpp"
 #include "inspect/world_input.hpp"
+#include "stats/over_threads.hpp"
 
 #include <memory>
 
@@ -42,10 +43,11 @@ std::string_view by_name(By by) {
     return "loop";
 }
 
-SampleRequest sample_request(StatsArguments& arguments, const TraceFile& file) {
+/// Each thread has its own answers of the filter.
+SampleRequest sample_request(const StatsArguments& arguments, const TraceFile& file) {
     SampleRequest request;
     request.rows.by = arguments.by;
-    request.rows.matches = [&names = arguments.names](const std::string& name) {
+    request.rows.matches = [names = arguments.names](const std::string& name) mutable {
         return names.matches(name);
     };
     if (!arguments.ranks.selects_all()) {
@@ -65,13 +67,18 @@ std::optional<AcceleratorsView> streams_of(const StatsArguments& arguments, Trac
     return view;
 }
 
-void show_statistics(StatsArguments& arguments, TraceFile& file, Communicator& comm,
+void show_statistics(const StatsArguments& arguments, TraceFile& file, Communicator& comm,
                      Console& console) {
     SampleRequest request = sample_request(arguments, file);
+    FoundSteps steps(file, StepLevels::one, arguments.input.threads_of(comm));
+    request.steps = &steps;
     // Only times and iterations are worth unwinding all calls for.
     request.iterations = keeps_every_time(file.summary().timing) ||
                          arguments.options.over == Over::iterations || arguments.options.loop != 0;
-    const Statistics statistics = collect_statistics(comm, file, request, arguments.input.fanout);
+    const Statistics statistics =
+        over_threads(comm, file, arguments.input.threads, [&](Communicator& team, TraceFile& own) {
+            return collect_statistics(team, own, request, arguments.input.fanout);
+        });
     if (comm.rank() != 0) return;
     const StatisticsView view = {arguments.input.path, std::string(by_name(arguments.by)),
                                  arguments.options.over, arguments.options.quantity(file),
@@ -85,7 +92,7 @@ void show_statistics(StatsArguments& arguments, TraceFile& file, Communicator& c
     }
 }
 
-DistributionRequest distribution_request(StatsArguments& arguments, const TraceFile& file) {
+DistributionRequest distribution_request(const StatsArguments& arguments, const TraceFile& file) {
     DistributionRequest request = arguments.options.request(file);
     request.samples = sample_request(arguments, file);
     std::string together;
@@ -101,11 +108,15 @@ DistributionRequest distribution_request(StatsArguments& arguments, const TraceF
     return request;
 }
 
-void show_histogram(StatsArguments& arguments, TraceFile& file, Communicator& comm,
+void show_histogram(const StatsArguments& arguments, TraceFile& file, Communicator& comm,
                     Console& console) {
-    const DistributionRequest request = distribution_request(arguments, file);
+    DistributionRequest request = distribution_request(arguments, file);
+    FoundSteps steps(file, StepLevels::one, arguments.input.threads_of(comm));
+    request.samples.steps = &steps;
     const Distribution distribution =
-        collect_distribution(comm, file, request, arguments.input.fanout);
+        over_threads(comm, file, arguments.input.threads, [&](Communicator& team, TraceFile& own) {
+            return collect_distribution(team, own, request, arguments.input.fanout);
+        });
     if (comm.rank() != 0) return;
     const DistributionTitle title = {arguments.input.path, *request.samples.rows.together};
     if (console.json()) {
@@ -162,6 +173,7 @@ InspectCommand add_stats_command(CLI::App& app) {
     CLI::App* stats = app.add_subcommand(
         "stats", "Count, bytes and time of calls: mean, deviation, extremes, histograms");
     arguments->input.add_options(*stats);
+    arguments->input.add_threads(*stats, "read locations");
     add_row_options(*stats, arguments);
     add_histogram_option(*stats, arguments->histogram);
     arguments->options.add_options(*stats);

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "comm/communicator.hpp"
+#include "comm/thread_team.hpp"
+#include "core/error.hpp"
+#include "trace/location_blocks.hpp"
+#include "trace/trace_file.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace tracefold {
+
+inline void refuse_threads(const Communicator& comm, u32 threads) {
+    if (threads < 2) return;
+    throw Error(ErrorKind::usage,
+                "each of the {} processes works with one thread; leave --threads out, or start "
+                "{} times as many processes",
+                comm.size(), threads);
+}
+
+/// What collective work on a file comes to on process 0. Several processes do it together, each by
+/// one thread. Where this process is alone, up to `threads` threads do it as if they were
+/// processes, each with a file beside `file` (0: one per core where there are events enough).
+/// `work` is work(comm, file); it must not change what other threads use. Collective; throws what
+/// it throws, and Error(usage) if several processes are to have several threads.
+template <class Work>
+auto over_threads(Communicator& comm, TraceFile& file, u32 threads, const Work& work) {
+    using Result = decltype(work(comm, file));
+    if (comm.size() != 1) {
+        refuse_threads(comm, threads);
+        return work(comm, file);
+    }
+    Result result{};
+    run_as_team(useful_threads(file.definitions().locations(), threads), [&](Communicator& team) {
+        if (team.rank() == 0) {
+            result = work(team, file);
+        } else {
+            const std::unique_ptr<TraceFile> own = file.beside();
+            (void)work(team, *own);
+        }
+    });
+    return result;
+}
+
+}  // namespace tracefold
