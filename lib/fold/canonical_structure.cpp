@@ -8,6 +8,7 @@
 #include "fold/column_size.hpp"
 #include "fold/function_tables.hpp"
 #include "fold/irregular_columns.hpp"
+#include "fold/packed_size.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,9 +19,43 @@ namespace tracefold {
 
 namespace {
 
-/// Fewer classes than this, and shorter ones, compress as well one by one.
+/// Fewer classes than this, of few participants, and shorter ones compress as well one by one.
 constexpr std::size_t kLeastClasses = 4;
+constexpr std::size_t kLeastParticipants = 9;
 constexpr u64 kLeastSize = 64;
+/// What the heads of functions take, in bytes; these have to be shorter by a quarter, since the
+/// sizes are estimates.
+constexpr u64 kTogetherHead = 12;
+
+/// Visits the columns of functions in the order of the file.
+template <class Table, class Visitor>
+requires std::is_same_v<std::remove_const_t<Table>, FunctionTable>
+void for_each_mention(Table& table, const Visitor& visit) {
+    const auto visit_known = [&visit](auto& column) {
+        if (column != kNone) visit(column);
+    };
+    visit_known(table.group_of);
+    for (auto& column : table.parameters) visit(column);
+    for (auto& column : table.lookups) visit(column);
+    visit_known(table.lookup_of);
+    visit_known(table.function_of);
+    visit_known(table.presence);
+    for (auto& column : table.presences) visit(column);
+}
+
+/// Visits an assignment's columns, those of a family but the first left out.
+template <class Visitor>
+void for_each_mention(Assignment& assignment, const Visitor& visit) {
+    if (assignment.by_participant != kNone) visit(assignment.by_participant);
+    if (assignment.functions) for_each_mention(*assignment.functions, visit);
+    auto family = assignment.families.begin();
+    for (u32 i = 0; i < assignment.columns.size(); ++i) {
+        visit(assignment.columns[i]);
+        if (family == assignment.families.end() || family->first != i) continue;
+        for (ColumnFamily::Number& number : family->numbers) visit(number.column);
+        i += family++->size - 1;
+    }
+}
 
 /// Orders scripts and symbols and turns participants into columns, in a numbering of its own.
 class Canonizer {
@@ -29,6 +64,7 @@ class Canonizer {
         : partial_(partial),
           stream_(stream),
           copier_({partial.patterns, partial.columns}, pool_),
+          written_({pool_.patterns(), pool_.columns()}),
           value_of_(location_count),
           numbers_left_(free_numbers(location_count) / 2) {
         out_.location_count = location_count;
@@ -41,9 +77,11 @@ class Canonizer {
         if (stream_ == Stream::events) map_facts();
         for (const u32 script : scripts_) {
             out_.script_counts.push_back(assign_counts(partial_.script_counts[script]));
+            for (Assignment& assignment : out_.script_counts.back()) note_written(assignment);
         }
         for (const u32 symbol : symbols_) {
             out_.slots.push_back(assign_slots(symbol));
+            for (Assignment& assignment : out_.slots.back()) note_written(assignment);
         }
         out_.columns = pool_.columns();
         out_.patterns = pool_.patterns();
@@ -51,6 +89,10 @@ class Canonizer {
     }
 
   private:
+    void note_written(Assignment& assignment) {
+        for_each_mention(assignment, [this](u32 column) { written_.add(column); });
+    }
+
     void order_scripts() {
         for (u32 script = 0; script < partial_.scripts.size(); ++script) {
             if (partial_.scripts[script].stream == stream_) scripts_.push_back(script);
@@ -112,8 +154,15 @@ class Canonizer {
         for (std::size_t i = 0; i < fields; ++i) out_.facts.push_back(builders[i].finish(pool_));
     }
 
+    /// An argument that differs among many participants.
+    struct Varied {
+        u32 slot = 0;
+        TogetherArgument argument;
+    };
+
     std::vector<Assignment> assign_slots(u32 symbol) {
         std::vector<Assignment> assignments;
+        std::vector<Varied> varied;
         const std::vector<std::vector<Variant>>& slots = partial_.slots[symbol];
         for (u32 slot = 0; slot < slots.size(); ++slot) {
             PeerEncoding encoding = PeerEncoding::relative;
@@ -122,13 +171,13 @@ class Canonizer {
             assignment.peers = encoding;
             // Functions of the place in a grid give ranks as they are.
             const std::vector<Variant>* absolute = absolute_peers(symbol, slot);
-            if (absolute == nullptr) {
-                use_functions(variants, assignment, NumberKind::plain);
-            } else if (use_functions(*absolute, assignment, NumberKind::places)) {
-                assignment.peers = PeerEncoding::absolute;
-            }
+            const bool places = absolute != nullptr;
+            use_functions(places ? *absolute : variants,
+                          places ? NumberKind::places : NumberKind::plain, slot, assignment,
+                          varied);
             assignments.push_back(std::move(assignment));
         }
+        if (varied.size() > 1) use_functions_together(varied, assignments);
         return assignments;
     }
 
@@ -143,32 +192,73 @@ class Canonizer {
         return complete ? &variants : nullptr;
     }
 
-    /// Replaces classes by functions where these are shorter.
-    bool use_functions(const std::vector<Variant>& variants, Assignment& assignment,
-                       NumberKind kind) {
+    /// Replaces classes by functions where these are shorter. What stays irregular is noted.
+    void use_functions(const std::vector<Variant>& variants, NumberKind kind, u32 slot,
+                       Assignment& assignment, std::vector<Varied>& varied) {
+        if (assignment.columns.size() < 2) return;
+        TogetherArgument argument{kind, columns_of(variants)};
+        if (argument.column_of_participant.size() < kLeastParticipants) return;
         const u64 size = size_of_classes(assignment);
-        if (assignment.columns.size() < kLeastClasses || size < kLeastSize) return false;
+        if (assignment.columns.size() >= kLeastClasses && size >= kLeastSize) {
+            std::optional<FunctionTable> table =
+                find_functions(pool_, {partial_.patterns, partial_.columns},
+                               argument.column_of_participant, kind, size);
+            if (table) take(assignment, std::move(*table), kind);
+        }
+        const bool uniform = assignment.functions && assignment.functions->presences.empty();
+        if (!uniform) varied.push_back({slot, std::move(argument)});
+    }
+
+    /// False if a reader would take no more numbers.
+    bool take(Assignment& assignment, FunctionTable table, NumberKind kind) {
+        const u64 participants = DigitGrid(table.grid).participants();
+        const u64 numbers = participants * (u64{table.size} + 1);
+        if (numbers > numbers_left_) return false;
+        numbers_left_ -= numbers;
+        const PeerEncoding peers =
+            kind == NumberKind::places ? PeerEncoding::absolute : assignment.peers;
+        assignment = Assignment();
+        assignment.peers = peers;
+        assignment.functions = std::move(table);
+        return true;
+    }
+
+    /// Arguments of which the same participants have numbers at the same places, as long as that is
+    /// shorter.
+    void use_functions_together(const std::vector<Varied>& varied,
+                                std::vector<Assignment>& assignments) {
+        std::vector<TogetherArgument> arguments;
+        for (const Varied& one : varied) arguments.push_back(one.argument);
+        std::vector<FunctionTable> tables =
+            find_functions_together(pool_, {partial_.patterns, partial_.columns}, arguments);
+        if (tables.empty()) return;
+        PackedSize separate = written_;
+        PackedSize together = written_;
+        for (std::size_t i = 0; i < tables.size(); ++i) {
+            for_each_mention(assignments[varied[i].slot], [&](u32 id) { separate.add(id); });
+            for_each_mention(tables[i], [&](u32 id) { together.add(id); });
+        }
+        const u64 before = written_.bytes();
+        const u64 least = together.bytes() - before + kTogetherHead;
+        if (least * 4 >= (separate.bytes() - before) * 3) return;
+        for (std::size_t i = 0; i < tables.size(); ++i) {
+            take(assignments[varied[i].slot], std::move(tables[i]), arguments[i].kind);
+        }
+    }
+
+    /// By participant.
+    std::vector<u32> columns_of(const std::vector<Variant>& variants) {
         std::fill(value_of_.begin(), value_of_.end(), std::nullopt);
         for (const Variant& variant : variants) {
             for (const u32 location : variant.participants.members()) {
                 value_of_[location] = variant.column;
             }
         }
-        std::vector<u32> column_of_participant;
+        std::vector<u32> columns;
         for (const std::optional<u64>& value : value_of_) {
-            if (value) column_of_participant.push_back(static_cast<u32>(*value));
+            if (value) columns.push_back(static_cast<u32>(*value));
         }
-        std::optional<FunctionTable> table = find_functions(
-            pool_, {partial_.patterns, partial_.columns}, column_of_participant, kind, size);
-        if (!table) return false;
-        const u64 numbers = column_of_participant.size() * (u64{table->size} + 1);
-        if (numbers > numbers_left_) return false;
-        numbers_left_ -= numbers;
-        const PeerEncoding peers = assignment.peers;
-        assignment = Assignment();
-        assignment.peers = peers;
-        assignment.functions = std::move(table);
-        return true;
+        return columns;
     }
 
     u64 size_of_classes(const Assignment& assignment) const {
@@ -259,6 +349,7 @@ class Canonizer {
     Stream stream_;
     StructurePool pool_;
     ColumnCopier copier_;
+    PackedSize written_;                        ///< of what is assigned
     std::vector<std::optional<u64>> value_of_;  ///< per location
     u64 numbers_left_;          ///< of all tables of functions: half of what a reader takes
     std::vector<u32> scripts_;  ///< old ids in the new order
@@ -266,34 +357,9 @@ class Canonizer {
     Structure out_;
 };
 
-/// Copies the columns of functions in the order of the file.
-void renumber(FunctionTable& table, ColumnCopier& copier) {
-    const auto copy = [&copier](u32& column) {
-        if (column != kNone) column = copier.copy(column);
-    };
-    copy(table.group_of);
-    for (u32& column : table.parameters) copy(column);
-    for (u32& column : table.lookups) copy(column);
-    copy(table.lookup_of);
-    copy(table.function_of);
-    copy(table.presence);
-    for (u32& column : table.presences) copy(column);
-}
-
 /// Copies an assignment's columns, those of a family but the first left out.
 void renumber(Assignment& assignment, ColumnCopier& copier) {
-    u32& values = assignment.by_participant;
-    if (values != kNone) values = copier.copy(values);
-    if (assignment.functions) renumber(*assignment.functions, copier);
-    auto family = assignment.families.begin();
-    for (u32 i = 0; i < assignment.columns.size(); ++i) {
-        assignment.columns[i] = copier.copy(assignment.columns[i]);
-        if (family == assignment.families.end() || family->first != i) continue;
-        for (ColumnFamily::Number& number : family->numbers) {
-            number.column = copier.copy(number.column);
-        }
-        i += family++->size - 1;
-    }
+    for_each_mention(assignment, [&copier](u32& column) { column = copier.copy(column); });
 }
 
 /// Numbers patterns and columns in the order of their first mention, and drops all others.

@@ -118,21 +118,36 @@ class FunctionReader {
 
     /// The numbers of a participant, as many as it has.
     [[nodiscard]] Column column(u64 participant) const {
-        const std::vector<u32> place = place_of(grid_, participant);
+        const std::vector<Value> values = values_of(participant);
         Column column;
         column.form = table_.periodic ? Column::Form::periodic : Column::Form::list;
         for (u32 k = 0; k < table_.size; ++k) {
-            const PlaceFunction& function = functions_[function_of_[k]];
-            bool inside = true;
-            const u64 value = evaluate(function, grid_, place, inside);
-            if (!is_present(presence_[k], inside, group_of_[participant])) continue;
-            column.values.push_back(function.lookup == 0 ? value : look_up(function, value));
+            const u64 function = function_of_[k];
+            const Value& value = values[function];
+            if (!is_present(presence_[k], value.inside, group_of_[participant])) continue;
+            const u32 lookup = functions_[function].lookup;
+            column.values.push_back(lookup == 0 ? value.number : look_up(lookup, value.number));
         }
         if (column.values.empty()) corrupt("an argument has no numbers");
         return column;
     }
 
   private:
+    /// What a function gives a participant, before any lookup.
+    struct Value {
+        u64 number = 0;
+        bool inside = true;
+    };
+
+    [[nodiscard]] std::vector<Value> values_of(u64 participant) const {
+        const std::vector<u32> place = place_of(grid_, participant);
+        std::vector<Value> values(functions_.size());
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            values[k].number = evaluate(functions_[k], grid_, place, values[k].inside);
+        }
+        return values;
+    }
+
     void read_functions(const FoldedSource& source) {
         const std::size_t dimensions = grid_.dimensions();
         auto parameter = table_.parameters.begin();
@@ -179,9 +194,9 @@ class FunctionReader {
         return presences_[presence - FunctionTable::kGroups][group] != 0;
     }
 
-    [[nodiscard]] u64 look_up(const PlaceFunction& function, u64 place) const {
+    [[nodiscard]] u64 look_up(u32 lookup, u64 place) const {
         if (place >= grid_.participants()) corrupt("a function leaves its grid");
-        return lookups_[function.lookup - 1][place];
+        return lookups_[lookup - 1][place];
     }
 
     [[nodiscard]] u32 below(u64 number, std::size_t dimension) const {
@@ -214,10 +229,7 @@ bool gives(const StructurePool& pool, const FunctionTable& table, const NumberTa
     for (u64 p = 0; p < columns.size(); ++p) {
         const std::vector<u64> found = reader.column(p).values;
         const u64 own = uniform ? numbers.size() : numbers.numbers(columns[p]).size();
-        if (found.size() != own) return false;
-        for (std::size_t k = 0; k < found.size(); ++k) {
-            if (found[k] != numbers.at(columns[p], k)) return false;
-        }
+        if (found.size() != own || found != numbers.first(columns[p], own)) return false;
     }
     return true;
 }
@@ -247,7 +259,92 @@ std::optional<FunctionDraft> find_uniform(const NumberTable& numbers,
     return std::nullopt;
 }
 
+/// Numbers of all participants, beyond which sequences are not merged.
+constexpr u64 kMostMergedNumbers = u64{1} << 20U;
+
+bool fill_argument(MergedArgument& argument, const NumberTable& numbers,
+                   std::span<const u32> columns) {
+    u64 total = 0;
+    for (const u32 column : columns) {
+        argument.numbers.push_back(numbers.numbers(column));
+        total += argument.numbers.back().size();
+        if (total > kMostMergedNumbers) return false;
+    }
+    return true;
+}
+
+/// The lengths of all participants' sequences; an argument without end has as many as others.
+class SequenceLengths {
+  public:
+    explicit SequenceLengths(std::size_t participants) : lengths_(participants) {}
+
+    /// False if it has others than those before.
+    bool add(const NumberTable& numbers, std::span<const u32> columns) {
+        std::vector<std::optional<std::size_t>> lengths = lengths_;
+        for (std::size_t p = 0; p < columns.size(); ++p) {
+            const auto own = numbers.length(columns[p]);
+            if (own && lengths[p] && *own != *lengths[p]) return false;
+            if (own) lengths[p] = own;
+        }
+        lengths_ = std::move(lengths);
+        return true;
+    }
+
+    [[nodiscard]] bool all_known() const {
+        return std::all_of(lengths_.begin(), lengths_.end(),
+                           [](const auto& length) { return length.has_value(); });
+    }
+    [[nodiscard]] std::size_t of(std::size_t participant) const { return *lengths_[participant]; }
+
+  private:
+    std::vector<std::optional<std::size_t>> lengths_;
+};
+
+std::optional<std::vector<MergedArgument>> together(std::span<const NumberTable> numbers,
+                                                    std::span<const TogetherArgument> arguments) {
+    SequenceLengths lengths(arguments[0].column_of_participant.size());
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+        if (!lengths.add(numbers[a], arguments[a].column_of_participant)) return std::nullopt;
+    }
+    if (!lengths.all_known()) return std::nullopt;
+    std::vector<MergedArgument> all;
+    u64 total = 0;
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const std::vector<u32>& columns = arguments[a].column_of_participant;
+        all.push_back({arguments[a].kind, std::vector<std::vector<u64>>(columns.size())});
+        for (std::size_t p = 0; p < columns.size(); ++p) {
+            total += lengths.of(p);
+            if (total > kMostMergedNumbers) return std::nullopt;
+            all.back().numbers[p] = numbers[a].first(columns[p], lengths.of(p));
+        }
+    }
+    return all;
+}
+
 }  // namespace
+
+std::vector<FunctionTable> find_functions_together(StructurePool& pool, const FoldedSource& source,
+                                                   std::span<const TogetherArgument> arguments) {
+    std::vector<NumberTable> numbers(arguments.size());
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+        const std::vector<u32>& columns = arguments[a].column_of_participant;
+        if (columns.size() < 2 || columns.size() > kMostParticipants) return {};
+        if (!numbers[a].fill(source, columns) || !numbers[a].all_known()) return {};
+    }
+    const auto merged = together(numbers, arguments);
+    if (!merged) return {};
+    std::vector<FunctionTable> tables;
+    for (const FunctionDraft& draft : find_merged(*merged)) {
+        tables.push_back(table_of(pool, draft));
+    }
+    for (std::size_t a = 0; a < tables.size(); ++a) {
+        const FunctionReader reader({pool.patterns(), pool.columns()}, tables[a]);
+        for (u64 p = 0; p < (*merged)[a].numbers.size(); ++p) {
+            if (reader.column(p).values != (*merged)[a].numbers[p]) return {};
+        }
+    }
+    return tables;
+}
 
 std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
                                             std::span<const u32> column_of_participant,
@@ -272,7 +369,10 @@ std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSou
         consider(find_uniform(numbers, column_of_participant), true);
     }
     if (best || !numbers.cut_to_periods(source)) return best;
-    consider(find_merged(numbers, column_of_participant, kind), false);
+    MergedArgument argument{kind, {}};
+    if (!fill_argument(argument, numbers, column_of_participant)) return best;
+    const std::vector<FunctionDraft> merged = find_merged(std::span(&argument, 1));
+    if (!merged.empty()) consider(merged[0], false);
     return best;
 }
 

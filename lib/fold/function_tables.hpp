@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace tracefold {
 
@@ -16,14 +17,25 @@ enum class NumberKind : u8 {
     places,  ///< of participants, where they are below their number
 };
 
-/// Functions that give each participant the numbers of its column, of which
-/// `column_of_participant` names the ids in `source`; nothing if there are none that take much less
-/// than `size` bytes before compression, or if looking for them would take long. The parameters go
-/// to the pool. Cost: the first numbers of all participants, for each grid; all of them only where
-/// there are functions.
+/// Functions that give each participant the numbers of its column, of which `column_of_participant`
+/// names the ids in `source`; nothing if there are none that take much less than `size` bytes
+/// before compression, or if looking for them would take long. The parameters go to the pool. Cost:
+/// the first numbers of all participants, for each grid; all of them only where there are
+/// functions.
 std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
                                             std::span<const u32> column_of_participant,
                                             NumberKind kind, u64 size);
+
+/// One argument of a symbol.
+struct TogetherArgument {
+    NumberKind kind = NumberKind::plain;
+    std::vector<u32> column_of_participant;
+};
+
+/// The same for arguments whose numbers come together, so that what tells which participants have
+/// which number is the same for all of them; empty if there are none, whatever they take.
+std::vector<FunctionTable> find_functions_together(StructurePool& pool, const FoldedSource& source,
+                                                   std::span<const TogetherArgument> arguments);
 
 /// About how many bytes functions take in the file before compression.
 u64 table_size(const StructurePool& pool, const FunctionTable& table);

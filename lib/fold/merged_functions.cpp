@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/merged_functions.hpp"
 
+#include "core/hash.hpp"
 #include "fold/merged_sequence.hpp"
+#include "fold/value_table.hpp"
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace tracefold {
@@ -17,6 +23,10 @@ constexpr std::size_t kMostMerged = 128;
 /// Participants beyond which grids are not tried.
 constexpr std::size_t kMostPlaced = std::size_t{1} << 14U;
 
+std::size_t most_groups(std::size_t participants) {
+    return std::min(kMostMerged, participants / 2);
+}
+
 /// The different numbers of a participant, and its sequence as their indices.
 struct Letters {
     std::vector<u64> numbers;
@@ -24,31 +34,38 @@ struct Letters {
 };
 
 Letters letters_of(const std::vector<u64>& numbers) {
-    Letters letters;
-    std::map<u64, u64> known;
-    for (const u64 number : numbers) {
-        const auto [found, fresh] = known.emplace(number, letters.numbers.size());
-        if (fresh) letters.numbers.push_back(number);
-        letters.indices.push_back(found->second);
-    }
-    return letters;
+    ValueTable known;
+    std::vector<u64> indices;
+    indices.reserve(numbers.size());
+    for (const u64 number : numbers) indices.push_back(known.intern(number));
+    return {known.values(), std::move(indices)};
 }
 
-/// What a number is for its participant: itself, or a displacement on a grid.
-using Meaning = std::vector<i64>;
-
-/// From the place of a participant to others.
+/// From the place of a participant to others, as numbers that stand for steps in all dimensions.
 class Displacements {
   public:
-    Displacements(const DigitGrid& grid, bool periodic) : grid_(grid), periodic_(periodic) {
+    Displacements(const DigitGrid& grid, bool wraps) : grid_(grid), wraps_(wraps) {
         for (u64 p = 0; p < grid.participants(); ++p) places_.push_back(place_of(grid, p));
     }
 
-    [[nodiscard]] Meaning operator()(u64 from, u64 to) const {
-        Meaning steps;
+    [[nodiscard]] u64 between(u64 from, u64 to) const {
+        u64 code = 0;
         for (std::size_t d = 0; d < grid_.dimensions(); ++d) {
+            const u32 size = grid_.sizes()[d];
             const i64 step = i64{places_[to][d]} - i64{places_[from][d]};
-            steps.push_back(periodic_ ? nearest(step, grid_.sizes()[d]) : step);
+            const i64 taken = wraps_ ? nearest(step, size) : step;
+            code = code * 2 * size + static_cast<u64>(taken + i64{size});
+        }
+        return code;
+    }
+
+    /// By dimension.
+    [[nodiscard]] std::vector<i64> steps(u64 code) const {
+        std::vector<i64> steps(grid_.dimensions());
+        for (std::size_t d = steps.size(); d-- > 0;) {
+            const u64 size = grid_.sizes()[d];
+            steps[d] = static_cast<i64>(code % (2 * size)) - static_cast<i64>(size);
+            code /= 2 * size;
         }
         return steps;
     }
@@ -66,138 +83,138 @@ class Displacements {
         return step < most + 1 - i64{size} ? step + i64{size} : step;
     }
 
-    const DigitGrid& grid_;
-    bool periodic_;
+    DigitGrid grid_;
+    bool wraps_;
     std::vector<std::vector<u32>> places_;
 };
 
-/// Participants whose numbers mean the same.
-struct Groups {
-    std::vector<u64> group_of;                  ///< by participant
-    std::vector<u32> first;                     ///< participant of each group
-    std::map<Meaning, u64> meanings;            ///< with their numbers, in the order they came
-    std::vector<std::vector<u64>> meanings_of;  ///< by group and letter
+/// What the numbers of all participants mean, themselves or displacements, and how many groups of
+/// these differ.
+struct Meanings {
+    std::size_t groups = 0;
+    std::vector<u64> known;            ///< in the order they came
+    std::vector<std::vector<u64>> of;  ///< by participant and letter: an index of the known ones
 };
 
-class MergedFinder {
+/// One argument, in the terms in which the fewest groups of participants differ.
+class Argument {
   public:
-    MergedFinder(const NumberTable& numbers, std::span<const u32> columns, NumberKind kind)
-        : columns_(columns), kind_(kind) {
-        std::map<std::vector<u64>, u64> shapes;
-        for (const u32 column : columns) {
-            letters_.push_back(letters_of(numbers.numbers(column)));
+    explicit Argument(const MergedArgument& argument)
+        : kind_(argument.kind), participants_(argument.numbers.size()) {
+        std::unordered_map<ContentHash, u64, ContentHashHasher> shapes;
+        for (const auto& numbers : argument.numbers) {
+            letters_.push_back(letters_of(numbers));
             shape_of_.push_back(
-                shapes.emplace(letters_.back().indices, shapes.size()).first->second);
+                shapes.emplace(content_hash(letters_.back().indices), shapes.size()).first->second);
         }
     }
 
-    std::optional<FunctionDraft> run() {
-        std::optional<FunctionDraft> draft;
-        if (kind_ == NumberKind::plain) {
-            const DigitGrid line(RankGrid({static_cast<u32>(columns_.size())}));
-            const auto itself = [](u64, u64 number) { return Meaning{static_cast<i64>(number)}; };
-            const auto groups = group(itself, most_groups());
-            if (groups) draft = merged(line, *groups, nullptr);
-        } else {
-            draft = on_grids();
+    /// False if many groups differ in whatever terms.
+    bool choose() {
+        if (kind_ == NumberKind::places) return choose_grid();
+        const auto itself = [](u64, u64 number) { return number; };
+        meanings_ = meanings(itself, most_groups(participants_));
+        return meanings_.has_value();
+    }
+
+    /// Numbers of meanings.
+    [[nodiscard]] std::vector<u64> sequence(u64 participant) const {
+        std::vector<u64> sequence;
+        sequence.reserve(letters_[participant].indices.size());
+        for (const u64 index : letters_[participant].indices) {
+            sequence.push_back(meanings_->of[participant][index]);
         }
-        return draft;
+        return sequence;
+    }
+
+    [[nodiscard]] DigitGrid grid() const {
+        if (steps_) return steps_->grid();
+        return DigitGrid(RankGrid({static_cast<u32>(participants_)}));
+    }
+
+    /// By number of a meaning.
+    [[nodiscard]] std::vector<PlaceFunction> functions() const {
+        std::vector<PlaceFunction> functions;
+        for (const u64 meaning : meanings_->known) functions.push_back(function_for(meaning));
+        return functions;
+    }
+
+    /// Whether a function stays within the grid for a participant.
+    [[nodiscard]] bool is_inside(const PlaceFunction& function, u64 participant) const {
+        bool inside = true;
+        if (!steps_) return inside;
+        evaluate(function, steps_->grid(), steps_->place(participant), inside);
+        return inside;
     }
 
   private:
-    [[nodiscard]] std::size_t most_groups() const {
-        return std::min(kMostMerged, columns_.size() / 2);
-    }
-
-    std::optional<FunctionDraft> on_grids() {
-        if (columns_.size() > kMostPlaced || !are_places()) return std::nullopt;
-        const auto participants = static_cast<u32>(columns_.size());
+    bool choose_grid() {
+        if (participants_ > kMostPlaced || !are_places()) return false;
         std::vector<DigitGrid> grids;
-        for (const RankGrid& grid : grids_of(participants)) grids.emplace_back(grid);
-        for (DigitGrid& grid : cut_grids_of(participants)) grids.push_back(std::move(grid));
-        std::optional<Groups> best;
-        std::optional<std::pair<const DigitGrid*, bool>> best_grid;
+        for (const RankGrid& grid : grids_of(static_cast<u32>(participants_))) {
+            grids.emplace_back(grid);
+        }
+        for (DigitGrid& grid : cut_grids_of(static_cast<u32>(participants_))) {
+            grids.push_back(std::move(grid));
+        }
         for (const DigitGrid& grid : grids) {
-            for (const bool periodic : {false, true}) {
-                const Displacements steps(grid, periodic);
-                auto found = group(steps, best ? best->first.size() : most_groups());
-                if (!found || (best && !is_better(*found, *best))) continue;
-                best = std::move(found);
-                best_grid = {&grid, periodic};
+            for (const bool wraps : {false, true}) {
+                auto steps = std::make_unique<Displacements>(grid, wraps);
+                const auto step = [&](u64 from, u64 to) { return steps->between(from, to); };
+                auto found =
+                    meanings(step, meanings_ ? meanings_->groups : most_groups(participants_));
+                if (!found || (meanings_ && !is_better(*found, *meanings_))) continue;
+                meanings_ = std::move(found);
+                steps_ = std::move(steps);
             }
         }
-        if (!best) return std::nullopt;
-        const Displacements steps(*best_grid->first, best_grid->second);
-        return merged(*best_grid->first, *best, &steps);
+        return meanings_.has_value();
     }
 
-    static bool is_better(const Groups& a, const Groups& b) {
-        return std::pair(a.first.size(), a.meanings.size()) <
-               std::pair(b.first.size(), b.meanings.size());
+    static bool is_better(const Meanings& a, const Meanings& b) {
+        return std::pair(a.groups, a.known.size()) < std::pair(b.groups, b.known.size());
     }
 
     [[nodiscard]] bool are_places() const {
         return std::all_of(letters_.begin(), letters_.end(), [&](const Letters& letters) {
             return std::all_of(letters.numbers.begin(), letters.numbers.end(),
-                               [&](u64 number) { return number < columns_.size(); });
+                               [&](u64 number) { return number < participants_; });
         });
     }
 
     /// Nothing if there are more groups than `most`.
     template <class MeaningOf>
-    std::optional<Groups> group(const MeaningOf& meaning_of, std::size_t most) const {
-        Groups groups;
-        std::map<std::pair<u64, std::vector<u64>>, u64> known;
-        for (u32 p = 0; p < columns_.size(); ++p) {
-            std::vector<u64> meanings;
+    std::optional<Meanings> meanings(const MeaningOf& meaning_of, std::size_t most) const {
+        Meanings found;
+        ValueTable known;
+        std::unordered_set<ContentHash, ContentHashHasher> groups;
+        for (u32 p = 0; p < participants_; ++p) {
+            std::vector<u64> own;
+            own.reserve(letters_[p].numbers.size() + 1);
             for (const u64 number : letters_[p].numbers) {
-                meanings.push_back(
-                    groups.meanings.emplace(meaning_of(p, number), groups.meanings.size())
-                        .first->second);
+                own.push_back(known.intern(meaning_of(p, number)));
             }
-            const auto [found, fresh] =
-                known.emplace(std::pair(shape_of_[p], meanings), known.size());
-            groups.group_of.push_back(found->second);
-            if (!fresh) continue;
-            if (known.size() > most) return std::nullopt;
-            groups.first.push_back(p);
-            groups.meanings_of.push_back(std::move(meanings));
+            own.push_back(shape_of_[p]);
+            groups.insert(content_hash(own));
+            if (groups.size() > most) return std::nullopt;
+            own.pop_back();
+            found.of.push_back(std::move(own));
         }
-        return groups;
+        found.known = known.values();
+        found.groups = groups.size();
+        return found;
     }
 
-    std::optional<FunctionDraft> merged(const DigitGrid& grid, const Groups& groups,
-                                        const Displacements* steps) const {
-        std::vector<std::vector<u64>> sequences;
-        for (std::size_t g = 0; g < groups.first.size(); ++g) {
-            sequences.emplace_back();
-            for (const u64 index : letters_[groups.first[g]].indices) {
-                sequences.back().push_back(groups.meanings_of[g][index]);
-            }
-        }
-        const auto items = merge_sequences(sequences);
-        if (!items) return std::nullopt;
-        std::vector<const Meaning*> meanings(groups.meanings.size());
-        for (const auto& [meaning, number] : groups.meanings) meanings[number] = &meaning;
-        FunctionDraft draft{grid, {}, {}, true, {}, {}, {}, {}};
-        std::map<u64, u64> function_of;
-        for (const MergedItem& item : *items) {
-            const auto [found, fresh] = function_of.emplace(item.item, function_of.size());
-            if (fresh) draft.functions.push_back(function_for(grid, *meanings[item.item]));
-            draft.function_of.push_back(found->second);
-        }
-        add_presence(draft, *items, groups, steps);
-        return draft;
-    }
-
-    PlaceFunction function_for(const DigitGrid& grid, const Meaning& meaning) const {
+    [[nodiscard]] PlaceFunction function_for(u64 meaning) const {
         PlaceFunction function;
-        const std::size_t dimensions = grid.dimensions();
-        if (kind_ == NumberKind::plain) function.base = static_cast<u64>(meaning[0]);
+        const std::size_t dimensions = grid().dimensions();
+        const bool places = kind_ == NumberKind::places;
+        const std::vector<i64> steps = places ? steps_->steps(meaning) : std::vector<i64>();
+        if (!places) function.base = meaning;
         for (std::size_t d = 0; d < dimensions; ++d) {
             PlaceFunction::Term term{0, 0, std::vector<u32>(dimensions, 0)};
-            if (kind_ == NumberKind::places) {
-                term.offset = meaning[d];
+            if (places) {
+                term.offset = steps[d];
                 term.coefficients[d] = 1;
             }
             function.terms.push_back(std::move(term));
@@ -205,54 +222,158 @@ class MergedFinder {
         return function;
     }
 
-    void add_presence(FunctionDraft& draft, const std::vector<MergedItem>& items,
-                      const Groups& groups, const Displacements* steps) const {
-        std::map<std::vector<u64>, u64> known;
-        bool everywhere = true;
-        for (std::size_t k = 0; k < items.size(); ++k) {
-            const std::vector<u64> present(items[k].present.begin(), items[k].present.end());
-            const PlaceFunction& function = draft.functions[draft.function_of[k]];
-            u64 value = FunctionTable::kEverywhere;
-            if (std::find(present.begin(), present.end(), 0U) != present.end()) {
-                everywhere = false;
-                if (steps != nullptr && is_inside(function, present, groups, *steps)) {
-                    value = FunctionTable::kInside;
-                } else {
-                    const auto [found, fresh] =
-                        known.emplace(present, FunctionTable::kGroups + known.size());
-                    value = found->second;
-                    if (fresh) draft.presences.push_back(present);
-                }
-            }
-            draft.presence.push_back(value);
-        }
-        if (everywhere) draft.presence.clear();
-        if (!draft.presences.empty()) draft.group_of = groups.group_of;
+    NumberKind kind_;
+    std::size_t participants_;
+    std::vector<Letters> letters_;  ///< by participant
+    std::vector<u64> shape_of_;     ///< by participant: equal for equal indices
+    std::optional<Meanings> meanings_;
+    std::unique_ptr<Displacements> steps_;  ///< of places
+};
+
+/// Which participants have which numbers, as files have it.
+struct Presence {
+    std::vector<u64> of_number;
+    std::vector<std::vector<u64>> by_group;
+};
+
+class Merging {
+  public:
+    explicit Merging(std::span<const MergedArgument> arguments)
+        : participants_(arguments[0].numbers.size()),
+          pairs_(arguments.size() - 1),
+          known_pairs_(arguments.size() - 1) {
+        arguments_.reserve(arguments.size());
+        for (const MergedArgument& argument : arguments) arguments_.emplace_back(argument);
     }
 
-    /// Whether a function stays within the grid for the participants of these groups only.
-    [[nodiscard]] bool is_inside(const PlaceFunction& function, const std::vector<u64>& present,
-                                 const Groups& groups, const Displacements& steps) const {
-        for (u64 p = 0; p < columns_.size(); ++p) {
-            bool inside = true;
-            evaluate(function, steps.grid(), steps.place(p), inside);
-            if (inside != (present[groups.group_of[p]] != 0)) return false;
+    std::vector<FunctionDraft> run() {
+        for (Argument& argument : arguments_) {
+            if (!argument.choose()) return {};
+        }
+        if (!group()) return {};
+        const auto items = merge_sequences(sequences_);
+        if (!items) return {};
+        return drafts(*items);
+    }
+
+  private:
+    /// An item of the arguments before, and what one more means with it.
+    struct Pair {
+        u64 before = 0;
+        u64 own = 0;
+
+        bool operator==(const Pair&) const = default;
+    };
+    struct PairHash {
+        std::size_t operator()(const Pair& pair) const { return mix(mix(pair.before) + pair.own); }
+    };
+
+    /// What all arguments mean at one place of the sequences is an item. False if there are many
+    /// groups of participants.
+    bool group() {
+        std::map<std::vector<u64>, u64> known;
+        for (u64 p = 0; p < participants_; ++p) {
+            std::vector<u64> sequence = arguments_[0].sequence(p);
+            for (std::size_t a = 1; a < arguments_.size(); ++a) add_argument(a, p, sequence);
+            const auto [found, fresh] = known.emplace(std::move(sequence), known.size());
+            group_of_.push_back(found->second);
+            if (fresh) sequences_.push_back(found->first);
+            if (known.size() > most_groups(participants_)) return false;
         }
         return true;
     }
 
-    std::span<const u32> columns_;
-    NumberKind kind_;
-    std::vector<Letters> letters_;  ///< by participant
-    std::vector<u64> shape_of_;     ///< by participant: equal for equal indices
+    /// Turns what the arguments before mean together into what they mean with this one.
+    void add_argument(std::size_t argument, u64 participant, std::vector<u64>& sequence) {
+        std::vector<Pair>& pairs = pairs_[argument - 1];
+        const std::vector<u64> own = arguments_[argument].sequence(participant);
+        for (std::size_t k = 0; k < sequence.size(); ++k) {
+            const Pair pair{sequence[k], own[k]};
+            const auto [known, fresh] = known_pairs_[argument - 1].try_emplace(pair, pairs.size());
+            if (fresh) pairs.push_back(pair);
+            sequence[k] = known->second;
+        }
+    }
+
+    /// The meaning of one argument in an item.
+    [[nodiscard]] u64 meaning(u64 item, std::size_t argument) const {
+        for (std::size_t a = arguments_.size() - 1; a > argument; --a)
+            item = pairs_[a - 1][item].before;
+        return argument == 0 ? item : pairs_[argument - 1][item].own;
+    }
+
+    [[nodiscard]] std::vector<FunctionDraft> drafts(const std::vector<MergedItem>& items) const {
+        std::vector<FunctionDraft> drafts;
+        for (std::size_t a = 0; a < arguments_.size(); ++a) {
+            FunctionDraft draft{arguments_[a].grid(), {}, {}, true, {}, {}, {}, {}};
+            const std::vector<PlaceFunction> functions = arguments_[a].functions();
+            std::map<u64, u64> known;
+            for (const MergedItem& item : items) {
+                const u64 own = meaning(item.item, a);
+                const auto [found, fresh] = known.emplace(own, known.size());
+                if (fresh) draft.functions.push_back(functions[own]);
+                draft.function_of.push_back(found->second);
+            }
+            drafts.push_back(std::move(draft));
+        }
+        const Presence presence = presence_of(items, drafts[0]);
+        for (FunctionDraft& draft : drafts) {
+            draft.presence = presence.of_number;
+            draft.presences = presence.by_group;
+            if (!presence.by_group.empty()) draft.group_of = group_of_;
+        }
+        return drafts;
+    }
+
+    /// Only one argument can tell from its functions who has a number.
+    [[nodiscard]] Presence presence_of(const std::vector<MergedItem>& items,
+                                       const FunctionDraft& draft) const {
+        Presence presence;
+        std::map<std::vector<u64>, u64> known;
+        bool everywhere = true;
+        for (std::size_t k = 0; k < items.size(); ++k) {
+            const std::vector<u64> present(items[k].present.begin(), items[k].present.end());
+            u64 value = FunctionTable::kEverywhere;
+            if (std::find(present.begin(), present.end(), 0U) != present.end()) {
+                everywhere = false;
+                value = FunctionTable::kInside;
+                if (arguments_.size() > 1 ||
+                    !follows(draft.functions[draft.function_of[k]], present)) {
+                    const auto [found, fresh] =
+                        known.emplace(present, FunctionTable::kGroups + known.size());
+                    value = found->second;
+                    if (fresh) presence.by_group.push_back(present);
+                }
+            }
+            presence.of_number.push_back(value);
+        }
+        if (everywhere) presence.of_number.clear();
+        return presence;
+    }
+
+    /// Whether a function stays within the grid for the participants of these groups only.
+    [[nodiscard]] bool follows(const PlaceFunction& function,
+                               const std::vector<u64>& present) const {
+        for (u64 p = 0; p < participants_; ++p) {
+            if (arguments_[0].is_inside(function, p) != (present[group_of_[p]] != 0)) return false;
+        }
+        return true;
+    }
+
+    std::size_t participants_;
+    std::vector<Argument> arguments_;
+    /// By argument but the first: items of it and those before.
+    std::vector<std::vector<Pair>> pairs_;
+    std::vector<std::unordered_map<Pair, u64, PairHash>> known_pairs_;
+    std::vector<u64> group_of_;                ///< by participant
+    std::vector<std::vector<u64>> sequences_;  ///< by group
 };
 
 }  // namespace
 
-std::optional<FunctionDraft> find_merged(const NumberTable& numbers,
-                                         std::span<const u32> column_of_participant,
-                                         NumberKind kind) {
-    return MergedFinder(numbers, column_of_participant, kind).run();
+std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments) {
+    if (arguments.empty()) return {};
+    return Merging(arguments).run();
 }
 
 }  // namespace tracefold

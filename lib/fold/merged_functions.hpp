@@ -4,21 +4,25 @@
 
 #include "fold/function_draft.hpp"
 #include "fold/function_tables.hpp"
-#include "fold/number_table.hpp"
 
-#include <optional>
 #include <span>
+#include <vector>
 
 namespace tracefold {
 
+/// What all participants have as one argument of a symbol.
+struct MergedArgument {
+    NumberKind kind = NumberKind::plain;
+    std::vector<std::vector<u64>> numbers;  ///< by participant
+};
+
 /// One sequence for participants whose numbers differ in how many there are: neighbours that some
-/// do not have, levels of a multigrid in which some take part. Peers are displacements on the grid
-/// on which the fewest groups of participants have different ones. Nothing if there are many
-/// groups, or if looking for it would take long. Cost: the different numbers of all participants,
-/// for each grid, and merging the sequences of all groups. Precondition: columns are cut to what
-/// they repeat.
-std::optional<FunctionDraft> find_merged(const NumberTable& numbers,
-                                         std::span<const u32> column_of_participant,
-                                         NumberKind kind);
+/// do not have, levels of a multigrid in which some take part. Several arguments have numbers of
+/// the same participants at the same places of their sequences, so that what tells these is the
+/// same. Peers are displacements on the grid on which the fewest groups of participants have
+/// different ones. By argument; none if there are many groups, or if looking for it would take
+/// long. Cost: the different numbers of all participants, for each grid, and merging the sequences
+/// of all groups. Precondition: all arguments of a participant have equally many numbers.
+std::vector<FunctionDraft> find_merged(std::span<const MergedArgument> arguments);
 
 }  // namespace tracefold

@@ -25,6 +25,17 @@ u64 folded_length(const FoldedSource& source, const Column& column, u64 most) {
     return length;
 }
 
+std::optional<NumberSequence> numbers_of_runs(const Column& column) {
+    NumberSequence sequence{{}, NumberSequence::End::last};
+    for (std::size_t i = 0; i + 1 < column.values.size(); i += 2) {
+        const u64 length = column.values[i + 1];
+        if (length > kMostFolded - sequence.numbers.size()) return std::nullopt;
+        sequence.numbers.insert(sequence.numbers.end(), length, column.values[i]);
+    }
+    sequence.numbers.push_back(column.values.back());
+    return sequence;
+}
+
 std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) {
     const Column& column = source.columns[id];
     switch (column.form) {
@@ -36,6 +47,8 @@ std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) 
                                                      : NumberSequence::End::never};
         case Column::Form::constant:
             return NumberSequence{{column.start}, NumberSequence::End::never};
+        case Column::Form::runs:
+            return numbers_of_runs(column);
         case Column::Form::folded:
         case Column::Form::differences:
             break;
@@ -93,6 +106,7 @@ bool NumberTable::find_size(std::size_t participants) {
     std::size_t common = 1;
     std::size_t least = kMostNumbers;
     for (const auto& [id, sequence] : sequences_) {
+        if (sequence.end == NumberSequence::End::last) return false;
         common = std::lcm(common, period_of(sequence));
         if (common > kMostNumbers) return false;
         if (sequence.end == NumberSequence::End::never) continue;
@@ -117,6 +131,7 @@ bool NumberTable::holds(const FoldedSource& source) const {
 
 bool NumberTable::cut_to_periods(const FoldedSource& source) {
     for (auto& [id, sequence] : sequences_) {
+        if (sequence.end == NumberSequence::End::last) return false;
         const std::size_t period = period_of(sequence);
         if (sequence.end == NumberSequence::End::later && !repeats(source, id, sequence, period)) {
             return false;
@@ -125,6 +140,25 @@ bool NumberTable::cut_to_periods(const FoldedSource& source) {
         sequence.end = NumberSequence::End::never;
     }
     return true;
+}
+
+std::vector<u64> NumberTable::first(u32 column, std::size_t count) const {
+    const NumberSequence& sequence = sequences_.at(column);
+    std::vector<u64> numbers(count);
+    for (std::size_t k = 0; k < count; ++k) numbers[k] = sequence.at(k);
+    return numbers;
+}
+
+std::optional<std::size_t> NumberTable::length(u32 column) const {
+    const NumberSequence& sequence = sequences_.at(column);
+    if (sequence.end != NumberSequence::End::here) return std::nullopt;
+    return sequence.numbers.size();
+}
+
+bool NumberTable::all_known() const {
+    return std::none_of(sequences_.begin(), sequences_.end(), [](const auto& entry) {
+        return entry.second.end == NumberSequence::End::later;
+    });
 }
 
 }  // namespace tracefold

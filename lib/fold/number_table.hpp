@@ -4,6 +4,7 @@
 
 #include "fold/column_cursor.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
@@ -13,10 +14,21 @@ namespace tracefold {
 
 /// The first numbers of one column, as many as it has, as it repeats, or as are looked at.
 struct NumberSequence {
-    enum class End : u8 { here, never, later };
+    enum class End : u8 {
+        here,
+        never,  ///< they come again and again
+        last,   ///< the last one comes again and again
+        later,
+    };
 
     std::vector<u64> numbers;
     End end = End::here;
+
+    [[nodiscard]] u64 at(std::size_t number) const {
+        const std::size_t size = numbers.size();
+        if (end == End::last) number = std::min(number, size - 1);
+        return numbers[number < size ? number : number % size];
+    }
 };
 
 /// The numbers of all columns of an assignment.
@@ -37,9 +49,10 @@ class NumberTable {
     [[nodiscard]] bool periodic() const { return periodic_; }
     /// A number of a column.
     [[nodiscard]] u64 at(u32 column, std::size_t number) const {
-        const std::vector<u64>& numbers = sequences_.at(column).numbers;
-        return numbers[number % numbers.size()];
+        return sequences_.at(column).at(number);
     }
+    /// So many numbers of a column, from the first one on.
+    [[nodiscard]] std::vector<u64> first(u32 column, std::size_t count) const;
 
     /// Cuts every column to what it repeats, be it all that it has. False if one does not go on as
     /// it begins. Cost: linear in the columns.
@@ -47,6 +60,9 @@ class NumberTable {
     [[nodiscard]] const std::vector<u64>& numbers(u32 column) const {
         return sequences_.at(column).numbers;
     }
+    /// How many numbers a column has; nothing if it has any number, or more than are looked at.
+    [[nodiscard]] std::optional<std::size_t> length(u32 column) const;
+    [[nodiscard]] bool all_known() const;
 
   private:
     std::map<u32, NumberSequence> sequences_;

@@ -266,11 +266,12 @@ TEST_F(FunctionTablesTest, NeighboursThatExistAreOneSequence) {
     EXPECT_LE(most, least + 16);
 }
 
-/// On a torus, ranks of even coordinates have one more exchange, over twice the distance.
-TEST_F(FunctionTablesTest, LevelsInWhichSomeTakePart) {
-    constexpr u64 kSide = 8;
-    Rows partners;
-    Rows sizes;
+constexpr u64 kTorus = 8;
+
+/// On a torus, ranks of even coordinates have one more exchange, over twice the distance, and
+/// others a smaller one.
+void exchange_levels(Rows& partners, Rows& sizes) {
+    constexpr u64 kSide = kTorus;
     for (u64 rank = 0; rank < kSide * kSide; ++rank) {
         const u64 x = rank % kSide;
         const u64 y = rank / kSide;
@@ -292,6 +293,12 @@ TEST_F(FunctionTablesTest, LevelsInWhichSomeTakePart) {
         partners.back().push_back(rank);
         sizes.back().push_back(7);
     }
+}
+
+TEST_F(FunctionTablesTest, LevelsInWhichSomeTakePart) {
+    Rows partners;
+    Rows sizes;
+    exchange_levels(partners, sizes);
     const auto table = find(partners, 1, NumberKind::places);
     ASSERT_TRUE(table);
     EXPECT_LE(table->presences.size(), 3U);
@@ -304,6 +311,35 @@ TEST_F(FunctionTablesTest, LevelsInWhichSomeTakePart) {
     structure = structure_of(*plain);
     unfold_families(structure);
     expect_same(sizes, structure);
+}
+
+TEST_F(FunctionTablesTest, ArgumentsThatComeTogetherShareWhoHasThem) {
+    std::vector<Rows> rows(3);
+    exchange_levels(rows[0], rows[1]);
+    for (const auto& own : rows[0]) {  // runs, of which the last one has no end
+        rows[2].emplace_back(own.size(), 3);
+        rows[2].back()[0] = own.size();
+    }
+    std::vector<TogetherArgument> arguments;
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+        columns_.clear();
+        find(rows[a]);  // puts them into columns
+        arguments.push_back({a == 0 ? NumberKind::places : NumberKind::plain, columns_});
+    }
+    const auto together = [&] {
+        return find_functions_together(pool_, {pool_.patterns(), pool_.columns()}, arguments);
+    };
+    const std::vector<FunctionTable> tables = together();
+    ASSERT_EQ(tables.size(), 3U);
+    EXPECT_LE(tables[0].presences.size(), 4U);  // the first items differ by how many there are
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+        EXPECT_EQ(tables[a].presence, tables[0].presence);
+        EXPECT_EQ(tables[a].presences, tables[0].presences);
+        EXPECT_EQ(tables[a].group_of, tables[0].group_of);
+        Structure structure = structure_of(tables[a]);
+        unfold_families(structure);
+        expect_same(rows[a], structure);
+    }
 }
 
 /// Whatever is found gives every participant its numbers.
