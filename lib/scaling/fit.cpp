@@ -192,10 +192,18 @@ class SumSearch {
         formula.kind = kind_;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             if ((*solved)[k].is_zero() && columns.size() > 1) return;  // a simpler one would do
+            if (is_share(columns[k]->monomial) && (*solved)[k].numerator() < 0) return;
             formula.terms.push_back({(*solved)[k], columns[k]->monomial});
             if (!(*solved)[k].whole()) weight += kFractionWeight;
         }
         add(std::move(formula), weight);
+    }
+
+    /// Of which there are no negative multiples: what grows with a dimension is no part of
+    /// things that are dealt out to it.
+    static bool is_share(const Monomial& monomial) {
+        return monomial.factors.size() == 1 &&
+               monomial.factors[0].function == Monomial::Function::share;
     }
 
     [[nodiscard]] bool are_defined(const Columns& columns) const {

@@ -213,20 +213,23 @@ class Attempt {
             const auto& threads = runs_[member.run].locations[member.rank];
             if (&grids_[member.run] < first || thread >= threads.size()) continue;
             const FoldedSequence& recorded = *select(threads[thread]);
-            if (recorded.tree != out.tree) return differ_from(member);
-            if (!says(generator, out, member, *recorded.sequence)) return differ_from(member);
+            if (recorded.tree != out.tree) return differ_from(member, "the order of its calls");
+            if (auto different = difference(generator, out, member, *recorded.sequence)) {
+                return differ_from(member, *different);
+            }
         }
         return std::nullopt;
     }
 
-    /// True if a model says of a rank what it did.
-    bool says(ScriptGenerator& generator, const ScriptModel& script, const ClassMember& member,
-              const CallSequence& recorded) {
+    /// Where a model does not say of a rank what it did.
+    std::optional<std::string> difference(ScriptGenerator& generator, const ScriptModel& script,
+                                          const ClassMember& member, const CallSequence& recorded) {
         try {
             const CallSequence& made = generator.generate(grids_[member.run], member.rank);
-            return are_the_same(made, recorded, kinds_, checked_of(script), script.reordered != 0);
-        } catch (const Error&) {
-            return false;  // formulas give what no rank can do
+            return first_difference(made, recorded, kinds_, checked_of(script),
+                                    script.reordered != 0);
+        } catch (const Error& error) {
+            return error.what();  // formulas give what no rank can do
         }
     }
 
@@ -246,9 +249,9 @@ class Attempt {
         return options;
     }
 
-    [[nodiscard]] Refusal differ_from(const ClassMember& member) const {
-        return {fmt::format("rank {} of {}", member.rank, runs_[member.run].ranks),
-                "it does something else than what explains other ranks at like places of the "
+    [[nodiscard]] Refusal differ_from(const ClassMember& member, const std::string& what) const {
+        return {fmt::format("{} on rank {} of {}", what, member.rank, runs_[member.run].ranks),
+                "it is something else than what explains other ranks at like places of the "
                 "process grid",
                 0,
                 {}};

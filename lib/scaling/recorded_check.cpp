@@ -8,35 +8,41 @@ namespace tracefold {
 
 namespace {
 
-/// The values of one call; they have the same counts, or differ there.
-bool have_same_values(const CallType& kind, const u64* made, const u64* recorded,
-                      const FitOptions& options, bool any_order) {
+using Argument = CallType::Argument;
+
+/// The first argument of one call that differs; of equal counts all values are there.
+const Argument* different_argument(const CallType& kind, const u64* made, const u64* recorded,
+                                   const FitOptions& options, bool any_order) {
     u64 repeat = 1;
-    for (const CallType::Argument& argument : kind.arguments) {
+    for (const Argument& argument : kind.arguments) {
         const u64 count = argument.shape == SlotShape::each ? repeat : 1;
         if (argument.shape == SlotShape::count) repeat = *recorded;
         const bool is_free = (any_order && argument.late && argument.shape != SlotShape::count) ||
                              (options.is_free && options.is_free(kind, argument));
-        if (!is_free && !std::equal(made, made + count, recorded)) return false;
+        if (!is_free && !std::equal(made, made + count, recorded)) return &argument;
         made += count;
         recorded += count;
     }
-    return true;
+    return nullptr;
 }
 
 }  // namespace
 
-bool are_the_same(const CallSequence& made, const CallSequence& recorded, const CallTypes& kinds,
-                  const FitOptions& options, bool any_order) {
-    if (made.calls != recorded.calls || made.first != recorded.first) return false;
-    if (made.values.size() != recorded.values.size()) return false;
-    for (std::size_t i = 0; i < made.calls.size(); ++i) {
-        if (!have_same_values(kinds[made.calls[i]], made.values.data() + made.first[i],
-                              recorded.values.data() + recorded.first[i], options, any_order)) {
-            return false;
-        }
+std::optional<std::string> first_difference(const CallSequence& made, const CallSequence& recorded,
+                                            const CallTypes& kinds, const FitOptions& options,
+                                            bool any_order) {
+    const std::size_t common = std::min(made.calls.size(), recorded.calls.size());
+    for (std::size_t i = 0; i < common; ++i) {
+        const CallType& kind = kinds[recorded.calls[i]];
+        if (made.calls[i] != recorded.calls[i]) return kind.name + ", how often it comes";
+        const Argument* argument =
+            different_argument(kind, made.values.data() + made.first[i],
+                               recorded.values.data() + recorded.first[i], options, any_order);
+        if (argument != nullptr) return kind.name + ", " + argument->name;
     }
-    return true;
+    if (made.calls.size() == recorded.calls.size()) return std::nullopt;
+    const std::vector<u32>& more = made.calls.size() > common ? made.calls : recorded.calls;
+    return kinds[more[common]].name + ", how often it comes";
 }
 
 }  // namespace tracefold

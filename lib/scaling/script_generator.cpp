@@ -25,11 +25,14 @@ const CallSequence& ScriptGenerator::generate(const RankGrid& grid, u32 rank) {
     return sequence_;
 }
 
-/// Works out all numbers for the present rank.
+/// Works out all numbers for the present rank, counts first: where one differs, iterations that
+/// the plan has may not exist.
 bool ScriptGenerator::fits_plan() {
+    for (const auto& [cell, count] : counts_) {
+        if (evaluate(cells_[cell]) != count) return false;
+    }
     for (std::size_t i = 0; i < cells_.size(); ++i) worked_out_[i] = evaluate(cells_[i]);
-    return std::ranges::all_of(
-        counts_, [&](const auto& count) { return worked_out_[count.first] == count.second; });
+    return true;
 }
 
 u64 ScriptGenerator::evaluate(const Cell& cell) const {
@@ -111,7 +114,8 @@ u64 ScriptGenerator::plan_count(u32 place, const ScriptModel::Numbers& numbers, 
     const u32 cell = cell_of(place, numbers, visit, argument);
     const u64 count = worked_out_[cell];
     if (count > kMostCalls) fail(cells_[cell]);
-    counts_.emplace_back(cell, count);
+    if (!cells_[cell].is_count) counts_.emplace_back(cell, count);
+    cells_[cell].is_count = true;
     return count;
 }
 
@@ -125,7 +129,7 @@ u32 ScriptGenerator::cell_of(u32 place, const ScriptModel::Numbers& numbers, con
                                     visit.loops[1].packed()};
     const auto [known, is_new] = known_cells_.try_emplace(key, static_cast<u32>(cells_.size()));
     if (is_new) {
-        cells_.push_back({formula->second, visit.loops, place, argument});
+        cells_.push_back({formula->second, visit.loops, place, argument, false});
         worked_out_.push_back(evaluate(cells_.back()));
     }
     return known->second;

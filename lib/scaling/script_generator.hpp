@@ -34,6 +34,7 @@ class ScriptGenerator {
         std::array<Point::Loop, Point::kLoops> loops{};
         u32 place = 0;     ///< for messages
         u32 argument = 0;  ///< likewise; kNone: the count
+        bool is_count = false;  ///< the plan depends on it
     };
 
     [[nodiscard]] u64 evaluate(const Cell& cell) const;
@@ -53,7 +54,7 @@ class ScriptGenerator {
     bool planned_ = false;
     std::vector<Cell> cells_;
     std::map<std::array<u64, 3>, u32> known_cells_;
-    std::vector<std::pair<u32, u64>> counts_;  ///< cells, and what the plan takes them for
+    std::vector<std::pair<u32, u64>> counts_;  ///< cells, each once, and what the plan takes them for
     std::vector<u32> value_cells_;             ///< by value
     std::vector<u64> worked_out_;              ///< by cell
     CallSequence sequence_;
