@@ -3,11 +3,12 @@
 #include "scaling/fit.hpp"
 
 #include "scaling/cell_search.hpp"
-#include "scaling/residue.hpp"
+#include "scaling/elimination.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -65,6 +66,9 @@ class SumSearch {
     }
 
     Fit run() {
+        if (std::ranges::all_of(values_, [&](const Rational& v) { return v == values_[0]; })) {
+            return {Formula{kind_, {{values_[0], {}}}, {}, {}}, std::nullopt, {}};
+        }
         const RankGrid& grid = *observations_.front().point.grid;
         add_candidates(candidate_monomials(grid.dimensions(), loops_of(observations_)));
         for (std::size_t terms = 1; terms <= kMostTerms && !fit_.formula; ++terms) {
@@ -117,23 +121,6 @@ class SumSearch {
         }
     }
 
-    /// False if some samples show that no multiples of the columns add up to the numbers.
-    [[nodiscard]] bool may_explain(const Columns& columns) const {
-        const std::size_t size = columns.size() + 1;
-        std::array<std::array<Residue, kMostTerms + 1>, kMostTerms + 1> rows;
-        for (std::size_t first = 0; first + size <= samples_.size(); ++first) {
-            for (std::size_t r = 0; r < size; ++r) {
-                for (std::size_t k = 0; k + 1 < size; ++k) {
-                    rows[r][k] = columns[k]->samples[first + r];
-                }
-                rows[r][size - 1] = samples_[first + r];
-            }
-            const std::span<const std::array<Residue, kMostTerms + 1>> square(rows.data(), size);
-            if (!determinant(square, size).is_zero()) return false;
-        }
-        return true;
-    }
-
     void add_candidates(const std::vector<Monomial>& monomials) {
         for (const Monomial& monomial : monomials) {
             auto made = candidate(monomial);
@@ -162,17 +149,27 @@ class SumSearch {
     }
 
     void choose(std::vector<std::size_t> chosen, std::size_t from, std::size_t terms, u32 weight) {
-        if (chosen.size() == terms) {
-            attempt(chosen, weight);
-            return;
-        }
+        const bool is_last = chosen.size() + 1 == terms;
+        std::optional<Elimination> elimination;
+        if (is_last) elimination = elimination_of(chosen);
         for (std::size_t i = from; i < std::min(end_, candidates_.size()); ++i) {
             const u32 sum = weight + candidates_[i].weight;
             if (sum > best_weight_) continue;
+            if (is_last && !elimination->may_be_completed_by(candidates_[i].samples)) continue;
             chosen.push_back(i);
-            choose(chosen, i + 1, terms, sum);
+            if (is_last) {
+                attempt(chosen, sum);
+            } else {
+                choose(chosen, i + 1, terms, sum);
+            }
             chosen.pop_back();
         }
+    }
+
+    [[nodiscard]] Elimination elimination_of(const std::vector<std::size_t>& chosen) const {
+        Elimination elimination(samples_);
+        for (const std::size_t i : chosen) elimination.add(candidates_[i].samples);
+        return elimination;
     }
 
     void attempt(const std::vector<std::size_t>& chosen, u32 weight) {
@@ -183,7 +180,7 @@ class SumSearch {
 
     /// The formula of these columns, if it explains everything.
     void take(const Columns& columns, u32 weight) {
-        if (!may_explain(columns) || !are_defined(columns)) return;
+        if (!are_defined(columns)) return;
         const std::optional<std::vector<Rational>> solved = solve(columns);
         if (!solved || !explains(columns, *solved) || !is_determined(columns, *solved)) {
             return;

@@ -56,12 +56,15 @@ Rational evaluate(const Factor& factor, const Point& point) {
             if (value < 0 || value > kMostExponent) return Rational::none();
             return power(i64{1} << value, factor.parameter);
         case Function::share:
+            if (factor.parameter < value) return Rational::none();
             return Rational(share_of(factor, point));
         case Function::cell_place:
             return Rational(place_of(factor.cell, point));
         case Function::cell_share:
+            if (factor.parameter < value) return Rational::none();
             return Rational(share_of(factor.cell, factor.parameter, point));
         case Function::cell_faces:
+            if (factor.parameter < value) return Rational::none();
             return Rational(sum_of_faces(factor.faces, factor.parameter, point));
     }
     return Rational::none();

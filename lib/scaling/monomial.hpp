@@ -65,7 +65,8 @@ struct Monomial {
 /// The share of a rank. Precondition: the factor is one.
 i64 share_of(const Monomial::Factor& share, const Point& point);
 
-/// Not a number where it is not defined.
+/// Not a number where it is not defined, nor is a share if there are fewer things than places: no
+/// program is told from runs where all places have some to run where some have none.
 Rational evaluate(const Monomial& monomial, const Point& point);
 
 /// How far-fetched a monomial is: 0 for 1.

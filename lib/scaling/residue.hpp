@@ -5,9 +5,6 @@
 #include "core/wide_integer.hpp"
 #include "scaling/rational.hpp"
 
-#include <array>
-#include <span>
-
 namespace tracefold {
 
 /// Fractions modulo the prime 2^61 - 1: what is not equal there is not equal, at the cost of a few
@@ -52,24 +49,5 @@ class Residue {
 
     u64 value_ = 0;
 };
-
-/// The determinant of the first `size` columns of as many rows, by expansion: for small ones.
-template <std::size_t Columns>
-constexpr Residue determinant(std::span<const std::array<Residue, Columns>> rows, std::size_t size,
-                              std::size_t skipped = 0) {
-    const std::size_t row = rows.size() - size;
-    Residue sum;
-    bool negative = false;
-    for (std::size_t column = 0; column < rows.size(); ++column) {
-        if ((skipped >> column & 1U) != 0) continue;
-        const Residue minor = size == 1
-                                  ? Residue(Rational(1))
-                                  : determinant(rows, size - 1, skipped | std::size_t{1} << column);
-        const Residue term = rows[row][column] * minor;
-        sum = negative ? sum - term : sum + term;
-        negative = !negative;
-    }
-    return sum;
-}
 
 }  // namespace tracefold

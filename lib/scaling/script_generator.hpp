@@ -32,8 +32,8 @@ class ScriptGenerator {
     struct Cell {
         u32 formula = 0;
         std::array<Point::Loop, Point::kLoops> loops{};
-        u32 place = 0;     ///< for messages
-        u32 argument = 0;  ///< likewise; kNone: the count
+        u32 place = 0;          ///< for messages
+        u32 argument = 0;       ///< likewise; kNone: the count
         bool is_count = false;  ///< the plan depends on it
     };
 
@@ -54,9 +54,10 @@ class ScriptGenerator {
     bool planned_ = false;
     std::vector<Cell> cells_;
     std::map<std::array<u64, 3>, u32> known_cells_;
-    std::vector<std::pair<u32, u64>> counts_;  ///< cells, each once, and what the plan takes them for
-    std::vector<u32> value_cells_;             ///< by value
-    std::vector<u64> worked_out_;              ///< by cell
+    std::vector<std::pair<u32, u64>>
+        counts_;                    ///< cells, each once, and what the plan takes them for
+    std::vector<u32> value_cells_;  ///< by value
+    std::vector<u64> worked_out_;   ///< by cell
     CallSequence sequence_;
     std::vector<u32> places_;  ///< by call
 };

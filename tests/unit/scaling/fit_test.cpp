@@ -86,6 +86,28 @@ TEST(FitTest, RivalsMustAgreeOnWhatIsAskedFor) {
     EXPECT_FALSE(torn.is_certain());
 }
 
+/// The stages of a sweep through X cells. 9 - share(21, X) says the same of these.
+TEST(FitTest, WhatGrowsWithADimensionIsNoShareOfIt) {
+    const RankGrid target(Sizes{8, 8});
+    const Recorded squares({{3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}},
+                           [](const RankGrid& grid, u32) { return u64{grid.sizes()[1]} - 1; });
+    const Fit fit = fit_of(squares, {{&target, 0, {}}});
+    ASSERT_TRUE(fit.is_certain());
+    EXPECT_EQ(to_text(*fit.formula), "-1 + X");
+}
+
+TEST(FitTest, SharesEndWhereThereAreMorePlacesThanThings) {
+    const auto cells = [](const RankGrid& grid, u32 rank) {
+        return u64{20} / grid.sizes()[0] + (rank < 20 % grid.sizes()[0] ? 1 : 0);
+    };
+    const Fit fit = fit_of(Recorded({{3}, {4}, {6}, {7}}, cells));
+    ASSERT_TRUE(fit.is_certain());
+    const RankGrid last(Sizes{20});
+    const RankGrid none(Sizes{21});
+    EXPECT_EQ(evaluate(*fit.formula, {&last, 19, {}}), 1U);
+    EXPECT_FALSE(evaluate(*fit.formula, {&none, 0, {}}));
+}
+
 TEST(FitTest, PeersArePlacesOfTheGrid) {
     const std::vector<Sizes> grids = {{2, 3}, {3, 3}, {3, 4}, {4, 5}};
     const auto neighbour = [](const RankGrid& grid, u32 rank) {

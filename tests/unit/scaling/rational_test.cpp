@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/rational.hpp"
 
-#include "scaling/residue.hpp"
-
-#include <array>
 #include <limits>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -31,19 +27,6 @@ TEST(RationalTest, IsNoNumberWhereItDoesNotFit) {
     EXPECT_FALSE((large * large).is_number());
     EXPECT_FALSE((Rational(1) / Rational(0)).is_number());
     EXPECT_FALSE(Rational::none() == Rational::none());
-}
-
-TEST(ResidueTest, DeterminantIsZeroForDependentRows) {
-    const auto row = [](i64 a, i64 b, i64 c) {
-        return std::array<Residue, 3>{Residue(Rational(a, 7)), Residue(Rational(b)),
-                                      Residue(Rational(c, 3))};
-    };
-    const std::vector<std::array<Residue, 3>> dependent = {row(1, 2, 3), row(2, 4, 6),
-                                                           row(5, 1, 2)};
-    const std::vector<std::array<Residue, 3>> independent = {row(1, 2, 3), row(2, 4, -6),
-                                                             row(5, 1, 2)};
-    EXPECT_TRUE(determinant<3>(dependent, 3).is_zero());
-    EXPECT_FALSE(determinant<3>(independent, 3).is_zero());
 }
 
 }  // namespace
