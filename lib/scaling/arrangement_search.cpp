@@ -87,7 +87,7 @@ class RuleSearch {
             if (thoroughly) {
                 if (auto model = with_one_size(classes, *refusal)) return model;
             }
-            if (!best || refusal->places > best->places) best = std::move(*refusal);
+            if (!best || refusal->tells_more_than(*best)) best = std::move(*refusal);
         }
         return std::nullopt;
     }

@@ -64,7 +64,9 @@ Refusal no_example(u32 rank) {
     return {fmt::format("rank {}", rank),
             "no recorded run has a rank at such a place of the process grid",
             0,
-            {}};
+            {},
+            {},
+            false};
 }
 
 Refusal differ(const Example& a, const Example& b, const CallTypes& kinds) {
@@ -90,7 +92,9 @@ Refusal too_few_runs(const Example& example, std::size_t runs, const Example* ot
             fmt::format("{} has a rank that does the same; runs of more sizes are needed",
                         runs == 1 ? "no other run" : "only one other run"),
             0,
-            {}};
+            {},
+            {},
+            other != nullptr};
 }
 
 }  // namespace tracefold

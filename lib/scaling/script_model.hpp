@@ -39,6 +39,13 @@ struct Refusal {
     std::size_t places = 0;     ///< that could be told before
     std::set<int> things = {};  ///< see Fit
     std::vector<Value> values = {};
+    bool names_call = true;  ///< false: it is about a place that too few runs have
+
+    /// True if it says more than another one: what failed later was closer to the truth.
+    [[nodiscard]] bool tells_more_than(const Refusal& other) const {
+        if (names_call != other.names_call) return names_call;
+        return places > other.places;
+    }
 };
 
 /// A number of bytes that no formula gives, and what is taken in its place.
