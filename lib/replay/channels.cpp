@@ -4,6 +4,33 @@
 
 namespace tracefold {
 
+namespace {
+
+constexpr std::size_t kMostKept = 4;  ///< entries that a queue keeps room for when none waits
+
+}  // namespace
+
+void Channels::Queue::pop_front() {
+    ++first_;
+    if (first_ == runs_.size()) {
+        forget();
+    } else if (2 * first_ > runs_.size()) {
+        runs_.erase(runs_.begin(), runs_.begin() + static_cast<long>(first_));
+        first_ = 0;
+    }
+}
+
+void Channels::Queue::pop_back() {
+    runs_.pop_back();
+    if (first_ == runs_.size()) forget();
+}
+
+void Channels::Queue::forget() {
+    first_ = 0;
+    runs_.clear();
+    if (runs_.capacity() > kMostKept) runs_.shrink_to_fit();
+}
+
 u32 Channels::find(const Key& key) {
     const auto [found, fresh] = numbers_.try_emplace(key, static_cast<u32>(channels_.size()));
     if (fresh) channels_.emplace_back().key = key;

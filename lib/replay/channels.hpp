@@ -45,6 +45,26 @@ class Channels {
         u64 stride = 0;  ///< from call to call
         u64 time = 0;    ///< of the first
     };
+    /// Ends that wait, in order. Nothing but the object itself while there is none, since a trace
+    /// may have millions of channels. Amortised constant cost.
+    class Queue {
+      public:
+        [[nodiscard]] bool empty() const { return runs_.empty(); }
+        [[nodiscard]] Run& front() { return runs_[first_]; }
+        [[nodiscard]] const Run& front() const { return runs_[first_]; }
+        [[nodiscard]] Run& back() { return runs_.back(); }
+        [[nodiscard]] auto begin() const { return runs_.begin() + static_cast<long>(first_); }
+        [[nodiscard]] auto end() const { return runs_.end(); }
+        void push_back(const Run& run) { runs_.push_back(run); }
+        void pop_front();
+        void pop_back();
+
+      private:
+        void forget();
+
+        std::vector<Run> runs_;  ///< empty if none waits
+        std::size_t first_ = 0;  ///< those before have gone
+    };
     /// A message and its receive.
     struct Match {
         u64 sent = 0;
@@ -57,7 +77,7 @@ class Channels {
         u64 sent = 0;
         u64 posted = 0;
         i64 surplus = 0;  ///< how many more sends than receives the whole trace has
-        std::deque<Run> waiting;
+        Queue waiting;
         std::vector<u32> blocked;  ///< walkers that wait for a message
 
         [[nodiscard]] bool has_messages() const { return sent > posted; }
