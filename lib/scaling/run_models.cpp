@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr double kRounding = 1e-9;
+constexpr double kRoundingOfMeans = 1e-9;
 
 /// Sums of others say nothing new.
 constexpr std::size_t kModelled = kStoredMetrics;
@@ -107,7 +107,7 @@ bool PathModel::is_exact() const {
     return std::ranges::all_of(measured, [&](const Measurement& measurement) {
         const double scale = std::max(std::abs(measurement.value), 1e-300);
         return std::abs(evaluate(growth, measurement.size) - measurement.value) <=
-               kRounding * scale;
+               kRoundingOfMeans * scale;
     });
 }
 
