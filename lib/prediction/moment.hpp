@@ -4,6 +4,7 @@
 
 #include "prediction/path_history.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -17,6 +18,14 @@ struct Clock {
     u32 latencies = 0;  ///< L
     u32 overheads = 0;  ///< o
 };
+
+/// The later of two. Of those at the same time each derivative is the greater one: what one more of
+/// a parameter costs, where one fewer saves less.
+inline Clock later(const Clock& a, const Clock& b) {
+    if (a.time != b.time) return a.time > b.time ? a : b;
+    return {a.time, std::max(a.bytes, b.bytes), std::max(a.latencies, b.latencies),
+            std::max(a.overheads, b.overheads)};
+}
 
 /// The way to a moment in the first scenario: one that is kept, and the few costs behind it.
 class Way {

@@ -11,8 +11,6 @@ namespace {
 
 using Cost = PathHistory::Cost;
 
-const Clock& later(const Clock& a, const Clock& b) { return b.time > a.time ? b : a; }
-
 std::vector<std::array<LinkParameters, kLinkClasses>> links_of(const WalkRequest& request) {
     std::vector<std::array<LinkParameters, kLinkClasses>> links;
     for (const Scenario& scenario : request.scenarios) links.push_back(scenario.links);

@@ -3,10 +3,8 @@
 #include "prediction/timing_walk.hpp"
 
 #include "analysis/node_clocks.hpp"
-#include "core/error.hpp"
 #include "prediction/event_queue.hpp"
-#include "prediction/mailbox.hpp"
-#include "prediction/rank_operations.hpp"
+#include "prediction/strand.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -16,82 +14,6 @@
 namespace tracefold {
 
 namespace {
-
-/// Of what could happen at the same time, what was there first is first.
-struct Turn {
-    i64 since = 0;  ///< in the first scenario
-    u64 number = 0;
-
-    auto operator<=>(const Turn&) const = default;
-};
-
-/// A request that was posted.
-struct Slot {
-    bool is_open = false;
-    bool is_awaited = false;
-    u32 moment = kNone;  ///< from which on its completion is known; kNone: it is at once
-};
-
-/// A sequence of operations: a rank, or a non-blocking collective operation of one.
-struct Strand {
-    u32 number = 0;
-    u32 rank = 0;
-    Turn turn;  ///< of its next operation among those of the same time
-    NetworkOperations operations;
-    std::size_t at = 0;
-    std::vector<Slot> slots;
-    u32 missing = 0;        ///< slots that it waits for
-    u32 ready = kNone;      ///< of a branch: the moment up to which it is
-    bool has_calls = true;  ///< of a rank: some are left to be read
-    bool over = false;
-    bool is_blocked = false;                  ///< in the operation that it is at
-    std::unique_ptr<RankOperations> program;  ///< of a rank
-    u32 parent = kNone;                       ///< of a branch
-    u32 parent_slot = 0;
-
-    Slot& slot(u32 number_of_slot) {
-        if (number_of_slot >= slots.size()) slots.resize(number_of_slot + std::size_t{1});
-        return slots[number_of_slot];
-    }
-};
-
-/// A message from its send on.
-struct Message {
-    NetworkMessage transfer;
-    u64 channel = 0;
-    u32 strand = kNone;  ///< its sender
-    u32 slot = 0;
-    u32 moment = kNone;  ///< when it comes; kNone: it has not been sent
-    bool has_rendezvous = false;
-
-    [[nodiscard]] Mailbox::Channel mailbox() const { return {transfer.from, transfer.to, channel}; }
-};
-
-/// Something that happens in the first scenario when its time has come and the processor is free.
-class Event {
-  public:
-    enum class Kind : u8 { strand, send, message };
-
-    i64 time = 0;
-    Turn turn;
-    u32 number = 0;
-    u32 rank = 0;  ///< whose processor it needs
-    Kind kind{};
-
-    /// Without branches, none of which a processor could foresee.
-    bool operator>(const Event& other) const {
-        const bool same = (place() == other.place()) & (turn.number > other.turn.number);
-        return (place() > other.place()) | same;
-    }
-
-  private:
-    __extension__ using Wide = unsigned __int128;
-
-    /// Neither time is negative.
-    [[nodiscard]] Wide place() const {
-        return Wide{static_cast<u64>(time)} << 64U | static_cast<u64>(turn.since);
-    }
-};
 
 /// From the beginning of a send to the arrival of the message, on any link.
 i64 shortest_flight(const WalkRequest& request) {
@@ -113,6 +35,7 @@ class TimingWalk {
           common_(common_clock(file)),
           clocks_(request, file.definitions(), tree, file.definitions().world_size()),
           pending_(file.definitions().world_size(), 0),
+          caused_(file.definitions().world_size(), 0),
           lookahead_(shortest_flight(request)) {
         const RankOperations::Shared shared{file,
                                             survey,
@@ -132,7 +55,7 @@ class TimingWalk {
 
     WalkResult run() {
         while (!events_.empty()) {
-            const Event event = events_.take();
+            const WalkEvent event = events_.take();
             --pending_[event.rank];
             happen(event);
         }
@@ -158,19 +81,21 @@ class TimingWalk {
     // Events.
 
     /// Of what a rank does now, which may be a little ahead of others.
-    Turn next_turn(u32 rank) { return {std::max(now_, clocks_.now(rank)), next_number_++}; }
+    EventTurn next_turn(u32 rank) {
+        return {std::max(now_, clocks_.now(rank)), turn_number(rank, caused_[rank]++)};
+    }
 
-    void push(const Event& event) {
+    void push(const WalkEvent& event) {
         ++pending_[event.rank];
         events_.push(event);
     }
 
     void schedule(const Strand& strand) {
         push({clocks_.now(strand.rank), strand.turn, strand.number, strand.rank,
-              Event::Kind::strand});
+              WalkEvent::Kind::strand});
     }
 
-    void happen(Event event) {
+    void happen(WalkEvent event) {
         const i64 earliest = earliest_of(event);
         if (earliest > event.time) {
             event.time = earliest;
@@ -179,34 +104,36 @@ class TimingWalk {
         }
         now_ = std::max(now_, event.time);
         switch (event.kind) {
-            case Event::Kind::strand:
+            case WalkEvent::Kind::strand:
                 advance(*strands_[event.number]);
                 break;
-            case Event::Kind::send:
+            case WalkEvent::Kind::send:
                 begin_message(event.number);
                 break;
-            case Event::Kind::message:
+            case WalkEvent::Kind::message:
                 take_message(event.number);
                 break;
         }
-        if (woken_ == nullptr) return;
-        Strand& strand = *std::exchange(woken_, nullptr);
-        if (is_next(strand)) {
-            advance(strand);
-        } else {
-            schedule(strand);
+        // Those that go on may wake others.
+        while (woken_ != nullptr) {
+            Strand& strand = *std::exchange(woken_, nullptr);
+            if (is_next(strand)) {
+                advance(strand);
+            } else {
+                schedule(strand);
+            }
         }
     }
 
     /// When all that the event needs is free.
-    [[nodiscard]] i64 earliest_of(const Event& event) const {
+    [[nodiscard]] i64 earliest_of(const WalkEvent& event) const {
         const i64 now = clocks_.now(event.rank);
         switch (event.kind) {
-            case Event::Kind::strand:
+            case WalkEvent::Kind::strand:
                 break;
-            case Event::Kind::send:
+            case WalkEvent::Kind::send:
                 return std::max(now, clocks_.can_send(event.rank));
-            case Event::Kind::message:
+            case WalkEvent::Kind::message:
                 return std::max(now, clocks_.can_process(event.rank));
         }
         return now;
@@ -219,7 +146,7 @@ class TimingWalk {
         if (events_.empty()) return true;
         const i64 now = clocks_.now(strand.rank);
         if (pending_[strand.rank] == 0 && events_.top().time + lookahead_ > now) return true;
-        return events_.top() > Event{now, strand.turn};
+        return events_.top() > WalkEvent{now, strand.turn};
     }
 
     // Operations.
@@ -301,7 +228,7 @@ class TimingWalk {
                            kNone,    has_rendezvous};
         strand.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
-            push({free, strand.turn, number, strand.rank, Event::Kind::send});
+            push({free, strand.turn, number, strand.rank, WalkEvent::Kind::send});
         } else {
             begin_message(number);
         }
@@ -310,11 +237,11 @@ class TimingWalk {
 
     /// A blocking send that waits for nobody.
     bool send_at_once(Strand& strand, const NetworkMessage& transfer, u64 channel) {
-        const Turn turn = next_turn(strand.rank);
+        const EventTurn turn = next_turn(strand.rank);
         const ScenarioClocks::Sent sent = clocks_.send(transfer, strand.ready);
         const u32 number = take_message_number();
         flying_[number] = {transfer, channel, strand.number, 0, sent.arrival, false};
-        push({clocks_.time_of(sent.arrival), turn, number, transfer.to, Event::Kind::message});
+        push({clocks_.time_of(sent.arrival), turn, number, transfer.to, WalkEvent::Kind::message});
         if (sent.done != kNone) adopt(strand, sent.done);
         strand.turn = next_turn(strand.rank);
         return true;
@@ -332,13 +259,13 @@ class TimingWalk {
 
     /// Processor and adapter are free.
     void begin_message(u32 number) {
-        Message& message = flying_[number];
+        FlyingMessage& message = flying_[number];
         Strand& strand = *strands_[message.strand];
-        const Turn turn = next_turn(strand.rank);
+        const EventTurn turn = next_turn(strand.rank);
         const ScenarioClocks::Sent sent = clocks_.send(message.transfer, strand.ready);
         message.moment = sent.arrival;
         push({clocks_.time_of(sent.arrival), turn, number, message.transfer.to,
-              Event::Kind::message});
+              WalkEvent::Kind::message});
         strand.slot(message.slot).moment = sent.done;
         if (!message.has_rendezvous) complete(strand, message.slot);
     }
@@ -347,7 +274,7 @@ class TimingWalk {
 
     /// A message has come, and processor and adapter are free.
     void take_message(u32 number) {
-        const Message message = flying_[number];
+        const FlyingMessage message = flying_[number];
         free_messages_.push_back(number);
         clocks_.begin_processing(message.transfer, message.moment);
         const Mailbox::End end{message.has_rendezvous ? message.strand : kNone, message.slot,
@@ -397,7 +324,7 @@ class TimingWalk {
     /// A large message has met its receive: its sender knows from that moment on.
     void release_sender(const Mailbox::End& sender, u32 moment) {
         Strand& strand = *strands_[sender.strand];
-        Slot& slot = strand.slot(sender.slot);
+        StrandSlot& slot = strand.slot(sender.slot);
         if (slot.moment != kNone) {
             clocks_.delay(moment, slot.moment);
             clocks_.give_back(slot.moment);
@@ -409,7 +336,7 @@ class TimingWalk {
     // Requests.
 
     void complete(Strand& strand, u32 number) {
-        Slot& slot = strand.slot(number);
+        StrandSlot& slot = strand.slot(number);
         slot.is_open = false;
         if (!slot.is_awaited) return;
         slot.is_awaited = false;
@@ -421,7 +348,7 @@ class TimingWalk {
 
     /// Of one slot: false if it is not complete. Then the same operation comes again when it is.
     bool wait_for(Strand& strand, u32 number) {
-        Slot& slot = strand.slot(number);
+        StrandSlot& slot = strand.slot(number);
         if (!slot.is_open) return go_on(strand, number);
         strand.is_blocked = true;
         slot.is_awaited = true;
@@ -433,7 +360,7 @@ class TimingWalk {
         const std::span<const u32> numbers(strand.operations.slots.data() + operation.first,
                                            operation.count);
         for (const u32 number : numbers) {
-            Slot& slot = strand.slot(number);
+            StrandSlot& slot = strand.slot(number);
             if (!slot.is_open) continue;
             slot.is_awaited = true;
             ++strand.missing;
@@ -490,70 +417,17 @@ class TimingWalk {
     // The end.
 
     WalkResult result() {
-        WalkResult result;
-        result.ends.resize(request_.scenarios.size());
-        result.messages = messages_;
-        u64 begin = ~u64{0};
-        u64 end = 0;
+        std::vector<RankOperations*> programs;
+        std::vector<StuckRank> stuck;
         for (const u32 own : own_) {
             const Strand& strand = *strands_[own];
-            if (!strand.over) fail(strand);
-            begin = std::min(begin, strand.program->recorded_begin());
-            end = std::max(end, strand.program->recorded_end());
-            add_program(*strand.program, result);
+            programs.push_back(strand.program.get());
+            if (!strand.over) stuck.push_back({strand.rank, strand.program->has_threads()});
         }
-        result.recorded_seconds = static_cast<double>(elapsed(begin, end)) /
-                                  static_cast<double>(file_.definitions().timer_resolution());
-        for (u32 rank = 0; rank < own_.size(); ++rank) {
-            const std::span<const Clock> clocks = clocks_.clocks(rank);
-            for (std::size_t i = 0; i < clocks.size(); ++i) {
-                if (clocks[i].time > result.ends[i].clock.time) result.ends[i] = {clocks[i], rank};
-            }
-        }
-        for (const WalkResult::End& one : result.ends) {
-            if (one.clock.time >= 0) continue;
-            throw Error(ErrorKind::unsupported,
-                        "the run would take longer than 100 days; choose a faster network");
-        }
-        result.path = clocks_.path(result.ends[0].rank);
-        result.delays = clocks_.delays().costs();
-        result.waited = clocks_.delays().waited();
+        if (!stuck.empty()) refuse_stuck_ranks(stuck, request_.rendezvous);
+        WalkResult result = walk_result(programs, file_.definitions().timer_resolution(), clocks_);
+        result.messages = messages_;
         return result;
-    }
-
-    static void add_program(RankOperations& program, WalkResult& result) {
-        result.calls += program.calls();
-        add_up(program.unmodelled(), result.unmodelled);
-        add_up(program.held_order(), result.held_order);
-    }
-
-    static void add_up(const UnmodelledByKind& of_rank, UnmodelledByKind& all) {
-        for (const auto& [kind, calls] : of_rank) {
-            all[kind].calls += calls.calls;
-            all[kind].seconds += calls.seconds;
-        }
-    }
-
-    [[noreturn]] void fail(const Strand& strand) const {
-        if (request_.rendezvous == Network::kNever) {
-            throw Error(ErrorKind::corrupt, "rank {} waits for a message that nobody sends",
-                        strand.rank);
-        }
-        for (const u32 own : own_) {
-            const Strand& other = *strands_[own];
-            if (other.over || !other.program->has_threads()) continue;
-            throw Error(ErrorKind::unsupported,
-                        "rank {} would wait for ever: several of its threads call MPI, and the "
-                        "model makes their calls one after the other, so that a message of more "
-                        "than {} B may wait for a receive of another thread that comes later; "
-                        "predict without --rendezvous, or with a larger one",
-                        other.rank, request_.rendezvous);
-        }
-        throw Error(ErrorKind::unsupported,
-                    "rank {} waits for ever: ranks send to each other before they receive, which "
-                    "goes well only where messages of more than {} B do not wait for their "
-                    "receives; choose another --rendezvous",
-                    strand.rank, request_.rendezvous);
     }
 
     TraceFile& file_;
@@ -564,14 +438,14 @@ class TimingWalk {
     std::vector<std::unique_ptr<Strand>> strands_;  ///< stay where they are
     std::vector<u32> free_strands_;
     std::vector<u32> own_;  ///< the strand of a rank
-    std::vector<Message> flying_;
+    std::vector<FlyingMessage> flying_;
     std::vector<u32> free_messages_;
-    EventQueue<Event> events_;
+    EventQueue<WalkEvent> events_;
     std::vector<u32> pending_;  ///< events by rank
+    std::vector<u64> caused_;   ///< turns by rank
     i64 lookahead_;             ///< no message is under way for less time
     Strand* woken_ = nullptr;   ///< all that it waited for is complete
     i64 now_ = 0;               ///< of the events, in the first scenario
-    u64 next_number_ = 0;
     Mailbox mailbox_;
     u64 messages_ = 0;
     u32 calls_ahead_ = 128;

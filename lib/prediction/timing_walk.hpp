@@ -2,32 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "prediction/rank_operations.hpp"
-#include "prediction/scenario_clocks.hpp"
 #include "prediction/walk_request.hpp"
-
-#include <map>
-#include <string>
-#include <vector>
+#include "prediction/walk_result.hpp"
 
 namespace tracefold {
-
-struct WalkResult {
-    /// Of the rank that ends last, by scenario.
-    struct End {
-        Clock clock;
-        u32 rank = 0;
-    };
-    std::vector<End> ends;
-    std::vector<PathCost> path;     ///< in the first scenario; its times add up to the run time
-    std::vector<DelayCost> delays;  ///< with WalkRequest::finds_delays
-    i64 waited = 0;                 ///< picoseconds of all waits, the same
-    double recorded_seconds = 0;    ///< between MPI_Init and MPI_Finalize of all ranks
-    UnmodelledByKind unmodelled;
-    UnmodelledByKind held_order;  ///< receives with WalkRequest::finds_any_source
-    u64 calls = 0;
-    u64 messages = 0;
-};
 
 /// Walks the operations of all ranks forward, each as soon as what it needs is there. Messages and
 /// their receives go together as they were recorded. The survey must be that of the file; the tree

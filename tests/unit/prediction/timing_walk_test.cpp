@@ -4,7 +4,9 @@
 
 #include "core/error.hpp"
 #include "prediction/placement.hpp"
+#include "support/made_trace.hpp"
 #include "support/written_program.hpp"
+#include "unit/io/test_directory.hpp"
 
 #include <map>
 #include <numeric>
@@ -268,15 +270,38 @@ TEST(TimingWalkTest, TangentsMeetWhereAScanFindsABreak) {
     for (std::size_t i = 0; i < scan.size(); ++i) {
         const Clock& clock = result.ends[i].clock;
         const i64 latency = scan[i].latency;
-        // Where they meet both ways are as long.
-        if (latency < meet) {
-            EXPECT_EQ(clock.latencies, 2U) << latency;
-        } else if (latency > meet) {
-            EXPECT_EQ(clock.latencies, 3U) << latency;
-        }
+        // Where they meet both ways are as long, and a longer latency costs three.
+        EXPECT_EQ(clock.latencies, latency < meet ? 2U : 3U) << latency;
         EXPECT_EQ(clock.time,
                   std::max(low.time + 2 * (latency - near), high.time - 3 * (far - latency)));
     }
+}
+
+/// What waits for a non-blocking operation goes on when that ends, even if nothing else happens.
+TEST(TimingWalkTest, TheLastMessageEndsAnOperationThatIsWaitedFor) {
+    constexpr u64 kBarrier = 0;
+    constexpr u64 kNoRoot = 0xFFFFFFFF;
+    testing::MadeTrace trace({});
+    for (u32 rank = 0; rank < 2; ++rank) {
+        trace.call(rank, "MPI_Ibarrier", {{EventType::NonBlockingCollectiveRequest, {1}}});
+    }
+    for (u32 rank = 0; rank < 2; ++rank) {
+        trace.call(rank, "MPI_Wait",
+                   {{EventType::NonBlockingCollectiveComplete, {kBarrier, 0, kNoRoot, 0, 0, 1}}});
+    }
+    const TestDirectory directory;
+    const std::string path = (directory / "barrier.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    const CommunicationSurvey survey(file);
+    WalkRequest request;
+    const LinkParameters link = link_with(kMicrosecond, 100 * kNanosecond);
+    request.scenarios = {{{link, link}}};
+    request.node_of_rank = {0, 1};
+    CallTree tree;
+    const WalkResult result = walk_timing(file, survey, request, tree);
+    EXPECT_EQ(result.ends[0].clock.latencies, 1U);
+    EXPECT_EQ(result.calls, 4U);
 }
 
 TEST(TimingWalkTest, ThePathIsToldByStep) {
