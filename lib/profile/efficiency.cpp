@@ -10,6 +10,8 @@
 #include "replay/check.hpp"
 #include "replay/mpi_call_reader.hpp"
 #include "trace/clock_map.hpp"
+#include "trace/location_blocks.hpp"
+#include "trace/shared_work.hpp"
 
 #include <algorithm>
 
@@ -143,10 +145,10 @@ Efficiency without_mpi(TraceFile& file) {
 }
 
 /// What all that the ranks call tells of them.
-Efficiency walked_ranks(TraceFile& file) {
+Efficiency walked_ranks(TraceFile& file, u32 threads) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
     WaitAnalysis analysis(file, callers);
-    const CheckResult walk = check_replay(file, analysis, Times::read);
+    const CheckResult walk = check_replay(file, analysis, Times::read, threads);
     analysis.finish();
     Efficiency result;
     result.ranks = times_of_ranks(callers, analysis.times());
@@ -194,12 +196,13 @@ RankEfficiency times_alone(TraceFile& file, u32 location) {
 }
 
 /// The same without what a rank waits for.
-Efficiency ranks_alone(TraceFile& file) {
+Efficiency ranks_alone(TraceFile& file, u32 threads) {
     const std::vector<WaitAnalysis::Thread> callers = mpi_threads(file);
-    std::vector<RankEfficiency> times;
-    for (const WaitAnalysis::Thread& thread : callers) {
-        times.push_back(times_alone(file, thread.location));
-    }
+    std::vector<RankEfficiency> times(callers.size());
+    share_out(file, useful_threads(file.definitions().locations(), threads),
+              static_cast<u32>(callers.size()), [&](TraceFile& own, u32 caller) {
+                  times[caller] = times_alone(own, callers[caller].location);
+              });
     Efficiency result;
     result.knows_waits = false;
     result.ranks = times_of_ranks(callers, times);
@@ -211,18 +214,19 @@ Efficiency ranks_alone(TraceFile& file) {
 
 }  // namespace
 
-Efficiency trace_efficiency(TraceFile& file, WaitSearch search) {
+Efficiency trace_efficiency(TraceFile& file, WaitSearch search, u32 threads) {
     refuse_without_times(file);
-    const bool threads = has_threads(file);
+    const bool is_threaded = has_threads(file);
     const bool no_mpi = file.definitions().world_size() == 0;
-    if (no_mpi && (threads || has_accelerators(file))) return without_mpi(file);
-    Efficiency result = search == WaitSearch::all ? walked_ranks(file) : ranks_alone(file);
+    if (no_mpi && (is_threaded || has_accelerators(file))) return without_mpi(file);
+    Efficiency result =
+        search == WaitSearch::all ? walked_ranks(file, threads) : ranks_alone(file, threads);
     const std::vector<ProcessSpan> processes = spans_of(file, result);
     for (u32 rank = 0; rank < result.ranks.size() && result.threads_call_mpi; ++rank) {
         share_among_threads(file, processes[rank], result.ranks[rank]);
     }
     add_factors(result);
-    result.has_threads = threads || result.threads_call_mpi;
+    result.has_threads = is_threaded || result.threads_call_mpi;
     look_closer(file, processes, result);
     return result;
 }

@@ -81,7 +81,8 @@ enum class WaitSearch : u8 { all, none };
 /// Error: corrupt; usage if the file does not keep the times of every record or has neither MPI
 /// ranks nor threads nor accelerators. Cost: twice that of check_replay(), and the
 /// times. Memory: besides those, what is outstanding at a time. Without waits each rank is walked
-/// by itself, at a tenth of the cost.
-Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all);
+/// by itself, at a tenth of the cost. `threads` read the calls of the ranks, 0: one per core where
+/// there are events enough; the result does not depend on their number.
+Efficiency trace_efficiency(TraceFile& file, WaitSearch search = WaitSearch::all, u32 threads = 1);
 
 }  // namespace tracefold

@@ -19,7 +19,13 @@ struct EfficiencyArguments {
     ClockOption clocks;
 };
 
-/// All processes fold an archive; one walks the ranks, who wait for each other.
+/// One process walks the ranks, who wait for each other, while the others poll for its end: it
+/// takes no further cores without being told so.
+u32 threads_of_walk(const TraceInput& input, const Communicator& comm) {
+    return input.threads == 0 && comm.size() > 1 ? 1 : input.threads;
+}
+
+/// All processes fold an archive; one walks the ranks.
 ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
                         Communicator& comm) {
     arguments.format.check(console);
@@ -31,7 +37,10 @@ ExitCode run_efficiency(const EfficiencyArguments& arguments, Console& console,
     agree(comm, [&] {
         if (comm.rank() != 0) return;
         view.file = arguments.input.path;
-        view.data = naming_file(view.file, [&] { return trace_efficiency(input->file()); });
+        view.data = naming_file(view.file, [&] {
+            return trace_efficiency(input->file(), WaitSearch::all,
+                                    threads_of_walk(arguments.input, comm));
+        });
         view.labels = location_labels(input->file());
         view.accelerators = accelerator_activity(input->file());
         arguments.format.show(view, console, write_efficiency_json, write_efficiency_csv,
@@ -161,6 +170,7 @@ InspectCommand add_efficiency_command(CLI::App& app) {
     CLI::App* efficiency = app.add_subcommand(
         "efficiency", "How well the processes were used, and where they waited for each other");
     arguments->input.add_options(*efficiency);
+    arguments->input.add_threads(*efficiency, "read the calls of ranks");
     arguments->format.add_options(*efficiency, false);
     arguments->clocks.add_options(*efficiency);
     return {efficiency, [arguments](Console& console, Communicator& comm) {
