@@ -295,7 +295,8 @@ TEST(TimingWalkTest, TheLastMessageEndsAnOperationThatIsWaitedFor) {
     TraceFile file(path);
     const CommunicationSurvey survey(file);
     WalkRequest request;
-    const LinkParameters link = link_with(kMicrosecond, 100 * kNanosecond);
+    // Longer than the program, so that all wait when the messages come.
+    const LinkParameters link = link_with(i64{3600} * 1'000'000 * kMicrosecond);
     request.scenarios = {{{link, link}}};
     request.node_of_rank = {0, 1};
     CallTree tree;
