@@ -951,11 +951,14 @@ class Structure(Columns):
                 columns += [(base, i, numbers) for i in range(1, size)]
         return chosen, columns
 
-    def read_functions(self, group_of):
+    def read_functions(self, function_of):
         """The numbers of arguments as functions of the place in a grid."""
         source = self.source
-        grid = [(source.varint("family_gap"), source.varint("family_gap"))
-                for _ in range(source.count(2, "family_count"))]
+        head = source.varint("family_count")
+        if head // 2 > 32:
+            source.fail("no grid, or one with too many places")
+        grid = [(source.varint("family_gap"), source.varint("family_gap") if head % 2 else digit)
+                for digit in range(head // 2)]
         dimensions = len({dimension for _, dimension in grid})
         places = prod(size for size, _ in grid)
         self.classes += places
@@ -964,17 +967,23 @@ class Structure(Columns):
             source.fail("no grid, or one with too many places")
         count = source.varint("family_size")
         parameters = [self.read_column() for _ in range(1 + dimensions * (2 + dimensions))]
-        lookups = [self.read_column() for _ in range(source.count(1, "class_count"))]
+        lookups = []
+        if count % 2:
+            lookups = [self.read_column() for _ in range(source.count(1, "class_count"))]
+            if not lookups:
+                source.fail("functions that look up have no lookup")
         lookup_of = self.read_column() if lookups else None
         size = source.varint("family_size")
-        function_of = self.read_column()
-        presences = source.count(1, "class_count")
-        presence = self.read_column() if presences else None
-        presences = [self.read_column() for _ in range(presences - 1)]
-        if count == 0 or size < 2:
+        presence, presences, group_of = None, [], None
+        if size // 2 % 2:
+            known = source.count(1, "class_count")
+            presence = self.read_column()
+            presences = [self.read_column() for _ in range(known)]
+            group_of = self.read_column() if presences else None
+        if count < 2 or size < 4:
             source.fail("an argument has no functions")
-        return Functions(grid, dimensions, places, count, parameters, lookups, lookup_of,
-                         size // 2, size % 2 != 0, function_of, presence, group_of, presences)
+        return Functions(grid, dimensions, places, count // 2, parameters, lookups, lookup_of,
+                         size // 4, size % 2 != 0, function_of, presence, group_of, presences)
 
     def read_families(self, classes):
         """Sizes of the families by first class."""
@@ -1024,7 +1033,7 @@ class Structure(Columns):
             present = repeat(0, table.size)
         else:
             present = self.first(table.presence, table.size)
-        group = self.first(table.group_of, participant + 1)[-1]
+        group = self.first(table.group_of, participant + 1)[-1] if table.presences else 0
         groups = [self.first(column, group + 1)[-1] for column in table.presences]
         functions = [self.function(table, number, participant)
                      for number in range(table.function_count)]

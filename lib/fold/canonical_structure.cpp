@@ -25,7 +25,7 @@ constexpr std::size_t kLeastParticipants = 9;
 constexpr u64 kLeastSize = 64;
 /// What the heads of functions take, in bytes; these have to be shorter by a quarter, since the
 /// sizes are estimates.
-constexpr u64 kTogetherHead = 12;
+constexpr u64 kFunctionsHead = 12;
 
 /// Visits the columns of functions in the order of the file.
 template <class Table, class Visitor>
@@ -34,13 +34,13 @@ void for_each_mention(Table& table, const Visitor& visit) {
     const auto visit_known = [&visit](auto& column) {
         if (column != kNone) visit(column);
     };
-    visit_known(table.group_of);
+    visit_known(table.function_of);
     for (auto& column : table.parameters) visit(column);
     for (auto& column : table.lookups) visit(column);
     visit_known(table.lookup_of);
-    visit_known(table.function_of);
     visit_known(table.presence);
     for (auto& column : table.presences) visit(column);
+    visit_known(table.group_of);
 }
 
 /// Visits an assignment's columns, those of a family but the first left out.
@@ -203,7 +203,9 @@ class Canonizer {
             std::optional<FunctionTable> table =
                 find_functions(pool_, {partial_.patterns, partial_.columns},
                                argument.column_of_participant, kind, size);
-            if (table) take(assignment, std::move(*table), kind);
+            if (table && is_shorter(*table, assignment)) {
+                take(assignment, std::move(*table), kind);
+            }
         }
         const bool uniform = assignment.functions && assignment.functions->presences.empty();
         if (!uniform) varied.push_back({slot, std::move(argument)});
@@ -223,6 +225,21 @@ class Canonizer {
         return true;
     }
 
+    bool is_shorter(FunctionTable& table, Assignment& assignment) const {
+        PackedSize functions = written_;
+        PackedSize classes = written_;
+        for_each_mention(table, [&](u32 id) { functions.add(id); });
+        for_each_mention(assignment, [&](u32 id) { classes.add(id); });
+        return is_shorter(functions, classes);
+    }
+
+    /// Both with what was written before.
+    [[nodiscard]] bool is_shorter(const PackedSize& functions, const PackedSize& classes) const {
+        const u64 before = written_.bytes();
+        const u64 least = functions.bytes() - before + kFunctionsHead;
+        return least * 4 < (classes.bytes() - before) * 3;
+    }
+
     /// Arguments of which the same participants have numbers at the same places, as long as that is
     /// shorter.
     void use_functions_together(const std::vector<Varied>& varied,
@@ -238,9 +255,7 @@ class Canonizer {
             for_each_mention(assignments[varied[i].slot], [&](u32 id) { separate.add(id); });
             for_each_mention(tables[i], [&](u32 id) { together.add(id); });
         }
-        const u64 before = written_.bytes();
-        const u64 least = together.bytes() - before + kTogetherHead;
-        if (least * 4 >= (separate.bytes() - before) * 3) return;
+        if (!is_shorter(together, separate)) return;
         for (std::size_t i = 0; i < tables.size(); ++i) {
             take(assignments[varied[i].slot], std::move(tables[i]), arguments[i].kind);
         }

@@ -22,16 +22,20 @@ u64 signed_size(u64 value) {
     return static_cast<u64>(std::bit_width(zigzag | 1) + 6) / 7;
 }
 
-u64 list_size(const std::vector<u64>& values) {
-    u64 plain = 0;
-    u64 stepped = 0;
+ListSizes list_sizes(const std::vector<u64>& values) {
+    ListSizes sizes;
     u64 last = 0;
     for (const u64 value : values) {
-        plain += signed_size(value);
-        stepped += signed_size(value - last);
+        sizes.plain += signed_size(value);
+        sizes.differences += signed_size(value - last);
         last = value;
     }
-    return 2 + std::min(plain, stepped);
+    return sizes;
+}
+
+u64 list_size(const std::vector<u64>& values) {
+    const ListSizes sizes = list_sizes(values);
+    return 2 + std::min(sizes.plain, sizes.differences);
 }
 
 u64 column_size(const StructurePool& pool, u32 id) {

@@ -14,7 +14,14 @@ namespace tracefold {
 u64 column_size(const StructurePool& pool, u32 column);
 u64 column_size(const FoldedSource& source, u32 column);
 
-/// The same of a list of these values.
+/// Bytes of these values, and of the differences between them.
+struct ListSizes {
+    u64 plain = 0;
+    u64 differences = 0;
+};
+ListSizes list_sizes(const std::vector<u64>& values);
+
+/// About how many bytes a list of these values takes.
 u64 list_size(const std::vector<u64>& values);
 
 /// Bytes of a signed varint of the 64-bit number.

@@ -85,8 +85,7 @@ FunctionTable table_of(StructurePool& pool, const FunctionDraft& draft) {
     table.size = static_cast<u32>(draft.function_of.size());
     table.periodic = draft.periodic;
     table.function_of = column_of(pool, draft.function_of);
-    table.group_of =
-        draft.group_of.empty() ? pool.intern(Column()) : column_of(pool, draft.group_of);
+    if (!draft.presences.empty()) table.group_of = column_of(pool, draft.group_of);
     if (draft.presence.empty()) return table;
     table.presence = column_of(pool, draft.presence);
     for (const auto& presence : draft.presences)

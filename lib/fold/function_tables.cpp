@@ -22,11 +22,6 @@ constexpr std::size_t kMostLookups = 24;
 constexpr std::size_t kMostCells = std::size_t{1} << 14U;
 /// Grids of more participants are not looked for.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
-/// Similar columns compress well one by one: functions have to be shorter than them by this, and
-/// merged sequences, which are as irregular as the columns, by that.
-constexpr u64 kFunctionGain = 3;
-constexpr u64 kMergedGain = 2;
-
 /// Looks for functions of all numbers in a grid.
 class FunctionFinder {
   public:
@@ -103,10 +98,12 @@ class FunctionReader {
             lookups_.push_back(unwind(source, column, grid_.participants()));
         }
         function_of_ = unwind(source, table.function_of, table.size);
-        group_of_ = unwind(source, table.group_of, grid_.participants());
         presence_.assign(table.size, FunctionTable::kEverywhere);
         if (table.presence != kNone) presence_ = unwind(source, table.presence, table.size);
+        group_of_.assign(grid_.participants(), 0);
         if (!table.presences.empty()) {
+            if (table.group_of == kNone) corrupt("participants have no groups");
+            group_of_ = unwind(source, table.group_of, grid_.participants());
             const u64 groups = 1 + *std::max_element(group_of_.begin(), group_of_.end());
             if (groups > grid_.participants()) corrupt("a group of participants has none");
             for (const u32 column : table.presences) {
@@ -361,7 +358,7 @@ std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSou
             FunctionTable other = table_of(pool, spread(*draft));
             if (table_size(pool, other) <= table_size(pool, table)) table = std::move(other);
         }
-        if (table_size(pool, table) >= size / (uniform ? kFunctionGain : kMergedGain)) return;
+        if (table_size(pool, table) >= size) return;
         if (!gives(pool, table, numbers, column_of_participant, uniform)) return;
         best = std::move(table);
     };

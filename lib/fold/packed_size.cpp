@@ -50,16 +50,9 @@ void PackedSize::add(u32 id) {
 
 void PackedSize::add_numbers(const std::vector<u64>& values) {
     add_number(Kind::length, values.size());
-    u64 plain = 0;
-    u64 stepped = 0;
+    const ListSizes sizes = list_sizes(values);
+    const bool steps = sizes.differences < sizes.plain;
     u64 last = 0;
-    for (const u64 value : values) {
-        plain += signed_size(value);
-        stepped += signed_size(value - last);
-        last = value;
-    }
-    const bool steps = stepped < plain;
-    last = 0;
     for (const u64 value : values) {
         add_number(steps ? Kind::difference : Kind::value, steps ? value - last : value);
         last = value;

@@ -25,6 +25,8 @@ constexpr u64 kKnownColumn = 4;
 constexpr u64 kFreeClasses = u64{1} << 25U;
 /// Of the grid of a table of functions.
 constexpr u64 kMostDimensions = 6;
+/// Of a grid; each at least doubles its places.
+constexpr u64 kMostDigits = 32;
 
 u8 part_number(StructurePart part) { return static_cast<u8>(part); }
 u8 part_number(const Slot& slot) {
@@ -116,25 +118,35 @@ class StructureWriter {
     /// Families without a class.
     void put_functions(const FunctionTable& table) {
         out_.put_varint(kFamilies);
-        columns_.put_column(table.group_of);
-        out_.put_varint(0);
-        out_.put_varint(table.grid.size());
-        for (const DigitGrid::Digit& digit : table.grid) {
-            out_.put_varint(digit.size);
-            out_.put_varint(digit.dimension);
-        }
-        out_.put_varint(table.function_count);
-        for (const u32 column : table.parameters) columns_.put_column(column);
-        out_.put_varint(table.lookups.size());
-        for (const u32 column : table.lookups) columns_.put_column(column);
-        if (!table.lookups.empty()) columns_.put_column(table.lookup_of);
-        out_.put_varint(2 * u64{table.size} + (table.periodic ? 1 : 0));
         columns_.put_column(table.function_of);
+        out_.put_varint(0);
+        put_grid(table.grid);
+        const bool looks_up = !table.lookups.empty();
+        out_.put_varint(2 * u64{table.function_count} + (looks_up ? 1 : 0));
+        for (const u32 column : table.parameters) columns_.put_column(column);
+        if (looks_up) {
+            out_.put_varint(table.lookups.size());
+            for (const u32 column : table.lookups) columns_.put_column(column);
+            columns_.put_column(table.lookup_of);
+        }
         const bool everywhere = table.presence == kNone;
-        out_.put_varint(everywhere ? 0 : 1 + table.presences.size());
+        out_.put_varint(4 * u64{table.size} + (everywhere ? 0 : 2) + (table.periodic ? 1 : 0));
         if (everywhere) return;
+        out_.put_varint(table.presences.size());
         columns_.put_column(table.presence);
         for (const u32 column : table.presences) columns_.put_column(column);
+        if (!table.presences.empty()) columns_.put_column(table.group_of);
+    }
+
+    /// Digits that are the dimensions one by one need not name them.
+    void put_grid(const std::vector<DigitGrid::Digit>& grid) {
+        bool mixed = false;
+        for (u32 i = 0; i < grid.size(); ++i) mixed = mixed || grid[i].dimension != i;
+        out_.put_varint(2 * grid.size() + (mixed ? 1 : 0));
+        for (const DigitGrid::Digit& digit : grid) {
+            out_.put_varint(digit.size);
+            if (mixed) out_.put_varint(digit.dimension);
+        }
     }
 
     void put_numbers(const std::vector<ColumnFamily::Number>& numbers) {
@@ -302,23 +314,29 @@ class StructureReader {
         }
     }
 
-    FunctionTable get_functions(u32 group_of) {
+    FunctionTable get_functions(u32 function_of) {
         FunctionTable table;
-        table.group_of = group_of;
+        table.function_of = function_of;
         const u64 dimensions = get_grid(table.grid);
-        table.function_count = get_size(in_.at(FieldRole::family_size).get_varint());
+        const u64 functions = in_.at(FieldRole::family_size).get_varint();
+        table.function_count = get_size(functions / 2);
         const u64 parameters = 1 + dimensions * (2 + dimensions);
         for (u64 k = 0; k < parameters; ++k) table.parameters.push_back(columns_.get_column());
-        const u64 lookups = in_.at(FieldRole::class_count).get_count(1);
-        for (u64 k = 0; k < lookups; ++k) table.lookups.push_back(columns_.get_column());
-        if (lookups != 0) table.lookup_of = columns_.get_column();
+        if (functions % 2 != 0) {
+            const u64 lookups = in_.at(FieldRole::class_count).get_count(1);
+            for (u64 k = 0; k < lookups; ++k) table.lookups.push_back(columns_.get_column());
+            if (lookups == 0) in_.fail("functions that look up have no lookup");
+            table.lookup_of = columns_.get_column();
+        }
         const u64 size = in_.at(FieldRole::family_size).get_varint();
-        table.size = get_size(size / 2);
+        table.size = get_size(size / 4);
         table.periodic = size % 2 != 0;
-        table.function_of = columns_.get_column();
-        const u64 presences = in_.at(FieldRole::class_count).get_count(1);
-        if (presences != 0) table.presence = columns_.get_column();
-        for (u64 k = 1; k < presences; ++k) table.presences.push_back(columns_.get_column());
+        if (size / 2 % 2 != 0) {
+            const u64 presences = in_.at(FieldRole::class_count).get_count(1);
+            table.presence = columns_.get_column();
+            for (u64 k = 0; k < presences; ++k) table.presences.push_back(columns_.get_column());
+            if (presences != 0) table.group_of = columns_.get_column();
+        }
         return table;
     }
 
@@ -329,13 +347,15 @@ class StructureReader {
 
     /// The dimensions of a grid, whose digits are read.
     u64 get_grid(std::vector<DigitGrid::Digit>& grid) {
-        const u64 digits = in_.at(FieldRole::family_count).get_count(2);
+        const u64 head = in_.at(FieldRole::family_count).get_varint();
+        const u64 digits = head / 2;
+        if (digits > kMostDigits) in_.fail("a grid has too many places");
         std::array<bool, kMostDimensions> known{};
         u64 dimensions = 0;
         u64 places = 1;
         for (u64 i = 0; i < digits; ++i) {
             const u64 size = in_.at(FieldRole::family_gap).get_varint();
-            const u64 dimension = in_.at(FieldRole::family_gap).get_varint();
+            const u64 dimension = head % 2 != 0 ? in_.at(FieldRole::family_gap).get_varint() : i;
             if (size < 2 || size > kFreeClasses / places) in_.fail("a grid has too many places");
             if (dimension >= kMostDimensions) in_.fail("a grid has too many dimensions");
             places *= size;

@@ -117,7 +117,7 @@ struct FunctionTable {
     bool periodic = false;       ///< they come again and again; else they are a list
     u32 function_of = kNone;     ///< over the numbers
     u32 presence = kNone;        ///< over the numbers; kNone: everywhere
-    u32 group_of = kNone;        ///< over the participants
+    u32 group_of = kNone;        ///< over the participants; kNone: all in one
     std::vector<u32> presences;  ///< columns over the groups: 1 where the number is present
 
     bool operator==(const FunctionTable&) const = default;

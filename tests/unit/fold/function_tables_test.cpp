@@ -133,8 +133,8 @@ TEST_F(FunctionTablesTest, LongTablesAreNotTaken) {
         return find_functions(pool_, {pool_.patterns(), pool_.columns()}, columns_,
                               NumberKind::plain, most);
     };
-    EXPECT_TRUE(within(3 * (size + 1)));
-    EXPECT_FALSE(within(2 * size));
+    EXPECT_TRUE(within(size + 1));
+    EXPECT_FALSE(within(size));
 }
 
 TEST_F(FunctionTablesTest, LongRunsAreChecked) {
@@ -222,6 +222,8 @@ TEST_F(FunctionTablesTest, DamagedTablesAreRefused) {
     nowhere.presence = pool_.intern({Column::Form::constant, 2, 0, {}, kNone, kNone, {}});
     refused(nowhere, 1000);  // there is no such column
     nowhere.presences = {pool_.intern(Column())};
+    refused(nowhere, 1000);  // participants are in no group
+    nowhere.group_of = pool_.intern(Column());
     refused(nowhere, 1000);  // nobody has a number
 }
 
