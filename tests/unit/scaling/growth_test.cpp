@@ -50,6 +50,7 @@ TEST(GrowthTest, PredictsKnownFunctionsUnderNoise) {
     for (const auto& [name, function] : functions) {
         EXPECT_GE(good_predictions(function, 0.01), 190) << name;
         EXPECT_GE(good_predictions(function, 0.05), 180) << name;
+        EXPECT_GE(good_predictions(function, 0.1), 180) << name;
     }
 }
 
