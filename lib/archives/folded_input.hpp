@@ -34,7 +34,7 @@ class FoldedInput {
     /// Collective; the same Error on all processes: io, corrupt, unsupported.
     FoldedInput(Communicator& comm, const std::string& path, const FoldedInputOptions& options);
 
-    /// One that is open already; as long as it is claimed by somebody else.
+    /// A file that is open already. Whoever opened it must keep it until this object is gone.
     explicit FoldedInput(std::unique_ptr<TraceFile> file) : file_(std::move(file)) {}
 
     TraceFile& file() { return *file_; }

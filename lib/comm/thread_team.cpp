@@ -34,7 +34,7 @@ class TeamState {
     }
     [[nodiscard]] int size() const { return size_; }
 
-    /// Somebody will not come any more.
+    /// A thread has left by an exception: those that would wait for it end as well.
     void leave() {
         const std::scoped_lock lock(mutex_);
         broken_ = true;
@@ -73,7 +73,7 @@ class TeamState {
         wait(lock, [this, round] { return round_ != round; });
     }
 
-    /// Everybody's own place, which others read between two barriers.
+    /// What one thread writes before a barrier, and others read before the next one.
     std::string& bytes_of(int rank) { return bytes_[at(0, rank)]; }
     u64& value_of(int rank) { return values_[at(0, rank)]; }
     [[nodiscard]] const std::vector<u64>& values() const { return values_; }

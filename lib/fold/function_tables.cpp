@@ -22,6 +22,7 @@ constexpr std::size_t kMostLookups = 24;
 constexpr std::size_t kMostCells = std::size_t{1} << 14U;
 /// Grids of more participants are not looked for.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
+
 /// Looks for functions of all numbers in a grid.
 class FunctionFinder {
   public:

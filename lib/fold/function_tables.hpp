@@ -18,7 +18,7 @@ enum class NumberKind : u8 {
 };
 
 /// Functions that give each participant the numbers of its column, of which `column_of_participant`
-/// names the ids in `source`; nothing if there are none that take much less than `size` bytes
+/// names the ids in `source`; nothing if there are none that take less than `size` bytes
 /// before compression, or if looking for them would take long. The parameters go to the pool. Cost:
 /// the first numbers of all participants, for each grid; all of them only where there are
 /// functions.

@@ -5,7 +5,6 @@
 #include "steps/location_steps.hpp"
 #include "trace/trace_file.hpp"
 
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -48,19 +47,19 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
 class FoundSteps {
   public:
     /// `threads`: as for find_program_steps().
-    explicit FoundSteps(TraceFile& file, StepLevels levels = StepLevels::one, u32 threads = 1)
-        : file_(file.beside()), levels_(levels), threads_(threads) {}
+    explicit FoundSteps(const TraceFile& file, StepLevels levels = StepLevels::one, u32 threads = 1)
+        : file_(file), levels_(levels), threads_(threads) {}
 
     /// Cost: that of find_program_steps(), once.
     const std::optional<ProgramSteps>& get() {
         const std::scoped_lock lock(mutex_);
-        if (!known_) steps_ = find_program_steps(*file_, levels_, threads_);
+        if (!known_) steps_ = find_program_steps(*file_.beside(), levels_, threads_);
         known_ = true;
         return steps_;
     }
 
   private:
-    std::unique_ptr<TraceFile> file_;
+    const TraceFile& file_;
     StepLevels levels_;
     u32 threads_;
     std::mutex mutex_;

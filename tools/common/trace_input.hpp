@@ -49,8 +49,8 @@ struct TraceInput {
     [[nodiscard]] std::unique_ptr<FoldedInput> open(Console& console) const;
 };
 
-/// As long as this exists, what is opened of this path on its thread is a file beside one that is
-/// open already. Within another one it takes its place for a while.
+/// As long as this exists, this thread opens the path as a file beside one that is open already. Of
+/// several, the one made last counts.
 class OpenedBeside {
   public:
     /// `file` must outlive it.
@@ -59,7 +59,7 @@ class OpenedBeside {
     OpenedBeside& operator=(const OpenedBeside&) = delete;
     ~OpenedBeside();
 
-    /// Null if nothing else is to be done with this path than to open it.
+    /// Null if there is no open file of this path.
     static std::unique_ptr<FoldedInput> open(const std::string& path);
 
   private:
