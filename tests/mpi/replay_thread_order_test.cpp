@@ -3,6 +3,8 @@
 #include "replay_mpi/timing/thread_order.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
@@ -66,6 +68,51 @@ TEST(ThreadOrderTest, LetsThreadsRunBesideEachOther) {
     order.before_call(0, 0, 50);
     order.before_call(0, 60, 100);
     order.end(0);
+}
+
+/// A thread that waits leaves the processor to those that it waits for: with a dozen of them on few
+/// cores, polling would keep the others from their calls.
+TEST(ThreadOrderTest, WaitsAsleep) {
+    constexpr std::chrono::milliseconds kLife(200);
+    ThreadOrder order({{0, 10}, {20, 30}});
+    long used = 0;
+    std::thread later([&order, &used] {
+        timespec before{};
+        timespec after{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+        order.before_call(1, 20, 30);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+        used = (after.tv_sec - before.tv_sec) * 1'000'000'000 + after.tv_nsec - before.tv_nsec;
+        order.end(1);
+    });
+    order.before_call(0, 0, 10);
+    std::this_thread::sleep_for(kLife);
+    order.end(0);
+    later.join();
+    EXPECT_LT(std::chrono::nanoseconds(used), kLife / 4);
+}
+
+/// Several wait for different calls of one thread.
+TEST(ThreadOrderTest, WakesThoseWhoseCallHasCome) {
+    constexpr std::size_t kThreads = 6;
+    std::vector<ThreadOrder::Life> lives = {{0, 1000}};
+    std::vector<std::vector<RecordedCall>> threads(1);
+    for (u64 tick = 0; tick < 100; ++tick) threads[0].push_back({tick * 10, tick * 10 + 5});
+    for (std::size_t i = 1; i < kThreads; ++i) {
+        const u64 begin = i * 150 + 7;
+        lives.push_back({begin, begin + 1});
+        threads.push_back({{begin, begin + 1}});
+    }
+    lives[0].end = 995;
+    ThreadOrder order(lives);
+    for (int run = 0; run < 50; ++run) {
+        order.reset();
+        const auto issued = issue(threads, order);
+        ASSERT_EQ(issued.size(), 100 + kThreads - 1);
+        for (std::size_t i = 1; i < kThreads; ++i) {
+            EXPECT_LT(place(issued, 0, i * 15), place(issued, i, 0)) << i;
+        }
+    }
 }
 
 }  // namespace

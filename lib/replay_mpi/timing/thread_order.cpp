@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 
 namespace tracefold {
 
@@ -19,28 +18,45 @@ ThreadOrder::ThreadOrder(std::vector<Life> lives)
 
 void ThreadOrder::reset() {
     for (std::size_t i = 0; i < states_.size(); ++i) {
-        states_[i].position.store(lives_[i].begin);
-        states_[i].started = false;
-        states_[i].ended = 0;
+        states_[i].reset(lives_[i].begin);
     }
 }
 
-void ThreadOrder::wait_for(std::size_t thread, u64 tick) const {
-    while (states_[thread].position.load(std::memory_order_acquire) <= tick) {
-        std::this_thread::yield();
+void ThreadOrder::State::reset(u64 position) {
+    position_.store(position);
+    awaited_.store(kEnded);
+    started = false;
+    ended = 0;
+}
+
+/// Sequentially consistent order of both atomics: either advance() sees what is awaited, or the
+/// one who waits sees the new position.
+void ThreadOrder::State::wait_beyond(u64 tick) {
+    if (position_.load() > tick) return;
+    std::unique_lock guard(mutex_);
+    while (true) {
+        awaited_.store(std::min(awaited_.load(), tick));
+        if (position_.load() > tick) return;
+        advanced_.wait(guard);
     }
+}
+
+void ThreadOrder::State::wake() {
+    const std::lock_guard guard(mutex_);
+    awaited_.store(kEnded);
+    advanced_.notify_all();
 }
 
 void ThreadOrder::wait(std::size_t thread, u64 tick) {
     State& state = states_[thread];
     if (!state.started) {
         for (std::size_t other = 0; other < states_.size(); ++other) {
-            if (other != thread) wait_for(other, tick);
+            if (other != thread) states_[other].wait_beyond(tick);
         }
         state.started = true;
     }
     for (; state.ended < by_end_.size() && end_of(state.ended) <= tick; ++state.ended) {
-        if (by_end_[state.ended] != thread) wait_for(by_end_[state.ended], kEnded - 1);
+        if (by_end_[state.ended] != thread) states_[by_end_[state.ended]].wait_beyond(kEnded - 1);
     }
 }
 
