@@ -27,6 +27,24 @@ set(TRACEFOLD_MPI_TEST_ENVIRONMENT
     "${TRACEFOLD_MPI_TEST_ENVIRONMENT}"
     CACHE INTERNAL "Environment of tests under mpiexec")
 
+# What all tests under mpiexec have in common, for one that runs so many ranks at a time:
+# tracefold_mpi_properties(test RANKS n TIMEOUT seconds [LABELS ...]).
+# Ranks that wait for each other sleep, so that four of them keep one core busy, unless nothing may be
+# preloaded: then each polls on a core of its own.
+function(tracefold_mpi_properties test)
+    cmake_parse_arguments(ARG "" "RANKS;TIMEOUT" "LABELS" ${ARGN})
+    set(processors ${ARG_RANKS})
+    if(TARGET tracefold_mpi_yield)
+        math(EXPR processors "(${ARG_RANKS} + 3) / 4")
+    endif()
+    set_tests_properties(
+        ${test}
+        PROPERTIES LABELS "mpi;${ARG_LABELS}"
+                   TIMEOUT ${ARG_TIMEOUT}
+                   PROCESSORS ${processors}
+                   ENVIRONMENT "${TRACEFOLD_MPI_TEST_ENVIRONMENT}")
+endfunction()
+
 # One test NAME.ranks_N for every number N of processes:
 # tracefold_mpi_test(name TARGET executable RANKS 1 2 ... [ARGS ...] [LABELS ...] [TIMEOUT seconds]).
 # The short timeout is there because a hang is the usual failure.
@@ -39,11 +57,13 @@ function(tracefold_mpi_test name)
         add_test(NAME ${name}.ranks_${ranks}
                  COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
                          $<TARGET_FILE:${ARG_TARGET}> ${MPIEXEC_POSTFLAGS} ${ARG_ARGS})
-        set_tests_properties(
+        tracefold_mpi_properties(
             ${name}.ranks_${ranks}
-            PROPERTIES LABELS "mpi;${ARG_LABELS}"
-                       TIMEOUT ${ARG_TIMEOUT}
-                       PROCESSORS ${ranks}
-                       ENVIRONMENT "${TRACEFOLD_MPI_TEST_ENVIRONMENT}")
+            RANKS
+            ${ranks}
+            TIMEOUT
+            ${ARG_TIMEOUT}
+            LABELS
+            ${ARG_LABELS})
     endforeach()
 endfunction()
