@@ -100,6 +100,15 @@ class OutputsTest(OutputCommands):
         self.check_failure(["trace_convert", "run.tfold", "--anonymize", "-o", "public.tfold",
                             "--mapping", "names"])
 
+    def test_an_output_is_looked_at_before_the_work(self):
+        graph = ["trace_inspect", "graph", "run.tfold", "--class", "99", "-o", "run.dot"]
+        self.assertIn("no class 99", self.run_with(graph)[1])
+        self.assertFalse((self.work / "run.dot").exists())
+        (self.work / "run.dot").touch()
+        code, words = self.run_with(graph)
+        self.assertEqual(code, 1)
+        self.assertIn("run.dot exists already", words)
+
     def test_help_needs_standard_output(self):
         for tool in ["trace_compress", "trace_convert", "trace_inspect", "trace_replay"]:
             if not (self.bin / tool).exists():

@@ -114,17 +114,8 @@ GraphTarget target_of(const GraphArguments& arguments, const Console& console) {
     return target;
 }
 
-ExitCode run(const GraphArguments& arguments, Console& console) {
-    const GraphTarget target = target_of(arguments, console);
-    const std::vector<TraceInput> inputs = inputs_of(arguments);
-    const std::vector<std::unique_ptr<FoldedInput>> opened = open_all(inputs, console);
-    LoadedGraph loaded = load(*opened.front(), inputs.front().path, arguments.selection, arguments);
-    if (arguments.compares()) {
-        const LoadedGraph other =
-            load(*opened.back(), inputs.back().path, arguments.other, arguments);
-        return print_graph_diff(loaded, other, arguments.tolerance, console);
-    }
-    switch (arguments.task) {
+ExitCode run_task(LoadedGraph& loaded, GraphTask task, Console& console) {
+    switch (task) {
         case GraphTask::recover:
             print_sequences(loaded, console);
             return exit_ok;
@@ -133,13 +124,30 @@ ExitCode run(const GraphArguments& arguments, Console& console) {
             return exit_ok;
         case GraphTask::verify:
             return verify(loaded, console);
-        case GraphTask::stats:
+        default:
             print_graph_statistics(loaded, console);
             return exit_ok;
-        case GraphTask::write:
-            break;
     }
-    write_graph(loaded, arguments.view, target, console);
+}
+
+ExitCode run(const GraphArguments& arguments, Console& console) {
+    const std::vector<TraceInput> inputs = inputs_of(arguments);
+    const std::vector<std::unique_ptr<FoldedInput>> opened = open_all(inputs, console);
+    const bool writes = !arguments.compares() && arguments.task == GraphTask::write;
+    const GraphTarget target = target_of(arguments, console);
+    std::optional<AtomicFile> file = writes ? open_graph_file(target) : std::nullopt;
+    LoadedGraph loaded = load(*opened.front(), inputs.front().path, arguments.selection, arguments);
+    if (arguments.compares()) {
+        const LoadedGraph other =
+            load(*opened.back(), inputs.back().path, arguments.other, arguments);
+        return print_graph_diff(loaded, other, arguments.tolerance, console);
+    }
+    if (!writes) return run_task(loaded, arguments.task, console);
+    if (file) {
+        write_graph(loaded, arguments.view, target, *file, console);
+    } else {
+        print_graph(loaded, arguments.view, target.format, console);
+    }
     return exit_ok;
 }
 

@@ -11,6 +11,7 @@
 #include "graph/signature_source.hpp"
 #include "graph/write_dot.hpp"
 #include "inspect/graph/graph_format.hpp"
+#include "io/file.hpp"
 #include "names/participant_names.hpp"
 #include "query/listing_source.hpp"
 #include "trace/trace_file.hpp"
@@ -112,10 +113,18 @@ struct GraphTarget {
 /// Labels for people: names, arguments, counts per location and times.
 GraphTexts graph_texts(const LoadedGraph& loaded, const FlowView& view);
 
-/// Draws or writes the graph. Throws Error: io; unsupported if a picture is wanted and Graphviz is
-/// not there.
-void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
+/// The file that a graph goes to, before anything is worked out for it; none for standard output.
+/// Throws Error as AtomicFile does; usage if a picture would go to standard output.
+std::optional<AtomicFile> open_graph_file(const GraphTarget& target);
+
+/// Writes the graph to standard output, as text or JSON.
+void print_graph(const LoadedGraph& loaded, const GraphView& view, GraphFormat format,
                  Console& console);
+
+/// Draws or writes the graph into `file`, and commits it. Throws Error: io; unsupported if a
+/// picture is wanted and Graphviz is not there.
+void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
+                 AtomicFile& file, Console& console);
 
 /// A picture as SVG to be put into a page; nothing if Graphviz is not there.
 std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView& view);

@@ -5,7 +5,6 @@
 #include "core/error.hpp"
 #include "graph/write_graphml.hpp"
 #include "inspect/graph/graph.hpp"
-#include "io/file.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -150,18 +149,25 @@ void tell_what_was_written(const LoadedGraph& loaded, const GraphTarget& target,
 
 }  // namespace
 
-void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
-                 Console& console) {
-    const bool picture = is_drawn(target.format);
-    if (target.path == "-" && !picture) {
-        return write_text(loaded, view, target.format, console.out(), console.json_layout());
-    }
-    if (target.path == "-") {
+std::optional<AtomicFile> open_graph_file(const GraphTarget& target) {
+    if (target.path != "-")
+        return std::optional<AtomicFile>(std::in_place, target.path, target.force);
+    if (is_drawn(target.format)) {
         throw Error(ErrorKind::usage, "a picture needs a file; name it with -o");
     }
-    AtomicFile file(target.path, target.force);
+    return std::nullopt;
+}
+
+void print_graph(const LoadedGraph& loaded, const GraphView& view, GraphFormat format,
+                 Console& console) {
+    write_text(loaded, view, format, console.out(), console.json_layout());
+}
+
+void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
+                 AtomicFile& file, Console& console) {
     std::ostringstream text;
     write_text(loaded, view, target.format, text, JsonLayout::one_line);
+    const bool picture = is_drawn(target.format);
     file.write(picture ? picture_of(text.str(), target.format) : text.str());
     file.commit();
     tell_what_was_written(loaded, target, file.size(), console);
