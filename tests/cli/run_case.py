@@ -6,6 +6,7 @@
 A case is a folder with
   cmd           shell script; finds $BIN (the tools, also in PATH), $SAMPLES, $CASE (its own
                 folder) and starts in $WORK, an empty folder of its own
+  needs         programs that may be missing, a line each: the case is skipped then (exit code 77)
   exit          wanted exit code; 0 if absent
   stdout        wanted output, to the byte; or
   stdout.glob   pattern of it: * is anything within a line, a line "..." any lines; not compared
@@ -28,6 +29,7 @@ import sys
 import tempfile
 
 TIMEOUT_SECONDS = 100
+SKIPPED = 77
 
 
 def pattern_to_regex(pattern):
@@ -48,6 +50,12 @@ class Case:
         self.samples = samples
         self.exit = 0
         self.output = {}
+
+    def missing(self):
+        """Programs that the case needs and nobody has installed."""
+        file = self.folder / "needs"
+        needed = file.read_text(encoding="utf-8").split() if file.exists() else []
+        return [program for program in needed if shutil.which(program) is None]
 
     def run(self):
         work = pathlib.Path(tempfile.mkdtemp(prefix="tracefold-case-")).resolve()
@@ -126,6 +134,9 @@ def main(arguments):
     parser.add_argument("--update", action="store_true", help="take the output as wanted")
     options = parser.parse_args(arguments)
     case = Case(options.case.resolve(), options.bin.resolve(), options.samples.resolve())
+    if case.missing():
+        print("skipped: not installed:", *case.missing())
+        return SKIPPED
     case.run()
     if options.update:
         case.update()

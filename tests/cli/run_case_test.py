@@ -82,6 +82,13 @@ class RunCaseTest(unittest.TestCase):
         self.case(cmd='trace_test; "$BIN/trace_test"', stdout="tool\ntool\n")
         self.assertEqual(self.run_case(), 0)
 
+    def test_programs_that_are_missing(self):
+        self.case(cmd="false", needs="sh\nno-such-program\n")
+        self.assertEqual(self.run_case(), 77)
+        self.assertIn("no-such-program", self.printed)
+        self.case(needs="sh\n")
+        self.assertEqual(self.run_case(), 1)
+
     def test_update(self):
         self.case(cmd="echo new; echo err >&2; exit 2", stdout="old\n")
         self.assertEqual(self.run_case("--update"), 0)
