@@ -6,6 +6,9 @@
 #include "replay_mpi/files/files.hpp"
 
 #include <filesystem>
+#include <string>
+
+#include <unistd.h>
 
 namespace tracefold::testing {
 namespace {
@@ -61,7 +64,8 @@ class ReplayFilesTest : public ReplayObjectsTest {
         files_.emplace(table_of_files_, *communicators_, inferences_);
         for (Call& call : program_) files_->prepare(call.get(), amounts_, buffers_);
         buffers_.allocate();
-        folder_ = fs::temp_directory_path() / "tracefold_replay_files_test";
+        const std::string own = test_world().broadcast(std::to_string(::getpid()), 0);
+        folder_ = fs::temp_directory_path() / ("tracefold-replay-files-" + own);
         if (me() == 0) fs::create_directories(folder_);
         test_world().barrier();
         files_->agree(MPI_COMM_WORLD, folder_);
