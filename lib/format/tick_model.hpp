@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/prefetch.hpp"
 #include "format/adaptive_distribution.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -27,7 +30,13 @@ class TickModel {
     /// Codes the next count; returns it. A decoder that reads a length above kMaxLength returns 0
     /// and says so by damaged().
     template <class Coder>
-    u64 code(Coder& coder, u32 group, u64 ticks);
+    u64 code(Coder& coder, u32 group, u64 ticks) {
+        code(coder, {&group, 1}, &ticks);
+        return ticks;
+    }
+    /// The same for many counts, which go out of `ticks` and into it.
+    template <class Coder>
+    void code(Coder& coder, std::span<const u32> groups, u64* ticks);
 
     [[nodiscard]] bool damaged() const { return damaged_; }
 
@@ -47,9 +56,17 @@ class TickModel {
         }
         LengthDistribution length;
         std::array<HeadDistribution, kLengths> head;  ///< by length
-        /// Numbers of the contexts by the last two lengths, and by length and the last scale.
+        /// Numbers of the contexts by the last two lengths, and by the last scale and the length.
         std::array<u16, kLengths * kLengths> after_lengths;
-        std::array<u16, kLengths * kScales> after_scale;
+        std::array<u16, kScales * kLengths> after_scale;
+    };
+    /// What came just before.
+    struct Recent {
+        std::size_t length = 0;       ///< class of the count before
+        std::size_t second_last = 0;  ///< and of the one before that
+        std::size_t scale = 0;
+
+        [[nodiscard]] std::size_t lengths() const { return kLengths * second_last + length; }
     };
 
     template <std::size_t Size>
@@ -73,10 +90,21 @@ class TickModel {
         return scale < kScales ? scale : kScales - 1;
     }
 
+    /// The group of a record, which is there from now on. Others stay where they are if they are
+    /// there.
+    Group& group_of(u32 number) {
+        const std::size_t index = number < kMaxGroups ? number : kMaxGroups - 1;
+        if (index >= groups_.size()) groups_.resize(index + 1);
+        return groups_[index];
+    }
+
+    template <class Coder>
+    u64 code_one(Coder& coder, Group& group, const Group& next, Recent& recent, u64 ticks);
+    void fetch_lengths(const Group& next, const Recent& recent) const;
     template <class Coder>
     int code_long_length(Coder& coder, int length);
     template <class Coder>
-    u64 code_mantissa(Coder& coder, Group& group, std::size_t length_class, int length, u64 ticks);
+    u64 code_mantissa(Coder& coder, Group& group, std::size_t place, int length, u64 ticks);
 
     std::vector<Group> groups_;
     std::vector<LengthDistribution> length_contexts_;
@@ -84,31 +112,51 @@ class TickModel {
     LengthDistribution long_lengths_;
     DistributionMixer<kLengths> length_mixer_;
     DistributionMixer<kHeads> head_mixer_;
-    std::size_t last_length_ = 0;         ///< class of the count before
-    std::size_t second_last_length_ = 0;  ///< and of the one before that
-    std::size_t last_scale_ = 0;
+    Recent recent_;
     bool damaged_ = false;
 };
 
 template <class Coder>
-u64 TickModel::code(Coder& coder, u32 group_number, u64 ticks) {
-    const std::size_t index = group_number < kMaxGroups ? group_number : kMaxGroups - 1;
-    if (index >= groups_.size()) groups_.resize(index + 1);
-    Group& group = groups_[index];
+void TickModel::code(Coder& coder, std::span<const u32> groups, u64* ticks) {
+    if (groups.empty()) return;
+    group_of(*std::ranges::max_element(groups));
+    // What is at hand stays in registers.
+    Recent recent = recent_;
+    Group* group = &group_of(groups.front());
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Group& next = i + 1 < groups.size() ? group_of(groups[i + 1]) : *group;
+        ticks[i] = code_one(coder, *group, next, recent, ticks[i]);
+        group = &next;
+    }
+    recent_ = recent;
+}
+
+/// The next count is of the group `next`.
+template <class Coder>
+u64 TickModel::code_one(Coder& coder, Group& group, const Group& next, Recent& recent, u64 ticks) {
     LengthDistribution& special =
-        context(length_contexts_,
-                group.after_lengths[kLengths * second_last_length_ + last_length_], group.length);
+        context(length_contexts_, group.after_lengths[recent.lengths()], group.length);
     int length = static_cast<int>(std::bit_width(ticks));
     const std::size_t length_class = length_mixer_.code(
         coder, group.length, special, std::min(static_cast<std::size_t>(length), kLengths - 1));
+    recent.second_last = recent.length;
+    recent.length = length_class;
+    fetch_lengths(next, recent);
     length = length_class < kLengths - 1 ? static_cast<int>(length_class)
                                          : code_long_length(coder, length);
     ticks = length < 2 ? static_cast<u64>(length)
-                       : code_mantissa(coder, group, length_class, length, ticks);
-    second_last_length_ = last_length_;
-    last_length_ = length_class;
-    last_scale_ = scale_of(ticks, length);
+                       : code_mantissa(coder, group, kLengths * recent.scale + length_class, length,
+                                       ticks);
+    recent.scale = scale_of(ticks, length);
+    prefetch(&next.after_scale[kLengths * recent.scale]);
     return ticks;
+}
+
+/// What the next count needs first is far away while many locations take turns.
+inline void TickModel::fetch_lengths(const Group& next, const Recent& recent) const {
+    const u16 number = next.after_lengths[recent.lengths()];
+    if (number != kNone) prefetch(&length_contexts_[number]);
+    prefetch(&next.length);
 }
 
 /// Lengths from 15 on: up to 29 by one more symbol, others by six more bits.
@@ -125,15 +173,13 @@ int TickModel::code_long_length(Coder& coder, int length) {
     return 0;
 }
 
-/// What follows the first bit of a number of at least two bits.
+/// What follows the first bit of a number of at least two bits; `place` in Group::after_scale.
 template <class Coder>
-u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t length_class, int length,
-                             u64 ticks) {
+u64 TickModel::code_mantissa(Coder& coder, Group& group, std::size_t place, int length, u64 ticks) {
     const int low_bits = std::max(0, length - 4);
     const int head_bits = length - 1 - low_bits;
-    HeadDistribution& general = group.head[length_class];
-    HeadDistribution& special =
-        context(head_contexts_, group.after_scale[kScales * length_class + last_scale_], general);
+    HeadDistribution& general = group.head[place % kLengths];
+    HeadDistribution& special = context(head_contexts_, group.after_scale[place], general);
     const std::size_t head =
         head_mixer_.code(coder, general, special, ticks >> low_bits & ((1U << head_bits) - 1));
     const u64 high = (u64{1} << head_bits | head) << low_bits;

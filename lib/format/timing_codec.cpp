@@ -82,18 +82,44 @@ void TimingEncoder::put_quotients(ByteWriter& out) {
     out.put_text(bits_.take());
 }
 
-u64 TimingDecoder::next(u32 group) {
-    if (record_ == records_) return read_block();
-    u64 remainder = remainder_;
-    if (next_change_ < changes_.size() && changes_[next_change_].record == record_) {
-        remainder = changes_[next_change_++].remainder;
+void TimingDecoder::next(std::span<const u32> groups, u64* ticks) {
+    while (!groups.empty()) {
+        std::size_t count = 1;
+        if (record_ == records_) {
+            *ticks = read_block();
+        } else {
+            count = std::min<std::size_t>(groups.size(), records_ - record_);
+            read_quotients(groups.first(count), ticks);
+            make_ticks({ticks, count});
+        }
+        if (record_ == records_) expect_end_of_block();
+        groups = groups.subspan(count);
+        ticks += count;
     }
-    const u64 quotient =
-        coding_ == TickCoding::plain ? in_.get_varint() : model_.code(*this, group, 0);
-    const u64 ticks = quotient * granularity_ + remainder - remainder_;
-    remainder_ = remainder;
-    if (++record_ == records_) expect_end_of_block();
-    return ticks;
+}
+
+void TimingDecoder::read_quotients(std::span<const u32> groups, u64* ticks) {
+    if (coding_ == TickCoding::plain) {
+        for (std::size_t i = 0; i < groups.size(); ++i) ticks[i] = in_.get_varint();
+        return;
+    }
+    // What is at hand stays in registers.
+    Quotients quotients = quotients_;
+    model_.code(quotients, groups, ticks);
+    quotients_ = quotients;
+}
+
+/// Of the next records of the block.
+void TimingDecoder::make_ticks(std::span<u64> quotients) {
+    for (u64& ticks : quotients) {
+        ticks *= granularity_;
+        if (next_change_ < changes_.size() && changes_[next_change_].record == record_) {
+            const u64 remainder = changes_[next_change_++].remainder;
+            ticks += remainder - remainder_;
+            remainder_ = remainder;
+        }
+        ++record_;
+    }
 }
 
 void TimingDecoder::expect_end() const {
@@ -112,13 +138,12 @@ u64 TimingDecoder::read_block() {
     read_changes(records_);
     if (coding_ == TickCoding::modelled) {
         const u64 symbols_size = in_.get_varint();
-        symbols_ = AnsDecoder(in_.get_bytes(symbols_size));
+        quotients_.symbols = AnsDecoder(in_.get_bytes(symbols_size));
         const u64 bits_size = in_.get_varint();
-        bits_ = BitReader(in_.get_bytes(bits_size));
+        quotients_.low_bits = BitReader(in_.get_bytes(bits_size));
     }
     remainder_ = 0;
     record_ = 1;
-    if (record_ == records_) expect_end_of_block();
     return first;
 }
 
@@ -137,7 +162,7 @@ void TimingDecoder::read_changes(u64 records) {
 
 void TimingDecoder::expect_end_of_block() const {
     if (coding_ == TickCoding::plain) return;
-    if (model_.damaged() || !symbols_.finished() || !bits_.finished()) {
+    if (model_.damaged() || !quotients_.symbols.finished() || !quotients_.low_bits.finished()) {
         in_.fail("the timing does not fit the script");
     }
 }

@@ -9,6 +9,7 @@
 #include "model/call_batch.hpp"
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,18 +73,28 @@ class TimingDecoder {
 
     /// Ticks between the previous record and the next one, which is of this group. A wrong group
     /// is noticed at the end of its block only.
-    u64 next(u32 group);
+    u64 next(u32 group) {
+        u64 ticks = 0;
+        next({&group, 1}, &ticks);
+        return ticks;
+    }
+    /// The same for many records, in less time.
+    void next(std::span<const u32> groups, u64* ticks);
     /// Throws unless everything has been read.
     void expect_end() const;
 
-    /// As TickModel asks.
-    template <std::size_t Size>
-    std::size_t symbol(const Lanes<Size>& starts, std::size_t) {
-        return symbols_.get(starts);
-    }
-    u64 bits(u64, int count) { return bits_.get(count); }
-
   private:
+    /// Where the quotients of a block come from. As TickModel asks.
+    struct Quotients {
+        template <std::size_t Size>
+        std::size_t symbol(const Lanes<Size>& starts, std::size_t) {
+            return symbols.get(starts);
+        }
+        u64 bits(u64, int count) { return low_bits.get(count); }
+
+        AnsDecoder symbols;
+        BitReader low_bits;
+    };
     struct Change {
         u64 record;
         u64 remainder;
@@ -91,13 +102,14 @@ class TimingDecoder {
 
     u64 read_block();
     void read_changes(u64 records);
+    void read_quotients(std::span<const u32> groups, u64* ticks);
+    void make_ticks(std::span<u64> quotients);
     void expect_end_of_block() const;
 
     ByteReader in_;
     TickCoding coding_;
     TickModel model_;
-    AnsDecoder symbols_;
-    BitReader bits_;
+    Quotients quotients_;
     u64 granularity_ = 1;
     u64 remainder_ = 0;  ///< of the last record's ticks since the block's first record
     u64 record_ = 0;     ///< in the block

@@ -31,6 +31,41 @@ std::string_view unmodelled_kind(const MpiCall& call, bool met) {
     }
 }
 
+/// True if an action does nothing but to send or receive messages and to complete requests.
+bool is_of_messages(const Action& action) {
+    switch (action.kind) {
+        case Action::Kind::send:
+        case Action::Kind::receive:
+        case Action::Kind::post_receive:
+        case Action::Kind::complete_send:
+        case Action::Kind::complete_receive:
+        case Action::Kind::tested:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// True if a call comes to the same wherever its actions are the same.
+bool is_plain(const MpiCall& call) {
+    switch (call.family) {
+        case CallFamily::send:
+        case CallFamily::post_send:
+            // A buffered one takes a slot for good.
+            if (call.function == MpiFunction::Bsend) return false;
+            break;
+        case CallFamily::receive:
+        case CallFamily::post_receive:
+        case CallFamily::send_receive:
+        case CallFamily::completion:
+        case CallFamily::local:
+            break;
+        default:
+            return false;
+    }
+    return std::ranges::all_of(call.actions, is_of_messages);
+}
+
 }  // namespace
 
 RankOperations::RankOperations(const Shared& shared, u32 rank)
@@ -41,7 +76,8 @@ RankOperations::RankOperations(const Shared& shared, u32 rank)
       paths_(shared.file, location_, rank, shared.tree, shared.threads),
       ticks_per_second_(std::max<u64>(1, shared.file.definitions().timer_resolution())),
       picoseconds_per_tick_(kPerSecond % ticks_per_second_ == 0 ? kPerSecond / ticks_per_second_
-                                                                : 0) {
+                                                                : 0),
+      remembers_(is_alone() && !shared.survey.has_cancelled()) {
     if (!is_alone()) return;
     if (shared.looks_for_any_source) any_source_.emplace();
     if (shared.steps != nullptr) {
@@ -51,11 +87,34 @@ RankOperations::RankOperations(const Shared& shared, u32 rank)
 
 bool RankOperations::next(NetworkOperations& out) {
     out_ = &out;
-    return stream_.step();
+    if (!remembers_) return stream_.step();
+    if (!stream_.read()) return false;
+    const RepeatedCall place = stream_.repeated();
+    if (!repeated_.knows(place)) {
+        tell_alone();
+        return true;
+    }
+    const MpiCall& call = stream_.call();
+    begin_alone(call);
+    repeated_.append(place, call_.node, out);
+    end_call(location_, call);
+    stream_.leave_out();
+    return true;
+}
+
+/// Notices what the call comes to.
+void RankOperations::tell_alone() {
+    const RepeatedCall place = stream_.repeated();
+    repeated_.begin(place, stream_.is_at_rest());
+    stream_.tell();
+    repeated_.end(place, is_plain(stream_.call()), stream_.is_at_rest(), *out_);
 }
 
 i64 RankOperations::picoseconds(u64 ticks) const {
     if (picoseconds_per_tick_ != 0) return static_cast<i64>(ticks * picoseconds_per_tick_);
+    // Nearly all are short.
+    if (ticks <= ~u64{0} / kPerSecond)
+        return static_cast<i64>(ticks * kPerSecond / ticks_per_second_);
     return static_cast<i64>(static_cast<Wide>(ticks) * kPerSecond / ticks_per_second_);
 }
 
@@ -67,7 +126,11 @@ void RankOperations::compute(u64 between_calls, u64 in_calls) {
 
 void RankOperations::begin_call(u32 location, const MpiCall& call) {
     met_ = false;
-    if (is_alone()) return begin_alone(call);
+    if (is_alone()) {
+        begin_alone(call);
+        repeated_.mark(*out_);
+        return;
+    }
     if (threads_in_calls_++ == 0) busy_since_ = shared_.clock.since_start(location, call.begin);
     if (location == location_) note_times(call, call.begin, call.end);
 }
@@ -170,6 +233,7 @@ void RankOperations::take_as_recorded(const MpiCall& call) {
 
 void RankOperations::transfer(NetworkOperation::Kind kind, const RankMessage& message,
                               RequestSlot slot) {
+    if (slot != kBlocking) repeated_.note_slot();
     NetworkOperation operation{kind, slot == kBlocking, call_.node, message.peer};
     operation.slot = operation.blocks ? own_slot(0) : stream_slot(slot);
     operation.channel = message.channel;
@@ -186,6 +250,7 @@ void RankOperations::receive(const RankMessage& message, RequestSlot slot) {
 }
 
 void RankOperations::wait(std::span<const RequestSlot> slots, bool /*all*/) {
+    repeated_.note_slot();
     const auto first = static_cast<u32>(out_->slots.size());
     for (const RequestSlot slot : slots) out_->slots.push_back(stream_slot(slot));
     add_wait(*out_, first);
@@ -212,6 +277,7 @@ Fate RankOperations::collective(const RankCollective& collective, RequestSlot sl
         expand(collective, context, *out_);
         return Fate::expanded;
     }
+    repeated_.note_slot();
     // Others may go on at the same time.
     auto branch = std::make_unique<NetworkOperations>();
     expand(collective, instance << 32U | context, *branch);

@@ -6,6 +6,7 @@
 #include "prediction/call_steps.hpp"
 #include "prediction/computation_paths.hpp"
 #include "prediction/network_operations.hpp"
+#include "prediction/repeated_operations.hpp"
 #include "schedules/rank_stream.hpp"
 #include "schedules/schedule.hpp"
 #include "steps/program_steps.hpp"
@@ -72,6 +73,7 @@ class RankOperations final : private RankSink {
     Fate collective(const RankCollective& collective, RequestSlot slot) override;
     void wait(std::span<const RequestSlot> slots, bool all) override;
 
+    void tell_alone();
     [[nodiscard]] bool is_alone() const { return stream_.thread_count() == 1; }
     void begin_alone(const MpiCall& call);
     void note_times(const MpiCall& call, u64 begin, u64 end);
@@ -98,6 +100,8 @@ class RankOperations final : private RankSink {
     u64 ticks_per_second_;
     u64 picoseconds_per_tick_;  ///< 0: no whole number
     NetworkOperations* out_ = nullptr;
+    bool remembers_;  ///< what calls of loops come to
+    RepeatedOperations repeated_;
     ComputationPaths::Call call_;  ///< the one at hand; with steps its node is a step
     std::optional<CallSteps> steps_;
     bool met_ = false;  ///< the call at hand is a collective operation

@@ -193,7 +193,7 @@ void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id arrival,
     };
     Way& message = moments_.way(arrival);
     Way& adapter = moments_.way(processors_[transfer.from].send_adapter);
-    adapter.take(message, history_);
+    adapter.take(message.history, history_);
     adapter.add(cost(CostKind::gap, costs.gap), history_);
     adapter.add(cost(CostKind::bytes, costs.wire), history_);
     moments_.sender(arrival) = transfer.from;

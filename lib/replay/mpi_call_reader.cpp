@@ -7,7 +7,6 @@
 #include "replay/action_reader.hpp"
 #include "replay/call_recipes.hpp"
 #include "replay/probe_scout.hpp"
-#include "replay/repeated_calls.hpp"
 #include "replay/unrecorded_requests.hpp"
 #include "trace/region_stack.hpp"
 
@@ -76,6 +75,7 @@ struct MpiCallReader::State {
         actions.clear();
         places.clear();
         open.clear();
+        repeated_call = {};
         if (repeated && repeated->are_left()) return repeat(call);
         while (true) {
             if (record == stream.records().size()) {
@@ -212,6 +212,7 @@ struct MpiCallReader::State {
 
     /// A call of the iteration that comes again.
     bool repeat(MpiCall& call) {
+        if (!patch) repeated_call = repeated->place();
         repeated->next(call);
         if (patch) actions.assign(call.actions.begin(), call.actions.end());
         finish(call, call.actions);
@@ -236,6 +237,7 @@ struct MpiCallReader::State {
 
     void finish(MpiCall& call, std::span<const Action> own_actions) {
         if (unrecorded.concerns(call, own_actions)) {
+            repeated_call = {};
             if (own_actions.data() != actions.data()) {
                 actions.assign(own_actions.begin(), own_actions.end());
             }
@@ -258,6 +260,7 @@ struct MpiCallReader::State {
     /// A probe without a record. Few programs have such, so the scout is sent out when it is
     /// needed.
     void look(MpiCall& probe) {
+        repeated_call = {};
         if (!probes_are_recorded) probes_are_recorded = records_probes(file.structure());
         // Then this one found nothing.
         if (*probes_are_recorded) return;
@@ -289,6 +292,7 @@ struct MpiCallReader::State {
     u64 symbols = 0;   ///< read so far
     u64 position = 0;  ///< of the call at hand among them
     std::optional<RepeatedCalls> repeated;
+    RepeatedCall repeated_call;    ///< the last call
     std::vector<u64> places;       ///< of the actions, for `repeated`
     RepeatedCalls::Extent extent;  ///< of the call, for `repeated`
     u64 metric = kNoMetric;        ///< what one in the call at hand tells of its size
@@ -336,6 +340,8 @@ bool MpiCallReader::next(MpiCall& call) {
 }
 
 u64 MpiCallReader::position() const { return state_->position; }
+
+RepeatedCall MpiCallReader::repeated() const { return state_->repeated_call; }
 
 u32 MpiCallReader::location() const { return state_->stream.location(); }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/repeated_calls.hpp"
 #include "replay/replay_patch.hpp"
 #include "trace/call_reader.hpp"
 
@@ -40,6 +41,10 @@ class MpiCallReader {
     /// Reads the next call; false at the end. Calls within calls (I/O inside MPI-IO, user functions
     /// of reductions) belong to the outermost MPI call.
     bool next(MpiCall& call);
+
+    /// The last call, if it is the same as those at its place in other iterations, but for times
+    /// and requests.
+    [[nodiscard]] RepeatedCall repeated() const;
 
     [[nodiscard]] u32 location() const;
     /// The number, among the calls of the location as CallReader reads them, that the last call

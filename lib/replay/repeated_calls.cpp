@@ -56,9 +56,14 @@ bool RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
     if (calls_.empty()) return false;
     request_step_ = cycle.request_step;
     stream_.leave_out(cycle, groups_.size());
-    // What comes after the last call is passed with it.
-    calls_.back().records_end = groups_.size();
-    times_.assign(groups_.size(), 0);
+    const u64 ahead = std::clamp<u64>(kTimesAhead / groups_.size(), 1, cycle.times);
+    groups_ahead_.clear();
+    for (u64 i = 0; i < ahead; ++i) {
+        groups_ahead_.insert(groups_ahead_.end(), groups_.begin(), groups_.end());
+    }
+    times_.assign(groups_ahead_.size(), 0);
+    at_ = times_.size();
+    ++number_;
     left_ = cycle.times;
     call_ = 0;
     marked_ = false;
@@ -75,25 +80,33 @@ void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
     }
     actions_.insert(actions_.end(), actions.begin(), actions.end());
     places_.insert(places_.end(), places.begin(), places.end());
-    calls_.push_back({mpi_call.function, mpi_call.family, mpi_call.region, extent, extent.end + 1,
-                      actions_.size()});
+    calls_.push_back(
+        {mpi_call.function, mpi_call.family, mpi_call.region, extent, actions_.size()});
+}
+
+/// Those of the iteration at hand are there.
+void RepeatedCalls::read_times() {
+    at_ += groups_.size();
+    if (at_ < times_.size()) return;
+    at_ = 0;
+    if (times_.size() / groups_.size() > left_) times_.resize(left_ * groups_.size());
+    stream_.pass(std::span(groups_ahead_).first(times_.size()), times_.data());
 }
 
 void RepeatedCalls::next(MpiCall& mpi_call) {
+    if (call_ == 0) read_times();
     const Call& call = calls_[call_];
-    const u64 first_record = call_ == 0 ? 0 : calls_[call_ - 1].records_end;
+    const u64* const times = times_.data() + at_;
     const u64 first_action = call_ == 0 ? 0 : calls_[call_ - 1].actions_end;
-    stream_.pass(std::span(groups_).subspan(first_record, call.records_end - first_record),
-                 times_.data() + first_record);
     for (u64 i = first_action; i < call.actions_end; ++i) {
         if (actions_[i].request != kNoRequest) actions_[i].request += request_step_;
-        actions_[i].time = times_[places_[i]];
+        actions_[i].time = times[places_[i]];
     }
     mpi_call.function = call.function;
     mpi_call.family = call.family;
     mpi_call.region = call.region;
-    mpi_call.begin = times_[call.extent.begin];
-    mpi_call.end = times_[call.extent.end];
+    mpi_call.begin = times[call.extent.begin];
+    mpi_call.end = times[call.extent.end];
     mpi_call.actions = {actions_.data() + first_action, call.actions_end - first_action};
     if (++call_ < calls_.size()) return;
     call_ = 0;

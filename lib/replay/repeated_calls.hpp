@@ -9,6 +9,13 @@
 
 namespace tracefold {
 
+/// A call of an iteration that is given out again and again.
+struct RepeatedCall {
+    u64 iteration = 0;      ///< each has a number of its own, from 1 on; 0: it is no such call
+    std::size_t place = 0;  ///< of the call in it
+    std::size_t calls = 0;  ///< of the iteration
+};
+
 /// The calls of loops whose iterations are all alike, worked out once: while a loop goes round in
 /// the same way, its calls come from here, with nothing but their times and requests to be brought
 /// up to date. Memory: a bounded number of calls. Throws Error(corrupt).
@@ -30,6 +37,8 @@ class RepeatedCalls {
     [[nodiscard]] bool are_left() const { return left_ != 0; }
     /// The next call; its actions are valid until the next one is read. Precondition: are_left().
     void next(MpiCall& call);
+    /// Where that will be.
+    [[nodiscard]] RepeatedCall place() const { return {number_, call_, calls_.size()}; }
 
     /// Every record that is read beside this, symbol by symbol.
     void note_symbol() {
@@ -49,6 +58,8 @@ class RepeatedCalls {
     static constexpr std::size_t kMostRecords = 4096;
     static constexpr std::size_t kMostCalls = 512;
     static constexpr std::size_t kMostActions = 1024;
+    /// Times that are read at once.
+    static constexpr std::size_t kTimesAhead = 1024;
     /// Loops with fewer iterations to come are not worth it.
     static constexpr u64 kFewTrips = 4;
     /// Iterations that are tried as a period before it is given up for a while.
@@ -60,7 +71,6 @@ class RepeatedCalls {
         CallFamily family;
         u32 region;
         Extent extent;
-        u64 records_end;  ///< behind the last record that is passed with it
         u64 actions_end;
     };
     /// How long a loop is left alone, in iterations.
@@ -71,6 +81,7 @@ class RepeatedCalls {
 
     void mark();
     void give_up();
+    void read_times();
     bool come_again(const CallReader::Cycle& cycle);
 
     CallReader& stream_;
@@ -87,10 +98,13 @@ class RepeatedCalls {
     u64 patience_ = 1;
     std::vector<Pause> pauses_;  ///< by node
     // Giving out.
-    u64 left_ = 0;  ///< iterations, with the one at hand
+    u64 number_ = 0;  ///< of the iteration
+    u64 left_ = 0;    ///< iterations, with the one at hand
     std::size_t call_ = 0;
     u64 request_step_ = 0;
-    std::vector<u64> times_;
+    std::vector<u32> groups_ahead_;  ///< groups_, as often as times are read at once
+    std::vector<u64> times_;         ///< by record of these
+    std::size_t at_ = 0;             ///< the iteration at hand in them
 };
 
 }  // namespace tracefold

@@ -44,6 +44,9 @@ class CommunicationSurvey : private MatchingObserver {
         return !cancelled_.empty() && cancelled_.contains(place(location, index));
     }
 
+    /// True if the message of any call was.
+    [[nodiscard]] bool has_cancelled() const { return !cancelled_.empty(); }
+
     /// Number of a pair of communicator and tag, from 0 on, without gaps.
     [[nodiscard]] u32 channel(u64 comm, u32 tag) const;
     [[nodiscard]] u32 channel_count() const { return static_cast<u32>(channels_.size()); }

@@ -87,17 +87,24 @@ u64 RankStream::run(const ProgressSink& progress) {
     return calls_;
 }
 
-bool RankStream::step() { return threads_.size() == 1 ? step_alone() : step_merged(); }
+bool RankStream::step() {
+    if (threads_.size() > 1) return step_merged();
+    if (!read()) return false;
+    tell();
+    return true;
+}
 
-bool RankStream::step_alone() {
+bool RankStream::read() {
+    threads_.front().read();
+    return !threads_.front().at_end;
+}
+
+void RankStream::tell() {
     Thread& thread = threads_.front();
-    thread.read();
-    if (thread.at_end) return false;
     if (tells_computation_) pass_time(thread.call);
     begin_call(thread);
     end_call(thread);
     ++calls_;
-    return true;
 }
 
 bool RankStream::step_merged() {

@@ -37,6 +37,18 @@ class RankStream {
     /// Walks on by one call, or, with several threads, by the beginning or end of one; false at the
     /// end. Throws Error(corrupt).
     bool step();
+    /// For sinks that know what loops do. Of one thread, a step is to read() a call and then to
+    /// tell() the sink of it, unless it knows what the call sends, receives and waits for: then
+    /// leave_out(). Precondition: thread_count() is 1.
+    bool read();
+    void tell();
+    void leave_out() { ++calls_; }
+    /// The call that was read.
+    [[nodiscard]] const MpiCall& call() const { return threads_.front().call; }
+    [[nodiscard]] RepeatedCall repeated() const { return threads_.front().reader.repeated(); }
+    /// No request is outstanding.
+    [[nodiscard]] bool is_at_rest() const { return slots_.empty(); }
+
     /// Walks to the end; returns the number of calls. Throws Error(corrupt).
     u64 run(const ProgressSink& progress);
     /// That have ended.
@@ -56,7 +68,6 @@ class RankStream {
         bool lost = false;  ///< something of the call is left out
     };
 
-    bool step_alone();
     bool step_merged();
     void begin_call(Thread& thread);
     void end_call(Thread& thread);

@@ -106,13 +106,6 @@ void CallReader::leave_out(const Cycle& cycle, u64 records) {
     decoder_.go_on(cycle.times);
 }
 
-void CallReader::pass(std::span<const u32> groups, u64* times) {
-    if (!ticks_) return;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        times[i] = ticks_->next(groups[i], decoder_.places());
-    }
-}
-
 void CallReader::wrong_count(bool more) const {
     const u64 expected = file_.index().facts(location_).events;
     throw Error(ErrorKind::corrupt, "{}: location {} should have {} records, but unwinds to {}",

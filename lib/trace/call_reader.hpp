@@ -76,7 +76,9 @@ class CallReader : public RecordSource {
     void leave_out(const Cycle& cycle, u64 records);
     /// Gives records that were left out their times, which are kept in order with all others.
     /// Without times nothing is given.
-    void pass(std::span<const u32> groups, u64* times);
+    void pass(std::span<const u32> groups, u64* times) {
+        if (ticks_) ticks_->next(groups, decoder_.places(), times);
+    }
 
     [[nodiscard]] u32 location() const { return location_; }
     [[nodiscard]] const MappingTables& tables() const { return tables_; }

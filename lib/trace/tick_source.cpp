@@ -39,22 +39,29 @@ void TickSource::make_times(TraceFile& file, u32 location, Times times) {
     model_.emplace(model, location, file.structure().symbols.size(), seed);
 }
 
-u64 TickSource::ticks(u32 group, const std::vector<RecordPlace>& places) {
-    if (exact_) return exact_->next(group);
-    u64 about = 1;
-    if (quantised_) {
-        about = quantised_->next(group);
-    } else if (model_) {
-        about = model_->next(places[group]);
+void TickSource::next(std::span<const u32> groups, const std::vector<RecordPlace>& places,
+                      u64* times) {
+    if (exact_) {
+        exact_->next(groups, times);
+        for (std::size_t i = 0; i < groups.size(); ++i) times[i] = time_ += times[i];
+        return;
     }
-    return std::min(about, ~u64{0} - time_);  // no time comes before another
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        // No time comes before another.
+        times[i] = time_ += std::min(about(groups[i], places), ~u64{0} - time_);
+    }
+}
+
+u64 TickSource::about(u32 group, const std::vector<RecordPlace>& places) {
+    if (quantised_) return quantised_->next(group);
+    return model_ ? model_->next(places[group]) : 1;
 }
 
 void TickSource::stamp(RecordBatch& batch, const std::vector<u32>& groups,
                        const std::vector<RecordPlace>& places) {
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        batch.set_time(i, next(groups[i], places));
-    }
+    stamps_.resize(groups.size());
+    next(groups, places, stamps_.data());
+    for (std::size_t i = 0; i < groups.size(); ++i) batch.set_time(i, stamps_[i]);
 }
 
 void TickSource::expect_end() const {

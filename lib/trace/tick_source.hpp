@@ -8,6 +8,7 @@
 #include "trace/model_clock.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,12 @@ class TickSource {
                const std::vector<RecordPlace>& places);
     /// The time of one record.
     u64 next(u32 group, const std::vector<RecordPlace>& places) {
-        return time_ += ticks(group, places);
+        u64 time = 0;
+        next({&group, 1}, places, &time);
+        return time;
     }
+    /// The times of many records, in less time.
+    void next(std::span<const u32> groups, const std::vector<RecordPlace>& places, u64* times);
     void expect_end() const;
 
     /// Of quantized times; null at other levels.
@@ -54,7 +59,7 @@ class TickSource {
 
   private:
     void make_times(TraceFile& file, u32 location, Times times);
-    u64 ticks(u32 group, const std::vector<RecordPlace>& places);
+    u64 about(u32 group, const std::vector<RecordPlace>& places);
 
     std::string bytes_;
     std::optional<TimingDecoder> exact_;
@@ -62,6 +67,7 @@ class TickSource {
     TimingModel own_model_;  ///< where the file has none
     std::optional<ModelClock> model_;
     u64 time_ = 0;
+    std::vector<u64> stamps_;
 };
 
 }  // namespace tracefold

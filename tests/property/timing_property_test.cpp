@@ -55,6 +55,27 @@ TEST(TimingPropertyTest, AnyTicksComeBack) {
     }
 }
 
+TEST(TimingPropertyTest, TicksComeBackInPiecesOfAnySize) {
+    for (u64 seed = 0; seed < 100; ++seed) {
+        RandomSource random(seed);
+        const Deltas deltas = random_deltas(random);
+        const std::string bytes = encoded(deltas, random);
+        std::vector<u32> groups;
+        for (const CallBatch::Delta& delta : deltas) groups.push_back(delta.group);
+        std::vector<u64> ticks(deltas.size());
+        TimingDecoder decoder(bytes, "test");
+        for (std::size_t i = 0; i < groups.size();) {
+            const u64 count = random.between(1, groups.size() - i);
+            decoder.next(std::span(groups).subspan(i, count), ticks.data() + i);
+            i += count;
+        }
+        decoder.expect_end();
+        for (std::size_t i = 0; i < deltas.size(); ++i) {
+            ASSERT_EQ(ticks[i], deltas[i].ticks) << "seed " << seed << " record " << i;
+        }
+    }
+}
+
 TEST(TimingPropertyTest, PiecesDoNotMatter) {
     for (u64 seed = 0; seed < 20; ++seed) {
         RandomSource random(seed);
