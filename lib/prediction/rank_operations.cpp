@@ -88,18 +88,25 @@ RankOperations::RankOperations(const Shared& shared, u32 rank)
 bool RankOperations::next(NetworkOperations& out) {
     out_ = &out;
     if (!remembers_) return stream_.step();
-    if (!stream_.read()) return false;
-    const RepeatedCall place = stream_.repeated();
-    if (!repeated_.knows(place)) {
-        tell_alone();
+    if (repeated_.knows(stream_.coming())) {
+        repeat();
         return true;
     }
-    const MpiCall& call = stream_.call();
-    begin_alone(call);
-    repeated_.append(place, call_.node, out);
-    end_call(location_, call);
-    stream_.leave_out();
+    if (!stream_.read()) return false;
+    tell_alone();
     return true;
+}
+
+/// An iteration that is known.
+void RankOperations::repeat() {
+    const RepeatedCalls::Iteration iteration = stream_.leave_out();
+    MpiCall call;
+    for (std::size_t place = 0; place < iteration.calls.size(); ++place) {
+        iteration.tell(place, call);
+        begin_alone(call);
+        repeated_.append(place, call_.node, *out_);
+        if (any_source_) any_source_->add(call, seconds(call_.end - call_.begin));
+    }
 }
 
 /// Notices what the call comes to.
@@ -233,7 +240,6 @@ void RankOperations::take_as_recorded(const MpiCall& call) {
 
 void RankOperations::transfer(NetworkOperation::Kind kind, const RankMessage& message,
                               RequestSlot slot) {
-    if (slot != kBlocking) repeated_.note_slot();
     NetworkOperation operation{kind, slot == kBlocking, call_.node, message.peer};
     operation.slot = operation.blocks ? own_slot(0) : stream_slot(slot);
     operation.channel = message.channel;
@@ -250,7 +256,6 @@ void RankOperations::receive(const RankMessage& message, RequestSlot slot) {
 }
 
 void RankOperations::wait(std::span<const RequestSlot> slots, bool /*all*/) {
-    repeated_.note_slot();
     const auto first = static_cast<u32>(out_->slots.size());
     for (const RequestSlot slot : slots) out_->slots.push_back(stream_slot(slot));
     add_wait(*out_, first);
@@ -277,7 +282,6 @@ Fate RankOperations::collective(const RankCollective& collective, RequestSlot sl
         expand(collective, context, *out_);
         return Fate::expanded;
     }
-    repeated_.note_slot();
     // Others may go on at the same time.
     auto branch = std::make_unique<NetworkOperations>();
     expand(collective, instance << 32U | context, *branch);

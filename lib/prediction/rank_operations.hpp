@@ -48,7 +48,8 @@ class RankOperations final : private RankSink {
     /// What `shared` names must outlive this object. Throws as RankStream does.
     RankOperations(const Shared& shared, u32 rank);
 
-    /// Appends the operations of the next call; false at the end. Throws Error(corrupt).
+    /// Appends the operations of the next call, or of all calls of an iteration that came before;
+    /// false at the end. Throws Error(corrupt).
     bool next(NetworkOperations& out);
 
     [[nodiscard]] u64 calls() const { return stream_.calls(); }
@@ -74,6 +75,7 @@ class RankOperations final : private RankSink {
     void wait(std::span<const RequestSlot> slots, bool all) override;
 
     void tell_alone();
+    void repeat();
     [[nodiscard]] bool is_alone() const { return stream_.thread_count() == 1; }
     void begin_alone(const MpiCall& call);
     void note_times(const MpiCall& call, u64 begin, u64 end);

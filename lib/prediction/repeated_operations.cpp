@@ -4,45 +4,44 @@
 
 namespace tracefold {
 
-void RepeatedOperations::append(const RepeatedCall& call, u32 node, NetworkOperations& out) const {
-    const Call& known = calls_[call.place];
-    for (std::size_t i = known.begin; i < known.end; ++i) {
+namespace {
+
+/// Moves what an operation waits for.
+void move_slots(NetworkOperation& operation, const std::vector<u32>& from, std::vector<u32>& to) {
+    if (operation.kind != NetworkOperation::Kind::wait) return;
+    const auto first = from.begin() + operation.first;
+    operation.first = static_cast<u32>(to.size());
+    to.insert(to.end(), first, first + operation.count);
+}
+
+}  // namespace
+
+void RepeatedOperations::append(std::size_t place, u32 node, NetworkOperations& out) const {
+    for (std::size_t i = place == 0 ? 0 : ends_[place - 1]; i < ends_[place]; ++i) {
         NetworkOperation& operation = out.list.emplace_back(operations_[i]);
         operation.node = node;
-        if (operation.kind != NetworkOperation::Kind::wait) continue;
-        const auto first = slots_.begin() + operation.first;
-        operation.first = static_cast<u32>(out.slots.size());
-        out.slots.insert(out.slots.end(), first, first + operation.count);
+        move_slots(operation, slots_, out.slots);
     }
 }
 
 void RepeatedOperations::begin(const RepeatedCall& call, bool at_rest) {
-    uses_slots_ = false;
-    if (is_known_ && call.iteration == iteration_) return;
-    if (call.place != calls_.size() || call.iteration != iteration_) forget();
+    if (call.iteration != iteration_ || call.place != ends_.size()) forget();
     if (call.iteration == 0 || call.place != 0 || !at_rest) return;
     iteration_ = call.iteration;
-    is_known_ = false;
-    calls_.clear();
+    ends_.clear();
     operations_.clear();
     slots_.clear();
 }
 
 void RepeatedOperations::end(const RepeatedCall& call, bool is_plain, bool at_rest,
                              const NetworkOperations& out) {
-    if (iteration_ == 0 || is_known_) return;
-    // What is not known takes slots that others have by then.
-    if (!is_plain && uses_slots_) return forget();
-    const std::size_t begin = operations_.size();
-    for (std::size_t i = first_; is_plain && i < out.list.size(); ++i) {
-        NetworkOperation& operation = operations_.emplace_back(out.list[i]);
-        if (operation.kind != NetworkOperation::Kind::wait) continue;
-        const auto first = out.slots.begin() + operation.first;
-        operation.first = static_cast<u32>(slots_.size());
-        slots_.insert(slots_.end(), first, first + operation.count);
+    if (iteration_ == 0) return;
+    if (!is_plain) return forget();
+    for (std::size_t i = first_; i < out.list.size(); ++i) {
+        move_slots(operations_.emplace_back(out.list[i]), out.slots, slots_);
     }
-    calls_.push_back({begin, operations_.size(), is_plain});
-    if (calls_.size() < call.calls) return;
+    ends_.push_back(operations_.size());
+    if (ends_.size() < call.calls) return;
     is_known_ = at_rest;
     if (!is_known_) forget();
 }

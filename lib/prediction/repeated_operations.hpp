@@ -10,36 +10,26 @@
 namespace tracefold {
 
 /// What the calls of an iteration come to that is given out again and again: messages and waits,
-/// worked out once. An iteration is known if no request is outstanding where it begins and ends, so
-/// that the slots of its requests are the same every time. Memory: an iteration.
+/// worked out once. An iteration is known if each of its calls comes to the same every time, and no
+/// request is outstanding where it begins and ends, so that their slots are the same as well.
+/// Memory: an iteration.
 class RepeatedOperations {
   public:
-    /// True if the operations of a call are known: append() has them.
-    [[nodiscard]] bool knows(const RepeatedCall& call) const {
-        return is_known_ && call.iteration == iteration_ && calls_[call.place].is_plain;
+    /// True if the operations of the iteration are known that begins with this call.
+    [[nodiscard]] bool knows(const RepeatedCall& first) const {
+        return is_known_ && first.iteration == iteration_;
     }
-    /// Appends them. `node`: the MPI call. Precondition: knows() the call.
-    void append(const RepeatedCall& call, u32 node, NetworkOperations& out) const;
+    /// Appends those of a call. `node`: the MPI call. Precondition: the iteration is known.
+    void append(std::size_t place, u32 node, NetworkOperations& out) const;
 
-    /// Before a call that is not known is worked out. `at_rest`: no request is outstanding.
+    /// Before a call is worked out. `at_rest`: no request is outstanding.
     void begin(const RepeatedCall& call, bool at_rest);
     /// What has been appended so far is not what the call comes to every time.
-    void mark(const NetworkOperations& out) {
-        first_ = out.list.size();
-        first_slot_ = out.slots.size();
-    }
-    /// The call uses the slot of a request.
-    void note_slot() { uses_slots_ = true; }
-    /// When it is worked out. `is_plain`: it does the same every time.
+    void mark(const NetworkOperations& out) { first_ = out.list.size(); }
+    /// When it is worked out. `is_plain`: it comes to the same every time.
     void end(const RepeatedCall& call, bool is_plain, bool at_rest, const NetworkOperations& out);
 
   private:
-    struct Call {
-        std::size_t begin = 0;  ///< in operations_
-        std::size_t end = 0;
-        bool is_plain = false;
-    };
-
     void forget() {
         iteration_ = 0;
         is_known_ = false;
@@ -47,13 +37,10 @@ class RepeatedOperations {
 
     u64 iteration_ = 0;  ///< that is known, or being learned; 0: none
     bool is_known_ = false;
-    std::vector<Call> calls_;
+    std::vector<std::size_t> ends_;             ///< by call, in operations_
     std::vector<NetworkOperation> operations_;  ///< slots they wait for are in slots_
     std::vector<u32> slots_;
-    // The call at hand.
-    std::size_t first_ = 0;
-    std::size_t first_slot_ = 0;
-    bool uses_slots_ = false;
+    std::size_t first_ = 0;  ///< of the call at hand
 };
 
 }  // namespace tracefold

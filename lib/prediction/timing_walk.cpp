@@ -15,6 +15,9 @@ namespace tracefold {
 
 namespace {
 
+/// Calls of a rank that are read at once.
+constexpr u64 kCallsAhead = 128;
+
 /// From the beginning of a send to the arrival of the message, on any link.
 i64 shortest_flight(const WalkRequest& request) {
     const auto flight = [](const LinkParameters& link) { return link.overhead + link.latency; };
@@ -168,7 +171,8 @@ class TimingWalk {
         }
         strand.operations.clear();
         strand.at = 0;
-        for (u32 call = 0; strand.has_calls && call < calls_ahead_; ++call) {
+        const u64 ahead = strand.program->calls() + kCallsAhead;
+        while (strand.has_calls && strand.program->calls() < ahead) {
             strand.has_calls = strand.program->next(strand.operations);
         }
         strand.over = !strand.has_calls && strand.operations.list.empty();
@@ -448,7 +452,6 @@ class TimingWalk {
     i64 now_ = 0;               ///< of the events, in the first scenario
     Mailbox mailbox_;
     u64 messages_ = 0;
-    u32 calls_ahead_ = 128;
 };
 
 }  // namespace

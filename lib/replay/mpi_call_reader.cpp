@@ -343,6 +343,18 @@ u64 MpiCallReader::position() const { return state_->position; }
 
 RepeatedCall MpiCallReader::repeated() const { return state_->repeated_call; }
 
+RepeatedCall MpiCallReader::coming() const {
+    if (!state_->repeated || state_->patch || !state_->repeated->are_left()) return {};
+    const RepeatedCall place = state_->repeated->place();
+    return place.place == 0 ? place : RepeatedCall{};
+}
+
+RepeatedCalls::Iteration MpiCallReader::next_iteration() {
+    const RepeatedCalls::Iteration iteration = state_->repeated->next_iteration();
+    state_->count += iteration.calls.size();
+    return iteration;
+}
+
 u32 MpiCallReader::location() const { return state_->stream.location(); }
 
 void require_ranks(TraceFile& file, std::string_view purpose) {

@@ -45,6 +45,11 @@ class MpiCallReader {
     /// The last call, if it is the same as those at its place in other iterations, but for times
     /// and requests.
     [[nodiscard]] RepeatedCall repeated() const;
+    /// The first call of the next iteration, if it is such a one and comes next, else none.
+    [[nodiscard]] RepeatedCall coming() const;
+    /// Reads all calls of that iteration. Precondition: coming() has one, each of whose calls was
+    /// repeated() before, and not pace().
+    RepeatedCalls::Iteration next_iteration();
 
     [[nodiscard]] u32 location() const;
     /// The number, among the calls of the location as CallReader reads them, that the last call

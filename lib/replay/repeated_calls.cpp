@@ -93,24 +93,38 @@ void RepeatedCalls::read_times() {
     stream_.pass(std::span(groups_ahead_).first(times_.size()), times_.data());
 }
 
+void RepeatedCalls::Iteration::tell(std::size_t call, MpiCall& out) const {
+    const Call& told = calls[call];
+    const u64 first_action = call == 0 ? 0 : calls[call - 1].actions_end;
+    out.function = told.function;
+    out.family = told.family;
+    out.region = told.region;
+    out.begin = times[told.extent.begin];
+    out.end = times[told.extent.end];
+    out.actions = actions.subspan(first_action, told.actions_end - first_action);
+}
+
 void RepeatedCalls::next(MpiCall& mpi_call) {
     if (call_ == 0) read_times();
-    const Call& call = calls_[call_];
+    iteration().tell(call_, mpi_call);
     const u64* const times = times_.data() + at_;
-    const u64 first_action = call_ == 0 ? 0 : calls_[call_ - 1].actions_end;
-    for (u64 i = first_action; i < call.actions_end; ++i) {
+    const u64 actions_end = calls_[call_].actions_end;
+    for (u64 i = actions_end - mpi_call.actions.size(); i < actions_end; ++i) {
         if (actions_[i].request != kNoRequest) actions_[i].request += request_step_;
         actions_[i].time = times[places_[i]];
     }
-    mpi_call.function = call.function;
-    mpi_call.family = call.family;
-    mpi_call.region = call.region;
-    mpi_call.begin = times[call.extent.begin];
-    mpi_call.end = times[call.extent.end];
-    mpi_call.actions = {actions_.data() + first_action, call.actions_end - first_action};
     if (++call_ < calls_.size()) return;
     call_ = 0;
     --left_;
+}
+
+RepeatedCalls::Iteration RepeatedCalls::next_iteration() {
+    read_times();
+    for (Action& action : actions_) {
+        if (action.request != kNoRequest) action.request += request_step_;
+    }
+    --left_;
+    return iteration();
 }
 
 }  // namespace tracefold

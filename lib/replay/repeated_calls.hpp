@@ -37,8 +37,29 @@ class RepeatedCalls {
     [[nodiscard]] bool are_left() const { return left_ != 0; }
     /// The next call; its actions are valid until the next one is read. Precondition: are_left().
     void next(MpiCall& call);
-    /// Where that will be.
+    /// All calls of an iteration. Precondition: are_left(), and the next call is its first one.
+    struct Iteration;
+    Iteration next_iteration();
+    /// Where the next call will be.
     [[nodiscard]] RepeatedCall place() const { return {number_, call_, calls_.size()}; }
+
+    /// A call of an iteration.
+    struct Call {
+        MpiFunction function;
+        CallFamily family;
+        u32 region;
+        Extent extent;
+        u64 actions_end;  ///< of those of the iteration
+    };
+    /// Valid until the next call is read.
+    struct Iteration {
+        std::span<const Call> calls;
+        std::span<const Action> actions;
+        const u64* times = nullptr;  ///< by record
+
+        /// One of them, with all that RepeatedCalls::next() tells but the times of its actions.
+        void tell(std::size_t call, MpiCall& out) const;
+    };
 
     /// Every record that is read beside this, symbol by symbol.
     void note_symbol() {
@@ -66,13 +87,6 @@ class RepeatedCalls {
     static constexpr u64 kLongestPeriod = 4;
     static constexpr u64 kLongestPause = 1024;
 
-    struct Call {
-        MpiFunction function;
-        CallFamily family;
-        u32 region;
-        Extent extent;
-        u64 actions_end;
-    };
     /// How long a loop is left alone, in iterations.
     struct Pause {
         u64 left = 0;
@@ -82,6 +96,7 @@ class RepeatedCalls {
     void mark();
     void give_up();
     void read_times();
+    [[nodiscard]] Iteration iteration() const { return {calls_, actions_, times_.data() + at_}; }
     bool come_again(const CallReader::Cycle& cycle);
 
     CallReader& stream_;

@@ -37,15 +37,21 @@ class RankStream {
     /// Walks on by one call, or, with several threads, by the beginning or end of one; false at the
     /// end. Throws Error(corrupt).
     bool step();
-    /// For sinks that know what loops do. Of one thread, a step is to read() a call and then to
-    /// tell() the sink of it, unless it knows what the call sends, receives and waits for: then
-    /// leave_out(). Precondition: thread_count() is 1.
+    /// For sinks that know what loops do, of one thread: a step is to read() a call and to tell()
+    /// the sink of it.
     bool read();
     void tell();
-    void leave_out() { ++calls_; }
     /// The call that was read.
     [[nodiscard]] const MpiCall& call() const { return threads_.front().call; }
     [[nodiscard]] RepeatedCall repeated() const { return threads_.front().reader.repeated(); }
+    [[nodiscard]] RepeatedCall coming() const { return threads_.front().reader.coming(); }
+    /// Instead of steps, where the sink knows what each call of the iteration that is coming()
+    /// sends, receives and waits for. Precondition: is_at_rest() at its beginning and its end.
+    RepeatedCalls::Iteration leave_out() {
+        const RepeatedCalls::Iteration iteration = threads_.front().reader.next_iteration();
+        calls_ += iteration.calls.size();
+        return iteration;
+    }
     /// No request is outstanding.
     [[nodiscard]] bool is_at_rest() const { return slots_.empty(); }
 
