@@ -24,7 +24,7 @@ import sys
 from bisect import bisect_right
 from collections import namedtuple
 from functools import cache
-from itertools import accumulate, cycle, islice, repeat
+from itertools import accumulate, count, cycle, islice, repeat
 from math import prod
 
 import xxhash
@@ -200,7 +200,10 @@ CODED = set("string attribute region parameter source_code_location calling_cont
 
 
 Functions = namedtuple("Functions", "grid dimensions places function_count parameters lookups "
-                       "lookup_of size periodic function_of presence group_of presences")
+                       "lookup_of factors factor_of function_of sequence")
+# Who has which number, in which order.
+Sequence = namedtuple("Sequence", "leader size periodic presence group_of presences order choices")
+NEXT, RISING, CHOSEN = range(3)
 
 
 class Damage(Exception):
@@ -834,6 +837,7 @@ class Structure(Columns):
     def __init__(self, source, locations):
         super().__init__(source)
         self.symbol_forecast, self.classes = section_model.ItemForecast(), 0
+        self.unpacked = {}
         self.locations = source.varint("location_count", section_model.fitting(locations))
         self.read_symbols()
         source.enter(SCRIPTS_PART)
@@ -903,10 +907,12 @@ class Structure(Columns):
         return stream, pattern, symbols
 
     def read_counts(self, script):
+        self.leader = None
         leaves, loops, _ = self.patterns[script[1]]
         return self.read_nodes(leaves + len(loops), self.read_assignment)
 
     def read_arguments(self, _, symbol, slots):
+        self.leader = None
         arguments, in_element, element = [], 0, 0
         for slot in slots:
             in_element = in_element if slot[0] == element else 0
@@ -955,10 +961,12 @@ class Structure(Columns):
         """The numbers of arguments as functions of the place in a grid."""
         source = self.source
         head = source.varint("family_count")
-        if head // 2 > 32:
+        leader = self.leader if head == 0 else None
+        if head == 0 and leader is None or head // 2 > 32:
             source.fail("no grid, or one with too many places")
-        grid = [(source.varint("family_gap"), source.varint("family_gap") if head % 2 else digit)
-                for digit in range(head // 2)]
+        grid = leader.grid if leader else \
+            [(source.varint("family_gap"), source.varint("family_gap") if head % 2 else digit)
+             for digit in range(head // 2)]
         dimensions = len({dimension for _, dimension in grid})
         places = prod(size for size, _ in grid)
         self.classes += places
@@ -966,24 +974,46 @@ class Structure(Columns):
                 max(dimension for _, dimension in grid) >= dimensions:
             source.fail("no grid, or one with too many places")
         count = source.varint("family_size")
+        has_factors = count == 0
+        count = source.varint("family_size") if has_factors else count
+        if count < 2:
+            source.fail("an argument has no functions")
         parameters = [self.read_column() for _ in range(1 + dimensions * (2 + dimensions))]
-        lookups = []
-        if count % 2:
-            lookups = [self.read_column() for _ in range(source.count(1, "class_count"))]
-            if not lookups:
-                source.fail("functions that look up have no lookup")
+        lookups = self.read_some() if count % 2 else []
         lookup_of = self.read_column() if lookups else None
-        size = source.varint("family_size")
+        factors = self.read_some() if has_factors else []
+        factor_of = [self.read_column() for _ in range(dimensions)] if has_factors else []
+        table = Functions(grid, dimensions, places, count // 2, parameters, lookups, lookup_of,
+                          factors, factor_of, function_of, None)
+        sequence = leader.sequence if leader else self.read_sequence(table)
+        table = table._replace(sequence=sequence)
+        self.leader = self.leader if leader else table
+        return table
+
+    def read_some(self):
+        """Lookups or factors."""
+        columns = [self.read_column() for _ in range(self.source.count(1, "class_count"))]
+        if not columns:
+            self.source.fail("functions have no lookup or no factor")
+        return columns
+
+    def read_sequence(self, leader):
+        source = self.source
+        size, order, choices = source.varint("family_size"), None, None
+        if size < 2:
+            order = self.read_column()
+            choices = self.read_column() if size == 1 else None
+            size = source.varint("family_size")
+        if size < 4:
+            source.fail("an argument has no functions")
         presence, presences, group_of = None, [], None
         if size // 2 % 2:
             known = source.count(1, "class_count")
             presence = self.read_column()
             presences = [self.read_column() for _ in range(known)]
             group_of = self.read_column() if presences else None
-        if count < 2 or size < 4:
-            source.fail("an argument has no functions")
-        return Functions(grid, dimensions, places, count // 2, parameters, lookups, lookup_of,
-                         size // 4, size % 2 != 0, function_of, presence, group_of, presences)
+        return Sequence(leader, size // 4, size % 2 != 0, presence, group_of, presences, order,
+                        choices)
 
     def read_families(self, classes):
         """Sizes of the families by first class."""
@@ -1029,24 +1059,94 @@ class Structure(Columns):
 
     def evaluate(self, table, participant):
         """The column of a participant whose numbers are functions of its place."""
-        if table.presence is None:
-            present = repeat(0, table.size)
-        else:
-            present = self.first(table.presence, table.size)
-        group = self.first(table.group_of, participant + 1)[-1] if table.presences else 0
-        groups = [self.first(column, group + 1)[-1] for column in table.presences]
-        functions = [self.function(table, number, participant)
-                     for number in range(table.function_count)]
+        sequence = table.sequence
+        functions = self.functions(table, participant)
+        of_number = self.first(table.function_of, sequence.size)
         values = []
-        for number, presence in zip(self.first(table.function_of, table.size), present):
-            if number >= len(functions) or presence >= 2 + len(groups):
+        for number in self.numbers_of(sequence, participant):
+            if of_number[number] >= len(functions):
                 raise Damage(f"{self.source.name}: a number has no function")
-            value, inside, lookup = functions[number]
+            value, _, lookup = functions[of_number[number]]
+            values.append(self.look_up(table, lookup, value) if lookup else value)
+        return "periodic" if sequence.periodic else "list", values
+
+    def functions(self, table, participant):
+        return [self.function(table, number, participant)
+                for number in range(table.function_count)]
+
+    def stretches(self, sequence, participant):
+        """The numbers that a participant has, as (what a function gives, number), in stretches."""
+        functions = self.functions(sequence.leader, participant)
+        of_number = self.first(sequence.leader.function_of, sequence.size)
+        present, orders = repeat(0, sequence.size), repeat(NEXT, sequence.size)
+        if sequence.presence is not None:
+            present = self.first(sequence.presence, sequence.size)
+        if sequence.order is not None:
+            orders = self.first(sequence.order, sequence.size)
+        group = self.first(sequence.group_of, participant + 1)[-1] if sequence.presences else 0
+        groups = [self.first(column, group + 1)[-1] for column in sequence.presences]
+        found, last = [], NEXT
+        for number, (presence, order) in enumerate(zip(present, orders)):
+            if of_number[number] >= len(functions) or presence >= 2 + len(groups):
+                raise Damage(f"{self.source.name}: a number has no function")
+            if order > CHOSEN or NEXT not in (order, last) and order != last or \
+                    order == CHOSEN and sequence.choices is None:
+                raise Damage(f"{self.source.name}: numbers have an unknown order")
+            if order == NEXT:
+                found.append((NEXT, []))
+            elif not found:
+                found.append((order, []))
+            found[-1] = max(order, found[-1][0]), found[-1][1]
+            value, inside, _ = functions[of_number[number]]
             if presence == 0 or (inside if presence == 1 else groups[presence - 2]):
-                values.append(self.look_up(table, lookup, value) if lookup else value)
-        if not values:
+                found[-1][1].append((value, number))
+            last = order
+        return found
+
+    def numbers_of(self, sequence, participant):
+        """The numbers that a participant has, in its order."""
+        digits = iter(self.choices(sequence)[participant] if sequence.choices is not None else ())
+        numbers = []
+        for order, stretch in self.stretches(sequence, participant):
+            if order != NEXT:
+                stretch.sort()
+            if order == CHOSEN:
+                stretch = [stretch.pop(next(digits) if len(stretch) > 1 else 0)
+                           for _ in range(len(stretch))]
+            numbers += (number for _, number in stretch)
+        if not numbers:
             raise Damage(f"{self.source.name}: an argument has no numbers")
-        return "periodic" if table.periodic else "list", values
+        return numbers
+
+    def choices(self, sequence):
+        """The digits of all participants, unpacked once."""
+        if id(sequence) in self.unpacked:
+            return self.unpacked[id(sequence)]
+        sizes = [[left for order, stretch in self.stretches(sequence, participant)
+                  if order == CHOSEN for left in range(len(stretch), 1, -1)]
+                 for participant in range(sequence.leader.places)]
+        groups = [[]]
+        for size in (size for own in sizes for size in own):
+            if prod(groups[-1]) * size > 1 << 60:
+                groups.append([])
+            groups[-1].append(size)
+        lengths = [next(n for n in count() if 64 ** n >= prod(group)) for group in groups]
+        parts, digits = iter(self.first(sequence.choices, sum(lengths))), []
+        for group, length in zip(groups, lengths):
+            number, own = 0, []
+            for part in islice(parts, length):
+                if part >= 64:
+                    raise Damage(f"{self.source.name}: a choice has a part too large")
+                number = number * 64 + part
+            for size in reversed(group):
+                number, digit = divmod(number, size)
+                own.append(digit)
+            if number:
+                raise Damage(f"{self.source.name}: a choice is none of those that there are")
+            digits += reversed(own)
+        digits = iter(digits)
+        self.unpacked[id(sequence)] = [list(islice(digits, len(own))) for own in sizes]
+        return self.unpacked[id(sequence)]
 
     def function(self, table, number, participant):
         """What a function gives a participant, whether it stays within the grid, its lookup."""
@@ -1059,6 +1159,9 @@ class Structure(Columns):
             strides.append(behind)
             place[dimension] = place[dimension] * size + participant // behind % size
             sizes[dimension] *= size
+        factors = [self.first(column, number + 1)[-1] for column in table.factor_of]
+        if max(factors, default=0) > len(table.factors):
+            raise Damage(f"{self.source.name}: a function has no factor")
         value, inside = base, True
         for d, size in enumerate(sizes):
             stride, offset, *coefficients = rest[d * (2 + dimensions):][:2 + dimensions]
@@ -1068,6 +1171,10 @@ class Structure(Columns):
             combination = offset + sum(c * x for c, x in zip(coefficients, place))
             inside = inside and 0 <= combination < size
             combination %= size
+            if any(factors):
+                if factors[d]:
+                    value *= self.first(table.factors[factors[d] - 1], size)[combination]
+                continue
             if stride:
                 value += stride * combination
                 continue

@@ -38,6 +38,10 @@ void for_each_mention(Table& table, const Visitor& visit) {
     for (auto& column : table.parameters) visit(column);
     for (auto& column : table.lookups) visit(column);
     visit_known(table.lookup_of);
+    for (auto& column : table.factors) visit(column);
+    for (auto& column : table.factor_of) visit(column);
+    visit_known(table.order);
+    visit_known(table.choices);
     visit_known(table.presence);
     for (auto& column : table.presences) visit(column);
     visit_known(table.group_of);
@@ -177,7 +181,7 @@ class Canonizer {
                           varied);
             assignments.push_back(std::move(assignment));
         }
-        if (varied.size() > 1) use_functions_together(varied, assignments);
+        if (!varied.empty()) use_functions_together(varied, assignments);
         return assignments;
     }
 
@@ -246,18 +250,25 @@ class Canonizer {
                                 std::vector<Assignment>& assignments) {
         std::vector<TogetherArgument> arguments;
         for (const Varied& one : varied) arguments.push_back(one.argument);
-        std::vector<FunctionTable> tables =
-            find_functions_together(pool_, {partial_.patterns, partial_.columns}, arguments);
-        if (tables.empty()) return;
         PackedSize separate = written_;
-        PackedSize together = written_;
-        for (std::size_t i = 0; i < tables.size(); ++i) {
-            for_each_mention(assignments[varied[i].slot], [&](u32 id) { separate.add(id); });
-            for_each_mention(tables[i], [&](u32 id) { together.add(id); });
+        for (const Varied& one : varied) {
+            for_each_mention(assignments[one.slot], [&](u32 id) { separate.add(id); });
         }
-        if (!is_shorter(together, separate)) return;
-        for (std::size_t i = 0; i < tables.size(); ++i) {
-            take(assignments[varied[i].slot], std::move(tables[i]), arguments[i].kind);
+        std::vector<FunctionTable> best;
+        u64 least = 0;
+        for (std::vector<FunctionTable>& tables :
+             find_functions_together(pool_, {partial_.patterns, partial_.columns}, arguments)) {
+            PackedSize together = written_;
+            for (FunctionTable& table : tables) {
+                for_each_mention(table, [&](u32 id) { together.add(id); });
+            }
+            const bool is_best = best.empty() || together.bytes() < least;
+            if (!is_best || !is_shorter(together, separate)) continue;
+            least = together.bytes();
+            best = std::move(tables);
+        }
+        for (std::size_t i = 0; i < best.size(); ++i) {
+            take(assignments[varied[i].slot], std::move(best[i]), arguments[i].kind);
         }
     }
 

@@ -93,12 +93,19 @@ void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& 
     }
 }
 
-/// All assignments in the order of the file.
+/// All assignments in the order of the file, with the last table before among those of the script
+/// or symbol that follows no other.
 template <class Visit>
 void each_assignment(Structure& structure, const Visit& visit) {
     for (auto* table : {&structure.script_counts, &structure.slots}) {
         for (auto& assignments : *table) {
-            for (auto& assignment : assignments) visit(assignment);
+            const FunctionTable* leader = nullptr;
+            for (auto& assignment : assignments) {
+                visit(assignment, leader);
+                if (assignment.functions && !assignment.functions->follows) {
+                    leader = &*assignment.functions;
+                }
+            }
         }
     }
 }
@@ -106,8 +113,8 @@ void each_assignment(Structure& structure, const Visit& visit) {
 }  // namespace
 
 void unfold_families(Structure& structure, u64 limit) {
-    each_assignment(structure, [&](Assignment& assignment) {
-        if (assignment.functions) unfold_functions(structure, assignment, limit);
+    each_assignment(structure, [&](Assignment& assignment, const FunctionTable* leader) {
+        if (assignment.functions) unfold_functions(structure, assignment, leader, limit);
         for (const ColumnFamily& family : assignment.families) {
             unfold(structure, family, assignment.columns, limit);
         }
@@ -121,7 +128,7 @@ Structure refold_families(Structure structure) {
         before = std::min<std::size_t>(before, column.is_folded() ? column.alphabet : member);
         member = kNone;
     };
-    each_assignment(structure, [&](Assignment& assignment) {
+    each_assignment(structure, [&](Assignment& assignment, const FunctionTable*) {
         for (const ColumnFamily& family : assignment.families) {
             const std::span<u32> members(assignment.columns);
             for (u32& member : members.subspan(family.first + 1, family.size - 1)) drop(member);

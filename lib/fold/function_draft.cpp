@@ -43,10 +43,21 @@ std::vector<u32> parameters_of(StructurePool& pool, const std::vector<PlaceFunct
     return columns;
 }
 
+void add_factors(StructurePool& pool, const FunctionDraft& draft, FunctionTable& table) {
+    if (draft.factors.empty()) return;
+    for (const auto& factor : draft.factors) table.factors.push_back(column_of(pool, factor));
+    for (std::size_t t = 0; t < draft.grid.dimensions(); ++t) {
+        table.factor_of.push_back(column_of(
+            pool, draft.functions,
+            [t](const PlaceFunction& function) { return u64{function.terms[t].factor}; }));
+    }
+}
+
 }  // namespace
 
-u64 evaluate(const PlaceFunction& function, const DigitGrid& grid, std::span<const u32> place,
-             bool& inside) {
+u64 evaluate(const PlaceFunction& function, const DigitGrid& grid, const Factors& factors,
+             std::span<const u32> place, bool& inside) {
+    const bool has_factors = function.has_factors();
     u64 number = function.base;
     for (std::size_t t = 0; t < function.terms.size(); ++t) {
         const PlaceFunction::Term& term = function.terms[t];
@@ -58,7 +69,11 @@ u64 evaluate(const PlaceFunction& function, const DigitGrid& grid, std::span<con
         if (sum < 0 || sum >= size) inside = false;
         sum %= size;
         const auto coordinate = static_cast<u32>(sum < 0 ? sum + size : sum);
-        number += term.stride == 0 ? grid.weight(t, coordinate) : term.stride * coordinate;
+        if (term.factor != 0) {
+            number *= factors[term.factor - 1][coordinate];
+        } else if (!has_factors) {
+            number += term.stride == 0 ? grid.weight(t, coordinate) : term.stride * coordinate;
+        }
     }
     return number;
 }
@@ -82,9 +97,14 @@ FunctionTable table_of(StructurePool& pool, const FunctionDraft& draft) {
             return u64{function.lookup};
         });
     }
+    add_factors(pool, draft, table);
     table.size = static_cast<u32>(draft.function_of.size());
     table.periodic = draft.periodic;
     table.function_of = column_of(pool, draft.function_of);
+    table.follows = draft.follows;
+    if (draft.follows) return table;
+    if (!draft.order.empty()) table.order = column_of(pool, draft.order);
+    if (!draft.choices.empty()) table.choices = column_of(pool, draft.choices);
     if (!draft.presences.empty()) table.group_of = column_of(pool, draft.group_of);
     if (draft.presence.empty()) return table;
     table.presence = column_of(pool, draft.presence);

@@ -5,8 +5,11 @@
 #include "core/error.hpp"
 #include "fold/column_size.hpp"
 #include "fold/function_draft.hpp"
+#include "fold/function_reader.hpp"
 #include "fold/merged_functions.hpp"
 #include "fold/number_table.hpp"
+#include "fold/ordered_functions.hpp"
+#include "model/square_way.hpp"
 
 #include <algorithm>
 #include <map>
@@ -61,9 +64,21 @@ class FunctionFinder {
         for (u64 p = 0; p < values_.size(); ++p) lookup[evaluate(way, grid_, p)] = values_[p];
         auto& lookups = draft_.lookups;
         const auto known = std::find(lookups.begin(), lookups.end(), lookup);
+        if (known == lookups.end() && fit_known_lookup(function)) return true;
         function = intern(way, 1 + static_cast<u32>(known - lookups.begin()));
         if (known == lookups.end()) lookups.push_back(std::move(lookup));
         return lookups.size() <= most;
+    }
+
+    /// Faces that look alike from different sides are one lookup, to which other ways lead.
+    bool fit_known_lookup(u64& function) {
+        for (u32 lookup = 0; lookup < draft_.lookups.size(); ++lookup) {
+            const auto way = find_way(grid_, draft_.lookups[lookup], values_);
+            if (!way) continue;
+            function = intern(*way, 1 + lookup);
+            return true;
+        }
+        return false;
     }
 
     u64 intern(const RankFunction& found, u32 lookup) {
@@ -85,139 +100,6 @@ class FunctionFinder {
     FunctionDraft draft_;
     std::map<std::vector<u64>, u64> known_numbers_;
     std::map<PlaceFunction, u64> known_functions_;
-};
-
-[[noreturn]] void corrupt(const char* what) { throw Error(ErrorKind::corrupt, what); }
-
-/// The numbers of participants.
-class FunctionReader {
-  public:
-    FunctionReader(const FoldedSource& source, const FunctionTable& table)
-        : table_(table), grid_(table.grid), functions_(table.function_count) {
-        read_functions(source);
-        for (const u32 column : table.lookups) {
-            lookups_.push_back(unwind(source, column, grid_.participants()));
-        }
-        function_of_ = unwind(source, table.function_of, table.size);
-        presence_.assign(table.size, FunctionTable::kEverywhere);
-        if (table.presence != kNone) presence_ = unwind(source, table.presence, table.size);
-        group_of_.assign(grid_.participants(), 0);
-        if (!table.presences.empty()) {
-            if (table.group_of == kNone) corrupt("participants have no groups");
-            group_of_ = unwind(source, table.group_of, grid_.participants());
-            const u64 groups = 1 + *std::max_element(group_of_.begin(), group_of_.end());
-            if (groups > grid_.participants()) corrupt("a group of participants has none");
-            for (const u32 column : table.presences) {
-                presences_.push_back(unwind(source, column, groups));
-            }
-        }
-        check();
-    }
-
-    /// The numbers of a participant, as many as it has.
-    [[nodiscard]] Column column(u64 participant) const {
-        const std::vector<Value> values = values_of(participant);
-        Column column;
-        column.form = table_.periodic ? Column::Form::periodic : Column::Form::list;
-        for (u32 k = 0; k < table_.size; ++k) {
-            const u64 function = function_of_[k];
-            const Value& value = values[function];
-            if (!is_present(presence_[k], value.inside, group_of_[participant])) continue;
-            const u32 lookup = functions_[function].lookup;
-            column.values.push_back(lookup == 0 ? value.number : look_up(lookup, value.number));
-        }
-        if (column.values.empty()) corrupt("an argument has no numbers");
-        return column;
-    }
-
-  private:
-    /// What a function gives a participant, before any lookup.
-    struct Value {
-        u64 number = 0;
-        bool inside = true;
-    };
-
-    [[nodiscard]] std::vector<Value> values_of(u64 participant) const {
-        const std::vector<u32> place = place_of(grid_, participant);
-        std::vector<Value> values(functions_.size());
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            values[k].number = evaluate(functions_[k], grid_, place, values[k].inside);
-        }
-        return values;
-    }
-
-    void read_functions(const FoldedSource& source) {
-        const std::size_t dimensions = grid_.dimensions();
-        auto parameter = table_.parameters.begin();
-        const auto next = [&] { return unwind(source, *parameter++, table_.function_count); };
-        const std::vector<u64> bases = next();
-        for (std::size_t k = 0; k < functions_.size(); ++k) functions_[k].base = bases[k];
-        for (std::size_t t = 0; t < dimensions; ++t) {
-            const std::vector<u64> strides = next();
-            const std::vector<u64> offsets = next();
-            for (std::size_t k = 0; k < functions_.size(); ++k) {
-                functions_[k].terms.push_back({strides[k], offset(offsets[k], t), {}});
-            }
-            for (std::size_t d = 0; d < dimensions; ++d) {
-                const std::vector<u64> coefficients = next();
-                for (std::size_t k = 0; k < functions_.size(); ++k) {
-                    functions_[k].terms[t].coefficients.push_back(below(coefficients[k], t));
-                }
-            }
-        }
-        if (table_.lookup_of == kNone) return;
-        const std::vector<u64> lookups = unwind(source, table_.lookup_of, table_.function_count);
-        for (std::size_t k = 0; k < functions_.size(); ++k) {
-            if (lookups[k] > table_.lookups.size()) corrupt("a function has no lookup");
-            functions_[k].lookup = static_cast<u32>(lookups[k]);
-        }
-    }
-
-    void check() const {
-        const auto is_function = [this](u64 number) { return number < functions_.size(); };
-        if (!std::all_of(function_of_.begin(), function_of_.end(), is_function)) {
-            corrupt("an argument has a number without a function");
-        }
-        const auto is_known = [this](u64 presence) {
-            return presence < FunctionTable::kGroups + presences_.size();
-        };
-        if (!std::all_of(presence_.begin(), presence_.end(), is_known)) {
-            corrupt("an argument has a number that nobody is said to have");
-        }
-    }
-
-    [[nodiscard]] bool is_present(u64 presence, bool inside, u64 group) const {
-        if (presence == FunctionTable::kEverywhere) return true;
-        if (presence == FunctionTable::kInside) return inside;
-        return presences_[presence - FunctionTable::kGroups][group] != 0;
-    }
-
-    [[nodiscard]] u64 look_up(u32 lookup, u64 place) const {
-        if (place >= grid_.participants()) corrupt("a function leaves its grid");
-        return lookups_[lookup - 1][place];
-    }
-
-    [[nodiscard]] u32 below(u64 number, std::size_t dimension) const {
-        if (number >= grid_.sizes()[dimension]) corrupt("a function leaves its grid");
-        return static_cast<u32>(number);
-    }
-
-    /// Above minus the size, and below it.
-    [[nodiscard]] i64 offset(u64 number, std::size_t dimension) const {
-        const auto offset = static_cast<i64>(number);
-        const u64 distance = offset < 0 ? 0 - number : number;
-        if (distance >= grid_.sizes()[dimension]) corrupt("a function leaves its grid");
-        return offset;
-    }
-
-    const FunctionTable& table_;
-    DigitGrid grid_;
-    std::vector<PlaceFunction> functions_;
-    std::vector<std::vector<u64>> lookups_;  ///< by place
-    std::vector<u64> function_of_;           ///< by number
-    std::vector<u64> presence_;              ///< by number
-    std::vector<u64> group_of_;              ///< by participant
-    std::vector<std::vector<u64>> presences_;
 };
 
 /// Whether the functions give all participants their numbers: what is written is never wrong.
@@ -319,29 +201,41 @@ std::optional<std::vector<MergedArgument>> together(std::span<const NumberTable>
     return all;
 }
 
+/// Whether tables, of which all but the first may follow it, give all participants their numbers.
+bool give(const StructurePool& pool, const std::vector<FunctionTable>& tables,
+          std::span<const MergedArgument> arguments) {
+    const FoldedSource source{pool.patterns(), pool.columns()};
+    const FunctionReader leader(source, tables[0]);
+    for (std::size_t a = 0; a < tables.size(); ++a) {
+        const FunctionReader reader(source, tables[a], tables[a].follows ? &leader : nullptr);
+        for (u64 p = 0; p < arguments[a].numbers.size(); ++p) {
+            if (reader.column(p).values != arguments[a].numbers[p]) return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
-std::vector<FunctionTable> find_functions_together(StructurePool& pool, const FoldedSource& source,
-                                                   std::span<const TogetherArgument> arguments) {
+std::vector<std::vector<FunctionTable>> find_functions_together(
+    StructurePool& pool, const FoldedSource& source, std::span<const TogetherArgument> arguments) {
     std::vector<NumberTable> numbers(arguments.size());
     for (std::size_t a = 0; a < arguments.size(); ++a) {
         const std::vector<u32>& columns = arguments[a].column_of_participant;
         if (columns.size() < 2 || columns.size() > kMostParticipants) return {};
         if (!numbers[a].fill(source, columns) || !numbers[a].all_known()) return {};
     }
-    const auto merged = together(numbers, arguments);
-    if (!merged) return {};
-    std::vector<FunctionTable> tables;
-    for (const FunctionDraft& draft : find_merged(*merged)) {
-        tables.push_back(table_of(pool, draft));
-    }
-    for (std::size_t a = 0; a < tables.size(); ++a) {
-        const FunctionReader reader({pool.patterns(), pool.columns()}, tables[a]);
-        for (u64 p = 0; p < (*merged)[a].numbers.size(); ++p) {
-            if (reader.column(p).values != (*merged)[a].numbers[p]) return {};
-        }
-    }
-    return tables;
+    const auto all = together(numbers, arguments);
+    if (!all) return {};
+    std::vector<std::vector<FunctionTable>> found;
+    const auto consider = [&](const std::vector<FunctionDraft>& drafts) {
+        std::vector<FunctionTable> tables;
+        for (const FunctionDraft& draft : drafts) tables.push_back(table_of(pool, draft));
+        if (!tables.empty() && give(pool, tables, *all)) found.push_back(std::move(tables));
+    };
+    if (arguments.size() > 1) consider(find_merged(*all));
+    consider(find_ordered(*all));
+    return found;
 }
 
 std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
@@ -387,22 +281,31 @@ u64 table_size(const StructurePool& pool, const FunctionTable& table) {
     for (const u32 column : table.parameters) add(column);
     for (const u32 column : table.lookups) add(column);
     add(table.lookup_of);
+    for (const u32 column : table.factors) add(column);
+    for (const u32 column : table.factor_of) add(column);
+    add(table.order);
+    add(table.choices);
     add(table.function_of);
     add(table.presence);
     for (const u32 column : table.presences) add(column);
     return size;
 }
 
-void unfold_functions(Structure& structure, Assignment& assignment, u64& limit) {
+void unfold_functions(Structure& structure, Assignment& assignment, const FunctionTable* leader,
+                      u64& limit) {
     const FunctionTable& table = *assignment.functions;
+    if (!table.follows) leader = nullptr;
     const u64 participants = DigitGrid(table.grid).participants();
-    const u64 most = std::max<u64>(
-        {table.size, table.function_count, 1 + table.presences.size(), table.lookups.size()});
+    const u64 most = std::max<u64>({table.size, table.function_count, 1 + table.presences.size(),
+                                    table.lookups.size(), table.factors.size()});
     if (participants > limit / (most + 1) || most > limit / table.parameters.size()) {
-        corrupt("there are more columns than the locations can have");
+        throw Error(ErrorKind::corrupt, "there are more columns than the locations can have");
     }
     limit -= participants * (most + 1);
-    const FunctionReader reader({structure.patterns, structure.columns}, table);
+    const FoldedSource source{structure.patterns, structure.columns};
+    std::optional<FunctionReader> leading;
+    if (leader != nullptr) leading.emplace(source, *leader);
+    const FunctionReader reader(source, table, leading ? &*leading : nullptr);
     Column classes{Column::Form::list, 0, 0, {}, kNone, kNone, {}};
     std::map<std::vector<u64>, u64> known;
     std::vector<Column> columns;

@@ -33,16 +33,19 @@ struct TogetherArgument {
 };
 
 /// The same for arguments whose numbers come together, so that what tells which participants have
-/// which number is the same for all of them; empty if there are none, whatever they take.
-std::vector<FunctionTable> find_functions_together(StructurePool& pool, const FoldedSource& source,
-                                                   std::span<const TogetherArgument> arguments);
+/// which number is the same for all of them: all ways that there are, each with a table by
+/// argument, whatever they take.
+std::vector<std::vector<FunctionTable>> find_functions_together(
+    StructurePool& pool, const FoldedSource& source, std::span<const TogetherArgument> arguments);
 
 /// About how many bytes functions take in the file before compression.
 u64 table_size(const StructurePool& pool, const FunctionTable& table);
 
 /// Gives the assignment the columns of all participants, behind all other columns: equal ones are
-/// one. Cost and memory: the numbers of these columns; Error(corrupt) is thrown if there are more
-/// than `limit`, which is lowered by them.
-void unfold_functions(Structure& structure, Assignment& assignment, u64& limit);
+/// one. The leader is the last table of the symbol's slots before that follows no other, if there
+/// is one. Cost and memory: the numbers of these columns; Error(corrupt) is thrown if there are
+/// more than `limit`, which is lowered by them.
+void unfold_functions(Structure& structure, Assignment& assignment, const FunctionTable* leader,
+                      u64& limit);
 
 }  // namespace tracefold

@@ -3,6 +3,7 @@
 #include "fold/merged_functions.hpp"
 
 #include "core/hash.hpp"
+#include "fold/displacements.hpp"
 #include "fold/merged_sequence.hpp"
 #include "fold/value_table.hpp"
 
@@ -20,8 +21,6 @@ namespace {
 
 /// Groups of participants beyond which sequences are not merged.
 constexpr std::size_t kMostMerged = 128;
-/// Participants beyond which grids are not tried.
-constexpr std::size_t kMostPlaced = std::size_t{1} << 14U;
 
 std::size_t most_groups(std::size_t participants) {
     return std::min(kMostMerged, participants / 2);
@@ -40,53 +39,6 @@ Letters letters_of(const std::vector<u64>& numbers) {
     for (const u64 number : numbers) indices.push_back(known.intern(number));
     return {known.values(), std::move(indices)};
 }
-
-/// From the place of a participant to others, as numbers that stand for steps in all dimensions.
-class Displacements {
-  public:
-    Displacements(const DigitGrid& grid, bool wraps) : grid_(grid), wraps_(wraps) {
-        for (u64 p = 0; p < grid.participants(); ++p) places_.push_back(place_of(grid, p));
-    }
-
-    [[nodiscard]] u64 between(u64 from, u64 to) const {
-        u64 code = 0;
-        for (std::size_t d = 0; d < grid_.dimensions(); ++d) {
-            const u32 size = grid_.sizes()[d];
-            const i64 step = i64{places_[to][d]} - i64{places_[from][d]};
-            const i64 taken = wraps_ ? nearest(step, size) : step;
-            code = code * 2 * size + static_cast<u64>(taken + i64{size});
-        }
-        return code;
-    }
-
-    /// By dimension.
-    [[nodiscard]] std::vector<i64> steps(u64 code) const {
-        std::vector<i64> steps(grid_.dimensions());
-        for (std::size_t d = steps.size(); d-- > 0;) {
-            const u64 size = grid_.sizes()[d];
-            steps[d] = static_cast<i64>(code % (2 * size)) - static_cast<i64>(size);
-            code /= 2 * size;
-        }
-        return steps;
-    }
-
-    [[nodiscard]] const DigitGrid& grid() const { return grid_; }
-    [[nodiscard]] const std::vector<u32>& place(u64 participant) const {
-        return places_[participant];
-    }
-
-  private:
-    /// The same modulo the size, as near to 0 as it can be, and rather above it.
-    static i64 nearest(i64 step, u32 size) {
-        const i64 most = i64{size} / 2;
-        if (step > most) return step - i64{size};
-        return step < most + 1 - i64{size} ? step + i64{size} : step;
-    }
-
-    DigitGrid grid_;
-    bool wraps_;
-    std::vector<std::vector<u32>> places_;
-};
 
 /// What the numbers of all participants mean, themselves or displacements, and how many groups of
 /// these differ.
@@ -143,21 +95,14 @@ class Argument {
     [[nodiscard]] bool is_inside(const PlaceFunction& function, u64 participant) const {
         bool inside = true;
         if (!steps_) return inside;
-        evaluate(function, steps_->grid(), steps_->place(participant), inside);
+        evaluate(function, steps_->grid(), {}, steps_->place(participant), inside);
         return inside;
     }
 
   private:
     bool choose_grid() {
         if (participants_ > kMostPlaced || !are_places()) return false;
-        std::vector<DigitGrid> grids;
-        for (const RankGrid& grid : grids_of(static_cast<u32>(participants_))) {
-            grids.emplace_back(grid);
-        }
-        for (DigitGrid& grid : cut_grids_of(static_cast<u32>(participants_))) {
-            grids.push_back(std::move(grid));
-        }
-        for (const DigitGrid& grid : grids) {
+        for (const DigitGrid& grid : all_grids_of(static_cast<u32>(participants_))) {
             for (const bool wraps : {false, true}) {
                 auto steps = std::make_unique<Displacements>(grid, wraps);
                 const auto step = [&](u64 from, u64 to) { return steps->between(from, to); };
@@ -206,20 +151,8 @@ class Argument {
     }
 
     [[nodiscard]] PlaceFunction function_for(u64 meaning) const {
-        PlaceFunction function;
-        const std::size_t dimensions = grid().dimensions();
-        const bool places = kind_ == NumberKind::places;
-        const std::vector<i64> steps = places ? steps_->steps(meaning) : std::vector<i64>();
-        if (!places) function.base = meaning;
-        for (std::size_t d = 0; d < dimensions; ++d) {
-            PlaceFunction::Term term{0, 0, std::vector<u32>(dimensions, 0)};
-            if (places) {
-                term.offset = steps[d];
-                term.coefficients[d] = 1;
-            }
-            function.terms.push_back(std::move(term));
-        }
-        return function;
+        return kind_ == NumberKind::places ? steps_->function(meaning)
+                                           : constant_function(meaning, grid().dimensions());
     }
 
     NumberKind kind_;

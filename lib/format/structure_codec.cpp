@@ -4,6 +4,7 @@
 
 #include "format/column_codec.hpp"
 #include "format/column_nesting.hpp"
+#include "format/function_table_codec.hpp"
 #include "format/item_codec.hpp"
 #include "format/symbol_codec.hpp"
 
@@ -23,11 +24,6 @@ constexpr u64 kKnownColumn = 4;
 
 /// Columns of families that a section may have: they take no bytes of their own.
 constexpr u64 kFreeClasses = u64{1} << 25U;
-/// Of the grid of a table of functions.
-constexpr u64 kMostDimensions = 6;
-/// Of a grid; each at least doubles its places.
-constexpr u64 kMostDigits = 32;
-
 u8 part_number(StructurePart part) { return static_cast<u8>(part); }
 u8 part_number(const Slot& slot) {
     return static_cast<u8>(kSlotParts + 2 * static_cast<u8>(slot.kind) + (slot.late ? 1 : 0));
@@ -86,7 +82,8 @@ class StructureWriter {
 
     void put(const Assignment& assignment) {
         if (assignment.functions) {
-            put_functions(*assignment.functions);
+            out_.put_varint(kFamilies);
+            put_functions(out_, columns_, *assignment.functions);
             return;
         }
         if (assignment.by_participant == kNone) {
@@ -112,40 +109,6 @@ class StructureWriter {
             if (family == assignment.families.end() || family->first != i) continue;
             put_numbers(family->numbers);
             i += family++->size - 1;
-        }
-    }
-
-    /// Families without a class.
-    void put_functions(const FunctionTable& table) {
-        out_.put_varint(kFamilies);
-        columns_.put_column(table.function_of);
-        out_.put_varint(0);
-        put_grid(table.grid);
-        const bool looks_up = !table.lookups.empty();
-        out_.put_varint(2 * u64{table.function_count} + (looks_up ? 1 : 0));
-        for (const u32 column : table.parameters) columns_.put_column(column);
-        if (looks_up) {
-            out_.put_varint(table.lookups.size());
-            for (const u32 column : table.lookups) columns_.put_column(column);
-            columns_.put_column(table.lookup_of);
-        }
-        const bool everywhere = table.presence == kNone;
-        out_.put_varint(4 * u64{table.size} + (everywhere ? 0 : 2) + (table.periodic ? 1 : 0));
-        if (everywhere) return;
-        out_.put_varint(table.presences.size());
-        columns_.put_column(table.presence);
-        for (const u32 column : table.presences) columns_.put_column(column);
-        if (!table.presences.empty()) columns_.put_column(table.group_of);
-    }
-
-    /// Digits that are the dimensions one by one need not name them.
-    void put_grid(const std::vector<DigitGrid::Digit>& grid) {
-        bool mixed = false;
-        for (u32 i = 0; i < grid.size(); ++i) mixed = mixed || grid[i].dimension != i;
-        out_.put_varint(2 * grid.size() + (mixed ? 1 : 0));
-        for (const DigitGrid::Digit& digit : grid) {
-            out_.put_varint(digit.size);
-            if (mixed) out_.put_varint(digit.dimension);
         }
     }
 
@@ -180,7 +143,8 @@ class StructureReader {
         : in_(in),
           max_nodes_(most_nodes(in.remaining())),
           items_left_(max_nodes_),
-          columns_(in_, out_.patterns, out_.columns) {}
+          columns_(in_, out_.patterns, out_.columns),
+          functions_(in_, columns_) {}
 
     Structure run(u64 expected) {
         const Expectations fitting = Expectations::fitting(expected);
@@ -243,6 +207,7 @@ class StructureReader {
     }
 
     void get_counts(const Script& script) {
+        functions_.begin();
         const u64 nodes = out_.patterns[script.pattern].node_count();
         std::vector<Assignment> counts(nodes);
         const u64 listed = in_.at(FieldRole::node_count).get_count(2);
@@ -257,6 +222,7 @@ class StructureReader {
     }
 
     void get_slots(std::size_t symbol) {
+        functions_.begin();
         std::vector<Assignment> assignments;
         u32 in_element = 0;
         u32 element = 0;
@@ -295,7 +261,8 @@ class StructureReader {
             in_.at(FieldRole::class_count, Expectations::fitting(out_.location_count));
         const u64 classes = families ? in.get_varint() : in.get_count(1);
         if (classes == 0 && families) {
-            assignment.functions = get_functions(std::exchange(assignment.by_participant, kNone));
+            assignment.functions =
+                functions_.get(std::exchange(assignment.by_participant, kNone), classes_left_);
             return;
         }
         if (classes == 0) in_.fail("an argument has no column");
@@ -312,63 +279,6 @@ class StructureReader {
             get_numbers(family->numbers);
             assignment.columns.resize(number + family++->size, kNone);
         }
-    }
-
-    FunctionTable get_functions(u32 function_of) {
-        FunctionTable table;
-        table.function_of = function_of;
-        const u64 dimensions = get_grid(table.grid);
-        const u64 functions = in_.at(FieldRole::family_size).get_varint();
-        table.function_count = get_size(functions / 2);
-        const u64 parameters = 1 + dimensions * (2 + dimensions);
-        for (u64 k = 0; k < parameters; ++k) table.parameters.push_back(columns_.get_column());
-        if (functions % 2 != 0) {
-            const u64 lookups = in_.at(FieldRole::class_count).get_count(1);
-            for (u64 k = 0; k < lookups; ++k) table.lookups.push_back(columns_.get_column());
-            if (lookups == 0) in_.fail("functions that look up have no lookup");
-            table.lookup_of = columns_.get_column();
-        }
-        const u64 size = in_.at(FieldRole::family_size).get_varint();
-        table.size = get_size(size / 4);
-        table.periodic = size % 2 != 0;
-        if (size / 2 % 2 != 0) {
-            const u64 presences = in_.at(FieldRole::class_count).get_count(1);
-            table.presence = columns_.get_column();
-            for (u64 k = 0; k < presences; ++k) table.presences.push_back(columns_.get_column());
-            if (presences != 0) table.group_of = columns_.get_column();
-        }
-        return table;
-    }
-
-    u32 get_size(u64 size) const {
-        if (size == 0 || size >= kNone) in_.fail("an argument has no functions");
-        return static_cast<u32>(size);
-    }
-
-    /// The dimensions of a grid, whose digits are read.
-    u64 get_grid(std::vector<DigitGrid::Digit>& grid) {
-        const u64 head = in_.at(FieldRole::family_count).get_varint();
-        const u64 digits = head / 2;
-        if (digits > kMostDigits) in_.fail("a grid has too many places");
-        std::array<bool, kMostDimensions> known{};
-        u64 dimensions = 0;
-        u64 places = 1;
-        for (u64 i = 0; i < digits; ++i) {
-            const u64 size = in_.at(FieldRole::family_gap).get_varint();
-            const u64 dimension = head % 2 != 0 ? in_.at(FieldRole::family_gap).get_varint() : i;
-            if (size < 2 || size > kFreeClasses / places) in_.fail("a grid has too many places");
-            if (dimension >= kMostDimensions) in_.fail("a grid has too many dimensions");
-            places *= size;
-            known[dimension] = true;
-            dimensions = std::max(dimensions, dimension + 1);
-            grid.push_back({static_cast<u32>(size), static_cast<u32>(dimension)});
-        }
-        const auto first =
-            static_cast<u64>(std::find(known.begin(), known.end(), false) - known.begin());
-        if (digits == 0 || first < dimensions) in_.fail("a grid lacks a dimension");
-        if (places > classes_left_) in_.fail("there are too many columns in families");
-        classes_left_ -= places;
-        return dimensions;
     }
 
     void get_numbers(std::vector<ColumnFamily::Number>& numbers) {
@@ -404,6 +314,7 @@ class StructureReader {
     Structure out_;
     ItemForecast symbols_;
     ColumnReader columns_;
+    FunctionTableReader functions_;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "model/rank_function.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace tracefold {
@@ -11,24 +10,6 @@ namespace tracefold {
 namespace {
 
 constexpr std::string_view kCoordinates = "xyzuvw";
-
-/// Sizes of a grid, first small ones.
-void split(u32 participants, std::size_t dimensions, u32 least, std::vector<u32>& sizes,
-           std::vector<std::vector<u32>>& out) {
-    if (dimensions == 1) {
-        if (participants < least) return;
-        sizes.push_back(participants);
-        out.push_back(sizes);
-        sizes.pop_back();
-        return;
-    }
-    for (u32 size = least; u64{size} * size <= participants; ++size) {
-        if (participants % size != 0) continue;
-        sizes.push_back(size);
-        split(participants / size, dimensions - 1, size, sizes, out);
-        sizes.pop_back();
-    }
-}
 
 using Term = RankFunction::Term;
 
@@ -112,55 +93,6 @@ std::optional<RankFunction> fit_places(const RankGrid& grid, std::span<const u64
     return function;
 }
 
-/// A combination of the coordinates of a square, and the sums of the values where it is 0, 1, ...
-struct BlockSide {
-    std::vector<u32> coefficients;
-    u32 offset = 0;
-    std::vector<u64> sums;
-};
-
-/// Turned round and shifted so that the sums are as great as they can be, the first ones first:
-/// what is cut into the same parts looks the same in whatever place it begins.
-BlockSide fit_side(std::span<const u64> values, u32 size, u32 first, u32 second) {
-    std::vector<u64> sums(size, 0);
-    for (u64 p = 0; p < values.size(); ++p) {
-        sums[(first * (p / size) + second * (p % size)) % size] += values[p];
-    }
-    BlockSide best;
-    for (const bool turned : {false, true}) {
-        for (u32 offset = 0; offset < size; ++offset) {
-            std::vector<u64> shifted;
-            for (u32 i = 0; i < size; ++i) {
-                shifted.push_back(
-                    sums[turned ? (offset + size - i) % size : (i + size - offset) % size]);
-            }
-            if (shifted <= best.sums) continue;
-            const auto sign = [&](u32 coefficient) {
-                return turned ? (size - coefficient) % size : coefficient;
-            };
-            best = {{sign(first), sign(second)}, offset, std::move(shifted)};
-        }
-    }
-    return best;
-}
-
-/// Rows and columns of a square that are no others again.
-std::size_t different_lines(const std::vector<u64>& square, u32 size) {
-    std::set<std::vector<u64>> rows;
-    std::set<std::vector<u64>> columns;
-    for (u32 i = 0; i < size; ++i) {
-        std::vector<u64> row;
-        std::vector<u64> column;
-        for (u32 k = 0; k < size; ++k) {
-            row.push_back(square[i * size + k]);
-            column.push_back(square[k * size + i]);
-        }
-        rows.insert(std::move(row));
-        columns.insert(std::move(column));
-    }
-    return rows.size() + columns.size();
-}
-
 /// A number modulo `size`, as the nearest one to 0.
 i64 nearest(u32 number, u32 size) {
     return number <= size / 2 ? i64{number} : i64{number} - i64{size};
@@ -199,43 +131,6 @@ bool follows_one(const Term& term, u32 size) {
     return steps == 1;
 }
 
-std::vector<DigitGrid::Digit> digits_of(const RankGrid& grid) {
-    std::vector<DigitGrid::Digit> digits;
-    for (u32 d = 0; d < grid.dimensions(); ++d) digits.push_back({grid.sizes()[d], d});
-    return digits;
-}
-
-u32 smallest_factor(u32 number) {
-    for (u32 factor = 2; factor * factor <= number; ++factor) {
-        if (number % factor == 0) return factor;
-    }
-    return number;
-}
-
-/// The dimension that is cut next: one of the largest parts, or the one behind the last.
-u32 next_cut(const std::vector<u32>& parts, bool largest, u32 last) {
-    const auto dimensions = static_cast<u32>(parts.size());
-    if (largest) {
-        return static_cast<u32>(std::max_element(parts.begin(), parts.end()) - parts.begin());
-    }
-    u32 next = (last + 1) % dimensions;
-    while (parts[next] == 1) next = (next + 1) % dimensions;
-    return next;
-}
-
-std::vector<DigitGrid::Digit> cut(const RankGrid& grid, bool largest) {
-    std::vector<u32> parts = grid.sizes();
-    std::vector<DigitGrid::Digit> digits;
-    auto dimension = static_cast<u32>(parts.size() - 1);
-    while (std::any_of(parts.begin(), parts.end(), [](u32 part) { return part > 1; })) {
-        dimension = next_cut(parts, largest, dimension);
-        const u32 factor = smallest_factor(parts[dimension]);
-        digits.push_back({factor, dimension});
-        parts[dimension] /= factor;
-    }
-    return digits;
-}
-
 bool is_idle(const Term& term) {
     const auto is_zero = [](u32 coefficient) { return coefficient == 0; };
     return term.stride == 0 || (term.offset == 0 && std::all_of(term.coefficients.begin(),
@@ -243,84 +138,6 @@ bool is_idle(const Term& term) {
 }
 
 }  // namespace
-
-RankGrid::RankGrid(std::vector<u32> sizes) : sizes_(std::move(sizes)), strides_(sizes_.size()) {
-    for (std::size_t d = sizes_.size(); d-- > 0;) {
-        strides_[d] = participants_;
-        participants_ *= sizes_[d];
-    }
-}
-
-std::vector<RankGrid> grids_of(u32 participants) {
-    constexpr std::size_t kMostDimensions = 3;
-    std::vector<RankGrid> grids;
-    for (std::size_t dimensions = 1; dimensions <= kMostDimensions; ++dimensions) {
-        std::vector<std::vector<u32>> all;
-        std::vector<u32> sizes;
-        split(participants, dimensions, 2, sizes, all);
-        std::reverse(all.begin(), all.end());
-        for (std::vector<u32>& ordered : all) {
-            do {
-                grids.emplace_back(ordered);
-            } while (std::next_permutation(ordered.begin(), ordered.end()));
-        }
-    }
-    return grids;
-}
-
-DigitGrid::DigitGrid(std::vector<Digit> digits)
-    : digits_(std::move(digits)), strides_(digits_.size()) {
-    for (std::size_t i = digits_.size(); i-- > 0;) {
-        const Digit& digit = digits_[i];
-        strides_[i] = participants_;
-        participants_ *= digit.size;
-        if (digit.dimension >= sizes_.size()) sizes_.resize(digit.dimension + 1, 1);
-        sizes_[digit.dimension] *= digit.size;
-    }
-}
-
-DigitGrid::DigitGrid(const RankGrid& grid) : DigitGrid(digits_of(grid)) {}
-
-u32 DigitGrid::coordinate(std::size_t dimension, u64 participant) const {
-    u64 coordinate = 0;
-    for (std::size_t i = 0; i < digits_.size(); ++i) {
-        if (digits_[i].dimension != dimension) continue;
-        coordinate = coordinate * digits_[i].size + participant / strides_[i] % digits_[i].size;
-    }
-    return static_cast<u32>(coordinate);
-}
-
-u64 DigitGrid::weight(std::size_t dimension, u32 coordinate) const {
-    u64 weight = 0;
-    for (std::size_t i = digits_.size(); i-- > 0;) {
-        if (digits_[i].dimension != dimension) continue;
-        weight += coordinate % digits_[i].size * strides_[i];
-        coordinate /= digits_[i].size;
-    }
-    return weight;
-}
-
-std::vector<DigitGrid> cut_grids_of(u32 participants) {
-    std::vector<DigitGrid> grids;
-    std::set<std::vector<u32>> known;
-    for (const RankGrid& grid : grids_of(participants)) {
-        for (const bool largest : {true, false}) {
-            std::vector<DigitGrid::Digit> digits = cut(grid, largest);
-            std::vector<u32> key;
-            for (const auto& digit : digits) {
-                key.push_back(digit.size);
-                key.push_back(digit.dimension);
-            }
-            const bool is_plain = std::is_sorted(
-                digits.begin(), digits.end(),
-                [](const auto& a, const auto& b) { return a.dimension < b.dimension; });
-            if (!is_plain && known.insert(std::move(key)).second) {
-                grids.emplace_back(std::move(digits));
-            }
-        }
-    }
-    return grids;
-}
 
 u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant) {
     u64 value = function.base;
@@ -338,29 +155,6 @@ u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant
 std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values) {
     std::optional<RankFunction> function = fit_sum(grid, values);
     return function ? function : fit_places(grid, values);
-}
-
-RankFunction find_blocks(const RankGrid& grid, std::span<const u64> values) {
-    const u32 size = grid.sizes()[0];
-    // Combinations by their coefficients, in pairs that reach every place.
-    const std::vector<BlockSide> sides = {
-        fit_side(values, size, 1, 0), fit_side(values, size, 0, 1), fit_side(values, size, 1, 1),
-        fit_side(values, size, 1, size - 1)};
-    constexpr std::pair<u32, u32> kPairs[] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}};
-    RankFunction best;
-    std::size_t least = ~std::size_t{0};
-    std::vector<u64> square(values.size());
-    for (const auto& [a, b] : kPairs) {
-        RankFunction function{0,
-                              {{grid.stride(0), sides[a].offset, sides[a].coefficients},
-                               {grid.stride(1), sides[b].offset, sides[b].coefficients}}};
-        for (u64 p = 0; p < values.size(); ++p) square[evaluate(function, grid, p)] = values[p];
-        const std::size_t lines = different_lines(square, size);
-        if (lines >= least) continue;
-        least = lines;
-        best = std::move(function);
-    }
-    return best;
 }
 
 std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid) {

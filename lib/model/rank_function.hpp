@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/types.hpp"
+#include "model/rank_grid.hpp"
 
 #include <optional>
 #include <span>
@@ -10,70 +10,6 @@
 #include <vector>
 
 namespace tracefold {
-
-/// Participants 0, 1, ... as the places of a grid, the last dimension fastest: as MPI numbers the
-/// ranks of a Cartesian topology.
-class RankGrid {
-  public:
-    /// Precondition: every size is at least 1; functions are looked for where it is at least 2.
-    explicit RankGrid(std::vector<u32> sizes);
-
-    [[nodiscard]] const std::vector<u32>& sizes() const { return sizes_; }
-    [[nodiscard]] std::size_t dimensions() const { return sizes_.size(); }
-    [[nodiscard]] u64 participants() const { return participants_; }
-    /// From one place to the next one in a dimension.
-    [[nodiscard]] u64 stride(std::size_t dimension) const { return strides_[dimension]; }
-    [[nodiscard]] u64 coordinate(std::size_t dimension, u64 participant) const {
-        return participant / strides_[dimension] % sizes_[dimension];
-    }
-
-    bool operator==(const RankGrid& other) const { return sizes_ == other.sizes_; }
-
-  private:
-    std::vector<u32> sizes_;
-    std::vector<u64> strides_;
-    u64 participants_ = 1;
-};
-
-/// Places of a grid numbered digit by digit, the last one fastest, where the digits of several
-/// dimensions may alternate: as a domain is numbered that is cut in one dimension after the other
-/// (recursive bisection). A coordinate consists of the digits of its dimension. With one digit per
-/// dimension it is a RankGrid.
-class DigitGrid {
-  public:
-    struct Digit {
-        u32 size = 0;  ///< at least 2
-        u32 dimension = 0;
-
-        bool operator==(const Digit&) const = default;
-    };
-
-    /// Precondition: dimensions 0 to the largest one have a digit each at least.
-    explicit DigitGrid(std::vector<Digit> digits);
-    explicit DigitGrid(const RankGrid& grid);
-
-    [[nodiscard]] const std::vector<Digit>& digits() const { return digits_; }
-    [[nodiscard]] const std::vector<u32>& sizes() const { return sizes_; }
-    [[nodiscard]] std::size_t dimensions() const { return sizes_.size(); }
-    [[nodiscard]] u64 participants() const { return participants_; }
-    [[nodiscard]] u32 coordinate(std::size_t dimension, u64 participant) const;
-    /// What a coordinate contributes to the number of a place.
-    [[nodiscard]] u64 weight(std::size_t dimension, u32 coordinate) const;
-
-  private:
-    std::vector<Digit> digits_;
-    std::vector<u64> strides_;  ///< by digit
-    std::vector<u32> sizes_;    ///< by dimension
-    u64 participants_ = 1;
-};
-
-/// The grids that cutting gives: the largest part that is left is cut next by its smallest factor,
-/// for all grids of two and three dimensions; and where it is another one, in turn.
-std::vector<DigitGrid> cut_grids_of(u32 participants);
-
-/// The grids of up to three dimensions, none of them of size 1, that have so many places: with few
-/// dimensions first, of these the most even first. Cost: the divisors of the number, squared.
-std::vector<RankGrid> grids_of(u32 participants);
 
 /// A number as a function of the place in a grid: `base` plus, for each dimension,
 /// `stride * ((sum of coefficient * coordinate + offset) mod size)`. Neighbours on a torus, block
@@ -102,13 +38,6 @@ u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant
 /// Equal values have equal functions. Precondition: a value for every participant. Cost: at most
 /// linear in them.
 std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values);
-
-/// The way through a square grid, from place to place, that brings values into the fewest blocks:
-/// the cells of a multi-partition whose dimensions are cut into parts of a few sizes. Two of the
-/// combinations x, y, x + y and x - y run along the sides of the blocks; where they begin, and
-/// which way they go, depends on the sums of the values only. Precondition: two dimensions of one
-/// size; a value for every participant. Cost: the participants, a few times with a logarithm.
-RankFunction find_blocks(const RankGrid& grid, std::span<const u64> values);
 
 /// A rank as a place of the grid, x fastest: "(x+1 mod 8, y)". Nothing if the function does not
 /// lead from place to place, each coordinate going with one of the own ones.

@@ -99,12 +99,18 @@ struct ColumnFamily {
 /// The numbers of an argument as functions of the place that a participant has in a grid: one
 /// sequence for all participants, of which each has the numbers that are present for it. A number
 /// is a RankFunction, or what a column over the places has where that leads to (the size of the
-/// cell that a rank comes to).
+/// cell that a rank comes to), or the product of its base and factors, each a function of one
+/// combination of coordinates (the edges of a box). Numbers stand in the order of the sequence,
+/// but those of a stretch in rising order, or in one that each participant has by chance.
 struct FunctionTable {
     /// Values of `presence`; from kGroups on those of the groups that `presences` tell.
     static constexpr u64 kEverywhere = 0;
     static constexpr u64 kInside = 1;  ///< where the function stays within the grid
     static constexpr u64 kGroups = 2;
+    /// Values of `order`.
+    static constexpr u64 kNext = 0;    ///< begins a stretch
+    static constexpr u64 kRising = 1;  ///< in a stretch with the number before, which is sorted
+    static constexpr u64 kChosen = 2;  ///< in a stretch with the number before, see `choices`
 
     std::vector<DigitGrid::Digit> grid;  ///< its places are the participants
     u32 function_count = 0;
@@ -113,12 +119,19 @@ struct FunctionTable {
     std::vector<u32> parameters;
     std::vector<u32> lookups;    ///< columns over the places
     u32 lookup_of = kNone;       ///< over the functions: 0 none, or 1 + lookup; kNone: always none
+    std::vector<u32> factors;    ///< columns over the coordinates of a dimension
+    std::vector<u32> factor_of;  ///< by dimension, over the functions: 0 none, or 1 + factor
     u32 size = 0;                ///< numbers of the sequence
     bool periodic = false;       ///< they come again and again; else they are a list
     u32 function_of = kNone;     ///< over the numbers
     u32 presence = kNone;        ///< over the numbers; kNone: everywhere
     u32 group_of = kNone;        ///< over the participants; kNone: all in one
     std::vector<u32> presences;  ///< columns over the groups: 1 where the number is present
+    u32 order = kNone;           ///< over the numbers; kNone: as they stand
+    u32 choices = kNone;         ///< digits of the orders of chosen stretches, packed
+    /// Who has which number, and in which order, is as in the table of a slot of the symbol before,
+    /// the last one that does not follow another; grid, size and periodic are the same.
+    bool follows = false;
 
     bool operator==(const FunctionTable&) const = default;
 };

@@ -114,34 +114,6 @@ TEST(RankFunctionTest, TransposedPlaces) {
     EXPECT_EQ(place_text({0, {{3, 1, {0, 0}}, {1, 0, {1, 0}}}}, grid), std::nullopt);
 }
 
-/// However the cells of uneven parts are dealt out, they come into the same order.
-TEST(RankFunctionTest, BlocksAreFoundWhereverTheyBegin) {
-    constexpr u32 kSide = 7;
-    const RankGrid grid({kSide, kSide});
-    const auto length = [](u64 cell) { return cell < 3 ? 13U : cell < 6 ? 12U : 11U; };
-    std::vector<u64> first;
-    RandomSource random(2);
-    for (int round = 0; round < 50; ++round) {
-        const u64 a = random.below(kSide);
-        const u64 b = random.below(kSide);
-        const bool diagonal = random.one_in(2);
-        std::vector<u64> values;
-        for (u64 p = 0; p < u64{kSide} * kSide; ++p) {
-            const u64 x = p % kSide;
-            const u64 y = p / kSide;
-            const u64 cell_x = (diagonal ? x + y + a : x + a) % kSide;
-            const u64 cell_y = (2 * kSide - y + b) % kSide;
-            values.push_back(176 * length(cell_x) * length(cell_y));
-        }
-        const RankFunction way = find_blocks(grid, values);
-        std::vector<u64> ordered(values.size(), 0);
-        for (u64 p = 0; p < values.size(); ++p) ordered[evaluate(way, grid, p)] = values[p];
-        if (round == 0) first = ordered;
-        EXPECT_EQ(ordered, first);
-        EXPECT_EQ(std::count(ordered.begin(), ordered.end(), 0U), 0);
-    }
-}
-
 TEST(RankFunctionTest, ConstantsAndLinesAreFunctions) {
     const RankGrid line({6});
     const auto constant = fit_function(line, std::vector<u64>(6, 7));

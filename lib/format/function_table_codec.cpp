@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "format/function_table_codec.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tracefold {
+
+namespace {
+
+// Of a table of functions, where others have a grid, a number of functions, and one of numbers.
+constexpr u64 kFollows = 0;
+constexpr u64 kHasFactors = 0;
+constexpr u64 kOrdered = 0;
+constexpr u64 kChosen = 1;
+
+/// Of the grid of a table of functions.
+constexpr u64 kMostDimensions = 6;
+/// Of a grid; each at least doubles its places.
+constexpr u64 kMostDigits = 32;
+constexpr u64 kMostPlaces = u64{1} << 25U;
+
+void put_factors(ByteWriter& out, ColumnWriter& columns, const FunctionTable& table) {
+    out.put_varint(table.factors.size());
+    for (const u32 column : table.factors) columns.put_column(column);
+    for (const u32 column : table.factor_of) columns.put_column(column);
+}
+
+void put_sequence(ByteWriter& out, ColumnWriter& columns, const FunctionTable& table) {
+    if (table.order != kNone) {
+        out.put_varint(table.choices == kNone ? kOrdered : kChosen);
+        columns.put_column(table.order);
+        if (table.choices != kNone) columns.put_column(table.choices);
+    }
+    const bool everywhere = table.presence == kNone;
+    out.put_varint(4 * u64{table.size} + (everywhere ? 0 : 2) + (table.periodic ? 1 : 0));
+    if (everywhere) return;
+    out.put_varint(table.presences.size());
+    columns.put_column(table.presence);
+    for (const u32 column : table.presences) columns.put_column(column);
+    if (!table.presences.empty()) columns.put_column(table.group_of);
+}
+
+/// Digits that are the dimensions one by one need not name them.
+void put_grid(ByteWriter& out, const std::vector<DigitGrid::Digit>& grid) {
+    bool mixed = false;
+    for (u32 i = 0; i < grid.size(); ++i) mixed = mixed || grid[i].dimension != i;
+    out.put_varint(2 * grid.size() + (mixed ? 1 : 0));
+    for (const DigitGrid::Digit& digit : grid) {
+        out.put_varint(digit.size);
+        if (mixed) out.put_varint(digit.dimension);
+    }
+}
+
+}  // namespace
+
+void put_functions(ByteWriter& out, ColumnWriter& columns, const FunctionTable& table) {
+    columns.put_column(table.function_of);
+    out.put_varint(0);
+    if (table.follows) {
+        out.put_varint(kFollows);
+    } else {
+        put_grid(out, table.grid);
+    }
+    const bool looks_up = !table.lookups.empty();
+    const bool has_factors = !table.factors.empty();
+    if (has_factors) out.put_varint(kHasFactors);
+    out.put_varint(2 * u64{table.function_count} + (looks_up ? 1 : 0));
+    for (const u32 column : table.parameters) columns.put_column(column);
+    if (looks_up) {
+        out.put_varint(table.lookups.size());
+        for (const u32 column : table.lookups) columns.put_column(column);
+        columns.put_column(table.lookup_of);
+    }
+    if (has_factors) put_factors(out, columns, table);
+    if (!table.follows) put_sequence(out, columns, table);
+}
+
+FunctionTable FunctionTableReader::get(u32 function_of, u64& free_columns) {
+    FunctionTable table;
+    const u64 dimensions = get_grid(table, free_columns);
+    table.function_of = function_of;
+    u64 functions = in_.at(FieldRole::family_size).get_varint();
+    const bool has_factors = functions == kHasFactors;
+    if (has_factors) functions = in_.at(FieldRole::family_size).get_varint();
+    table.function_count = get_size(functions / 2);
+    const u64 parameters = 1 + dimensions * (2 + dimensions);
+    for (u64 k = 0; k < parameters; ++k) table.parameters.push_back(columns_.get_column());
+    if (functions % 2 != 0) {
+        get_columns(table.lookups);
+        table.lookup_of = columns_.get_column();
+    }
+    if (has_factors) {
+        get_columns(table.factors);
+        for (u64 t = 0; t < dimensions; ++t) table.factor_of.push_back(columns_.get_column());
+    }
+    if (!table.follows) {
+        get_sequence(table);
+        leader_ = table;
+    }
+    return table;
+}
+
+/// Lookups or factors.
+void FunctionTableReader::get_columns(std::vector<u32>& columns) {
+    const u64 count = in_.at(FieldRole::class_count).get_count(1);
+    if (count == 0) in_.fail("functions have no lookup or no factor");
+    for (u64 k = 0; k < count; ++k) columns.push_back(columns_.get_column());
+}
+
+void FunctionTableReader::get_sequence(FunctionTable& table) {
+    u64 size = in_.at(FieldRole::family_size).get_varint();
+    if (size <= kChosen) {
+        const bool chosen = size == kChosen;
+        table.order = columns_.get_column();
+        if (chosen) table.choices = columns_.get_column();
+        size = in_.at(FieldRole::family_size).get_varint();
+    }
+    table.size = get_size(size / 4);
+    table.periodic = size % 2 != 0;
+    if (size / 2 % 2 == 0) return;
+    const u64 presences = in_.at(FieldRole::class_count).get_count(1);
+    table.presence = columns_.get_column();
+    for (u64 k = 0; k < presences; ++k) table.presences.push_back(columns_.get_column());
+    if (presences != 0) table.group_of = columns_.get_column();
+}
+
+u32 FunctionTableReader::get_size(u64 size) const {
+    if (size == 0 || size >= kNone) in_.fail("an argument has no functions");
+    return static_cast<u32>(size);
+}
+
+/// The dimensions of a grid, whose digits are read or those of the table that this one follows.
+u64 FunctionTableReader::get_grid(FunctionTable& table, u64& free_columns) {
+    const u64 head = in_.at(FieldRole::family_count).get_varint();
+    if (head != kFollows) return get_grid(table.grid, head, free_columns);
+    if (!leader_) in_.fail("functions follow none");
+    const DigitGrid grid(leader_->grid);
+    if (grid.participants() > free_columns) in_.fail("there are too many columns in families");
+    free_columns -= grid.participants();
+    table.follows = true;
+    table.grid = leader_->grid;
+    table.size = leader_->size;
+    table.periodic = leader_->periodic;
+    return grid.dimensions();
+}
+
+u64 FunctionTableReader::get_grid(std::vector<DigitGrid::Digit>& grid, u64 head,
+                                  u64& free_columns) {
+    const u64 digits = head / 2;
+    if (digits > kMostDigits) in_.fail("a grid has too many places");
+    std::array<bool, kMostDimensions> known{};
+    u64 dimensions = 0;
+    u64 places = 1;
+    for (u64 i = 0; i < digits; ++i) {
+        const u64 size = in_.at(FieldRole::family_gap).get_varint();
+        const u64 dimension = head % 2 != 0 ? in_.at(FieldRole::family_gap).get_varint() : i;
+        if (size < 2 || size > kMostPlaces / places) in_.fail("a grid has too many places");
+        if (dimension >= kMostDimensions) in_.fail("a grid has too many dimensions");
+        places *= size;
+        known[dimension] = true;
+        dimensions = std::max(dimensions, dimension + 1);
+        grid.push_back({static_cast<u32>(size), static_cast<u32>(dimension)});
+    }
+    const auto first =
+        static_cast<u64>(std::find(known.begin(), known.end(), false) - known.begin());
+    if (digits == 0 || first < dimensions) in_.fail("a grid lacks a dimension");
+    if (places > free_columns) in_.fail("there are too many columns in families");
+    free_columns -= places;
+    return dimensions;
+}
+
+}  // namespace tracefold
