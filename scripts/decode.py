@@ -957,7 +957,7 @@ class Structure(Columns):
                 columns += [(base, i, numbers) for i in range(1, size)]
         return chosen, columns
 
-    def read_functions(self, function_of):
+    def read_functions(self, first):
         """The numbers of arguments as functions of the place in a grid."""
         source = self.source
         head = source.varint("family_count")
@@ -976,16 +976,26 @@ class Structure(Columns):
         count = source.varint("family_size")
         has_factors = count == 0
         count = source.varint("family_size") if has_factors else count
-        if count < 2:
-            source.fail("an argument has no functions")
-        parameters = [self.read_column() for _ in range(1 + dimensions * (2 + dimensions))]
+        one_each = count == 1
+        count = source.varint("family_size") if one_each else count
+        functions = count // 4 if one_each else count // 2
+        if functions == 0 or one_each and leader and functions != leader.sequence.size:
+            source.fail("an argument has no functions, or too few")
+        parameters = [first] if one_each else []
+        while len(parameters) < 1 + dimensions * (2 + dimensions):
+            parameters.append(self.read_column())
         lookups = self.read_some() if count % 2 else []
         lookup_of = self.read_column() if lookups else None
         factors = self.read_some() if has_factors else []
         factor_of = [self.read_column() for _ in range(dimensions)] if has_factors else []
-        table = Functions(grid, dimensions, places, count // 2, parameters, lookups, lookup_of,
-                          factors, factor_of, function_of, None)
-        sequence = leader.sequence if leader else self.read_sequence(table)
+        table = Functions(grid, dimensions, places, functions, parameters, lookups, lookup_of,
+                          factors, factor_of, None if one_each else first, None)
+        if leader:
+            sequence = leader.sequence
+        elif one_each:
+            sequence = Sequence(table, functions, count // 2 % 2 != 0, None, None, [], None, None)
+        else:
+            sequence = self.read_sequence(table)
         table = table._replace(sequence=sequence)
         self.leader = self.leader if leader else table
         return table
@@ -1061,7 +1071,7 @@ class Structure(Columns):
         """The column of a participant whose numbers are functions of its place."""
         sequence = table.sequence
         functions = self.functions(table, participant)
-        of_number = self.first(table.function_of, sequence.size)
+        of_number = self.functions_of_numbers(table, sequence)
         values = []
         for number in self.numbers_of(sequence, participant):
             if of_number[number] >= len(functions):
@@ -1070,6 +1080,11 @@ class Structure(Columns):
             values.append(self.look_up(table, lookup, value) if lookup else value)
         return "periodic" if sequence.periodic else "list", values
 
+    def functions_of_numbers(self, table, sequence):
+        if table.function_of is None:
+            return range(sequence.size)
+        return self.first(table.function_of, sequence.size)
+
     def functions(self, table, participant):
         return [self.function(table, number, participant)
                 for number in range(table.function_count)]
@@ -1077,7 +1092,7 @@ class Structure(Columns):
     def stretches(self, sequence, participant):
         """The numbers that a participant has, as (what a function gives, number), in stretches."""
         functions = self.functions(sequence.leader, participant)
-        of_number = self.first(sequence.leader.function_of, sequence.size)
+        of_number = self.functions_of_numbers(sequence.leader, sequence)
         present, orders = repeat(0, sequence.size), repeat(NEXT, sequence.size)
         if sequence.presence is not None:
             present = self.first(sequence.presence, sequence.size)

@@ -8,6 +8,7 @@
 #include "fold/column_size.hpp"
 #include "fold/function_tables.hpp"
 #include "fold/irregular_columns.hpp"
+#include "fold/mentions.hpp"
 #include "fold/packed_size.hpp"
 
 #include <algorithm>
@@ -26,40 +27,6 @@ constexpr u64 kLeastSize = 64;
 /// What the heads of functions take, in bytes; these have to be shorter by a quarter, since the
 /// sizes are estimates.
 constexpr u64 kFunctionsHead = 12;
-
-/// Visits the columns of functions in the order of the file.
-template <class Table, class Visitor>
-requires std::is_same_v<std::remove_const_t<Table>, FunctionTable>
-void for_each_mention(Table& table, const Visitor& visit) {
-    const auto visit_known = [&visit](auto& column) {
-        if (column != kNone) visit(column);
-    };
-    visit_known(table.function_of);
-    for (auto& column : table.parameters) visit(column);
-    for (auto& column : table.lookups) visit(column);
-    visit_known(table.lookup_of);
-    for (auto& column : table.factors) visit(column);
-    for (auto& column : table.factor_of) visit(column);
-    visit_known(table.order);
-    visit_known(table.choices);
-    visit_known(table.presence);
-    for (auto& column : table.presences) visit(column);
-    visit_known(table.group_of);
-}
-
-/// Visits an assignment's columns, those of a family but the first left out.
-template <class Visitor>
-void for_each_mention(Assignment& assignment, const Visitor& visit) {
-    if (assignment.by_participant != kNone) visit(assignment.by_participant);
-    if (assignment.functions) for_each_mention(*assignment.functions, visit);
-    auto family = assignment.families.begin();
-    for (u32 i = 0; i < assignment.columns.size(); ++i) {
-        visit(assignment.columns[i]);
-        if (family == assignment.families.end() || family->first != i) continue;
-        for (ColumnFamily::Number& number : family->numbers) visit(number.column);
-        i += family++->size - 1;
-    }
-}
 
 /// Orders scripts and symbols and turns participants into columns, in a numbering of its own.
 class Canonizer {
@@ -204,11 +171,15 @@ class Canonizer {
         if (argument.column_of_participant.size() < kLeastParticipants) return;
         const u64 size = size_of_classes(assignment);
         if (assignment.columns.size() >= kLeastClasses && size >= kLeastSize) {
-            std::optional<FunctionTable> table =
+            std::vector<FunctionTable> found =
                 find_functions(pool_, {partial_.patterns, partial_.columns},
                                argument.column_of_participant, kind, size);
-            if (table && is_shorter(*table, assignment)) {
-                take(assignment, std::move(*table), kind);
+            const auto best = std::min_element(found.begin(), found.end(),
+                                               [this](FunctionTable& a, FunctionTable& b) {
+                                                   return packed(a).bytes() < packed(b).bytes();
+                                               });
+            if (best != found.end() && is_shorter(packed(*best), packed(assignment))) {
+                take(assignment, std::move(*best), kind);
             }
         }
         const bool uniform = assignment.functions && assignment.functions->presences.empty();
@@ -229,12 +200,12 @@ class Canonizer {
         return true;
     }
 
-    bool is_shorter(FunctionTable& table, Assignment& assignment) const {
-        PackedSize functions = written_;
-        PackedSize classes = written_;
-        for_each_mention(table, [&](u32 id) { functions.add(id); });
-        for_each_mention(assignment, [&](u32 id) { classes.add(id); });
-        return is_shorter(functions, classes);
+    /// What was written before, and this.
+    template <class Mentions>
+    [[nodiscard]] PackedSize packed(Mentions& mentions) const {
+        PackedSize size = written_;
+        for_each_mention(mentions, [&](u32 id) { size.add(id); });
+        return size;
     }
 
     /// Both with what was written before.

@@ -43,6 +43,16 @@ std::vector<u32> parameters_of(StructurePool& pool, const std::vector<PlaceFunct
     return columns;
 }
 
+/// Whether nothing is to be said about the sequence: each number has a function of its own.
+bool has_one_each(const FunctionDraft& draft) {
+    if (draft.function_of.size() != draft.functions.size()) return false;
+    if (!draft.presence.empty() || !draft.order.empty()) return false;
+    for (std::size_t k = 0; k < draft.function_of.size(); ++k) {
+        if (draft.function_of[k] != k) return false;
+    }
+    return true;
+}
+
 void add_factors(StructurePool& pool, const FunctionDraft& draft, FunctionTable& table) {
     if (draft.factors.empty()) return;
     for (const auto& factor : draft.factors) table.factors.push_back(column_of(pool, factor));
@@ -100,7 +110,7 @@ FunctionTable table_of(StructurePool& pool, const FunctionDraft& draft) {
     add_factors(pool, draft, table);
     table.size = static_cast<u32>(draft.function_of.size());
     table.periodic = draft.periodic;
-    table.function_of = column_of(pool, draft.function_of);
+    if (!has_one_each(draft)) table.function_of = column_of(pool, draft.function_of);
     table.follows = draft.follows;
     if (draft.follows) return table;
     if (!draft.order.empty()) table.order = column_of(pool, draft.order);

@@ -6,6 +6,7 @@
 #include "fold/packed_digits.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tracefold {
 
@@ -25,7 +26,12 @@ FunctionReader::FunctionReader(const FoldedSource& source, const FunctionTable& 
     }
     read_functions(source);
     read_factors(source);
-    function_of_ = unwind(source, table.function_of, table.size);
+    if (table.function_of == kNone) {
+        function_of_.resize(table.size);
+        std::iota(function_of_.begin(), function_of_.end(), u64{0});
+    } else {
+        function_of_ = unwind(source, table.function_of, table.size);
+    }
     const auto is_function = [this](u64 number) { return number < functions_.size(); };
     if (!std::all_of(function_of_.begin(), function_of_.end(), is_function)) {
         corrupt("an argument has a number without a function");

@@ -9,7 +9,7 @@
 #include "fold/merged_functions.hpp"
 #include "fold/number_table.hpp"
 #include "fold/ordered_functions.hpp"
-#include "model/square_way.hpp"
+#include "fold/uniform_functions.hpp"
 
 #include <algorithm>
 #include <map>
@@ -19,88 +19,8 @@ namespace tracefold {
 
 namespace {
 
-/// Lookups of one table: what the cells of a multi-partition say is the same in all its sweeps.
-constexpr std::size_t kMostLookups = 24;
-/// Participants beyond which no lookups are looked for.
-constexpr std::size_t kMostCells = std::size_t{1} << 14U;
 /// Grids of more participants are not looked for.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
-
-/// Looks for functions of all numbers in a grid.
-class FunctionFinder {
-  public:
-    FunctionFinder(const NumberTable& numbers, std::span<const u32> columns, const RankGrid& grid)
-        : numbers_(numbers),
-          columns_(columns),
-          grid_(grid),
-          values_(columns.size()),
-          draft_{DigitGrid(grid), {}, {}, numbers.periodic(), {}, {}, {}, {}} {}
-
-    /// False if some number is no function and no lookup of `most` ones.
-    bool find(std::size_t most) {
-        for (std::size_t number = 0; number < numbers_.size(); ++number) {
-            for (std::size_t p = 0; p < columns_.size(); ++p) {
-                values_[p] = numbers_.at(columns_[p], number);
-            }
-            // Numbers that all participants have alike are one function.
-            const auto [known, fresh] = known_numbers_.try_emplace(values_, 0);
-            if (fresh && !fit(most, known->second)) return false;
-            draft_.function_of.push_back(known->second);
-        }
-        return true;
-    }
-
-    [[nodiscard]] const FunctionDraft& draft() const { return draft_; }
-
-  private:
-    bool fit(std::size_t most, u64& function) {
-        if (const std::optional<RankFunction> found = fit_function(grid_, values_)) {
-            function = intern(*found, 0);
-            return true;
-        }
-        if (most == 0) return false;
-        const RankFunction way = find_blocks(grid_, values_);
-        std::vector<u64> lookup(values_.size());
-        for (u64 p = 0; p < values_.size(); ++p) lookup[evaluate(way, grid_, p)] = values_[p];
-        auto& lookups = draft_.lookups;
-        const auto known = std::find(lookups.begin(), lookups.end(), lookup);
-        if (known == lookups.end() && fit_known_lookup(function)) return true;
-        function = intern(way, 1 + static_cast<u32>(known - lookups.begin()));
-        if (known == lookups.end()) lookups.push_back(std::move(lookup));
-        return lookups.size() <= most;
-    }
-
-    /// Faces that look alike from different sides are one lookup, to which other ways lead.
-    bool fit_known_lookup(u64& function) {
-        for (u32 lookup = 0; lookup < draft_.lookups.size(); ++lookup) {
-            const auto way = find_way(grid_, draft_.lookups[lookup], values_);
-            if (!way) continue;
-            function = intern(*way, 1 + lookup);
-            return true;
-        }
-        return false;
-    }
-
-    u64 intern(const RankFunction& found, u32 lookup) {
-        PlaceFunction function{found.base, {}, lookup};
-        for (std::size_t t = 0; t < found.terms.size(); ++t) {
-            const RankFunction::Term& term = found.terms[t];
-            const u64 stride = term.stride == grid_.stride(t) ? 0 : term.stride;
-            function.terms.push_back({stride, i64{term.offset}, term.coefficients});
-        }
-        const auto [known, fresh] = known_functions_.try_emplace(function, draft_.functions.size());
-        if (fresh) draft_.functions.push_back(std::move(function));
-        return known->second;
-    }
-
-    const NumberTable& numbers_;
-    std::span<const u32> columns_;
-    const RankGrid& grid_;
-    std::vector<u64> values_;
-    FunctionDraft draft_;
-    std::map<std::vector<u64>, u64> known_numbers_;
-    std::map<PlaceFunction, u64> known_functions_;
-};
 
 /// Whether the functions give all participants their numbers: what is written is never wrong.
 bool gives(const StructurePool& pool, const FunctionTable& table, const NumberTable& numbers,
@@ -112,31 +32,6 @@ bool gives(const StructurePool& pool, const FunctionTable& table, const NumberTa
         if (found.size() != own || found != numbers.first(columns[p], own)) return false;
     }
     return true;
-}
-
-/// The same with a function for each number, so that the order of functions says nothing.
-FunctionDraft spread(const FunctionDraft& draft) {
-    FunctionDraft out = draft;
-    out.functions.clear();
-    for (u64& function : out.function_of) {
-        out.functions.push_back(draft.functions[function]);
-        function = out.functions.size() - 1;
-    }
-    return out;
-}
-
-std::optional<FunctionDraft> find_uniform(const NumberTable& numbers,
-                                          std::span<const u32> columns) {
-    for (const std::size_t most_lookups : {std::size_t{0}, kMostLookups}) {
-        for (const RankGrid& grid : grids_of(static_cast<u32>(columns.size()))) {
-            const bool has_cells = columns.size() <= kMostCells && grid.dimensions() == 2 &&
-                                   grid.sizes()[0] == grid.sizes()[1];
-            if (most_lookups != 0 && !has_cells) continue;
-            FunctionFinder finder(numbers, columns, grid);
-            if (finder.find(most_lookups)) return finder.draft();
-        }
-    }
-    return std::nullopt;
 }
 
 /// Numbers of all participants, beyond which sequences are not merged.
@@ -238,34 +133,38 @@ std::vector<std::vector<FunctionTable>> find_functions_together(
     return found;
 }
 
-std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
-                                            std::span<const u32> column_of_participant,
-                                            NumberKind kind, u64 size) {
+std::vector<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
+                                          std::span<const u32> column_of_participant,
+                                          NumberKind kind, u64 size) {
     const std::size_t participants = column_of_participant.size();
-    if (participants < 2 || participants > kMostParticipants) return std::nullopt;
+    if (participants < 2 || participants > kMostParticipants) return {};
     NumberTable numbers;
-    if (!numbers.fill(source, column_of_participant)) return std::nullopt;
-    std::optional<FunctionTable> best;
-    const auto consider = [&](const std::optional<FunctionDraft>& draft, bool uniform) {
-        if (!draft) return;
-        FunctionTable table = table_of(pool, *draft);
-        if (uniform) {
-            FunctionTable other = table_of(pool, spread(*draft));
-            if (table_size(pool, other) <= table_size(pool, table)) table = std::move(other);
-        }
+    if (!numbers.fill(source, column_of_participant)) return {};
+    std::vector<FunctionTable> found;
+    const auto consider = [&](FunctionTable table, bool uniform) {
         if (table_size(pool, table) >= size) return;
         if (!gives(pool, table, numbers, column_of_participant, uniform)) return;
-        best = std::move(table);
+        found.push_back(std::move(table));
     };
     if (numbers.find_size(participants) && numbers.holds(source)) {
-        consider(find_uniform(numbers, column_of_participant), true);
+        if (const auto draft = find_uniform(numbers, column_of_participant)) {
+            const FunctionDraft each = with_one_each(*draft);
+            FunctionTable table = table_of(pool, *draft);
+            FunctionTable other = table_of(pool, each);
+            if (table_size(pool, other) <= table_size(pool, table)) {
+                FunctionTable steady = table_of(pool, with_steady_offsets(each));
+                if (!(steady == other)) consider(std::move(steady), true);
+                table = std::move(other);
+            }
+            consider(std::move(table), true);
+        }
     }
-    if (best || !numbers.cut_to_periods(source)) return best;
+    if (!found.empty() || !numbers.cut_to_periods(source)) return found;
     MergedArgument argument{kind, {}};
-    if (!fill_argument(argument, numbers, column_of_participant)) return best;
+    if (!fill_argument(argument, numbers, column_of_participant)) return found;
     const std::vector<FunctionDraft> merged = find_merged(std::span(&argument, 1));
-    if (!merged.empty()) consider(merged[0], false);
-    return best;
+    if (!merged.empty()) consider(table_of(pool, merged[0]), false);
+    return found;
 }
 
 u64 table_size(const StructurePool& pool, const FunctionTable& table) {

@@ -18,13 +18,13 @@ enum class NumberKind : u8 {
 };
 
 /// Functions that give each participant the numbers of its column, of which `column_of_participant`
-/// names the ids in `source`; nothing if there are none that take less than `size` bytes
-/// before compression, or if looking for them would take long. The parameters go to the pool. Cost:
-/// the first numbers of all participants, for each grid; all of them only where there are
-/// functions.
-std::optional<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
-                                            std::span<const u32> column_of_participant,
-                                            NumberKind kind, u64 size);
+/// names the ids in `source`: all ways to write them that are worth a comparison, none if they all
+/// take `size` bytes before compression or more, or if looking for them would take long. The
+/// parameters go to the pool. Cost: the first numbers of all participants, for each grid; all of
+/// them only where there are functions.
+std::vector<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
+                                          std::span<const u32> column_of_participant,
+                                          NumberKind kind, u64 size);
 
 /// One argument of a symbol.
 struct TogetherArgument {

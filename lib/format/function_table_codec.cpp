@@ -14,6 +14,8 @@ constexpr u64 kFollows = 0;
 constexpr u64 kHasFactors = 0;
 constexpr u64 kOrdered = 0;
 constexpr u64 kChosen = 1;
+/// Where others have a number of functions: each number has one of its own, and is present for all.
+constexpr u64 kOneEach = 1;
 
 /// Of the grid of a table of functions.
 constexpr u64 kMostDimensions = 6;
@@ -53,10 +55,16 @@ void put_grid(ByteWriter& out, const std::vector<DigitGrid::Digit>& grid) {
     }
 }
 
+/// Whether nothing is to be said about the sequence.
+bool has_one_each(const FunctionTable& table) {
+    return table.function_of == kNone && table.presence == kNone && table.order == kNone;
+}
+
 }  // namespace
 
 void put_functions(ByteWriter& out, ColumnWriter& columns, const FunctionTable& table) {
-    columns.put_column(table.function_of);
+    const bool one_each = has_one_each(table);
+    columns.put_column(one_each ? table.parameters[0] : table.function_of);
     out.put_varint(0);
     if (table.follows) {
         out.put_varint(kFollows);
@@ -66,27 +74,46 @@ void put_functions(ByteWriter& out, ColumnWriter& columns, const FunctionTable& 
     const bool looks_up = !table.lookups.empty();
     const bool has_factors = !table.factors.empty();
     if (has_factors) out.put_varint(kHasFactors);
-    out.put_varint(2 * u64{table.function_count} + (looks_up ? 1 : 0));
-    for (const u32 column : table.parameters) columns.put_column(column);
+    if (one_each) {
+        out.put_varint(kOneEach);
+        out.put_varint(4 * u64{table.function_count} + (table.periodic ? 2 : 0) +
+                       (looks_up ? 1 : 0));
+    } else {
+        out.put_varint(2 * u64{table.function_count} + (looks_up ? 1 : 0));
+    }
+    for (std::size_t k = one_each ? 1 : 0; k < table.parameters.size(); ++k) {
+        columns.put_column(table.parameters[k]);
+    }
     if (looks_up) {
         out.put_varint(table.lookups.size());
         for (const u32 column : table.lookups) columns.put_column(column);
         columns.put_column(table.lookup_of);
     }
     if (has_factors) put_factors(out, columns, table);
-    if (!table.follows) put_sequence(out, columns, table);
+    if (!table.follows && !one_each) put_sequence(out, columns, table);
 }
 
-FunctionTable FunctionTableReader::get(u32 function_of, u64& free_columns) {
+FunctionTable FunctionTableReader::get(u32 first, u64& free_columns) {
     FunctionTable table;
     const u64 dimensions = get_grid(table, free_columns);
-    table.function_of = function_of;
     u64 functions = in_.at(FieldRole::family_size).get_varint();
     const bool has_factors = functions == kHasFactors;
     if (has_factors) functions = in_.at(FieldRole::family_size).get_varint();
-    table.function_count = get_size(functions / 2);
+    const bool one_each = functions == kOneEach;
+    if (one_each) functions = in_.at(FieldRole::family_size).get_varint();
+    table.function_count = get_size(functions / (one_each ? 4 : 2));
+    if (one_each) {
+        if (table.follows && table.size != table.function_count) {
+            in_.fail("functions follow others of another size");
+        }
+        table.size = table.function_count;
+        if (!table.follows) table.periodic = functions / 2 % 2 != 0;
+        table.parameters.push_back(first);
+    } else {
+        table.function_of = first;
+    }
     const u64 parameters = 1 + dimensions * (2 + dimensions);
-    for (u64 k = 0; k < parameters; ++k) table.parameters.push_back(columns_.get_column());
+    while (table.parameters.size() < parameters) table.parameters.push_back(columns_.get_column());
     if (functions % 2 != 0) {
         get_columns(table.lookups);
         table.lookup_of = columns_.get_column();
@@ -96,7 +123,7 @@ FunctionTable FunctionTableReader::get(u32 function_of, u64& free_columns) {
         for (u64 t = 0; t < dimensions; ++t) table.factor_of.push_back(columns_.get_column());
     }
     if (!table.follows) {
-        get_sequence(table);
+        if (!one_each) get_sequence(table);
         leader_ = table;
     }
     return table;
@@ -117,8 +144,8 @@ void FunctionTableReader::get_sequence(FunctionTable& table) {
         if (chosen) table.choices = columns_.get_column();
         size = in_.at(FieldRole::family_size).get_varint();
     }
-    table.size = get_size(size / 4);
     table.periodic = size % 2 != 0;
+    table.size = get_size(size / 4);
     if (size / 2 % 2 == 0) return;
     const u64 presences = in_.at(FieldRole::class_count).get_count(1);
     table.presence = columns_.get_column();

@@ -21,7 +21,7 @@ class FunctionTableReader {
     void begin() { leader_.reset(); }
     /// A table whose first column, and the 0 behind it, was read. Its participants have columns
     /// that take no bytes: as many are taken from `free_columns`.
-    FunctionTable get(u32 function_of, u64& free_columns);
+    FunctionTable get(u32 first, u64& free_columns);
 
   private:
     void get_columns(std::vector<u32>& columns);

@@ -123,7 +123,7 @@ struct FunctionTable {
     std::vector<u32> factor_of;  ///< by dimension, over the functions: 0 none, or 1 + factor
     u32 size = 0;                ///< numbers of the sequence
     bool periodic = false;       ///< they come again and again; else they are a list
-    u32 function_of = kNone;     ///< over the numbers
+    u32 function_of = kNone;     ///< over the numbers; kNone: number k has function k
     u32 presence = kNone;        ///< over the numbers; kNone: everywhere
     u32 group_of = kNone;        ///< over the participants; kNone: all in one
     std::vector<u32> presences;  ///< columns over the groups: 1 where the number is present
