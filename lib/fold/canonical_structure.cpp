@@ -182,7 +182,7 @@ class Canonizer {
                 take(assignment, std::move(*best), kind);
             }
         }
-        const bool uniform = assignment.functions && assignment.functions->presences.empty();
+        const bool uniform = assignment.functions && assignment.functions->presence == kNone;
         if (!uniform) varied.push_back({slot, std::move(argument)});
     }
 

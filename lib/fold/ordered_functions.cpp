@@ -22,7 +22,8 @@ namespace {
 /// Neighbours of all participants, as displacements.
 constexpr std::size_t kMostNeighbours = 128;
 
-/// The neighbours of all participants as displacements on the grid on which these are the fewest.
+/// The neighbours of all participants as displacements on the grid on which these are the fewest,
+/// of those on which each participant has all neighbours that are in the grid.
 class Neighbours {
   public:
     /// False if there are many on whatever grid.
@@ -39,12 +40,10 @@ class Neighbours {
         }
         std::size_t most = kMostNeighbours;
         for (const DigitGrid& grid : all_grids_of(static_cast<u32>(participants))) {
-            auto steps = std::make_unique<Displacements>(grid, false);
-            ValueTable known;
-            if (!add(*steps, different, most, known)) continue;
-            most = known.values().size() - 1;
-            steps_ = std::move(steps);
-            known_ = std::move(known);
+            Neighbours found;
+            if (!found.place(grid, different, most)) continue;
+            most = found.size() - 1;
+            *this = std::move(found);
         }
         return steps_ != nullptr;
     }
@@ -55,7 +54,7 @@ class Neighbours {
         return steps_->function(known_.values()[neighbour]);
     }
     /// What a number is to a participant.
-    [[nodiscard]] u64 neighbour(u64 participant, u64 number) {
+    u64 neighbour(u64 participant, u64 number) {
         return known_.intern(steps_->between(participant, number));
     }
     [[nodiscard]] bool is_inside(u64 neighbour, u64 participant) const {
@@ -80,12 +79,18 @@ class Neighbours {
     }
 
   private:
-    /// False if there are more than `most`.
-    static bool add(const Displacements& steps, const std::vector<std::vector<u64>>& different,
-                    std::size_t most, ValueTable& known) {
+    /// False if there are more than `most`, or if a participant lacks one.
+    bool place(const DigitGrid& grid, const std::vector<std::vector<u64>>& different,
+               std::size_t most) {
+        steps_ = std::make_unique<Displacements>(grid, false);
         for (u64 p = 0; p < different.size(); ++p) {
-            for (const u64 number : different[p]) known.intern(steps.between(p, number));
-            if (known.values().size() > most) return false;
+            for (const u64 number : different[p]) neighbour(p, number);
+            if (size() > most) return false;
+        }
+        for (u64 p = 0; p < different.size(); ++p) {
+            std::size_t inside = 0;
+            for (u64 n = 0; n < size(); ++n) inside += is_inside(n, p) ? 1U : 0U;
+            if (inside != different[p].size()) return false;
         }
         return true;
     }
