@@ -173,6 +173,7 @@ FunctionReader::Present FunctionReader::present(u64 participant,
 }
 
 std::vector<u32> FunctionReader::numbers_of(u64 participant) const {
+    if (leader_ != nullptr) return leader_->numbers_of(participant);
     const std::vector<Value> values = values_of(participant);
     Present found = present(participant, values);
     if (found.numbers.empty()) corrupt("an argument has no numbers");
@@ -194,8 +195,10 @@ std::vector<u32> FunctionReader::numbers_of(u64 participant) const {
 }
 
 Column FunctionReader::column(u64 participant) const {
-    const std::vector<u32> numbers =
-        leader_ != nullptr ? leader_->numbers_of(participant) : numbers_of(participant);
+    return column(participant, numbers_of(participant));
+}
+
+Column FunctionReader::column(u64 participant, std::span<const u32> numbers) const {
     const std::vector<Value> values = values_of(participant);
     Column column;
     column.form = table_.periodic ? Column::Form::periodic : Column::Form::list;

@@ -5,6 +5,7 @@
 #include "fold/column_cursor.hpp"
 #include "fold/function_draft.hpp"
 
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -20,6 +21,10 @@ class FunctionReader {
 
     /// The numbers of a participant, as many as it has. Cost: the sequence; sorted stretches.
     [[nodiscard]] Column column(u64 participant) const;
+    /// The same in two steps, of which tables that follow another share the first: which numbers of
+    /// the sequence it has, in its order.
+    [[nodiscard]] std::vector<u32> numbers_of(u64 participant) const;
+    [[nodiscard]] Column column(u64 participant, std::span<const u32> numbers) const;
 
   private:
     /// What a function gives a participant, before any lookup.
@@ -47,7 +52,6 @@ class FunctionReader {
     [[nodiscard]] std::vector<Value> values_of(u64 participant) const;
     [[nodiscard]] Present present(u64 participant, const std::vector<Value>& values) const;
     [[nodiscard]] bool is_present(u64 presence, bool inside, u64 group) const;
-    [[nodiscard]] std::vector<u32> numbers_of(u64 participant) const;
     [[nodiscard]] u64 look_up(u32 lookup, u64 place) const;
     [[nodiscard]] u32 below(u64 number, std::size_t dimension) const;
     [[nodiscard]] i64 offset(u64 number, std::size_t dimension) const;

@@ -101,10 +101,16 @@ bool give(const StructurePool& pool, const std::vector<FunctionTable>& tables,
           std::span<const MergedArgument> arguments) {
     const FoldedSource source{pool.patterns(), pool.columns()};
     const FunctionReader leader(source, tables[0]);
-    for (std::size_t a = 0; a < tables.size(); ++a) {
-        const FunctionReader reader(source, tables[a], tables[a].follows ? &leader : nullptr);
-        for (u64 p = 0; p < arguments[a].numbers.size(); ++p) {
-            if (reader.column(p).values != arguments[a].numbers[p]) return false;
+    std::vector<FunctionReader> readers;
+    for (const FunctionTable& table : tables) {
+        readers.emplace_back(source, table, table.follows ? &leader : nullptr);
+    }
+    for (u64 p = 0; p < arguments[0].numbers.size(); ++p) {
+        const std::vector<u32> common = leader.numbers_of(p);
+        for (std::size_t a = 0; a < tables.size(); ++a) {
+            const Column column =
+                tables[a].follows || a == 0 ? readers[a].column(p, common) : readers[a].column(p);
+            if (column.values != arguments[a].numbers[p]) return false;
         }
     }
     return true;
@@ -128,8 +134,8 @@ std::vector<std::vector<FunctionTable>> find_functions_together(
         for (const FunctionDraft& draft : drafts) tables.push_back(table_of(pool, draft));
         if (!tables.empty() && give(pool, tables, *all)) found.push_back(std::move(tables));
     };
-    if (arguments.size() > 1) consider(find_merged(*all));
     consider(find_ordered(*all));
+    if (found.empty() && arguments.size() > 1) consider(find_merged(*all));
     return found;
 }
 

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace tracefold {
@@ -174,14 +175,15 @@ class OrderedFinder {
 
     /// Rounds in which all participants have the same order as in one before are ordered like it.
     bool order_rounds() {
-        std::map<std::vector<std::vector<u64>>, std::size_t> known;
+        std::unordered_map<ContentHash, std::size_t, ContentHashHasher> known;
+        std::vector<u64> key;
         for (const auto& round : rounds_) {
-            std::vector<std::vector<u64>> key;
+            key.clear();
             for (const Round& own : round) {
-                key.emplace_back();
-                for (const NeighbourVisit& visit : own) key.back().push_back(visit.neighbour);
+                key.push_back(own.size());
+                for (const NeighbourVisit& visit : own) key.push_back(visit.neighbour);
             }
-            const auto [found, fresh] = known.try_emplace(std::move(key), orders_.size());
+            const auto [found, fresh] = known.try_emplace(content_hash(key), orders_.size());
             order_of_.push_back(found->second);
             if (!fresh) continue;
             if (!are_inside(round)) return false;
