@@ -221,25 +221,18 @@ class Canonizer {
                                 std::vector<Assignment>& assignments) {
         std::vector<TogetherArgument> arguments;
         for (const Varied& one : varied) arguments.push_back(one.argument);
+        std::vector<FunctionTable> tables =
+            find_functions_together(pool_, {partial_.patterns, partial_.columns}, arguments);
+        if (tables.empty()) return;
         PackedSize separate = written_;
-        for (const Varied& one : varied) {
-            for_each_mention(assignments[one.slot], [&](u32 id) { separate.add(id); });
+        PackedSize together = written_;
+        for (std::size_t i = 0; i < tables.size(); ++i) {
+            for_each_mention(assignments[varied[i].slot], [&](u32 id) { separate.add(id); });
+            for_each_mention(tables[i], [&](u32 id) { together.add(id); });
         }
-        std::vector<FunctionTable> best;
-        u64 least = 0;
-        for (std::vector<FunctionTable>& tables :
-             find_functions_together(pool_, {partial_.patterns, partial_.columns}, arguments)) {
-            PackedSize together = written_;
-            for (FunctionTable& table : tables) {
-                for_each_mention(table, [&](u32 id) { together.add(id); });
-            }
-            const bool is_best = best.empty() || together.bytes() < least;
-            if (!is_best || !is_shorter(together, separate)) continue;
-            least = together.bytes();
-            best = std::move(tables);
-        }
-        for (std::size_t i = 0; i < best.size(); ++i) {
-            take(assignments[varied[i].slot], std::move(best[i]), arguments[i].kind);
+        if (!is_shorter(together, separate)) return;
+        for (std::size_t i = 0; i < tables.size(); ++i) {
+            take(assignments[varied[i].slot], std::move(tables[i]), arguments[i].kind);
         }
     }
 

@@ -22,18 +22,6 @@ namespace {
 /// Grids of more participants are not looked for.
 constexpr std::size_t kMostParticipants = std::size_t{1} << 16U;
 
-/// Whether the functions give all participants their numbers: what is written is never wrong.
-bool gives(const StructurePool& pool, const FunctionTable& table, const NumberTable& numbers,
-           std::span<const u32> columns, bool uniform) {
-    const FunctionReader reader({pool.patterns(), pool.columns()}, table);
-    for (u64 p = 0; p < columns.size(); ++p) {
-        const std::vector<u64> found = reader.column(p).values;
-        const u64 own = uniform ? numbers.size() : numbers.numbers(columns[p]).size();
-        if (found.size() != own || found != numbers.first(columns[p], own)) return false;
-    }
-    return true;
-}
-
 /// Numbers of all participants, beyond which sequences are not merged.
 constexpr u64 kMostMergedNumbers = u64{1} << 20U;
 
@@ -96,21 +84,23 @@ std::optional<std::vector<MergedArgument>> together(std::span<const NumberTable>
     return all;
 }
 
-/// Whether tables, of which all but the first may follow it, give all participants their numbers.
-bool give(const StructurePool& pool, const std::vector<FunctionTable>& tables,
-          std::span<const MergedArgument> arguments) {
+/// Whether tables, of which all but the first may follow it, give all participants their numbers,
+/// which `expected` tells by argument and participant: what is written is never wrong.
+template <class Expected>
+bool give(const StructurePool& pool, std::span<const FunctionTable> tables, u64 participants,
+          const Expected& expected) {
     const FoldedSource source{pool.patterns(), pool.columns()};
     const FunctionReader leader(source, tables[0]);
     std::vector<FunctionReader> readers;
     for (const FunctionTable& table : tables) {
         readers.emplace_back(source, table, table.follows ? &leader : nullptr);
     }
-    for (u64 p = 0; p < arguments[0].numbers.size(); ++p) {
+    for (u64 p = 0; p < participants; ++p) {
         const std::vector<u32> common = leader.numbers_of(p);
         for (std::size_t a = 0; a < tables.size(); ++a) {
-            const Column column =
-                tables[a].follows || a == 0 ? readers[a].column(p, common) : readers[a].column(p);
-            if (column.values != arguments[a].numbers[p]) return false;
+            const bool shares = a == 0 || tables[a].follows;
+            const Column column = shares ? readers[a].column(p, common) : readers[a].column(p);
+            if (column.values != expected(a, p)) return false;
         }
     }
     return true;
@@ -118,8 +108,8 @@ bool give(const StructurePool& pool, const std::vector<FunctionTable>& tables,
 
 }  // namespace
 
-std::vector<std::vector<FunctionTable>> find_functions_together(
-    StructurePool& pool, const FoldedSource& source, std::span<const TogetherArgument> arguments) {
+std::vector<FunctionTable> find_functions_together(StructurePool& pool, const FoldedSource& source,
+                                                   std::span<const TogetherArgument> arguments) {
     std::vector<NumberTable> numbers(arguments.size());
     for (std::size_t a = 0; a < arguments.size(); ++a) {
         const std::vector<u32>& columns = arguments[a].column_of_participant;
@@ -128,15 +118,16 @@ std::vector<std::vector<FunctionTable>> find_functions_together(
     }
     const auto all = together(numbers, arguments);
     if (!all) return {};
-    std::vector<std::vector<FunctionTable>> found;
-    const auto consider = [&](const std::vector<FunctionDraft>& drafts) {
-        std::vector<FunctionTable> tables;
-        for (const FunctionDraft& draft : drafts) tables.push_back(table_of(pool, draft));
-        if (!tables.empty() && give(pool, tables, *all)) found.push_back(std::move(tables));
+    std::vector<FunctionDraft> drafts = find_ordered(*all);
+    if (drafts.empty() && arguments.size() > 1) drafts = find_merged(*all);
+    std::vector<FunctionTable> tables;
+    for (const FunctionDraft& draft : drafts) tables.push_back(table_of(pool, draft));
+    const auto expected = [&](std::size_t a, u64 p) -> const std::vector<u64>& {
+        return (*all)[a].numbers[p];
     };
-    consider(find_ordered(*all));
-    if (found.empty() && arguments.size() > 1) consider(find_merged(*all));
-    return found;
+    const u64 participants = arguments[0].column_of_participant.size();
+    if (!tables.empty() && !give(pool, tables, participants, expected)) return {};
+    return tables;
 }
 
 std::vector<FunctionTable> find_functions(StructurePool& pool, const FoldedSource& source,
@@ -149,7 +140,11 @@ std::vector<FunctionTable> find_functions(StructurePool& pool, const FoldedSourc
     std::vector<FunctionTable> found;
     const auto consider = [&](FunctionTable table, bool uniform) {
         if (table_size(pool, table) >= size) return;
-        if (!gives(pool, table, numbers, column_of_participant, uniform)) return;
+        const auto expected = [&](std::size_t, u64 p) {
+            const u32 column = column_of_participant[p];
+            return numbers.first(column, uniform ? numbers.size() : numbers.numbers(column).size());
+        };
+        if (!give(pool, std::span(&table, 1), participants, expected)) return;
         found.push_back(std::move(table));
     };
     if (numbers.find_size(participants) && numbers.holds(source)) {

@@ -33,10 +33,10 @@ struct TogetherArgument {
 };
 
 /// The same for arguments whose numbers come together, so that what tells which participants have
-/// which number is the same for all of them: all ways that there are, each with a table by
-/// argument, whatever they take.
-std::vector<std::vector<FunctionTable>> find_functions_together(
-    StructurePool& pool, const FoldedSource& source, std::span<const TogetherArgument> arguments);
+/// which number, and in which order, is the same for all of them: by argument, empty if there are
+/// none, whatever they take.
+std::vector<FunctionTable> find_functions_together(StructurePool& pool, const FoldedSource& source,
+                                                   std::span<const TogetherArgument> arguments);
 
 /// About how many bytes functions take in the file before compression.
 u64 table_size(const StructurePool& pool, const FunctionTable& table);

@@ -95,7 +95,7 @@ class OrderedFunctionsTest : public ::testing::Test {
         rows_.push_back(rows);
     }
 
-    std::vector<std::vector<FunctionTable>> find() {
+    std::vector<FunctionTable> find() {
         return find_functions_together(pool_, {pool_.patterns(), pool_.columns()}, arguments_);
     }
 
@@ -141,9 +141,8 @@ TEST_F(OrderedFunctionsTest, RoundsByNumberAndByChance) {
         rows_.clear();
         add(NumberKind::places, exchange.numbers());
         add(NumberKind::plain, exchange.sizes());
-        const auto found = find();
-        ASSERT_EQ(found.size(), 1U);
-        const std::vector<FunctionTable>& tables = found[0];
+        const std::vector<FunctionTable> tables = find();
+        ASSERT_EQ(tables.size(), 2U);
         EXPECT_EQ(tables[0].function_count, 26U);
         EXPECT_EQ(tables[0].size, 4 * 26U);
         EXPECT_NE(tables[0].choices, kNone);
@@ -170,9 +169,9 @@ TEST_F(OrderedFunctionsTest, ChoicesTakeWhatChanceTakes) {
     for (const auto& row : exchange.numbers()) {
         for (std::size_t left = row.size() / 2; left > 1; --left) bits += std::log2(left);
     }
-    const Column& choices = pool_.columns()[found[0][0].choices];
+    const Column& choices = pool_.columns()[found[0].choices];
     EXPECT_LE(static_cast<double>(choices.values.size()) * 6, bits * 1.1);
-    expect_same(found[0]);
+    expect_same(found);
 }
 
 TEST_F(OrderedFunctionsTest, WhatIsNoNeighbourhoodIsNotTaken) {
@@ -196,7 +195,7 @@ TEST_F(OrderedFunctionsTest, DamagedTablesAreRefused) {
     add(NumberKind::places, exchange.numbers());
     add(NumberKind::plain, exchange.sizes());
     const auto found = find();
-    ASSERT_EQ(found.size(), 1U);
+    ASSERT_EQ(found.size(), 2U);
     const auto refused = [&](const std::vector<FunctionTable>& damaged) {
         Structure structure = structure_of(damaged);
         EXPECT_THROW(unfold_families(structure), Error);
@@ -204,24 +203,63 @@ TEST_F(OrderedFunctionsTest, DamagedTablesAreRefused) {
     const auto constant = [&](u64 value) {
         return pool_.intern({Column::Form::constant, value, 0, {}, kNone, kNone, {}});
     };
-    refused({found[0][1], found[0][1]});  // follows none
-    std::vector<FunctionTable> tables = found[0];
+    refused({found[1], found[1]});  // follows none
+    std::vector<FunctionTable> tables = found;
     tables[0].order = constant(3);
     refused(tables);
-    tables = found[0];
+    tables = found;
     tables[0].choices = constant(63);  // more than there are
     refused(tables);
     tables[0].choices = kNone;
     refused(tables);
-    tables = found[0];
+    tables = found;
     tables[1].size += 1;
     refused(tables);
-    tables = found[0];
+    tables = found;
     tables[1].factor_of[0] = constant(9);
     refused(tables);
-    tables = found[0];
+    tables = found;
     tables[1].factors[0] = pool_.intern({Column::Form::list, 0, 0, {7}, kNone, kNone, {}});
     refused(tables);
+}
+
+/// Any column in the place of another one is refused, or gives numbers.
+TEST_F(OrderedFunctionsTest, AnyDamageIsRefusedOrRead) {
+    RandomSource random(15);
+    const Exchange exchange(2, 2, random);
+    add(NumberKind::places, exchange.numbers());
+    add(NumberKind::plain, exchange.sizes());
+    const auto found = find();
+    ASSERT_EQ(found.size(), 2U);
+    int refused = 0;
+    constexpr int kRounds = 500;
+    for (int round = 0; round < kRounds; ++round) {
+        std::vector<FunctionTable> tables = found;
+        std::vector<u32*> columns = {&tables[0].function_of, &tables[0].order,
+                                     &tables[0].choices,     &tables[0].presence,
+                                     &tables[1].function_of, &tables[1].factors[0]};
+        for (FunctionTable& table : tables) {
+            for (u32& column : table.parameters) columns.push_back(&column);
+            for (u32& column : table.factor_of) columns.push_back(&column);
+        }
+        Column other{Column::Form::constant, random.value(), 0, {}, kNone, kNone, {}};
+        if (random.one_in(2)) {
+            other.form = Column::Form::periodic;
+            for (u64 left = random.between(1, 9); left > 0; --left) {
+                other.values.push_back(random.one_in(9) ? random.value() : random.below(4));
+            }
+        }
+        *random.pick(columns) = pool_.intern(std::move(other));
+        Structure structure = structure_of(tables);
+        try {
+            unfold_families(structure);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::corrupt);
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, kRounds / 10);
+    EXPECT_LT(refused, kRounds);
 }
 
 /// Rounds that are merged from one order, in which some neighbours stand by number and some in any
