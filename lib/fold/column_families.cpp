@@ -93,30 +93,24 @@ void unfold(Structure& structure, const ColumnFamily& family, std::vector<u32>& 
     }
 }
 
-/// All assignments in the order of the file, with the last table before among those of the script
-/// or symbol that follows no other.
+/// The assignments of each script, then those of each symbol.
 template <class Visit>
-void each_assignment(Structure& structure, const Visit& visit) {
+void each_list(Structure& structure, const Visit& visit) {
     for (auto* table : {&structure.script_counts, &structure.slots}) {
-        for (auto& assignments : *table) {
-            const FunctionTable* leader = nullptr;
-            for (auto& assignment : assignments) {
-                visit(assignment, leader);
-                if (assignment.functions && !assignment.functions->follows) {
-                    leader = &*assignment.functions;
-                }
-            }
-        }
+        for (auto& assignments : *table) visit(assignments);
     }
 }
 
 }  // namespace
 
 void unfold_families(Structure& structure, u64 limit) {
-    each_assignment(structure, [&](Assignment& assignment, const FunctionTable* leader) {
-        if (assignment.functions) unfold_functions(structure, assignment, leader, limit);
-        for (const ColumnFamily& family : assignment.families) {
-            unfold(structure, family, assignment.columns, limit);
+    each_list(structure, [&](std::vector<Assignment>& assignments) {
+        FunctionUnfolding functions(structure);
+        for (Assignment& assignment : assignments) {
+            if (assignment.functions) functions.unfold(assignment, limit);
+            for (const ColumnFamily& family : assignment.families) {
+                unfold(structure, family, assignment.columns, limit);
+            }
         }
     });
 }
@@ -128,15 +122,17 @@ Structure refold_families(Structure structure) {
         before = std::min<std::size_t>(before, column.is_folded() ? column.alphabet : member);
         member = kNone;
     };
-    each_assignment(structure, [&](Assignment& assignment, const FunctionTable*) {
-        for (const ColumnFamily& family : assignment.families) {
-            const std::span<u32> members(assignment.columns);
-            for (u32& member : members.subspan(family.first + 1, family.size - 1)) drop(member);
+    each_list(structure, [&](std::vector<Assignment>& assignments) {
+        for (Assignment& assignment : assignments) {
+            for (const ColumnFamily& family : assignment.families) {
+                const std::span<u32> members(assignment.columns);
+                for (u32& member : members.subspan(family.first + 1, family.size - 1)) drop(member);
+            }
+            if (!assignment.functions) continue;
+            for (u32& member : assignment.columns) drop(member);
+            assignment.columns.clear();
+            drop(assignment.by_participant);
         }
-        if (!assignment.functions) return;
-        for (u32& member : assignment.columns) drop(member);
-        assignment.columns.clear();
-        drop(assignment.by_participant);
     });
     structure.columns.resize(before);
     return structure;

@@ -191,10 +191,8 @@ u64 table_size(const StructurePool& pool, const FunctionTable& table) {
     return size;
 }
 
-void unfold_functions(Structure& structure, Assignment& assignment, const FunctionTable* leader,
-                      u64& limit) {
+void FunctionUnfolding::unfold(Assignment& assignment, u64& limit) {
     const FunctionTable& table = *assignment.functions;
-    if (!table.follows) leader = nullptr;
     const u64 participants = DigitGrid(table.grid).participants();
     const u64 most = std::max<u64>({table.size, table.function_count, 1 + table.presences.size(),
                                     table.lookups.size(), table.factors.size()});
@@ -202,25 +200,31 @@ void unfold_functions(Structure& structure, Assignment& assignment, const Functi
         throw Error(ErrorKind::corrupt, "there are more columns than the locations can have");
     }
     limit -= participants * (most + 1);
-    const FoldedSource source{structure.patterns, structure.columns};
-    std::optional<FunctionReader> leading;
-    if (leader != nullptr) leading.emplace(source, *leader);
-    const FunctionReader reader(source, table, leading ? &*leading : nullptr);
+    const FoldedSource source{structure_.patterns, structure_.columns};
+    std::optional<FunctionReader> follower;
+    if (table.follows) {
+        follower.emplace(source, table, leader_ ? &*leader_ : nullptr);
+    } else {
+        numbers_.clear();
+        leader_.emplace(source, table);
+        for (u64 p = 0; p < participants; ++p) numbers_.push_back(leader_->numbers_of(p));
+    }
+    const FunctionReader& reader = follower ? *follower : *leader_;
     Column classes{Column::Form::list, 0, 0, {}, kNone, kNone, {}};
     std::map<std::vector<u64>, u64> known;
     std::vector<Column> columns;
     for (u64 participant = 0; participant < participants; ++participant) {
-        Column column = reader.column(participant);
+        Column column = reader.column(participant, numbers_[participant]);
         const auto [found, fresh] = known.emplace(column.values, known.size());
         if (fresh) columns.push_back(std::move(column));
         classes.values.push_back(found->second);
     }
     for (Column& column : columns) {
-        assignment.columns.push_back(static_cast<u32>(structure.columns.size()));
-        structure.columns.push_back(std::move(column));
+        assignment.columns.push_back(static_cast<u32>(structure_.columns.size()));
+        structure_.columns.push_back(std::move(column));
     }
-    assignment.by_participant = static_cast<u32>(structure.columns.size());
-    structure.columns.push_back(std::move(classes));
+    assignment.by_participant = static_cast<u32>(structure_.columns.size());
+    structure_.columns.push_back(std::move(classes));
 }
 
 }  // namespace tracefold

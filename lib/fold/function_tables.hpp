@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fold/column_cursor.hpp"
+#include "fold/function_reader.hpp"
 #include "fold/structure_pool.hpp"
 
 #include <optional>
@@ -41,11 +42,21 @@ std::vector<FunctionTable> find_functions_together(StructurePool& pool, const Fo
 /// About how many bytes functions take in the file before compression.
 u64 table_size(const StructurePool& pool, const FunctionTable& table);
 
-/// Gives the assignment the columns of all participants, behind all other columns: equal ones are
-/// one. The leader is the last table of the symbol's slots before that follows no other, if there
-/// is one. Cost and memory: the numbers of these columns; Error(corrupt) is thrown if there are
-/// more than `limit`, which is lowered by them.
-void unfold_functions(Structure& structure, Assignment& assignment, const FunctionTable* leader,
-                      u64& limit);
+/// Makes the columns of participants, for the slots of one symbol or the counts of one script.
+class FunctionUnfolding {
+  public:
+    explicit FunctionUnfolding(Structure& structure) : structure_(structure) {}
+
+    /// Gives the assignment the columns of all participants, behind all other columns: equal ones
+    /// are one. Assignments before, in their order, were unfolded by this, and stay where they are.
+    /// Cost and memory: the numbers of these columns; Error(corrupt) is thrown if there are more
+    /// than `limit`, which is lowered by them.
+    void unfold(Assignment& assignment, u64& limit);
+
+  private:
+    Structure& structure_;
+    std::optional<FunctionReader> leader_;
+    std::vector<std::vector<u32>> numbers_;  ///< by participant, of the leader
+};
 
 }  // namespace tracefold

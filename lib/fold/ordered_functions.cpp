@@ -31,18 +31,21 @@ class Neighbours {
     bool choose(const std::vector<std::vector<u64>>& numbers) {
         const std::size_t participants = numbers.size();
         if (participants > kMostPlaced) return false;
-        std::vector<std::vector<u64>> different;
-        for (const auto& own : numbers) {
-            different.push_back(own);
-            std::sort(different.back().begin(), different.back().end());
-            different.back().erase(std::unique(different.back().begin(), different.back().end()),
-                                   different.back().end());
-            if (different.back().back() >= participants) return false;
+        std::vector<std::vector<u64>> different(participants);
+        std::vector<std::size_t> last(participants, participants);  // who had a number last
+        for (std::size_t p = 0; p < participants; ++p) {
+            for (const u64 number : numbers[p]) {
+                if (number >= participants) return false;
+                if (last[number] != p) different[p].push_back(number);
+                last[number] = p;
+            }
+            std::sort(different[p].begin(), different[p].end());
         }
         std::size_t most = kMostNeighbours;
         for (const DigitGrid& grid : all_grids_of(static_cast<u32>(participants))) {
             Neighbours found;
-            if (!found.place(grid, different, most)) continue;
+            found.different_ = different;
+            if (!found.place(grid, most)) continue;
             most = found.size() - 1;
             *this = std::move(found);
         }
@@ -55,12 +58,14 @@ class Neighbours {
         return steps_->function(known_.values()[neighbour]);
     }
     /// What a number is to a participant.
-    u64 neighbour(u64 participant, u64 number) {
-        return known_.intern(steps_->between(participant, number));
+    [[nodiscard]] u64 neighbour(u64 participant, u64 number) const {
+        const std::vector<u64>& known = different_[participant];
+        const auto found = std::lower_bound(known.begin(), known.end(), number);
+        return neighbours_[participant][static_cast<std::size_t>(found - known.begin())];
     }
     [[nodiscard]] bool is_inside(u64 neighbour, u64 participant) const {
-        const std::vector<i64> steps = steps_->steps(known_.values()[neighbour]);
         const std::vector<u32>& place = steps_->place(participant);
+        const std::vector<i64> steps = steps_->steps(known_.values()[neighbour]);
         for (std::size_t d = 0; d < steps.size(); ++d) {
             const i64 to = i64{place[d]} + steps[d];
             if (to < 0 || to >= i64{grid().sizes()[d]}) return false;
@@ -81,23 +86,28 @@ class Neighbours {
 
   private:
     /// False if there are more than `most`, or if a participant lacks one.
-    bool place(const DigitGrid& grid, const std::vector<std::vector<u64>>& different,
-               std::size_t most) {
+    bool place(const DigitGrid& grid, std::size_t most) {
         steps_ = std::make_unique<Displacements>(grid, false);
-        for (u64 p = 0; p < different.size(); ++p) {
-            for (const u64 number : different[p]) neighbour(p, number);
+        for (u64 p = 0; p < different_.size(); ++p) {
+            neighbours_.emplace_back();
+            for (const u64 number : different_[p]) {
+                neighbours_.back().push_back(known_.intern(steps_->between(p, number)));
+            }
             if (size() > most) return false;
         }
-        for (u64 p = 0; p < different.size(); ++p) {
+        for (u64 p = 0; p < different_.size(); ++p) {
             std::size_t inside = 0;
             for (u64 n = 0; n < size(); ++n) inside += is_inside(n, p) ? 1U : 0U;
-            if (inside != different[p].size()) return false;
+            if (inside != different_[p].size()) return false;
         }
         return true;
     }
 
     std::unique_ptr<Displacements> steps_;
     ValueTable known_;
+    // By participant: its different numbers, rising, and what they are.
+    std::vector<std::vector<u64>> different_;
+    std::vector<std::vector<u64>> neighbours_;
 };
 
 /// Factors that functions share: one that another one begins with is the same.
@@ -160,7 +170,11 @@ class OrderedFinder {
             std::vector<std::size_t> last(neighbours_.size(), 0);  // 1 + round
             for (const u64 number : arguments_[0].numbers[p]) {
                 const u64 neighbour = neighbours_.neighbour(p, number);
-                if (rounds.empty() || last[neighbour] == rounds.size()) rounds.emplace_back();
+                if (rounds.empty() || last[neighbour] == rounds.size()) {
+                    const std::size_t expected = rounds.empty() ? 0 : rounds.back().size();
+                    rounds.emplace_back();
+                    rounds.back().reserve(expected);
+                }
                 last[neighbour] = rounds.size();
                 rounds.back().push_back({neighbour, number});
             }
@@ -276,23 +290,23 @@ class OrderedFinder {
 
     /// Nothing if an item has numbers that are no product.
     [[nodiscard]] std::optional<FunctionDraft> follower(std::size_t argument) const {
-        const std::vector<std::vector<u64>> values = values_of(argument);
+        std::vector<std::vector<u64>> values = values_of(argument);
         FunctionDraft draft{neighbours_.grid(), {}, {}, true, {}, {}, {}, {}};
         draft.follows = true;
         FactorTable factors;
-        std::map<std::pair<u64, std::vector<u64>>, PlaceFunction> fitted;
+        std::map<std::pair<u64, std::vector<u64>>, u64> fitted;
         std::map<PlaceFunction, u64> known;
         for (std::size_t k = 0; k < items_.size(); ++k) {
-            const auto [found, fresh] =
-                fitted.try_emplace({items_[k].neighbour, values[k]}, PlaceFunction());
+            const u64 neighbour = items_[k].neighbour;
+            const auto [found, fresh] = fitted.try_emplace({neighbour, std::move(values[k])}, 0);
             if (fresh) {
-                const auto function = fit(items_[k].neighbour, values[k], factors);
+                const auto function = fit(neighbour, found->first.second, factors);
                 if (!function) return std::nullopt;
-                found->second = *function;
+                const auto [number, is_new] = known.try_emplace(*function, known.size());
+                if (is_new) draft.functions.push_back(*function);
+                found->second = number->second;
             }
-            const auto [number, is_new] = known.try_emplace(found->second, known.size());
-            if (is_new) draft.functions.push_back(found->second);
-            draft.function_of.push_back(number->second);
+            draft.function_of.push_back(found->second);
         }
         draft.factors = factors.factors();
         return draft;
