@@ -162,12 +162,18 @@ FunctionReader::Present FunctionReader::present(u64 participant,
         if (end - begin > 1) present.stretches.push_back({begin, end, chosen});
         begin = end;
     };
+    const u64 group = group_of_[participant];
+    present.numbers.reserve(table_.size);
     for (u32 k = 0; k < table_.size; ++k) {
-        if (order_.empty() || order_[k] == FunctionTable::kNext) end_stretch();
-        chosen = !order_.empty() && order_[k] == FunctionTable::kChosen;
-        const bool inside = values[function_of_[k]].inside;
-        if (is_present(presence_[k], inside, group_of_[participant])) present.numbers.push_back(k);
+        if (!order_.empty()) {
+            if (order_[k] == FunctionTable::kNext) end_stretch();
+            chosen = order_[k] == FunctionTable::kChosen;
+        }
+        if (is_present(presence_[k], values[function_of_[k]].inside, group)) {
+            present.numbers.push_back(k);
+        }
     }
+    if (order_.empty()) return present;
     end_stretch();
     return present;
 }

@@ -110,6 +110,8 @@ bool give(const StructurePool& pool, std::span<const FunctionTable> tables, u64 
 
 std::vector<FunctionTable> find_functions_together(StructurePool& pool, const FoldedSource& source,
                                                    std::span<const TogetherArgument> arguments) {
+    // Only neighbours have an order, and only several arguments share a sequence.
+    if (arguments.size() == 1 && arguments[0].kind != NumberKind::places) return {};
     std::vector<NumberTable> numbers(arguments.size());
     for (std::size_t a = 0; a < arguments.size(); ++a) {
         const std::vector<u32>& columns = arguments[a].column_of_participant;
