@@ -40,10 +40,15 @@ struct AheadBatch {
     std::exception_ptr failure;  ///< behind the calls
     bool is_ready = false;
 
-    void fill(MpiCallReader& reader, std::size_t most) {
+    void clear() {
         calls.clear();
         actions.clear();
+    }
+    /// `open` gives the reader. What it throws, or reading does, is kept for those who take calls.
+    template <class Open>
+    void fill(std::size_t most, const Open& open) {
         try {
+            MpiCallReader& reader = open();
             while (calls.size() < most && !is_last) {
                 MpiCall call;
                 is_last = !reader.next(call);
@@ -82,10 +87,16 @@ class CallsAhead::Stream {
 
     /// For its reader.
     void fill(TraceFile& file, Times times, std::size_t batch) {
-        if (!calls_) calls_.emplace(make_reader(file, location_, times, known_));
-        batches_[batch].fill(*calls_, ended_ ? 0 : most_);
-        ended_ = ended_ || batches_[batch].is_last;
-        batches_[batch].is_last = ended_;
+        AheadBatch& next = batches_[batch];
+        next.clear();
+        if (!ended_) {
+            next.fill(most_, [&]() -> MpiCallReader& {
+                if (!calls_) calls_.emplace(make_reader(file, location_, times, known_));
+                return *calls_;
+            });
+        }
+        ended_ = ended_ || next.is_last;
+        next.is_last = ended_;
     }
     AheadBatch& batch(std::size_t number) { return batches_[number]; }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs commands that take --threads with 1, 2 and 5 of them, which must print and write the same.
+"""Runs commands that take --threads with 1, 2 and 5 of them, which must print and write the same, and end
+alike where the file is damaged.
 
 usage: threads_test.py BIN ARCHIVE...
 BIN is the folder of the tools. Each archive is folded with every timing level.
@@ -80,6 +81,19 @@ def differences(tools, source, timing, work):
             yield f"{' '.join(command)}: {', '.join(different)} with {threads} threads"
 
 
+def ends_of_damaged(tools, source, work):
+    """Commands that do not end with exit code 1, by whichever thread the damage is found."""
+    content = bytearray(source.read_bytes())
+    content[len(content) * 6 // 10] ^= 0x55
+    damaged = work / "damaged.tfold"
+    damaged.write_bytes(content)
+    for command in COMMANDS:
+        ends = [result(tools, command, damaged, threads, work)["exit code"] for threads in THREADS]
+        # Not every command reads what is damaged.
+        if ends[0] not in ("0", "1", "3") or len(set(ends)) > 1:
+            yield f"{' '.join(command)}: exit codes {', '.join(ends)} for a damaged file"
+
+
 def main():
     if len(sys.argv) < 3:
         print(__doc__)
@@ -95,7 +109,10 @@ def main():
                 if folded.returncode != 0:
                     print(folded.stderr.decode())
                     return 1
-                for difference in differences(tools, source, timing, work):
+                found = [*differences(tools, source, timing, work)]
+                if timing == "exact":
+                    found += ends_of_damaged(tools, source, work)
+                for difference in found:
                     failed += 1
                     print(f"{pathlib.Path(archive).name}, {timing}: {difference}")
     print(f"{failed} differences")
