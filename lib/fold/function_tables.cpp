@@ -6,6 +6,7 @@
 #include "fold/column_size.hpp"
 #include "fold/function_draft.hpp"
 #include "fold/function_reader.hpp"
+#include "fold/mentions.hpp"
 #include "fold/merged_functions.hpp"
 #include "fold/number_table.hpp"
 #include "fold/ordered_functions.hpp"
@@ -90,13 +91,13 @@ template <class Expected>
 bool give(const StructurePool& pool, std::span<const FunctionTable> tables, u64 participants,
           const Expected& expected) {
     const FoldedSource source{pool.patterns(), pool.columns()};
-    const FunctionReader leader(source, tables[0]);
     std::vector<FunctionReader> readers;
+    readers.reserve(tables.size());  // those that follow point at the first one
     for (const FunctionTable& table : tables) {
-        readers.emplace_back(source, table, table.follows ? &leader : nullptr);
+        readers.emplace_back(source, table, table.follows ? readers.data() : nullptr);
     }
     for (u64 p = 0; p < participants; ++p) {
-        const std::vector<u32> common = leader.numbers_of(p);
+        const std::vector<u32> common = readers[0].numbers_of(p);
         for (std::size_t a = 0; a < tables.size(); ++a) {
             const bool shares = a == 0 || tables[a].follows;
             const Column column = shares ? readers[a].column(p, common) : readers[a].column(p);
@@ -174,22 +175,10 @@ u64 table_size(const StructurePool& pool, const FunctionTable& table) {
     constexpr u64 kHead = 4;
     u64 size = kHead + 2 * table.grid.size();
     // Most parameters are 0 for all functions, which takes a mention of that column.
-    const auto add = [&](u32 column) {
-        if (column == kNone) return;
+    for_each_mention(table, [&](u32 column) {
         const bool is_constant = pool.columns()[column].form == Column::Form::constant;
         size += 1 + (is_constant ? 0 : column_size(pool, column));
-    };
-    add(table.group_of);
-    for (const u32 column : table.parameters) add(column);
-    for (const u32 column : table.lookups) add(column);
-    add(table.lookup_of);
-    for (const u32 column : table.factors) add(column);
-    for (const u32 column : table.factor_of) add(column);
-    add(table.order);
-    add(table.choices);
-    add(table.function_of);
-    add(table.presence);
-    for (const u32 column : table.presences) add(column);
+    });
     return size;
 }
 

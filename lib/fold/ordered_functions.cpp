@@ -44,11 +44,11 @@ class Neighbours {
         std::size_t most = kMostNeighbours;
         for (const DigitGrid& grid : all_grids_of(static_cast<u32>(participants))) {
             Neighbours found;
-            found.different_ = different;
-            if (!found.place(grid, most)) continue;
+            if (!found.place(grid, different, most)) continue;
             most = found.size() - 1;
             *this = std::move(found);
         }
+        different_ = std::move(different);
         return steps_ != nullptr;
     }
 
@@ -86,19 +86,20 @@ class Neighbours {
 
   private:
     /// False if there are more than `most`, or if a participant lacks one.
-    bool place(const DigitGrid& grid, std::size_t most) {
+    bool place(const DigitGrid& grid, const std::vector<std::vector<u64>>& different,
+               std::size_t most) {
         steps_ = std::make_unique<Displacements>(grid, false);
-        for (u64 p = 0; p < different_.size(); ++p) {
+        for (u64 p = 0; p < different.size(); ++p) {
             neighbours_.emplace_back();
-            for (const u64 number : different_[p]) {
+            for (const u64 number : different[p]) {
                 neighbours_.back().push_back(known_.intern(steps_->between(p, number)));
             }
             if (size() > most) return false;
         }
-        for (u64 p = 0; p < different_.size(); ++p) {
+        for (u64 p = 0; p < different.size(); ++p) {
             std::size_t inside = 0;
             for (u64 n = 0; n < size(); ++n) inside += is_inside(n, p) ? 1U : 0U;
-            if (inside != different_[p].size()) return false;
+            if (inside != different[p].size()) return false;
         }
         return true;
     }

@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kMostLookups = 24;
 /// Participants beyond which no lookups are looked for.
 constexpr std::size_t kMostCells = std::size_t{1} << 14U;
+
 /// Looks for functions of all numbers in a grid.
 class FunctionFinder {
   public:

@@ -24,6 +24,7 @@ constexpr u64 kKnownColumn = 4;
 
 /// Columns of families that a section may have: they take no bytes of their own.
 constexpr u64 kFreeClasses = u64{1} << 25U;
+
 u8 part_number(StructurePart part) { return static_cast<u8>(part); }
 u8 part_number(const Slot& slot) {
     return static_cast<u8>(kSlotParts + 2 * static_cast<u8>(slot.kind) + (slot.late ? 1 : 0));

@@ -134,8 +134,8 @@ def main(arguments):
     parser.add_argument("--update", action="store_true", help="take the output as wanted")
     options = parser.parse_args(arguments)
     case = Case(options.case.resolve(), options.bin.resolve(), options.samples.resolve())
-    if case.missing():
-        print("skipped: not installed:", *case.missing())
+    if missing := case.missing():
+        print("skipped: not installed:", *missing)
         return SKIPPED
     case.run()
     if options.update:
