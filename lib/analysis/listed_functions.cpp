@@ -1,49 +1,149 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/structure_listing.hpp"
+#include "model/peer_encoding.hpp"
 #include "model/rank_function.hpp"
 #include "query/listing_source.hpp"
 #include "query/world_peers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
+#include <span>
+#include <string>
 
 namespace tracefold {
 
 namespace {
 
 /// Most different peers of a call that are told as functions.
-constexpr std::size_t kMostFunctions = 8;
+constexpr std::size_t kMostFunctions = 12;
 /// Lines are told as they are.
 constexpr std::size_t kLeastDimensions = 2;
+/// Fewer ranks are equally far from their peers in some grid or other.
+constexpr std::size_t kLeastRanks = 4;
+
+/// The ranks of a script and one peer of each.
+struct PeersOfRanks {
+    std::span<const u32> ranks;
+    std::span<const u64> peers;
+    u32 world_size = 0;
+};
+
+/// The number that all peers have in an encoding.
+std::optional<u64> number_of_all(const PeersOfRanks& of, PeerEncoding encoding) {
+    const auto number = [&](std::size_t i) {
+        return encode_relative_peer(of.peers[i] - of.ranks[i], encoding, of.ranks[i],
+                                    of.world_size);
+    };
+    for (std::size_t i = 1; i < of.peers.size(); ++i) {
+        if (number(i) != number(0)) return std::nullopt;
+    }
+    return number(0);
+}
+
+/// "rank+1", "rank^4" where ranks are exchanged in pairs, "3".
+std::optional<std::string> text_without_grid(const PeersOfRanks& of) {
+    if (const auto number = number_of_all(of, PeerEncoding::relative)) {
+        const auto offset = static_cast<i64>(*number);
+        return (offset < 0 ? "rank" : "rank+") + std::to_string(offset);
+    }
+    if (const auto number = number_of_all(of, PeerEncoding::exclusive_or)) {
+        return "rank^" + std::to_string(*number);
+    }
+    if (const auto number = number_of_all(of, PeerEncoding::absolute)) {
+        return std::to_string(*number);
+    }
+    return std::nullopt;
+}
+
+/// A peer as a place of a grid: "(x+1 mod 4, y)".
+struct PlaceInGrid {
+    std::string text;
+    bool is_displaced = false;  ///< equally far for all
+    bool shows_grid = false;    ///< hardly by chance: round an end of the grid, not half way
+};
+
+bool is_half_way(const RankFunction& displacement, const RankGrid& grid) {
+    for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+        const u32 offset = displacement.terms[d].offset;
+        if (offset != 0 && 2 * offset != grid.sizes()[d]) return false;
+    }
+    return true;
+}
+
+std::optional<PlaceInGrid> place_in_grid(const PeersOfRanks& of, const RankGrid& grid) {
+    if (const auto displaced = fit_displacement(grid, of.ranks, of.peers)) {
+        const bool shows =
+            !number_of_all(of, PeerEncoding::relative) && !is_half_way(*displaced, grid);
+        return PlaceInGrid{place_text(*displaced, grid).value_or(""), true, shows};
+    }
+    if (of.ranks.size() != of.world_size) return std::nullopt;
+    const std::optional<RankFunction> function = fit_places(grid, of.peers);
+    const auto text = function ? place_text(*function, grid) : std::nullopt;
+    return text ? std::optional(PlaceInGrid{*text}) : std::nullopt;
+}
 
 class FunctionTeller {
   public:
     FunctionTeller(ListingSource& source, const ListedScript& script)
-        : source_(source), ranks_(source.definitions().world_size()) {
-        if (is_of_all_ranks(script)) grids_ = grids_of(ranks_);
+        : source_(source),
+          world_size_(source.definitions().world_size()),
+          ranks_(script.participants.members()) {
+        if (ranks_.size() < kLeastRanks || !are_ranks()) return;
+        grids_ = grids_of(world_size_);
         std::erase_if(grids_,
                       [](const RankGrid& grid) { return grid.dimensions() < kLeastDimensions; });
     }
 
     [[nodiscard]] bool has_grids() const { return !grids_.empty(); }
 
-    void tell(u32 symbol, std::vector<ListedRecord>& records) {
+    /// Collects the arguments that could be told.
+    void add(u32 symbol, std::vector<ListedRecord>& records) {
         for (ListedRecord& record : records) {
             for (ListedArgument& argument : record.arguments) {
                 const auto encoding = peer_encoding(argument.role);
                 if (!encoding || argument.variants.size() < 2) continue;
-                if (counts_in_world_ranks(symbol, record)) tell(*encoding, argument);
+                if (counts_in_world_ranks(symbol, record)) add(*encoding, argument);
             }
         }
     }
 
+    /// Tells all of them in the grid that explains them best.
+    void tell() const {
+        Explanation best;
+        for (const RankGrid& grid : grids_) {
+            Explanation explanation = explain(grid);
+            if (explanation.merit > best.merit) best = std::move(explanation);
+        }
+        for (std::size_t i = 0; i < best.peers.size(); ++i) {
+            arguments_[i].out->places = texts_of(best.peers[i], best.merit[1] != 0);
+        }
+    }
+
   private:
-    /// Each participant is the rank of its place.
-    [[nodiscard]] bool is_of_all_ranks(const ListedScript& script) const {
+    struct Argument {
+        ListedArgument* out = nullptr;
+        std::vector<std::vector<u64>> peers;  ///< by value, then by rank of the script
+    };
+
+    struct Peer {
+        std::optional<PlaceInGrid> place;
+        std::optional<std::string> other;  ///< without a grid
+    };
+
+    struct Explanation {
+        std::vector<std::vector<Peer>> peers;  ///< by argument, then by value; empty: not told
+        /// Arguments that are told, peers that show the grid, peers that are displaced in it.
+        std::array<std::size_t, 3> merit{};
+    };
+
+    /// Each location is the rank of its place.
+    [[nodiscard]] bool are_ranks() const {
         const auto& locations = source_.definitions().locations();
-        if (script.participants.size() != ranks_ || locations.size() != ranks_) return false;
-        for (u32 rank = 0; rank < ranks_; ++rank) {
+        if (locations.size() != world_size_) return false;
+        for (u32 rank = 0; rank < world_size_; ++rank) {
             if (source_.definitions().world_rank(locations[rank]) != rank) return false;
         }
         return true;
@@ -55,7 +155,7 @@ class FunctionTeller {
             record.arguments.begin(), record.arguments.end(),
             [](const ListedArgument& argument) { return argument.name == "communicator"; });
         if (found == record.arguments.end()) return false;
-        for (u32 rank = 0; rank < ranks_; ++rank) {
+        for (const u32 rank : ranks_) {
             bool all = true;
             source_.counts().visit(
                 source_.counts().slot(symbol, found->slot, rank), [&](const ValueRun& run) {
@@ -71,46 +171,74 @@ class FunctionTeller {
         const auto [known, fresh] = worlds_.try_emplace(communicator, false);
         if (!fresh) return known->second;
         const DefinitionIndex& definitions = source_.definitions();
-        for (u32 rank = 0; rank < ranks_; ++rank) {
+        for (u32 rank = 0; rank < world_size_; ++rank) {
             if (world_peer(definitions, communicator, 0, rank) != rank) return false;
         }
-        return known->second = world_peer(definitions, communicator, 0, ranks_) == kNone;
+        return known->second = world_peer(definitions, communicator, 0, world_size_) == kNone;
     }
 
-    void tell(PeerEncoding encoding, ListedArgument& argument) {
+    void add(PeerEncoding encoding, ListedArgument& argument) {
         const std::size_t size = argument.variants[0].values.values.size();
         if (size == 0 || size > kMostFunctions) return;
-        std::vector<std::vector<u64>> peers(size, std::vector<u64>(ranks_));
+        std::vector<std::vector<u64>> peers(size, std::vector<u64>(ranks_.size()));
         for (const ListedVariant& variant : argument.variants) {
-            if (variant.values.values.size() != size) return;
+            const std::vector<u64>& values = variant.values.values;
+            if (values.size() != size) return;
             for (const u32 rank : variant.participants.members()) {
+                const auto place = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
+                const auto at = static_cast<std::size_t>(place - ranks_.begin());
                 for (std::size_t i = 0; i < size; ++i) {
-                    peers[i][rank] =
-                        rank + relative_peer(variant.values.values[i], encoding, rank, ranks_);
+                    peers[i][at] = rank + relative_peer(values[i], encoding, rank, world_size_);
                 }
             }
         }
-        for (const RankGrid& grid : grids_) {
-            if (fit(grid, peers, argument.places)) return;
-        }
-        argument.places.clear();
+        arguments_.push_back({&argument, std::move(peers)});
     }
 
-    static bool fit(const RankGrid& grid, const std::vector<std::vector<u64>>& peers,
-                    std::vector<std::string>& texts) {
-        texts.clear();
-        for (const std::vector<u64>& values : peers) {
-            const std::optional<RankFunction> function = fit_function(grid, values);
-            const auto text = function ? place_text(*function, grid) : std::nullopt;
-            if (!text) return false;
-            texts.push_back(*text);
+    [[nodiscard]] Explanation explain(const RankGrid& grid) const {
+        Explanation explanation;
+        for (const Argument& argument : arguments_) {
+            std::vector<Peer> peers = peers_of(argument, grid);
+            explanation.merit[0] += peers.empty() ? 0U : 1U;
+            for (const Peer& peer : peers) {
+                explanation.merit[1] += peer.place && peer.place->shows_grid ? 1U : 0U;
+                explanation.merit[2] += peer.place && peer.place->is_displaced ? 1U : 0U;
+            }
+            explanation.peers.push_back(std::move(peers));
         }
-        return true;
+        return explanation;
+    }
+
+    [[nodiscard]] std::vector<Peer> peers_of(const Argument& argument, const RankGrid& grid) const {
+        std::vector<Peer> all;
+        for (const std::vector<u64>& peers : argument.peers) {
+            const PeersOfRanks of{ranks_, peers, world_size_};
+            all.push_back({place_in_grid(of, grid), text_without_grid(of)});
+            if (!all.back().place && !all.back().other) return {};
+        }
+        return all;
+    }
+
+    /// Empty if a peer is no function. Without a grid that shows, other forms come first.
+    static std::vector<std::string> texts_of(const std::vector<Peer>& peers, bool grid_shows) {
+        std::vector<std::string> texts;
+        for (const Peer& peer : peers) {
+            if (peer.other && !(grid_shows && peer.place)) {
+                texts.push_back(*peer.other);
+                continue;
+            }
+            // Half way round, peers are displaced in some wrong grid by chance.
+            if (!grid_shows && peer.place->is_displaced) return {};
+            texts.push_back(peer.place->text);
+        }
+        return texts;
     }
 
     ListingSource& source_;
-    u32 ranks_;
+    u32 world_size_;
+    std::vector<u32> ranks_;  ///< of the script, rising
     std::vector<RankGrid> grids_;
+    std::vector<Argument> arguments_;
     std::map<u64, bool> worlds_;
 };
 
@@ -120,12 +248,13 @@ void list_functions(ListingSource& source, ListedScript& listed) {
     FunctionTeller teller(source, listed);
     if (!teller.has_grids()) return;
     for (ListedNode& node : listed.nodes) {
-        if (node.symbol != kNone) teller.tell(node.symbol, node.records);
+        if (node.symbol != kNone) teller.add(node.symbol, node.records);
     }
     for (ListedPlace& at : listed.places) {
         const ListedNode& node = listed.nodes[listed.node_at(at.place)];
-        if (node.symbol != kNone) teller.tell(node.symbol, at.records);
+        if (node.symbol != kNone) teller.add(node.symbol, at.records);
     }
+    teller.tell();
 }
 
 }  // namespace tracefold

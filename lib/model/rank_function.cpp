@@ -76,9 +76,9 @@ Term fit_coordinate(const RankGrid& grid, std::size_t dimension, std::span<const
     return term;
 }
 
-/// Places of the grid, numbered from the least value on.
-std::optional<RankFunction> fit_places(const RankGrid& grid, std::span<const u64> values) {
-    const u64 base = *std::min_element(values.begin(), values.end());
+/// Places of the grid, numbered from `base` on.
+std::optional<RankFunction> fit_places_from(u64 base, const RankGrid& grid,
+                                            std::span<const u64> values) {
     std::vector<u64> places;
     places.reserve(values.size());
     for (const u64 value : values) {
@@ -110,14 +110,16 @@ std::string combination_text(const Term& term, std::size_t dimension, const Rank
         text += name;
     };
     u32 used = 0;
+    u32 largest = 0;  // of what is added up
     for (std::size_t d = grid.dimensions(); d-- > 0;) {
         const std::size_t name = grid.dimensions() - 1 - d;
         used += term.coefficients[d];
+        largest += term.coefficients[d] * (grid.sizes()[d] - 1);
         add(nearest(term.coefficients[d], size), kCoordinates.substr(name, 1));
     }
     if (used == 0) return std::to_string(term.offset);
     add(nearest(term.offset, size), "");
-    const bool is_plain = used == 1 && term.coefficients[dimension] == 1 && term.offset == 0;
+    const bool is_plain = used == 1 && largest < size && term.offset == 0;
     return is_plain ? text : text + " mod " + std::to_string(size);
 }
 
@@ -154,7 +156,33 @@ u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant
 
 std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values) {
     std::optional<RankFunction> function = fit_sum(grid, values);
-    return function ? function : fit_places(grid, values);
+    if (function) return function;
+    return fit_places_from(*std::min_element(values.begin(), values.end()), grid, values);
+}
+
+std::optional<RankFunction> fit_places(const RankGrid& grid, std::span<const u64> values) {
+    return fit_places_from(0, grid, values);
+}
+
+std::optional<RankFunction> fit_displacement(const RankGrid& grid,
+                                             std::span<const u32> participants,
+                                             std::span<const u64> values) {
+    RankFunction function;
+    for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+        const auto size = grid.sizes()[d];
+        const auto shift = [&](std::size_t i) {
+            return (grid.coordinate(d, values[i]) + size - grid.coordinate(d, participants[i])) %
+                   size;
+        };
+        Term term{grid.stride(d), static_cast<u32>(shift(0)),
+                  std::vector<u32>(grid.dimensions(), 0)};
+        term.coefficients[d] = 1;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (values[i] >= grid.participants() || shift(i) != term.offset) return std::nullopt;
+        }
+        function.terms.push_back(std::move(term));
+    }
+    return function;
 }
 
 std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid) {

@@ -39,6 +39,16 @@ u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant
 /// linear in them.
 std::optional<RankFunction> fit_function(const RankGrid& grid, std::span<const u64> values);
 
+/// Values that are places of the grid; nothing if they are not. Preconditions and cost as above.
+std::optional<RankFunction> fit_places(const RankGrid& grid, std::span<const u64> values);
+
+/// The place that lies equally far from each of `participants` in each dimension, round the ends of
+/// the grid; nothing if their values are no such places. For some participants of a grid, which are
+/// too few for fit_function(). Precondition: a value for every one of them. Cost: linear in them.
+std::optional<RankFunction> fit_displacement(const RankGrid& grid,
+                                             std::span<const u32> participants,
+                                             std::span<const u64> values);
+
 /// A rank as a place of the grid, x fastest: "(x+1 mod 8, y)". Nothing if the function does not
 /// lead from place to place, each coordinate going with one of the own ones.
 std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid);

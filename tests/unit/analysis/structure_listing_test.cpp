@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/structure_listing.hpp"
 
+#include "analysis/structure_document.hpp"
 #include "query/listing_source.hpp"
 #include "support/made_trace.hpp"
 #include "support/sample_file.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -236,6 +238,41 @@ TEST_F(StructureListingTest, PlacesDoTogetherWhatTheirNodeDoes) {
     EXPECT_GT(nodes, 10U);
 }
 
+/// What list_functions() tells of the receivers, in the script of all or some ranks.
+std::vector<std::string> told_places(testing::MadeTrace& trace, const std::vector<u32>& ranks) {
+    TestDirectory directory;
+    const std::string path = (directory / "made.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    ListingSource source(file);
+    std::vector<std::string> told;
+    const std::vector<bool> all(file.location_count(), true);
+    for_each_script(source, all, [&](u32 script, const ParticipantList& participants) {
+        if (participants.members() != ranks) return;
+        ListedScript listed = list_script(source, script, participants);
+        list_functions(source, listed);
+        for (const ListedNode& node : listed.nodes) {
+            for (const ListedRecord& record : node.records) {
+                for (const ListedArgument& argument : record.arguments) {
+                    EXPECT_TRUE(argument.places.empty() || argument.name == "receiver");
+                    told.insert(told.end(), argument.places.begin(), argument.places.end());
+                }
+            }
+        }
+    });
+    return told;
+}
+
+void send_to(testing::MadeTrace& trace, u32 rank, u64 peer, u64 tag = 0) {
+    trace.call(rank, "MPI_Send", {{EventType::MpiSend, {peer, 0, tag, 8}}});
+}
+
+std::vector<u32> first_ranks(u32 count) {
+    std::vector<u32> ranks(count);
+    std::iota(ranks.begin(), ranks.end(), 0U);
+    return ranks;
+}
+
 /// The peers of a torus, and tags that are none of its functions.
 TEST(ListedFunctionsTest, PeersAreToldAsPlacesOfTheGrid) {
     constexpr u32 kColumns = 4;
@@ -245,31 +282,43 @@ TEST(ListedFunctionsTest, PeersAreToldAsPlacesOfTheGrid) {
         for (u32 rank = 0; rank < kColumns * kRows; ++rank) {
             const u32 x = rank % kColumns;
             const u32 y = rank / kColumns;
-            const u64 east = (x + 1) % kColumns + kColumns * y;
-            const u64 north = x + kColumns * ((y + kRows - 1) % kRows);
-            trace.call(rank, "MPI_Send", {{EventType::MpiSend, {east, 0, 5, 8}}});
-            trace.call(rank, "MPI_Send", {{EventType::MpiSend, {north, 0, rank * rank, 8}}});
+            send_to(trace, rank, (x + 1) % kColumns + kColumns * y, 5);
+            send_to(trace, rank, x + kColumns * ((y + kRows - 1) % kRows), rank * rank);
         }
     }
-    TestDirectory directory;
-    const std::string path = (directory / "torus.tfold").string();
-    trace.fold(path);
-    TraceFile file(path);
-    ListingSource source(file);
-    std::vector<u32> everyone;
-    for (u32 rank = 0; rank < kColumns * kRows; ++rank) everyone.push_back(rank);
-    ListedScript script = list_script(source, 0, ParticipantList(everyone));
-    list_functions(source, script);
-    std::vector<std::string> told;
-    for (const ListedNode& node : script.nodes) {
-        for (const ListedRecord& record : node.records) {
-            for (const ListedArgument& argument : record.arguments) {
-                EXPECT_TRUE(argument.places.empty() || argument.name == "receiver");
-                told.insert(told.end(), argument.places.begin(), argument.places.end());
-            }
-        }
+    EXPECT_EQ(told_places(trace, first_ranks(kColumns * kRows)),
+              (std::vector<std::string>{"(x+1 mod 4, y)", "(x, y-1 mod 3)"}));
+}
+
+/// Partners of a reduction and the transposed place: NPB CG.
+TEST(ListedFunctionsTest, PairsAndTransposedPlacesAreTold) {
+    constexpr u32 kSide = 8;
+    testing::MadeTrace trace({.ranks = kSide * kSide});
+    for (u32 rank = 0; rank < kSide * kSide; ++rank) {
+        send_to(trace, rank, rank ^ 2U);
+        send_to(trace, rank, rank ^ 1U);
+        send_to(trace, rank, rank / kSide + rank % kSide * kSide);
     }
-    EXPECT_EQ(told, (std::vector<std::string>{"(x+1 mod 4, y)", "(x, y-1 mod 3)"}));
+    const auto told = told_places(trace, first_ranks(kSide * kSide));
+    EXPECT_EQ(told, (std::vector<std::string>{"rank^2", "rank^1", "(y, x)"}));
+}
+
+/// A coarse level on which only even coordinates take part: NPB MG.
+TEST(ListedFunctionsTest, PeersOfSomeRanksAreToldWhereTheyAreEquallyFar) {
+    constexpr u32 kSide = 4;
+    testing::MadeTrace trace({.ranks = kSide * kSide});
+    std::vector<u32> even;
+    for (u32 rank = 0; rank < kSide * kSide; ++rank) {
+        const u32 x = rank % kSide;
+        const u32 y = rank / kSide;
+        send_to(trace, rank, (x + 3) % kSide + kSide * y);
+        if (x % 2 != 0 || y % 2 != 0) continue;
+        even.push_back(rank);
+        trace.call(rank, "MPI_Barrier", {});
+        send_to(trace, rank, (x + 3) % kSide + kSide * ((y + 3) % kSide));
+    }
+    EXPECT_EQ(told_places(trace, even),
+              (std::vector<std::string>{"(x-1 mod 4, y)", "(x-1 mod 4, y-1 mod 4)"}));
 }
 
 }  // namespace

@@ -110,8 +110,31 @@ TEST(RankFunctionTest, TransposedPlaces) {
     const auto function = fit_function(grid, values);
     ASSERT_TRUE(function);
     EXPECT_EQ(function_text(*function, grid), "3 x + y");
-    EXPECT_EQ(place_text({0, {{3, 1, {0, 2}}, {1, 0, {1, 0}}}}, grid), "(y mod 3, -x+1 mod 3)");
+    EXPECT_EQ(place_text({0, {{3, 1, {0, 2}}, {1, 0, {1, 0}}}}, grid), "(y, -x+1 mod 3)");
     EXPECT_EQ(place_text({0, {{3, 1, {0, 0}}, {1, 0, {1, 0}}}}, grid), std::nullopt);
+}
+
+/// The transpose exchange of NPB CG: a sum of strides as well, but told as a place.
+TEST(RankFunctionTest, PlacesAreFoundWhereSumsAreToo) {
+    const RankGrid grid({3, 3});
+    const std::vector<u64> values = {0, 3, 6, 1, 4, 7, 2, 5, 8};
+    const auto place = fit_places(grid, values);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(values_of(*place, grid), values);
+    EXPECT_EQ(place_text(*place, grid), "(y, x)");
+    EXPECT_FALSE(fit_places(grid, std::vector<u64>(9, 9)));
+}
+
+/// The ranks that take part in a coarse level of NPB MG: those with even coordinates.
+TEST(RankFunctionTest, SomeRanksOfATorusHavePlacesEquallyFar) {
+    const RankGrid grid({4, 4});
+    const std::vector<u32> ranks = {0, 2, 8, 10};
+    const auto function = fit_displacement(grid, ranks, std::vector<u64>{6, 4, 14, 12});
+    ASSERT_TRUE(function);
+    EXPECT_EQ(place_text(*function, grid), "(x+2 mod 4, y+1 mod 4)");
+    EXPECT_EQ(evaluate(*function, grid, 10), 12U);
+    EXPECT_FALSE(fit_displacement(grid, ranks, std::vector<u64>{6, 4, 14, 13}));
+    EXPECT_FALSE(fit_displacement(grid, ranks, std::vector<u64>{6, 4, 14, 28}));
 }
 
 TEST(RankFunctionTest, ConstantsAndLinesAreFunctions) {

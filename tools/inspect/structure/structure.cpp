@@ -6,7 +6,9 @@
 #include "common/json_document.hpp"
 #include "common/rank_list.hpp"
 #include "common/select_locations.hpp"
+#include "common/units.hpp"
 #include "inspect/command.hpp"
+#include "inspect/structure/alike_scripts.hpp"
 #include "inspect/structure/findings.hpp"
 #include "query/listing_source.hpp"
 
@@ -37,6 +39,10 @@ struct StructureArguments {
 
 /// Without --top, no more scripts are begun after so many lines.
 constexpr u64 kEnoughLines = 150;
+/// Scripts that would not fit on the screen are told as differences from others where they can,
+constexpr u64 kScreen = 50;
+/// so many of them at most.
+constexpr u64 kMostInShort = 12;
 
 /// One run of the command.
 class StructureCommand {
@@ -52,20 +58,14 @@ class StructureCommand {
 
     void print() {
         if (finds()) print_findings(find_out(), names_, console_);
-        ListingSize all;
         for_each_script(source_, selected_, [&](u32 number, const ParticipantList& who) {
-            if (!is_shown(all.lines)) {
+            if (is_shown()) {
+                print(script_text(number, who));
+            } else {
                 leave_out(who);
-                return;
             }
-            ++shown_;
-            const ListedScript script = list_complete_script(source_, number, who);
-            const ListingSize size =
-                print_script(script, names_, line_times_of(script), arguments_.limits, console_);
-            all.lines += size.lines;
-            all.left_out += size.left_out;
         });
-        print_left_out(all.left_out);
+        print_left_out();
     }
 
     void print_json() {
@@ -96,9 +96,47 @@ class StructureCommand {
         return line_times(script, *times_, source_.counts());
     }
 
-    [[nodiscard]] bool is_shown(u64 lines) const {
-        if (!arguments_.top) return lines < kEnoughLines;
+    [[nodiscard]] bool is_shown() const {
+        if (!arguments_.top) return lines_ < kEnoughLines && in_short_ < kMostInShort;
         return *arguments_.top == 0 || shown_ < *arguments_.top;
+    }
+
+    ScriptText script_text(u32 number, const ParticipantList& who) {
+        const ListedScript script = list_complete_script(source_, number, who);
+        return tracefold::script_text(script, names_, line_times_of(script), arguments_.limits,
+                                      console_);
+    }
+
+    /// In full, or as its difference from one before if both do not fit on a screen.
+    void print(const ScriptText& script) {
+        const bool fits = arguments_.top || lines_ + script.lines.size() <= kScreen;
+        const auto difference = fits ? std::nullopt : alike_.difference(script);
+        print_title(script, difference ? ", " + *difference : "");
+        if (difference) {
+            ++in_short_;
+            return;
+        }
+        alike_.add(script);
+        ++shown_;
+        items_left_out_ += script.left_out;
+        for (const ScriptText::Line& line : script.lines) print(line);
+    }
+
+    void print_title(const ScriptText& script, const std::string& more) {
+        console_.out() << console_.paint(Style::bold, script.who) << "  "
+                       << console_.paint(Style::dim, format_count(script.calls) + " calls" + more)
+                       << '\n';
+        ++lines_;
+    }
+
+    void print(const ScriptText::Line& line) {
+        if (times_) {
+            constexpr std::size_t kWidth = 8;
+            const std::string padding(kWidth - std::min(kWidth, line.share.size()), ' ');
+            console_.out() << padding << console_.paint(Style::dim, line.share);
+        }
+        console_.out() << line.text << '\n';
+        ++lines_;
     }
 
     void leave_out(const ParticipantList& who) {
@@ -106,14 +144,19 @@ class StructureCommand {
         for (const u32 location : who.members()) left_out_locations_.push_back(location);
     }
 
-    void print_left_out(u64 items) {
+    void print_left_out() {
         if (left_out_ != 0) {
             std::sort(left_out_locations_.begin(), left_out_locations_.end());
             note(fmt::format("... and {} more: {} (--top 0 shows them)", left_out_,
                              names_.text(ParticipantList(left_out_locations_))));
         }
-        if (items != 0) {
-            note(std::to_string(items) +
+        if (in_short_ != 0) {
+            note(fmt::format("{} told as differences (--top 0 shows them in full)",
+                             in_short_ == 1 ? "1 group of ranks is"
+                                            : fmt::format("{} groups of ranks are", in_short_)));
+        }
+        if (items_left_out_ != 0) {
+            note(std::to_string(items_left_out_) +
                  " items of long bodies are left out (--width 0 shows them)");
         }
     }
@@ -129,7 +172,11 @@ class StructureCommand {
     std::vector<bool> selected_;
     ListingSource source_;
     std::optional<CallTimes> times_;
-    u64 shown_ = 0;     ///< scripts
+    AlikeScripts alike_;
+    u64 lines_ = 0;     ///< that were printed
+    u64 shown_ = 0;     ///< scripts in full
+    u64 in_short_ = 0;  ///< scripts as differences
+    u64 items_left_out_ = 0;
     u64 left_out_ = 0;  ///< scripts
     std::vector<u32> left_out_locations_;
 };
@@ -163,9 +210,11 @@ InspectCommand add_structure_command(CLI::App& app) {
         "Most items of one body or region to show, those with most time or calls; 0: all "
         "(default: 30 of more than 60)");
     width->type_name("N");
-    CLI::Option* top = structure->add_option(
-        "--top", arguments->top,
-        "Most groups of ranks to show; 0: all (default: as many as begin within 150 lines)");
+    CLI::Option* top =
+        structure->add_option("--top", arguments->top,
+                              "Most groups of ranks to show; 0: all (default: as many as begin "
+                              "within 150 lines, those that are much alike "
+                              "as differences)");
     top->type_name("N");
     structure
         ->add_flag_callback(

@@ -9,27 +9,37 @@
 #include "names/participant_names.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace tracefold {
 
-/// How much of a script is printed.
+/// How much of a script is told.
 struct ListingLimits {
     u64 depth = 0;         ///< levels of loops and regions; 0: all
     u64 width = 30;        ///< items of one body or region that is too wide; 0: all of any
     u64 wide = 60;         ///< items of one that is not yet too wide
-    bool repeats = false;  ///< what was printed before is printed again, even in long listings
+    bool repeats = false;  ///< what was told before is told again, even in long listings
 };
 
-struct ListingSize {
-    u64 lines = 0;
+/// A script as an indented listing.
+struct ScriptText {
+    struct Line {
+        std::string name;   ///< of the call, record or region; "loop"; empty where several are told
+        std::string text;   ///< with its indentation
+        std::string share;  ///< in the script's time; empty without times
+    };
+
+    std::string who;  ///< the participants
+    u64 calls = 0;    ///< of all of them
+    std::vector<Line> lines;
     u64 left_out = 0;  ///< items of bodies that were too wide
 };
 
-/// Prints a script as an indented listing, with the share of each line in the script's time if
-/// there are times. Of bodies that are too wide, the items with most time are shown, without times
-/// those with most calls.
-ListingSize print_script(const ListedScript& script, const ParticipantNames& participants,
-                         const std::optional<LineTimes>& times, const ListingLimits& limits,
-                         Console& console);
+/// With the share of each line in the script's time if there are times. Of bodies that are too
+/// wide, the items with most time are told, without times those with most calls.
+ScriptText script_text(const ListedScript& script, const ParticipantNames& participants,
+                       const std::optional<LineTimes>& times, const ListingLimits& limits,
+                       const Console& console);
 
 }  // namespace tracefold

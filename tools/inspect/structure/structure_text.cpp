@@ -32,11 +32,11 @@ std::size_t lines_in_full(const ListedScript& script) {
     return lines;
 }
 
-class ScriptPrinter {
+class ScriptTeller {
   public:
-    ScriptPrinter(const ListedScript& script, const ParticipantNames& participants,
-                  const std::optional<LineTimes>& times, const ListingLimits& limits,
-                  Console& console)
+    ScriptTeller(const ListedScript& script, const ParticipantNames& participants,
+                 const std::optional<LineTimes>& times, const ListingLimits& limits,
+                 const Console& console)
         : script_(script),
           participants_(participants),
           times_(times),
@@ -50,16 +50,13 @@ class ScriptPrinter {
         if (refers_) number_lines();
     }
 
-    ListingSize run() {
-        u64 executions = 0;
+    ScriptText run() {
         for (const ListedNode& node : script_.nodes) {
-            if (node.kind != ListedNode::Kind::loop) executions += node.executions;
+            if (node.kind != ListedNode::Kind::loop) out_.calls += node.executions;
         }
-        const std::string who = participants_.text(script_.participants);
-        console_.out() << console_.paint(Style::bold, who) << "  "
-                       << console_.paint(Style::dim, format_count(executions) + " calls") << '\n';
+        out_.who = participants_.text(script_.participants);
         body(kNone, 1, static_cast<double>(script_.participants.size()));
-        return {size_.lines + 1, size_.left_out};
+        return std::move(out_);
     }
 
   private:
@@ -187,7 +184,7 @@ class ScriptPrinter {
         share_ = share(ticks);
         line(level, console_.paint(Style::dim,
                                    fmt::format("... {} more: {}", count, most_frequent(names))));
-        size_.left_out += count;
+        out_.left_out += count;
         items.clear();
     }
 
@@ -237,7 +234,7 @@ class ScriptPrinter {
         share_ = share(ticks_of(told.node, times));
         if (node.kind == ListedNode::Kind::leave) return leave(told, base, level);
         const bool is_region = node.kind == ListedNode::Kind::enter;
-        line(level, name_of(told) + told.tail + (is_region ? " {" : ""));
+        line(level, name_of(told) + told.tail + (is_region ? " {" : ""), node.name);
         return is_region ? level + 1 : level;
     }
 
@@ -274,7 +271,7 @@ class ScriptPrinter {
         if (limits_.depth != 0 && level >= limits_.depth && !is_again) {
             title += console_.paint(Style::dim, fmt::format(" ... {} items", items.size()));
         }
-        line(level, title);
+        line(level, title, kLoop);
         const bool deeper = !is_again && !(limits_.depth != 0 && level >= limits_.depth);
         if (deeper) body(number, level + 1, times_ ? times * times_->iterations[number] : 0);
     }
@@ -291,16 +288,9 @@ class ScriptPrinter {
         return part < kLeastShare ? "" : format_percent(part);
     }
 
-    void line(std::size_t level, const std::string& text) {
+    void line(std::size_t level, const std::string& text, const std::string& name = "") {
         if (limits_.depth != 0 && level > limits_.depth) return;
-        if (times_) {
-            constexpr std::size_t kWidth = 8;
-            const std::string padding(kWidth - std::min(kWidth, share_.size()), ' ');
-            console_.out() << padding << console_.paint(Style::dim, share_);
-        }
-        console_.out() << std::string(2 * level, ' ') << text << '\n';
-        share_.clear();
-        ++size_.lines;
+        out_.lines.push_back({name, std::string(2 * level, ' ') + text, std::exchange(share_, "")});
     }
 
     const ListedScript& script_;
@@ -308,7 +298,7 @@ class ScriptPrinter {
     const std::optional<LineTimes>& times_;
     std::string share_;  ///< of the next line
     ListingLimits limits_;
-    Console& console_;
+    const Console& console_;
     std::vector<double> weights_;  ///< by node, each time it is come by
     bool refers_;                  ///< to calls that were named before
     std::vector<Line> lines_;
@@ -319,15 +309,15 @@ class ScriptPrinter {
     std::string again_;  ///< calls and loops for the next line, printed before
     std::size_t again_level_ = 0;
     double again_ticks_ = 0;
-    ListingSize size_;
+    ScriptText out_;
 };
 
 }  // namespace
 
-ListingSize print_script(const ListedScript& script, const ParticipantNames& participants,
-                         const std::optional<LineTimes>& times, const ListingLimits& limits,
-                         Console& console) {
-    return ScriptPrinter(script, participants, times, limits, console).run();
+ScriptText script_text(const ListedScript& script, const ParticipantNames& participants,
+                       const std::optional<LineTimes>& times, const ListingLimits& limits,
+                       const Console& console) {
+    return ScriptTeller(script, participants, times, limits, console).run();
 }
 
 }  // namespace tracefold
