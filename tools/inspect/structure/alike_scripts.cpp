@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include <fmt/core.h>
-#include <fmt/format.h>
 
 namespace tracefold {
 
@@ -37,10 +36,11 @@ std::string names_of_others(const Lines& lines, const std::vector<bool>& common)
         const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
         if (!common[i] && !name.empty() && is_new) names.push_back(name);
     }
-    if (names.empty()) return "";
-    const bool more = names.size() > kMostDifferent;
-    if (more) names.resize(kMostDifferent);
-    return fmt::format(": {}{}", fmt::join(names, ", "), more ? ", ..." : "");
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMostDifferent); ++i) {
+        text.append(i == 0 ? ": " : ", ").append(names[i]);
+    }
+    return names.size() > kMostDifferent ? text + ", ..." : text;
 }
 
 }  // namespace
