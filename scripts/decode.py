@@ -427,9 +427,17 @@ class Container:
 
     def read_table(self, table):
         offset = 16
-        for _ in range(table.count(8)):
+        for number in range(table.count(4)):
             kind, flags = table.varint(), table.u8()
-            index, stored = table.varint(), table.varint()
+            index = table.varint()
+            if flags & 8:
+                distance = table.varint()
+                if not 0 < distance <= number or self.sections[-distance][0] != kind:
+                    table.fail("a section repeats one that is not there, or of another kind")
+                first = self.sections[-distance]
+                self.sections.append((kind, first[1], index, *first[3:]))
+                continue
+            stored = table.varint()
             size = table.varint() if flags & 6 else stored
             if kind not in SECTION_NAMES and flags & 1:
                 raise Damage(f"{self.path} needs a newer reader for its section of kind {kind}")

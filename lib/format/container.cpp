@@ -22,10 +22,11 @@ constexpr std::string_view kMagic("\x89TFOLD\r\n", 8);
 constexpr std::string_view kEndMagic("TFOLDEND", 8);
 constexpr u64 kHeaderSize = 16;
 constexpr u64 kFooterSize = 32;
-constexpr u64 kMinEntrySize = 8;
+constexpr u64 kMinEntrySize = 4;
 constexpr u8 kRequired = 1;
 constexpr u8 kCompressed = 2;
 constexpr u8 kContextMixing = 4;
+constexpr u8 kRepeated = 8;
 
 u8 flag(Coding coding) {
     if (coding == Coding::plain) return 0;
@@ -56,6 +57,17 @@ const Dictionary* find_dictionary(u32 number) {
 /// and its tables of the dictionary take longer to make than anything else in a small archive.
 constexpr std::size_t kTiny = 1024;
 constexpr int kTinyLevel = 1;
+
+/// Alike for sections of one kind with the same bytes.
+u64 key_of(const Section& section) {
+    return mix(section.checksum + static_cast<u64>(section.kind));
+}
+
+/// Of a section that would store the same bytes.
+bool is_same(const Section& a, const Section& b) {
+    return a.kind == b.kind && a.coding == b.coding && a.stored_size == b.stored_size &&
+           a.content_size == b.content_size && a.checksum == b.checksum;
+}
 
 std::string sizes(u64 table_size, u64 file_size) {
     ByteWriter out;
@@ -132,20 +144,28 @@ void ContainerWriter::add(SectionKind kind, u64 index, const StoredSection& stor
 }
 
 u64 ContainerWriter::place(Section section) {
-    section.offset = position_;
-    position_ += section.stored_size;
+    const auto [first, fresh] = first_.try_emplace(key_of(section), sections_.size());
+    section.repeated = !fresh && is_same(sections_[first->second], section);
+    section.offset = section.repeated ? sections_[first->second].offset : position_;
+    if (!section.repeated) position_ += section.stored_size;
     sections_.push_back(section);
     return section.offset;
 }
 
-/// table := count (kind flags index stored_size [content_size] checksum(4))*
+/// table := count (kind flags index (distance | stored_size [content_size] checksum(4)))*
 void ContainerWriter::finish() {
     ByteWriter table;
     table.put_varint(sections_.size());
-    for (const Section& section : sections_) {
+    for (std::size_t i = 0; i < sections_.size(); ++i) {
+        const Section& section = sections_[i];
+        const u8 form = section.repeated ? kRepeated : flag(section.coding);
         table.put_varint(static_cast<u64>(section.kind));
-        table.put_u8(static_cast<u8>((section.required ? kRequired : 0) | flag(section.coding)));
+        table.put_u8(static_cast<u8>((section.required ? kRequired : 0) | form));
         table.put_varint(section.index);
+        if (section.repeated) {
+            table.put_varint(i - first_.at(key_of(section)));
+            continue;
+        }
         table.put_varint(section.stored_size);
         if (section.coding != Coding::plain) table.put_varint(section.content_size);
         table.put_u32le(short_checksum(section.checksum));
@@ -216,39 +236,65 @@ void ContainerReader::read_table(std::string_view table) {
     const u64 count = in.get_count(kMinEntrySize);
     u64 offset = kHeaderSize;
     for (u64 i = 0; i < count; ++i) {
-        Section section;
-        const u64 kind = in.get_varint();
-        const u8 flags = in.get_u8();
-        section.required = (flags & kRequired) != 0;
-        section.coding = coding(flags);
-        section.index = in.get_varint();
-        section.stored_size = in.get_varint();
-        section.content_size =
-            section.coding == Coding::plain ? section.stored_size : in.get_varint();
-        section.checksum = in.get_u32le();
-        section.offset = offset;
-        section.dictionary = dictionary_;
-        if (is_portable() && section.coding == Coding::context_mixing) {
-            in.fail("a section needs a model, which a portable file does not have");
-        }
-        if (section.stored_size > file_.size() - offset)
-            in.fail("a section reaches beyond the file");
-        offset += section.stored_size;
-        const bool known = kind >= static_cast<u64>(SectionKind::archive) &&
-                           kind <= static_cast<u64>(SectionKind::kept_bytes);
-        if (!known && section.required) {
-            throw Error(ErrorKind::unsupported,
-                        "{} has a section of kind {} that this version does not know; "
-                        "use a newer tracefold",
-                        path_, kind);
-        }
-        section.kind = static_cast<SectionKind>(kind);
-        sections_.push_back(section);
+        sections_.push_back(read_entry(in, offset));
+        if (!sections_.back().repeated) offset += sections_.back().stored_size;
     }
     in.expect_end();
     if (offset + table.size() + kFooterSize != file_.size()) {
         damaged("its sections do not fill the file");
     }
+}
+
+Section ContainerReader::read_entry(ByteReader& in, u64 offset) const {
+    Section section;
+    const u64 kind = in.get_varint();
+    const u8 flags = in.get_u8();
+    section.kind = static_cast<SectionKind>(kind);
+    section.required = (flags & kRequired) != 0;
+    section.coding = coding(flags);
+    section.index = in.get_varint();
+    section.dictionary = dictionary_;
+    section.repeated = (flags & kRepeated) != 0;
+    if (section.repeated) {
+        repeat(in, section);
+    } else {
+        read_place(in, offset, section);
+    }
+    const bool known = kind >= static_cast<u64>(SectionKind::archive) &&
+                       kind <= static_cast<u64>(SectionKind::kept_bytes);
+    if (!known && section.required) {
+        throw Error(ErrorKind::unsupported,
+                    "{} has a section of kind {} that this version does not know; "
+                    "use a newer tracefold",
+                    path_, kind);
+    }
+    return section;
+}
+
+void ContainerReader::read_place(ByteReader& in, u64 offset, Section& section) const {
+    section.stored_size = in.get_varint();
+    section.content_size = section.coding == Coding::plain ? section.stored_size : in.get_varint();
+    section.checksum = in.get_u32le();
+    section.offset = offset;
+    if (is_portable() && section.coding == Coding::context_mixing) {
+        in.fail("a section needs a model, which a portable file does not have");
+    }
+    if (section.stored_size > file_.size() - offset) in.fail("a section reaches beyond the file");
+}
+
+/// The bytes of an earlier section.
+void ContainerReader::repeat(ByteReader& in, Section& section) const {
+    const u64 distance = in.get_varint();
+    if (distance == 0 || distance > sections_.size()) {
+        in.fail("a section repeats one that is not there");
+    }
+    const Section& first = sections_[sections_.size() - distance];
+    if (first.kind != section.kind) in.fail("a section repeats one of another kind");
+    section.coding = first.coding;
+    section.stored_size = first.stored_size;
+    section.content_size = first.content_size;
+    section.checksum = first.checksum;
+    section.offset = first.offset;
 }
 
 const Section* ContainerReader::find(SectionKind kind, u64 index) const {

@@ -4,11 +4,13 @@
 
 #include "core/export.hpp"
 #include "core/types.hpp"
+#include "io/bytes.hpp"
 #include "io/file.hpp"
 #include "model/dictionary.hpp"
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -45,7 +47,8 @@ struct Section {
     u64 offset = 0;  ///< of the stored bytes in the file
     u64 stored_size = 0;
     u64 content_size = 0;
-    u64 checksum = 0;  ///< XXH64 of the stored bytes; the file keeps the lower half
+    u64 checksum = 0;       ///< XXH64 of the stored bytes; the file keeps the lower half
+    bool repeated = false;  ///< the stored bytes are those of an earlier section
     /// That of the file.
     const Dictionary* dictionary = &Dictionary::built_in();
 };
@@ -85,7 +88,9 @@ class ContainerWriter {
     void add(SectionKind kind, u64 index, std::string_view content);
     /// Writes a section as it is.
     void add(SectionKind kind, u64 index, const StoredSection& stored);
-    /// Reserves the bytes of a section that somebody else writes at the returned offset.
+    /// Reserves the bytes of a section that somebody else writes at the returned offset. A section
+    /// that looks like an earlier one of its kind, by sizes and checksum, gets the place of that
+    /// one.
     u64 place(Section section);
     /// Where the next section will start.
     [[nodiscard]] u64 position() const { return position_; }
@@ -101,6 +106,7 @@ class ContainerWriter {
     AtomicFile& file_;
     Packing packing_;
     std::vector<Section> sections_;
+    std::unordered_map<u64, std::size_t> first_;  ///< place of the first of alike ones
     u64 position_;
 };
 
@@ -138,6 +144,10 @@ class TRACEFOLD_API ContainerReader {
 
   private:
     void read_table(std::string_view table);
+    /// The entry of one section, whose own bytes begin at `offset`.
+    Section read_entry(ByteReader& in, u64 offset) const;
+    void read_place(ByteReader& in, u64 offset, Section& section) const;
+    void repeat(ByteReader& in, Section& section) const;
     [[noreturn]] void damaged(const std::string& what) const;
 
     std::string path_;

@@ -130,7 +130,7 @@ void add_sections(const TraceFile& file, FileOverview& out) {
     for (const Section& section : file.container().sections()) {
         FileOverview::Sections& sum = sections_of(section.kind, out);
         ++sum.count;
-        sum.stored_bytes += section.stored_size;
+        if (!section.repeated) sum.stored_bytes += section.stored_size;
         sum.content_bytes += section.content_size;
     }
     file.read_files([&out](const CarriedFile& carried) {

@@ -66,6 +66,51 @@ std::string with_checksum(std::string bytes) {
     return bytes.replace(footer + 16, 8, sum.bytes());
 }
 
+/// Of many locations that have the same times.
+TEST_F(ContainerTest, TheSameBytesAreStoredOnce) {
+    const std::string ticks(1000, 't');
+    const auto write_ticks = [&](u64 locations) {
+        AtomicFile file(path(), true);
+        ContainerWriter writer(file, 3);
+        writer.add(SectionKind::archive, 0, StoredSection{ticks, ticks.size()});
+        for (u64 i = 0; i < locations; ++i) {
+            writer.add(SectionKind::ticks, i,
+                       StoredSection{i == 1 ? "others" : ticks, i == 1 ? 6U : 1000U});
+        }
+        writer.finish();
+        file.commit();
+        return read_whole_file(path()).size();
+    };
+    const u64 few = write_ticks(3);
+    EXPECT_EQ(write_ticks(103), few + 100 * 4);
+    const ContainerReader reader(path());
+    ASSERT_EQ(reader.sections().size(), 104U);
+    for (u64 i = 0; i < 103; ++i) {
+        const Section* section = reader.find(SectionKind::ticks, i);
+        ASSERT_NE(section, nullptr);
+        EXPECT_EQ(reader.content(*section), i == 1 ? "others" : ticks);
+        EXPECT_EQ(section->repeated, i > 1);
+    }
+}
+
+TEST_F(ContainerTest, RepeatedSectionsHaveAnEarlierOneOfTheirKind) {
+    AtomicFile file(path(), true);
+    ContainerWriter writer(file, 3);
+    writer.add(SectionKind::archive, 0, StoredSection{"a", 1});
+    writer.add(SectionKind::ticks, 0, StoredSection{"t", 1});
+    writer.add(SectionKind::ticks, 1, StoredSection{"t", 1});
+    writer.finish();
+    file.commit();
+    const std::string bytes = read_whole_file(path());
+    const std::size_t distance = bytes.size() - 32 - 1;
+    ASSERT_EQ(bytes[distance], 1);
+    for (const char wrong : {'\0', '\2', '\3', '\x7F'}) {
+        std::string changed = bytes;
+        changed[distance] = wrong;
+        expect_refused(with_checksum(changed), "distance " + std::to_string(wrong));
+    }
+}
+
 TEST_F(ContainerTest, SectionsComeBack) {
     const std::string bytes = write();
     EXPECT_EQ(bytes.substr(0, 16), std::string("\x89TFOLD\r\n\x01\0\0\0\x01\0\0\0", 16));
