@@ -43,4 +43,25 @@ inline void make_messages_handed_over(MadeTrace& trace) {
     for (const u32 rank : {0U, 1U}) trace.call(rank, "MPI_Finalize");
 }
 
+/// Ranks with the same times, which are chance, as a thread has that samples for all of them at
+/// once. The last rank has its own.
+inline constexpr MadeTrace::Shape kSampledRanks = {.ranks = 5};
+
+inline void make_shared_times(MadeTrace& trace) {
+    u64 chance = 1;
+    u64 now = 0;
+    for (u64 sample = 0; sample < 200; ++sample) {
+        chance = chance * 6364136223846793005U + 1442695040888963407U;
+        now += 2000 + chance % 1024;
+        const u64 region = trace.region(sample % 3 == 0 ? "one" : "other");
+        for (u32 rank = 0; rank < kSampledRanks.ranks; ++rank) {
+            const u64 begin = now + (rank + 1 == kSampledRanks.ranks ? sample : 0);
+            trace.at(begin);
+            trace.record(rank, 0, EventType::Enter, {region});
+            trace.at(begin + 500 + (chance >> 60U));
+            trace.record(rank, 0, EventType::Leave, {region});
+        }
+    }
+}
+
 }  // namespace tracefold::testing
