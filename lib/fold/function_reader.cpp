@@ -102,6 +102,19 @@ void FunctionReader::read_sequence(const FoldedSource& source) {
     if (table_.order != kNone) order_ = unwind(source, table_.order, table_.size);
     check_sequence();
     if (table_.choices != kNone) read_choices(source);
+    if (order_.empty()) find_numbers_of_groups();
+}
+
+/// Where groups alone tell who has which number.
+void FunctionReader::find_numbers_of_groups() {
+    const auto inside = std::find(presence_.begin(), presence_.end(), FunctionTable::kInside);
+    if (inside != presence_.end()) return;
+    numbers_of_group_.resize(1 + *std::max_element(group_of_.begin(), group_of_.end()));
+    for (std::size_t group = 0; group < numbers_of_group_.size(); ++group) {
+        for (u32 k = 0; k < table_.size; ++k) {
+            if (is_present(presence_[k], false, group)) numbers_of_group_[group].push_back(k);
+        }
+    }
 }
 
 void FunctionReader::check_sequence() const {
@@ -180,6 +193,11 @@ FunctionReader::Present FunctionReader::present(u64 participant,
 
 std::vector<u32> FunctionReader::numbers_of(u64 participant) const {
     if (leader_ != nullptr) return leader_->numbers_of(participant);
+    if (!numbers_of_group_.empty()) {
+        const std::vector<u32>& numbers = numbers_of_group_[group_of_[participant]];
+        if (numbers.empty()) corrupt("an argument has no numbers");
+        return numbers;
+    }
     const std::vector<Value> values = values_of(participant);
     Present found = present(participant, values);
     if (found.numbers.empty()) corrupt("an argument has no numbers");

@@ -49,6 +49,7 @@ class FunctionReader {
     void read_sequence(const FoldedSource& source);
     void read_choices(const FoldedSource& source);
     void check_sequence() const;
+    void find_numbers_of_groups();
     [[nodiscard]] std::vector<Value> values_of(u64 participant) const;
     [[nodiscard]] Present present(u64 participant, const std::vector<Value>& values) const;
     [[nodiscard]] bool is_present(u64 presence, bool inside, u64 group) const;
@@ -66,9 +67,10 @@ class FunctionReader {
     std::vector<u64> presence_;     ///< by number
     std::vector<u64> group_of_;     ///< by participant
     std::vector<std::vector<u64>> presences_;
-    std::vector<u64> order_;                 ///< by number; empty: as they stand
-    std::vector<u64> choices_;               ///< of all participants
-    std::vector<std::size_t> first_choice_;  ///< by participant
+    std::vector<std::vector<u32>> numbers_of_group_;  ///< none if they depend on the participant
+    std::vector<u64> order_;                          ///< by number; empty: as they stand
+    std::vector<u64> choices_;                        ///< of all participants
+    std::vector<std::size_t> first_choice_;           ///< by participant
 };
 
 }  // namespace tracefold

@@ -16,12 +16,18 @@ constexpr u64 kMostSteps = u64{1} << 25U;
 /// Lengths of the longest common subsequences of what is behind each pair of places.
 class CommonLengths {
   public:
-    CommonLengths(std::span<const MergedItem> a, std::span<const u64> b)
-        : width_(b.size() + 1), lengths_((a.size() + 1) * width_, 0) {
+    void fill(std::span<const MergedItem> a, std::span<const u64> b) {
+        width_ = b.size() + 1;
+        const std::size_t size = (a.size() + 1) * width_;
+        if (lengths_.size() < size) lengths_.resize(size);
+        std::fill_n(lengths_.data() + a.size() * width_, width_, 0U);
         for (std::size_t i = a.size(); i-- > 0;) {
+            u32* const row = lengths_.data() + i * width_;
+            const u32* const below = row + width_;
+            row[b.size()] = 0;
+            const u64 item = a[i].item;
             for (std::size_t k = b.size(); k-- > 0;) {
-                lengths_[i * width_ + k] =
-                    a[i].item == b[k] ? at(i + 1, k + 1) + 1 : std::max(at(i + 1, k), at(i, k + 1));
+                row[k] = item == b[k] ? below[k + 1] + 1 : std::max(below[k], row[k + 1]);
             }
         }
     }
@@ -29,8 +35,8 @@ class CommonLengths {
     [[nodiscard]] u32 at(std::size_t i, std::size_t k) const { return lengths_[i * width_ + k]; }
 
   private:
-    std::size_t width_;
-    std::vector<u32> lengths_;
+    std::size_t width_ = 0;
+    std::vector<u32> lengths_;  ///< what is behind those in use is left over
 };
 
 class Merger {
@@ -63,30 +69,38 @@ class Merger {
         const u64 steps = u64{items.size() + 1} * (sequence.size() + 1);
         if (steps > steps_left_) return false;
         steps_left_ -= steps;
-        const CommonLengths lengths(items, sequence);
-        std::vector<MergedItem> merged(items_.begin(),
-                                       items_.begin() + static_cast<std::ptrdiff_t>(begin));
+        lengths_.fill(items, sequence);
+        std::vector<MergedItem> merged;
+        merged.reserve(items_.size() + sequence.size());
+        const auto take = [&](std::size_t from, std::size_t to) {
+            while (from < to) merged.push_back(std::move(items_[from++]));
+        };
+        take(0, begin);
         std::size_t i = 0;
         std::size_t k = 0;
         while (i < items.size() || k < sequence.size()) {
             const bool both = i < items.size() && k < sequence.size();
             const bool same = both && items[i].item == sequence[k];
-            const bool own =
-                i < items.size() && (same || !both || lengths.at(i + 1, k) >= lengths.at(i, k + 1));
-            merged.push_back(own ? items[i++]
-                                 : MergedItem{sequence[k], std::vector<bool>(sequences_, false)});
+            const bool own = i < items.size() &&
+                             (same || !both || lengths_.at(i + 1, k) >= lengths_.at(i, k + 1));
+            if (own) {
+                take(begin + i, begin + i + 1);
+                ++i;
+            } else {
+                merged.push_back({sequence[k], std::vector<bool>(sequences_, false)});
+            }
             if (own && !same) continue;
             merged.back().present[number] = true;
             ++k;
         }
-        merged.insert(merged.end(), items_.begin() + static_cast<std::ptrdiff_t>(end),
-                      items_.end());
+        take(end, items_.size());
         items_ = std::move(merged);
         return true;
     }
 
     std::size_t sequences_;
     u64 steps_left_ = kMostSteps;
+    CommonLengths lengths_;
     std::vector<MergedItem> items_;
 };
 

@@ -36,6 +36,28 @@ std::optional<NumberSequence> numbers_of_runs(const Column& column) {
     return sequence;
 }
 
+NumberSequence numbers_of_folded(const FoldedSource& source, const Column& column) {
+    const u32 leaves = source.patterns[column.pattern].leaf_count;
+    const std::vector<u64> letters = unwind(source, column.alphabet, leaves);
+    const bool differences = column.form == Column::Form::differences;
+    NumberSequence sequence{{}, NumberSequence::End::here};
+    std::vector<u64>& numbers = sequence.numbers;
+    if (differences) numbers.push_back(column.start);
+    PatternCursor cursor(source, column.pattern, column.counts);
+    PatternCursor::Run run{};
+    while (cursor.next(run)) {
+        const u64 letter = letters[run.leaf];
+        const u64 room = kMostFolded - numbers.size();
+        for (u64 i = std::min(run.count, room); i > 0; --i) {
+            numbers.push_back(differences ? numbers.back() + letter : letter);
+        }
+        if (run.count <= room) continue;
+        sequence.end = NumberSequence::End::later;
+        break;
+    }
+    return sequence;
+}
+
 std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) {
     const Column& column = source.columns[id];
     switch (column.form) {
@@ -51,14 +73,10 @@ std::optional<NumberSequence> first_numbers(const FoldedSource& source, u32 id) 
             return numbers_of_runs(column);
         case Column::Form::folded:
         case Column::Form::differences:
-            break;
+            return numbers_of_folded(source, column);
         default:
             return std::nullopt;
     }
-    const u64 length = folded_length(source, column, kMostFolded);
-    return NumberSequence{
-        unwind(source, id, std::min(length, kMostFolded)),
-        length > kMostFolded ? NumberSequence::End::later : NumberSequence::End::here};
 }
 
 /// Whether a column has the numbers of the sequence again and again, to its end.
