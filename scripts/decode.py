@@ -351,14 +351,19 @@ class Dictionary(NoDictionary):
     def __init__(self, folder):
         self.models = {}
         lines = (folder / "strings.txt").read_bytes().split(b"\n")[:-1]
-        self.strings, marks = zip(*(line.partition(b"\t")[::2] for line in lines))
-        self.roles = {text: int(mark) for text, mark in zip(self.strings, marks)
-                      if mark not in (b"", b"#")}
+        self.listed, marks = zip(*(line.partition(b"\t")[::2] for line in lines))
+        marks = [mark.split(b"\t") for mark in marks]
+        self.roles = {text: int(mark[0]) for text, mark in zip(self.listed, marks)
+                      if mark[0] not in (b"", b"#")}
+        functions = [(text, int(mark[1]) if mark[1:] else 0) for text, mark in zip(self.listed, marks)
+                     if text.startswith(b"MPI_") and text in self.roles]
+        self.strings = self.listed + tuple(
+            text for version in (4, 3) for text, since in functions if since < version)
         tables, samples, self.sample_sections = (
             bytes.fromhex((folder / name).read_text())
             for name in ("tables.hex", "samples.hex", "sections.hex"))
         self.compression = zstandard.ZstdCompressionDict(
-            tables + b"".join(self.strings) + samples)
+            tables + b"".join(self.listed) + samples)
 
     def model(self, kind, size):
         """A model that has seen the samples of such sections."""

@@ -4,11 +4,15 @@
 
 #include "model/detail/dictionary_data.hpp"
 
+#include <utility>
+
 namespace tracefold {
 
 namespace {
 
 constexpr std::string_view kNumberedMark = "#";
+/// Versions of MPI whose functions, and those of later ones, a recorder may lack.
+constexpr u8 kOlderVersions[] = {4, 3};
 
 Dictionary::Entry parse_entry(std::string_view line) {
     Dictionary::Entry entry;
@@ -17,7 +21,10 @@ Dictionary::Entry parse_entry(std::string_view line) {
     if (tab == std::string_view::npos) return entry;
     const std::string_view mark = line.substr(tab + 1);
     entry.numbered = mark == kNumberedMark;
-    if (!entry.numbered) entry.role = static_cast<u8>(std::stoul(std::string(mark)));
+    if (entry.numbered) return entry;
+    entry.role = static_cast<u8>(std::stoul(std::string(mark)));
+    const std::size_t other = mark.find('\t');
+    if (other != std::string_view::npos) entry.since = static_cast<u8>(mark[other + 1] - '0');
     return entry;
 }
 
@@ -48,13 +55,30 @@ Dictionary Dictionary::parsed() {
         start = end + 1;
     }
     made.compression_ = parse_hex(kDictionaryTables);
-    for (u32 i = 0; i < made.entries_.size(); ++i) {
-        made.index_.emplace(made.entries_[i].text, i);
-        made.compression_ += made.entries_[i].text;
-    }
+    for (const Entry& entry : made.entries_) made.compression_ += entry.text;
     made.compression_ += parse_hex(kDictionarySamples);
     made.sections_ = parse_hex(kDictionarySections);
+    const std::size_t lines = made.entries_.size();
+    for (const u8 version : kOlderVersions) made.add_functions_before(version, lines);
+    made.make_index();
     return made;
+}
+
+/// A recorder defines all functions that its MPI has, in this order.
+void Dictionary::add_functions_before(u8 version, std::size_t lines) {
+    for (std::size_t i = 0; i < lines; ++i) {
+        const Entry& entry = entries_[i];
+        const bool is_function = entry.role != 0 && entry.text.substr(0, 4) == "MPI_";
+        if (is_function && entry.since < version) entries_.push_back(Entry(entry));
+    }
+}
+
+void Dictionary::make_index() {
+    next_equal_.assign(entries_.size(), kNone);
+    for (u32 i = static_cast<u32>(entries_.size()); i-- > 0;) {
+        const auto [found, fresh] = index_.try_emplace(entries_[i].text, i);
+        if (!fresh) next_equal_[i] = std::exchange(found->second, i);
+    }
 }
 
 const Dictionary& Dictionary::built_in() {
@@ -70,6 +94,14 @@ const Dictionary& Dictionary::none() {
 u32 Dictionary::find(std::string_view text) const {
     const auto found = index_.find(text);
     return found == index_.end() ? kNone : found->second;
+}
+
+u32 Dictionary::find(std::string_view text, std::string_view before) const {
+    const u32 first = find(text);
+    for (u32 i = first; i != kNone; i = next_equal_[i]) {
+        if (i > 0 && entries_[i - 1].text == before) return i;
+    }
+    return first;
 }
 
 }  // namespace tracefold

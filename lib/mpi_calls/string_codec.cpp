@@ -20,8 +20,7 @@ StringEncoder::StringEncoder(const Dictionary& dictionary) : dictionary_(diction
 StringForm StringEncoder::encode(std::string_view text) {
     const u64 number = next_++;
     const auto entries = dictionary_.entries();
-    const bool follows = entry_ < entries.size() && entries[entry_].text == text;
-    const u32 entry = follows ? entry_ : dictionary_.find(text);
+    const u32 entry = find_entry(text);
     if (entry != kNone && !entries[entry].numbered) {
         entry_ = entry + 1;
         return {2 * u64{entry} + 1, false, false, {}};
@@ -37,6 +36,21 @@ StringForm StringEncoder::encode(std::string_view text) {
         if (model.uses < kUsesBefore) ++model.uses;
     }
     return {2 * u64{text.size()}, true, false, {}};
+}
+
+/// The entry that follows the last one; else one that follows another entry with the text of the
+/// last one, since several lists differ in what they leave out; else one of those soon after it.
+u32 StringEncoder::find_entry(std::string_view text) const {
+    const auto entries = dictionary_.entries();
+    if (entry_ < entries.size() && entries[entry_].text == text) return entry_;
+    if (entry_ == 0) return dictionary_.find(text);
+    const std::string_view before = entries[entry_ - 1].text;
+    const u32 entry = dictionary_.find(text, before);
+    if (entry == kNone || (entry > 0 && entries[entry - 1].text == before)) return entry;
+    for (u32 i = entry_; i < entries.size() && i < entry_ + kSoon; ++i) {
+        if (entries[i].text == text) return i;
+    }
+    return entry;
 }
 
 StringDecoder::StringDecoder(const std::vector<Symbol>& symbols, const Dictionary& dictionary)

@@ -38,12 +38,15 @@ class StringEncoder {
 
   private:
     static constexpr u32 kUsesBefore = 3;
+    static constexpr u32 kSoon = 100;  ///< entries, among which one is looked for first
 
     struct Model {
         std::string text;
         u64 code = 0;
         u32 uses = 0;
     };
+
+    [[nodiscard]] u32 find_entry(std::string_view text) const;
 
     const Dictionary& dictionary_;
     std::unordered_map<std::string, Model> models_;  ///< by shape
