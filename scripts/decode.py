@@ -22,7 +22,7 @@ import re
 import struct
 import sys
 from bisect import bisect_right
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 from functools import cache
 from itertools import accumulate, count, cycle, islice, repeat
 from math import prod
@@ -233,6 +233,9 @@ DEFINITION_TYPES = [Record(line) for line in DEFINITIONS.strip().splitlines()]
 EVENT_NUMBER = {record.name: i for i, record in enumerate(EVENT_TYPES)}
 DEFINITION_NUMBER = {record.name: i for i, record in enumerate(DEFINITION_TYPES)}
 ISEND, IRECV_REQUEST = EVENT_NUMBER["MpiIsend"], EVENT_NUMBER["MpiIrecvRequest"]
+SENDS, RECV = (EVENT_NUMBER["MpiSend"], ISEND), EVENT_NUMBER["MpiRecv"]
+SEND, RECEIVE = "send", "receive"
+BY_TAG, IN_ORDER = 1, 2  # how receives have the sizes of sends
 STRING, REGION = DEFINITION_NUMBER["String"], DEFINITION_NUMBER["Region"]
 LOCATION = DEFINITION_NUMBER["Location"]
 COLLECTIVE_REQUEST = EVENT_NUMBER["NonBlockingCollectiveRequest"]
@@ -538,6 +541,30 @@ def slots_of(stream, symbol):
             completion = EVENT_TYPES[COMPLETION_OF[element.type]]
             slots += [(number, kind, "one", True) for _, kind, _ in completion.fields[:-1]]
     return slots
+
+
+def message_side(element, slot):
+    """The end of the message that an element's fields tell."""
+    if element.raw:
+        return None
+    if element.type in SENDS:
+        return SEND
+    late = element.type == IRECV_REQUEST
+    return RECEIVE if element.type == RECV or late and slot[3] else None
+
+
+def absolute_peer(value, encoding, me, size):
+    if encoding in (0, 1):
+        value = (value + me) & MASK
+        return value - size if encoding and value >= size else value
+    return value ^ me if encoding == 2 else value
+
+
+class Matched:
+    """What a receive has from the send, once that is known: numbers by location."""
+
+    def __init__(self, matching):
+        self.matching, self.numbers = matching, None
 
 
 def slot_part(slot):
@@ -868,6 +895,8 @@ class Structure(Columns):
                           for symbol, slots in zip(self.symbols, self.slots)]
         source.end()
         self.find_participants()
+        for matching in (BY_TAG, IN_ORDER):
+            self.match_receives(matching)
 
     # Reading
 
@@ -926,21 +955,24 @@ class Structure(Columns):
 
     def read_arguments(self, _, symbol, slots):
         self.leader = None
-        arguments, in_element, element = [], 0, 0
+        arguments, in_element, element, matching = [], 0, 0, 0
         for slot in slots:
-            in_element = in_element if slot[0] == element else 0
+            if slot[0] != element:
+                in_element, matching = 0, 0
             element = slot[0]
             place = section_model.slot_place(symbol[element].type, in_element)
             self.source.enter(slot_part(slot), place)
-            arguments.append(self.read_argument(slot))
+            encoding = 0
+            if slot[1] == "peer":
+                matching, encoding = divmod(self.source.varint("peer_encoding"), 4)
+                receives = message_side(symbol[element], slot) == RECEIVE
+                if matching > (IN_ORDER if receives else 0):
+                    self.source.fail("a peer has an unknown encoding")
+            matched = matching and slot[1] in ("bytes", "tag")[:matching]
+            assignment = (None, Matched(matching)) if matched else self.read_assignment()
+            arguments.append((encoding, assignment))
             in_element += 1
         return arguments
-
-    def read_argument(self, slot):
-        encoding = self.source.varint("peer_encoding") if slot[1] == "peer" else 0
-        if encoding > 3:
-            self.source.fail("a peer has an unknown encoding")
-        return encoding, self.read_assignment()
 
     def read_assignment(self):
         """(column of classes or constants, or None; columns)"""
@@ -1065,8 +1097,53 @@ class Structure(Columns):
         if any(max(s, default=0) > len(self.scripts) for s in self.scripts_of):
             raise Damage(f"{self.source.name}: a location names a script that does not exist")
 
+    def match_receives(self, matching):
+        """Tags and sizes of receives from what was sent."""
+        matched = [assignment[1] for arguments in self.arguments for _, assignment in arguments
+                   if isinstance(assignment[1], Matched) and assignment[1].matching == matching]
+        if not matched:
+            return
+        sent, received = defaultdict(list), []
+        for location in range(self.locations):
+            for symbol, values in self.calls(EVENT_STREAM, location):
+                for end, message in self.messages(symbol, values, location):
+                    (_, peer), (_, comm), (tags, tag), (sizes, size) = message
+                    ends = (location, peer) if end == SEND else (peer, location)
+                    channel = (*ends, comm, tag if matching == BY_TAG else None)
+                    if end == SEND:
+                        sent[channel].append((tag, size))
+                    else:
+                        received.append((location, channel, tags, sizes))
+        for one in matched:
+            one.numbers = defaultdict(list)
+        next_of = defaultdict(count)
+        for location, channel, *both in received:
+            messages, number = sent.get(channel, ()), next(next_of[channel])
+            for columns, told in zip(both, messages[number] if number < len(messages) else (0, 0)):
+                if columns in matched:
+                    columns.numbers[location].append(told)
+
+    def messages(self, symbol, values, me):
+        """The messages of a call: end, and columns and values of peer, communicator, tag, size."""
+        at, times, found = 0, 0, []
+        for slot, (encoding, assignment) in zip(self.slots[symbol], self.arguments[symbol]):
+            place, shape = at, slot[2]
+            times = values[at] if shape == "count" else times
+            at += times if shape == "each" else 1
+            end = message_side(self.symbols[symbol][1][slot[0]], slot)
+            if end is None or slot[1] not in ("peer", "comm", "tag", "bytes"):
+                continue
+            value = values[place]
+            if slot[1] == "peer":
+                value = absolute_peer(value, encoding, me, self.locations)
+                found.append((end, []))
+            found[-1][1].append((assignment[1], value))
+        return found
+
     def choose(self, assignment, positions, location):
         chosen, columns = assignment
+        if isinstance(columns, Matched):
+            return repeat(0) if columns.numbers is None else iter(columns.numbers[location])
         if isinstance(columns, Functions):
             return self.values_of(self.evaluate(columns, positions[location]))
         if chosen is None:

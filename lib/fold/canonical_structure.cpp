@@ -8,6 +8,7 @@
 #include "fold/column_size.hpp"
 #include "fold/function_tables.hpp"
 #include "fold/irregular_columns.hpp"
+#include "fold/matched_receives.hpp"
 #include "fold/mentions.hpp"
 #include "fold/packed_size.hpp"
 
@@ -376,8 +377,10 @@ Structure renumber(Structure structure) {
 Structure canonical_structure(const PartialStructure& partial, Stream stream, u32 location_count) {
     Structure structure = renumber(Canonizer(partial, stream, location_count).run());
     list_irregular_columns(structure);
+    const MatchedColumns matched = match_receives(structure);
     structure = renumber(std::move(structure));
-    unfold_families(structure);
+    unfold_tables(structure);
+    matched.append_to(structure);
     return structure;
 }
 

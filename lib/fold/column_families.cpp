@@ -7,6 +7,7 @@
 #include "fold/column_cursor.hpp"
 #include "fold/column_size.hpp"
 #include "fold/function_tables.hpp"
+#include "fold/matched_receives.hpp"
 #include "model/column_family.hpp"
 
 #include <algorithm>
@@ -104,6 +105,11 @@ void each_list(Structure& structure, const Visit& visit) {
 }  // namespace
 
 void unfold_families(Structure& structure, u64 limit) {
+    unfold_tables(structure, limit);
+    unfold_matched_receives(structure, limit);
+}
+
+void unfold_tables(Structure& structure, u64& limit) {
     each_list(structure, [&](std::vector<Assignment>& assignments) {
         FunctionUnfolding functions(structure);
         for (Assignment& assignment : assignments) {
@@ -113,6 +119,11 @@ void unfold_families(Structure& structure, u64 limit) {
             }
         }
     });
+}
+
+void unfold_tables(Structure& structure) {
+    u64 unlimited = kUnlimited;
+    unfold_tables(structure, unlimited);
 }
 
 Structure refold_families(Structure structure) {
@@ -128,7 +139,7 @@ Structure refold_families(Structure structure) {
                 const std::span<u32> members(assignment.columns);
                 for (u32& member : members.subspan(family.first + 1, family.size - 1)) drop(member);
             }
-            if (!assignment.functions) continue;
+            if (!assignment.functions && assignment.matching == Matching::none) continue;
             for (u32& member : assignment.columns) drop(member);
             assignment.columns.clear();
             drop(assignment.by_participant);

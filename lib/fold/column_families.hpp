@@ -8,6 +8,8 @@
 
 namespace tracefold {
 
+inline constexpr u64 kUnlimited = u64{1} << 56U;
+
 /// Numbers that take no bytes of their own, as those of columns in families, that a structure of so
 /// many locations may have.
 constexpr u64 free_numbers(u64 locations) { return (u64{1} << 22U) + 1024 * locations; }
@@ -16,10 +18,14 @@ constexpr u64 free_numbers(u64 locations) { return (u64{1} << 22U) + 1024 * loca
 /// by one. Their columns go to the pool. Cost: linear in the numbers of all columns.
 std::vector<ColumnFamily> find_families(StructurePool& pool, const std::vector<u32>& columns);
 
-/// Makes the columns of all families and tables of functions that are not there, behind all other
-/// columns. Cost and memory:
-/// the numbers of these columns; Error(corrupt) is thrown beyond `limit` of them.
-void unfold_families(Structure& structure, u64 limit = ~u64{0});
+/// Makes the columns of all families, tables of functions and matched receives that are not there,
+/// behind all other columns. Cost and memory: the numbers of these columns, and the calls if there
+/// are matched receives; Error(corrupt) is thrown beyond `limit` of them.
+void unfold_families(Structure& structure, u64 limit = kUnlimited);
+
+/// The same without matched receives; `limit` is lowered.
+void unfold_tables(Structure& structure, u64& limit);
+void unfold_tables(Structure& structure);
 
 /// The inverse: the structure as a file has it, without these columns.
 Structure refold_families(Structure structure);

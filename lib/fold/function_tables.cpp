@@ -3,6 +3,7 @@
 #include "fold/function_tables.hpp"
 
 #include "core/error.hpp"
+#include "fold/class_columns.hpp"
 #include "fold/column_size.hpp"
 #include "fold/function_draft.hpp"
 #include "fold/function_reader.hpp"
@@ -13,7 +14,6 @@
 #include "fold/uniform_functions.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace tracefold {
@@ -201,21 +201,11 @@ void FunctionUnfolding::unfold(Assignment& assignment, u64& limit) {
         for (u64 p = 0; p < participants; ++p) numbers_.push_back(leader_->numbers_of(p));
     }
     const FunctionReader& reader = follower ? *follower : *leader_;
-    Column classes{Column::Form::list, 0, 0, {}, kNone, kNone, {}};
-    std::map<std::vector<u64>, u64> known;
-    std::vector<Column> columns;
+    ClassColumns classes;
     for (u64 participant = 0; participant < participants; ++participant) {
-        Column column = reader.column(participant, numbers_[participant]);
-        const auto [found, fresh] = known.emplace(column.values, known.size());
-        if (fresh) columns.push_back(std::move(column));
-        classes.values.push_back(found->second);
+        classes.add(reader.column(participant, numbers_[participant]));
     }
-    for (Column& column : columns) {
-        assignment.columns.push_back(static_cast<u32>(structure_.columns.size()));
-        structure_.columns.push_back(std::move(column));
-    }
-    assignment.by_participant = static_cast<u32>(structure_.columns.size());
-    structure_.columns.push_back(std::move(classes));
+    classes.append_to(structure_, assignment);
 }
 
 }  // namespace tracefold

@@ -7,6 +7,7 @@
 #include "format/function_table_codec.hpp"
 #include "format/item_codec.hpp"
 #include "format/symbol_codec.hpp"
+#include "model/message_slot.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,9 +58,8 @@ class StructureWriter {
                 slots_of(structure_.symbol_streams[i], structure_.symbols[i]);
             for (std::size_t k = 0; k < slots.size(); ++k) {
                 const Assignment& assignment = structure_.slots[i][k];
-                if (slots[k].kind == FieldKind::peer) {
-                    out_.put_varint(static_cast<u64>(assignment.peers));
-                }
+                if (assignment.matching != Matching::none) continue;
+                if (slots[k].kind == FieldKind::peer) put_peers(i, slots, k);
                 put(assignment);
             }
         }
@@ -67,6 +67,17 @@ class StructureWriter {
     }
 
   private:
+    /// How the peers of a slot are encoded, and how the sizes of the messages from them are told.
+    void put_peers(std::size_t symbol, const std::vector<Slot>& slots, std::size_t place) {
+        const std::vector<Assignment>& assignments = structure_.slots[symbol];
+        u64 matching = 0;
+        for (std::size_t k = place + 1; k < slots.size(); ++k) {
+            if (slots[k].element != slots[place].element) break;
+            matching = std::max(matching, static_cast<u64>(assignments[k].matching));
+        }
+        out_.put_varint(static_cast<u64>(assignments[place].peers) + kPeerEncodings * matching);
+    }
+
     void put_counts(const std::vector<Assignment>& counts) {
         std::vector<std::size_t> nodes;
         for (std::size_t node = 0; node < counts.size(); ++node) {
@@ -227,20 +238,34 @@ class StructureReader {
         std::vector<Assignment> assignments;
         u32 in_element = 0;
         u32 element = 0;
+        Matching matching = Matching::none;
         for (const Slot& slot : slots_of(out_.symbol_streams[symbol], out_.symbols[symbol])) {
-            in_element = slot.element == element ? in_element : 0;
-            element = slot.element;
-            const u8 type = out_.symbols[symbol].elements[element].type;
-            u64 peers = 0;
-            in_.enter(part_number(slot), slot_place(type, in_element++));
-            if (slot.kind == FieldKind::peer) {
-                peers = in_.at(FieldRole::peer_encoding).get_varint();
+            if (slot.element != element) {
+                in_element = 0;
+                matching = Matching::none;
             }
-            if (peers >= kPeerEncodings) in_.fail("a peer has an unknown encoding");
-            assignments.push_back(get_assignment());
-            assignments.back().peers = static_cast<PeerEncoding>(peers);
+            element = slot.element;
+            const Element& own = out_.symbols[symbol].elements[element];
+            in_.enter(part_number(slot), slot_place(own.type, in_element++));
+            PeerEncoding peers = PeerEncoding::relative;
+            if (slot.kind == FieldKind::peer) peers = get_peers(own, slot, matching);
+            assignments.push_back(is_matched(matching, slot.kind) ? Assignment()
+                                                                  : get_assignment());
+            assignments.back().peers = peers;
+            if (is_matched(matching, slot.kind)) assignments.back().matching = matching;
         }
         out_.slots.push_back(std::move(assignments));
+    }
+
+    PeerEncoding get_peers(const Element& element, const Slot& slot, Matching& matching) {
+        const u64 code = in_.at(FieldRole::peer_encoding).get_varint();
+        const u64 matched = code / kPeerEncodings;
+        const bool receives = message_side(element, slot) == MessageSide::receive;
+        if (matched > static_cast<u64>(receives ? Matching::in_order : Matching::none)) {
+            in_.fail("a peer has an unknown encoding");
+        }
+        matching = static_cast<Matching>(matched);
+        return static_cast<PeerEncoding>(code % kPeerEncodings);
     }
 
     Assignment get_assignment() {

@@ -136,7 +136,11 @@ struct FunctionTable {
     bool operator==(const FunctionTable&) const = default;
 };
 
-/// Which column each participant uses for one argument or count, in one of five forms:
+/// How receives have the sizes of the sends that they match: number n of those from one rank on one
+/// communicator that have the same tag, or number n of all, which then tells the tag as well.
+enum class Matching : u8 { none, by_tag, in_order };
+
+/// Which column each participant uses for one argument or count, in one of six forms:
 /// - a count that is 1 for all: no columns, `by_participant` is kNone;
 /// - all use columns[0]; `by_participant` is kNone;
 /// - `by_participant` is a column over the participants in rising order that names the class of
@@ -144,13 +148,15 @@ struct FunctionTable {
 ///   column of class c;
 /// - every participant's column is a constant: `columns` is empty and `by_participant` is a column
 ///   over the participants with these constants;
-/// - `functions` give the columns of all participants. Once unfolded it has the third form besides.
+/// - `functions` give the columns of all participants. Once unfolded it has the third form besides;
+/// - `matching` says that it is the tag or size of a receive, and that the send tells it: the same.
 struct Assignment {
     u32 by_participant = kNone;
     std::vector<u32> columns;
     std::vector<ColumnFamily> families;  ///< of the classes, by rising class
     std::optional<FunctionTable> functions;
     PeerEncoding peers = PeerEncoding::relative;  ///< of the values, if they are peers
+    Matching matching = Matching::none;
 
     [[nodiscard]] bool is_always_one() const {
         return by_participant == kNone && columns.empty() && !functions;
