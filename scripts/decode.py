@@ -987,6 +987,8 @@ class Structure(Columns):
         classes = self.source.varint("class_count", section_model.fitting(self.locations))
         if token == 1 and classes > self.source.left():
             self.source.fail("more columns than bytes")
+        if token == 1 and classes == 0:
+            return chosen, self.read_class_constants()
         if token == 3 and classes == 0:
             return None, self.read_functions(chosen)
         self.classes += classes if token == 3 else 0
@@ -1001,6 +1003,29 @@ class Structure(Columns):
                 numbers = self.read_nodes(1 << 32, self.read_column)
                 columns += [(base, i, numbers) for i in range(1, size)]
         return chosen, columns
+
+    def read_class_constants(self):
+        """Columns of classes, of which constants are numbers in a row."""
+        source = self.source
+        base, factor = source.signed("start"), source.varint("progression")
+        columns = []
+        for _ in range(source.count(1, "class_count")):
+            code = source.varint("value")
+            value = base + (code - 1) // 2 * factor
+            if code % 2:
+                self.columns.append(("constant", value))
+            elif code:
+                runs = []
+                for _ in range(source.count(2, "list_size")):
+                    runs.append((value, source.varint("run_length")))
+                    value += source.signed("step") * factor
+                if not all(count for _, count in runs):
+                    source.fail("a run is empty")
+                self.columns.append(("runs", runs, value))
+            columns.append(len(self.columns) - 1 if code else self.read_column())
+        if not columns:
+            source.fail("an argument has no column")
+        return columns
 
     def read_functions(self, first):
         """The numbers of arguments as functions of the place in a grid."""

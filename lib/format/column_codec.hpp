@@ -43,6 +43,8 @@ class ColumnWriter {
     void put_column(u32 id);
     /// True if the column was written; `number` is then its number.
     [[nodiscard]] bool is_known(u32 id, u64& number) const;
+    /// To be told about a column that the caller has written.
+    void note_written(u32 id) { column_numbers_[id] = columns_written_++; }
 
   private:
     /// What a folded column may share with others.
@@ -83,6 +85,8 @@ class ColumnReader {
     u32 get_column();
     /// A new column that stands here (a mention without its leading 0).
     u32 get_new_column();
+    /// A new column that refers to no others, which the caller has read.
+    u32 add(Column column);
     /// A column by number.
     u32 known_column(u64 number);
     /// The mention of the newest column, that of column 0 being `first`.

@@ -89,6 +89,11 @@ u32 ColumnReader::get_column() {
     return mention == 0 ? get_new_column() : known_column(mention - 1);
 }
 
+u32 ColumnReader::add(Column column) {
+    columns_.push_back(std::move(column));
+    return static_cast<u32>(columns_.size() - 1);
+}
+
 u32 ColumnReader::known_column(u64 number) {
     if (number >= columns_.size()) in_.fail("a column is mentioned before it is defined");
     return static_cast<u32>(number);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/structure_codec.hpp"
 
+#include "format/class_constants.hpp"
 #include "format/column_codec.hpp"
 #include "format/column_nesting.hpp"
 #include "format/function_table_codec.hpp"
@@ -108,6 +109,7 @@ class StructureWriter {
             return;
         }
         const bool constants = assignment.columns.empty();
+        if (!constants && assignment.families.empty() && put_class_constants(assignment)) return;
         out_.put_varint(constants                     ? kConstants
                         : assignment.families.empty() ? kClasses
                                                       : kFamilies);
@@ -122,6 +124,17 @@ class StructureWriter {
             put_numbers(family->numbers);
             i += family++->size - 1;
         }
+    }
+
+    /// False if the columns are shorter.
+    bool put_class_constants(const Assignment& assignment) {
+        const auto constants = find_class_constants(assignment, structure_.columns, columns_);
+        if (!constants) return false;
+        out_.put_varint(kClasses);
+        columns_.put_column(assignment.by_participant);
+        out_.put_varint(0);
+        tracefold::put_class_constants(out_, columns_, *constants, assignment, structure_.columns);
+        return true;
     }
 
     void put_numbers(const std::vector<ColumnFamily::Number>& numbers) {
@@ -291,7 +304,10 @@ class StructureReader {
                 functions_.get(std::exchange(assignment.by_participant, kNone), classes_left_);
             return;
         }
-        if (classes == 0) in_.fail("an argument has no column");
+        if (classes == 0) {
+            assignment.columns = get_class_constants(in_, columns_);
+            return;
+        }
         if (families) {
             if (classes > classes_left_) in_.fail("there are too many columns in families");
             classes_left_ -= classes;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "format/structure_codec.hpp"
 
+#include "core/hash.hpp"
 #include "fold/column_families.hpp"
 #include "support/call_stream.hpp"
 #include "unit/io/expect_error.hpp"
@@ -112,6 +113,40 @@ TEST(StructureCodec, RandomStructuresComeBack) {
         unfold_families(back);
         EXPECT_TRUE(back == structure) << "round " << round;
         EXPECT_EQ(encode_structure(back), bytes);
+    }
+}
+
+/// Ranks that receive some number of bytes in every round, every other one more in the last
+/// rounds.
+Structure received_bytes(u32 ranks, u64 base, u64 factor) {
+    const SmallWorld world(ranks);
+    StructureStore store;
+    for (u32 rank = 0; rank < ranks; ++rank) {
+        const u64 bytes = base + factor * (mix(rank) % 4000);
+        RecordBuilder records;
+        for (u64 round = 0; round < 6; ++round) {
+            const u64 more = rank % 2 == 0 && round > 3 ? factor : 0;
+            records.call(Region::allreduce, EventType::MpiCollectiveEnd,
+                         {9, kWorld, kNone, 65536, bytes + more});
+        }
+        fold_calls(encode_calls(world, {}, rank, records.batch()), rank, store);
+    }
+    return store.finish(Stream::events, ranks);
+}
+
+TEST(StructureCodec, ConstantsOfClassesHaveABaseAndAFactor) {
+    constexpr u32 kMany = 40;
+    const Structure structure = received_bytes(kMany, 60000, 4);
+    const std::string bytes = encode_structure(structure);
+    Structure back = decode_structure(bytes, "test");
+    unfold_families(back);
+    EXPECT_TRUE(back == structure);
+    EXPECT_EQ(encode_structure(back), bytes);
+    // Numbers near 0 take as many bytes, and a mention and a form before each.
+    const u64 one_by_one = encode_structure(received_bytes(kMany, 0, 1)).size();
+    EXPECT_LT(bytes.size() + kMany, one_by_one);
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        EXPECT_THROW(decode_structure(std::string_view(bytes).substr(0, size), "test"), Error);
     }
 }
 
