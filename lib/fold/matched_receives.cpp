@@ -23,6 +23,10 @@ constexpr u64 kValuesPerByte = 4096;
 /// Values of calls that a file may have for each number that its columns may have besides; writers
 /// use half of them.
 constexpr u64 kValuesPerNumber = 16;
+/// Values of calls that a writer looks at, and sends and receives that a file may have; writers use
+/// half of them.
+constexpr u64 kMostValues = u64{1} << 25U;
+constexpr u64 kMostSides = u64{1} << 23U;
 
 using Part = MessagePart;
 
@@ -124,8 +128,8 @@ std::vector<bool> matched_parts(const Structure& whole, const Candidates& candid
     const u64 most = free_numbers(whole.location_count) / 2;
     MessageWalk walk(whole, candidates.parts(), matching);
     std::vector<bool> is_true(candidates.parts().size(), true);
-    if (!walk.run(std::min(size * kValuesPerByte, most * kValuesPerNumber))) return {};
-    if (walk.receives() >= most / 2) return {};
+    const u64 values = std::min({size * kValuesPerByte, most * kValuesPerNumber, kMostValues});
+    if (!walk.run(values, std::min(most / 2, kMostSides / 2))) return {};
     walk.each_receive([&](u32 location, u32 part, const auto& told, const auto& sent) {
         if (!(told == sent)) is_true[part] = false;
         if (is_true[part] && candidates.is_worth(part, matching)) columns.add(location, part, sent);
@@ -181,7 +185,7 @@ class Unfolding {
         const std::vector<bool> marked = marked_parts(structure_, columns_.parts(), matching);
         if (std::find(marked.begin(), marked.end(), true) == marked.end()) return;
         MessageWalk walk(structure_, columns_.parts(), matching);
-        if (!walk.run(limit_ * kValuesPerNumber)) fail();
+        if (!walk.run(limit_ * kValuesPerNumber, kMostSides)) fail();
         walk.each_receive([&](u32 location, u32 part, const auto&, const auto& sent) {
             if (!marked[part]) return;
             if (limit_ < 2) fail();

@@ -74,15 +74,17 @@ MessageWalk::MessageWalk(const Structure& structure, const std::vector<MessagePa
     first_part_.push_back(static_cast<u32>(parts.size()));
 }
 
-bool MessageWalk::run(u64 most) {
+bool MessageWalk::run(u64 most_values, u64 most_sides) {
     StructureIndex index(structure_);
     std::vector<u64> values;
     u32 symbol = 0;
     for (u32 location = 0; location < structure_.location_count; ++location) {
         LocationCursor cursor(index, Stream::events, location);
         while (cursor.next(symbol, values)) {
-            if (values.size() >= most) return false;
-            most -= values.size() + 1;
+            if (values.size() >= most_values) return false;
+            most_values -= values.size() + 1;
+            sides_ += first_part_[symbol + 1] - first_part_[symbol];
+            if (sides_ > most_sides) return false;
             if (first_part_[symbol] == first_part_[symbol + 1]) continue;
             if (places_[symbol].empty() || varies_[symbol]) find_places(symbol, values);
             for (u32 part = first_part_[symbol]; part < first_part_[symbol + 1]; ++part) {

@@ -44,10 +44,9 @@ class MessageWalk {
     MessageWalk(const Structure& structure, const std::vector<MessagePart>& parts,
                 Matching matching);
 
-    /// False if the calls have more than `most` values. Throws Error(corrupt).
-    bool run(u64 most);
-
-    [[nodiscard]] u64 receives() const { return receives_.size(); }
+    /// False if the calls have more than so many values, or messages more sides. Throws
+    /// Error(corrupt).
+    bool run(u64 most_values, u64 most_sides);
 
     /// visit(location, part, message as the receive tells it, message as the send does) for all
     /// receives, by rising location, in the order of calls. A message that was never sent has tag
@@ -90,6 +89,7 @@ class MessageWalk {
     const Structure& structure_;
     const std::vector<MessagePart>& parts_;
     Matching matching_;
+    u64 sides_ = 0;                ///< sends and receives
     std::vector<u32> first_part_;  ///< by symbol; one more at the end
     std::vector<std::vector<Slot>> slots_;
     std::vector<std::vector<std::size_t>> places_;  ///< of the values, by symbol and slot
