@@ -233,6 +233,8 @@ class TimingWalk {
         strand.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
             push({free, strand.turn, number, strand.rank, WalkEvent::Kind::send});
+            // Those that wait go in their order.
+            strand.turn = next_turn(strand.rank);
         } else {
             begin_message(number);
         }

@@ -10,6 +10,8 @@
 
 #include <map>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -236,6 +238,55 @@ TEST(TimingWalkTest, AnAdapterSendsOneMessageAfterTheOther) {
     const WalkResult result = walks.run({link_with(0), link_with(0, 0, gap)});
     EXPECT_GE(result.ends[1].clock.time - result.ends[0].clock.time,
               (kMessages - 1) * gap - 300 * kNanosecond);
+}
+
+/// One call of rank 0 sends messages of these sizes to ranks 1, 2 and so on.
+i64 time_of_scatter(std::span<const u64> sizes, const LinkParameters& link) {
+    const auto ranks = static_cast<u32>(sizes.size() + 1);
+    testing::MadeTrace trace({.ranks = ranks});
+    for (const EventType type : {EventType::MpiIsend, EventType::MpiIsendComplete}) {
+        const bool sends = type == EventType::MpiIsend;
+        trace.record(0, 0, EventType::Enter,
+                     {trace.region(sends ? "MPI_Startall" : "MPI_Waitall")});
+        for (u64 to = 1; to < ranks; ++to) {
+            if (sends) {
+                trace.record(0, 0, type, {to, 0, 7, sizes[to - 1], to});
+            } else {
+                trace.record(0, 0, type, {to});
+            }
+        }
+        trace.record(0, 0, EventType::Leave,
+                     {trace.region(sends ? "MPI_Startall" : "MPI_Waitall")});
+    }
+    for (u32 rank = 1; rank < ranks; ++rank) {
+        trace.call(rank, "MPI_Recv", {{EventType::MpiRecv, {0, 0, 7, sizes[rank - 1]}}});
+    }
+    const TestDirectory directory;
+    const std::string path = (directory / "scatter.tfold").string();
+    trace.fold(path);
+    TraceFile file(path);
+    const CommunicationSurvey survey(file);
+    WalkRequest request;
+    request.scenarios = {{{link, link}}};
+    request.node_of_rank.resize(ranks);
+    std::iota(request.node_of_rank.begin(), request.node_of_rank.end(), 0U);
+    CallTree tree;
+    return walk_timing(file, survey, request, tree).ends[0].clock.time;
+}
+
+/// The last message is the one that goes last, whatever sizes the others have.
+TEST(TimingWalkTest, SendsThatWaitForTheAdapterGoInTheirOrder) {
+    LinkParameters link = link_with(kMicrosecond, 0, 50 * kMicrosecond);
+    link.overhead_per_byte = 1000;
+    std::vector<u64> sizes;
+    for (u64 messages = 1; messages <= 12; ++messages) {
+        sizes.push_back(1 + 1000 * (messages * 7 % 13));
+        // The rank computes before the first one.
+        const i64 alone = time_of_scatter({&sizes.back(), 1}, link);
+        EXPECT_EQ(time_of_scatter(sizes, link) - alone,
+                  static_cast<i64>(messages - 1) * 50 * kMicrosecond)
+            << messages;
+    }
 }
 
 TEST(TimingWalkTest, ThePartsOfThePathAreTheRunTime) {
