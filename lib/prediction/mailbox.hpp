@@ -45,8 +45,10 @@ class Mailbox {
 
     struct Queue {
         bool are_messages = false;
-        std::size_t first = 0;  ///< of those that wait
-        std::vector<End> waiting;
+        std::size_t count = 0;   ///< that wait
+        End next;                ///< the first of these
+        std::size_t second = 0;  ///< where the others begin
+        std::vector<End> others;
     };
     struct Place {
         Channel channel;
@@ -56,20 +58,28 @@ class Mailbox {
     std::optional<End> put(const Channel& channel, const End& end, bool is_message) {
         const std::size_t place = place_of(channel);
         Queue& queue = queues_[table_[place].queue];
-        if (queue.first == queue.waiting.size() || queue.are_messages == is_message) {
+        if (queue.count == 0 || queue.are_messages == is_message) {
             queue.are_messages = is_message;
-            queue.waiting.push_back(end);
+            if (queue.count++ == 0) {
+                queue.next = end;
+            } else {
+                queue.others.push_back(end);
+            }
             return std::nullopt;
         }
-        const End other = queue.waiting[queue.first++];
-        if (2 * queue.first >= queue.waiting.size()) {
-            queue.waiting.erase(queue.waiting.begin(),
-                                queue.waiting.begin() + static_cast<std::ptrdiff_t>(queue.first));
-            queue.first = 0;
-        }
+        const End other = queue.next;
+        if (--queue.count != 0) move_up(queue);
         // Channels of one operation only are not kept.
-        if (queue.waiting.empty() && channel.number >> 32U != 0) forget(place);
+        if (queue.count == 0 && channel.number >> 32U != 0) forget(place);
         return other;
+    }
+
+    static void move_up(Queue& queue) {
+        queue.next = queue.others[queue.second++];
+        if (2 * queue.second < queue.others.size()) return;
+        queue.others.erase(queue.others.begin(),
+                           queue.others.begin() + static_cast<std::ptrdiff_t>(queue.second));
+        queue.second = 0;
     }
 
     // A table with linear probing: a channel is at the first place from its own one on that was
@@ -77,7 +87,8 @@ class Mailbox {
 
     [[nodiscard]] std::size_t mask() const { return table_.size() - 1; }
     [[nodiscard]] std::size_t own_place(const Channel& channel) const {
-        return mix((u64{channel.from} << 32U | channel.to) ^ mix(channel.number)) & mask();
+        constexpr u64 kOdd = 0x9e3779b97f4a7c15;
+        return mix((u64{channel.from} << 32U | channel.to) ^ channel.number * kOdd) & mask();
     }
 
     std::size_t place_of(const Channel& channel) {

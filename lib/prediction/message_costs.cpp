@@ -17,17 +17,12 @@ MessageCosts costs_of(const LinkParameters& link, u64 bytes) {
 CostTable::CostTable(std::vector<std::array<LinkParameters, kLinkClasses>> links)
     : links_(std::move(links)), keys_(kEntries), costs_(kEntries * links_.size()) {}
 
-std::span<const MessageCosts> CostTable::of(LinkClass link, u64 bytes) {
-    const std::size_t entry = mix(2 * bytes + static_cast<u64>(link)) % kEntries;
-    MessageCosts* const costs = costs_.data() + entry * links_.size();
-    Key& key = keys_[entry];
-    if (!key.is_known || key.bytes != bytes || key.link != link) {
-        key = {bytes, link, true};
-        for (std::size_t i = 0; i < links_.size(); ++i) {
-            costs[i] = costs_of(links_[i][static_cast<std::size_t>(link)], bytes);
-        }
+void CostTable::work_out(std::size_t entry, LinkClass link, u64 bytes) {
+    keys_[entry] = {bytes, link, true};
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        costs_[entry * links_.size() + i] =
+            costs_of(links_[i][static_cast<std::size_t>(link)], bytes);
     }
-    return {costs, links_.size()};
 }
 
 }  // namespace tracefold

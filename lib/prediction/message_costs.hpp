@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/hash.hpp"
 #include "prediction/network.hpp"
 
 #include <algorithm>
@@ -36,16 +35,30 @@ class CostTable {
     explicit CostTable(std::vector<std::array<LinkParameters, kLinkClasses>> links);
 
     /// By scenario; valid until the next call.
-    std::span<const MessageCosts> of(LinkClass link, u64 bytes);
+    std::span<const MessageCosts> of(LinkClass link, u64 bytes) {
+        const std::size_t entry = entry_of(link, bytes);
+        const Key& key = keys_[entry];
+        if (!key.is_known || key.bytes != bytes || key.link != link) {
+            work_out(entry, link, bytes);
+        }
+        return {costs_.data() + entry * links_.size(), links_.size()};
+    }
 
   private:
-    static constexpr std::size_t kEntries = 256;
+    static constexpr int kEntryBits = 8;
+    static constexpr std::size_t kEntries = std::size_t{1} << kEntryBits;
 
     struct Key {
         u64 bytes = 0;
         LinkClass link{};
         bool is_known = false;
     };
+
+    static std::size_t entry_of(LinkClass link, u64 bytes) {
+        constexpr u64 kOdd = 0x9e3779b97f4a7c15;
+        return (2 * bytes + static_cast<u64>(link)) * kOdd >> (64 - kEntryBits);
+    }
+    void work_out(std::size_t entry, LinkClass link, u64 bytes);
 
     std::vector<std::array<LinkParameters, kLinkClasses>> links_;
     std::vector<Key> keys_;

@@ -3,16 +3,8 @@
 #include "prediction/path_history.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tracefold {
-
-namespace {
-
-constexpr std::size_t kFewCosts = 32;
-constexpr std::size_t kFewNodes = 1024;
-
-}  // namespace
 
 void PathHistory::sum_up(std::vector<Cost>& costs) {
     std::ranges::sort(costs, {}, &Cost::key);
@@ -27,91 +19,65 @@ void PathHistory::sum_up(std::vector<Cost>& costs) {
     if (!costs.empty()) costs.resize(last + 1);
 }
 
-void PathHistory::append(Node& node, std::span<const Cost> costs) {
-    node.costs.insert(node.costs.end(), costs.begin(), costs.end());
-    if (node.costs.size() <= 2 * node.summed + kFewCosts) return;
-    sum_up(node.costs);
-    node.summed = node.costs.size();
-}
-
-PathHistory::Ref PathHistory::extend(Ref base, std::span<const Cost> costs) {
-    if (costs.empty()) return base;
-    if (base != kNone && nodes_[base].holders == 1) {
-        append(nodes_[base], costs);
-        return base;
+/// What comes before a step has a smaller number.
+void PathHistory::note_uses(std::span<Ref* const> moments) {
+    uses_.assign(steps_.size(), Use::none);
+    for (const Ref* const moment : moments) {
+        if (*moment != kNone) uses_[*moment] = Use::kept;
     }
-    if (live_ >= join_at_) join_unbranched();
-    if (free_.empty()) {
-        free_.push_back(static_cast<Ref>(nodes_.size()));
-        nodes_.emplace_back();
-    }
-    const Ref made = free_.back();
-    free_.pop_back();
-    Node& node = nodes_[made];
-    node.before = base;
-    node.depth = depth_of(base) + 1;
-    node.holders = 1;
-    node.summed = 0;
-    node.costs.assign(costs.begin(), costs.end());
-    ++live_;
-    return made;
-}
-
-void PathHistory::release(Ref moment) {
-    while (moment != kNone && --nodes_[moment].holders == 0) {
-        const Ref before = nodes_[moment].before;
-        free(moment);
-        moment = before;
+    for (std::size_t i = steps_.size(); i-- > 0;) {
+        const Ref before = steps_[i].before;
+        if (uses_[i] == Use::none || before == kNone) continue;
+        uses_[before] = uses_[before] == Use::none ? Use::passed : Use::kept;
     }
 }
 
-void PathHistory::free(Ref node) {
-    // What grew large is not kept for something small.
-    if (nodes_[node].costs.capacity() > 4 * kFewCosts) nodes_[node].costs = {};
-    nodes_[node].holders = 0;
-    free_.push_back(node);
-    --live_;
-}
-
-void PathHistory::join_unbranched() {
-    for (Node& node : nodes_) {
-        if (node.holders == 0) continue;
-        while (node.before != kNone && nodes_[node.before].holders == 1) {
-            const Ref before = node.before;
-            node.summed = std::max(node.summed, nodes_[before].summed);
-            // The smaller part goes to the larger one.
-            std::vector<Cost>& costs = nodes_[before].costs;
-            if (costs.size() > node.costs.size()) std::swap(node.costs, costs);
-            append(node, costs);
-            node.before = nodes_[before].before;
-            free(before);
+void PathHistory::tidy(std::span<Ref* const> moments) {
+    note_uses(moments);
+    tidied_.clear();
+    renamed_.resize(steps_.size());
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        if (uses_[i] != Use::kept) continue;
+        costs_.clear();
+        auto at = static_cast<Ref>(i);
+        do {
+            costs_.push_back(steps_[at].cost);
+            at = steps_[at].before;
+        } while (at != kNone && uses_[at] == Use::passed);
+        sum_up(costs_);
+        Ref before = at == kNone ? kNone : renamed_[at];
+        for (const Cost& cost : costs_) {
+            tidied_.push_back({cost, before});
+            before = static_cast<Ref>(tidied_.size() - 1);
         }
+        renamed_[i] = before;
     }
-    join_at_ = std::max(2 * live_, kFewNodes);
-}
-
-void PathHistory::step_back(Ref& node, std::vector<Cost>& costs) const {
-    const Node& left = nodes_[node];
-    costs.insert(costs.end(), left.costs.begin(), left.costs.end());
-    node = left.before;
+    for (Ref* const moment : moments) {
+        if (*moment != kNone) *moment = renamed_[*moment];
+    }
+    steps_.swap(tidied_);
+    tidy_at_ = std::max(2 * steps_.size(), kFewSteps);
 }
 
 void PathHistory::since_common(Ref a, Ref b, std::vector<Cost>& of_a,
                                std::vector<Cost>& of_b) const {
+    const auto step_back = [&](Ref& at, std::vector<Cost>& costs) {
+        costs.push_back(steps_[at].cost);
+        at = steps_[at].before;
+    };
+    // What is before a step has a smaller number, and the beginning none.
     while (a != b) {
-        const u64 depth = depth_of(a);
-        if (depth >= depth_of(b))
+        if (b == kNone || (a != kNone && a > b)) {
             step_back(a, of_a);
-        else
+        } else {
             step_back(b, of_b);
+        }
     }
 }
 
 std::vector<PathHistory::Cost> PathHistory::costs(Ref moment) const {
     std::vector<Cost> all;
-    for (; moment != kNone; moment = nodes_[moment].before) {
-        all.insert(all.end(), nodes_[moment].costs.begin(), nodes_[moment].costs.end());
-    }
+    for (; moment != kNone; moment = steps_[moment].before) all.push_back(steps_[moment].cost);
     sum_up(all);
     return all;
 }

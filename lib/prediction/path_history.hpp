@@ -4,16 +4,17 @@
 
 #include "core/types.hpp"
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace tracefold {
 
-/// What the time on the way to many moments went to. A moment is reached from an earlier one, at
-/// certain costs; many moments have most of their way in common, which is kept once. Where a way
-/// has no branch any more, its parts become one, so that memory follows the moments that are held
-/// and the kinds of costs, not the length of the ways. Cost of an operation: constant but for the
-/// costs that come with it, each of which is moved a logarithmic number of times.
+/// What the time on the way to many moments went to. A moment is reached from an earlier one, at a
+/// cost; many moments have most of their way in common, which is kept once. Steps are written one
+/// after the other, and now and then tidy() throws away those that lead to no moment any more, and
+/// adds up those between two branches, so that memory follows the moments and the kinds of costs,
+/// not the length of the ways. Cost of a step: constant, and its share of tidying.
 class PathHistory {
   public:
     /// A moment; kNone is the beginning.
@@ -24,45 +25,51 @@ class PathHistory {
         i64 time = 0;
     };
 
-    /// The moment that is `costs` after `base`, whose holder holds it in place of `base`.
-    Ref extend(Ref base, std::span<const Cost> costs);
-    /// One more holds the moment.
-    void hold(Ref moment) {
-        if (moment != kNone) ++nodes_[moment].holders;
+    /// The moment that is a cost after `before`.
+    Ref add(Ref before, const Cost& cost) {
+        if (cost.time == 0) return before;
+        steps_.push_back({cost, before});
+        return static_cast<Ref>(steps_.size() - 1);
     }
-    /// One fewer holds it.
-    void release(Ref moment);
+
+    /// True if there is much to tidy up.
+    [[nodiscard]] bool is_untidy() const { return steps_.size() >= tidy_at_; }
+    /// Keeps these moments only, and gives them other numbers. Cost: the steps.
+    void tidy(std::span<Ref* const> moments);
 
     /// Appends the costs of both ways since the last moment that they have in common. Cost: the
-    /// parts of ways since then.
+    /// steps since then.
     void since_common(Ref a, Ref b, std::vector<Cost>& of_a, std::vector<Cost>& of_b) const;
 
     /// All costs up to a moment, by rising key.
     [[nodiscard]] std::vector<Cost> costs(Ref moment) const;
 
-    /// Parts of ways that are kept.
-    [[nodiscard]] std::size_t size() const { return live_; }
+    /// Steps that are kept.
+    [[nodiscard]] std::size_t size() const { return steps_.size(); }
 
   private:
-    struct Node {
-        Ref before = kNone;
-        u32 holders = 0;  ///< moments and nodes
-        u64 depth = 0;    ///< above that of `before`
-        std::size_t summed = 0;
-        std::vector<Cost> costs;
+    static constexpr std::size_t kFewSteps = std::size_t{1} << 13U;
+
+    struct Step {
+        Cost cost;
+        Ref before = kNone;  ///< an earlier one
+    };
+    enum class Use : u8 {
+        none,
+        passed,  ///< one way leads on, and no moment is here
+        kept,    ///< as a moment, or as a branch
     };
 
-    [[nodiscard]] u64 depth_of(Ref node) const { return node == kNone ? 0 : nodes_[node].depth; }
-    void step_back(Ref& node, std::vector<Cost>& costs) const;
     static void sum_up(std::vector<Cost>& costs);
-    static void append(Node& node, std::span<const Cost> costs);
-    void free(Ref node);
-    void join_unbranched();
+    void note_uses(std::span<Ref* const> moments);
 
-    std::vector<Node> nodes_;
-    std::vector<Ref> free_;
-    std::size_t live_ = 0;
-    std::size_t join_at_ = 1024;
+    std::vector<Step> steps_;
+    std::size_t tidy_at_ = kFewSteps;
+    // While tidying up.
+    std::vector<Step> tidied_;
+    std::vector<Use> uses_;     ///< by step
+    std::vector<Ref> renamed_;  ///< by step that is kept
+    std::vector<Cost> costs_;   ///< between two of these
 };
 
 }  // namespace tracefold

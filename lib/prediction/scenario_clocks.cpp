@@ -28,17 +28,11 @@ ScenarioClocks::ScenarioClocks(const WalkRequest& request, const DefinitionIndex
                                const CallTree& tree, u32 ranks)
     : request_(request),
       counts_(request.scenarios.size()),
-      moments_(counts_, history_),
+      moments_(counts_),
       costs_(links_of(request)),
-      clocks_(ranks * counts_) {
+      clocks_(kParts * ranks * counts_),
+      ways_(kParts * ranks, kNone) {
     for (const SpeedOfPath& speed : request.speeds) speeds_.emplace_back(definitions, tree, speed);
-    for (u32 rank = 0; rank < ranks; ++rank) processors_.push_back({{}, idle(), idle()});
-}
-
-ScenarioClocks::Id ScenarioClocks::idle() {
-    const Id id = moments_.take();
-    std::fill_n(moments_.clocks(id), counts_, Clock{});
-    return id;
 }
 
 LinkClass ScenarioClocks::link_of(const NetworkMessage& transfer) const {
@@ -52,7 +46,7 @@ Clock ScenarioClocks::counts_of(LinkClass link, u64 bytes) const {
 }
 
 void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind kind) {
-    Clock* const clocks = own_clocks(rank);
+    Clock* const clocks = this->clocks(rank, Part::processor);
     for (const PathTime& part : parts) {
         if (speeds_.empty()) {
             for (std::size_t i = 0; i < counts_; ++i) clocks[i].time += part.time;
@@ -70,64 +64,57 @@ i64 ScenarioClocks::time_of(const PathTime& part, std::size_t scenario) {
 }
 
 void ScenarioClocks::charge(u32 rank, const Cost& cost) {
-    if (request_.keeps_path) processors_[rank].way.add(cost, history_);
+    if (!request_.keeps_path) return;
+    PathHistory::Ref& own = way(rank, Part::processor);
+    own = history_.add(own, cost);
 }
 
 void ScenarioClocks::adopt(u32 rank, Id id) {
-    Processor& processor = processors_[rank];
     if (request_.keeps_path && time_of(id) > now(rank)) {
-        if (request_.finds_delays) note_wait(processor, id);
-        processor.way.take(moments_.way(id), history_);
+        if (request_.finds_delays) note_wait(rank, id);
+        way(rank, Part::processor) = moments_.way(id);
     }
-    delay_clocks(own_clocks(rank), moments_.clocks(id), counts_);
+    delay_clocks(clocks(rank, Part::processor), moments_.clocks(id), counts_);
 }
 
-void ScenarioClocks::note_wait(const Processor& processor, Id id) {
-    const Way& way = moments_.way(id);
-    late_.assign(way.last().begin(), way.last().end());
-    waiting_.assign(processor.way.last().begin(), processor.way.last().end());
-    history_.since_common(way.history, processor.way.history, late_, waiting_);
-    const i64 begin = now(static_cast<u32>(&processor - processors_.data()));
-    delays_.add({moments_.sender(id), time_of(id) - begin}, late_, waiting_);
+void ScenarioClocks::note_wait(u32 rank, Id id) {
+    late_.clear();
+    waiting_.clear();
+    history_.since_common(moments_.way(id), way(rank, Part::processor), late_, waiting_);
+    delays_.add({moments_.sender(id), time_of(id) - now(rank)}, late_, waiting_);
 }
 
 void ScenarioClocks::delay(Id id, Id until) {
     if (request_.keeps_path && time_of(until) > time_of(id)) {
-        moments_.way(until).settle(history_);
-        moments_.way(id).take(moments_.way(until), history_);
+        moments_.way(id) = moments_.way(until);
     }
     delay_clocks(moments_.clocks(id), moments_.clocks(until), counts_);
 }
 
 ScenarioClocks::Id ScenarioClocks::present(u32 rank) {
     const Id id = moments_.take();
-    std::copy_n(own_clocks(rank), counts_, moments_.clocks(id));
-    if (!request_.keeps_path) return id;
-    processors_[rank].way.settle(history_);
-    moments_.way(id).take(processors_[rank].way, history_);
+    std::copy_n(clocks(rank, Part::processor), counts_, moments_.clocks(id));
+    moments_.way(id) = way(rank, Part::processor);
     return id;
 }
 
 ScenarioClocks::Id ScenarioClocks::copy_of(Id id) {
     const Id made = moments_.take();
     std::copy_n(moments_.clocks(id), counts_, moments_.clocks(made));
-    if (!request_.keeps_path) return made;
-    moments_.way(id).settle(history_);
-    moments_.way(made).take(moments_.way(id), history_);
+    moments_.way(made) = moments_.way(id);
     return made;
 }
 
 // Sends.
 
 ScenarioClocks::Sent ScenarioClocks::send(const NetworkMessage& transfer, Id ready) {
-    const Processor& processor = processors_[transfer.from];
     const LinkClass link = link_of(transfer);
     const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
     const Clock counted = counts_of(link, transfer.bytes);
     const Id arrival = moments_.take();
-    if (request_.keeps_path) moments_.way(arrival).take(way_of_start(transfer, ready), history_);
-    Clock* const clocks = own_clocks(transfer.from);
-    Clock* const adapter = moments_.clocks(processor.send_adapter);
+    if (request_.keeps_path) moments_.way(arrival) = way_of_start(transfer, ready);
+    Clock* const clocks = this->clocks(transfer.from, Part::processor);
+    Clock* const adapter = this->clocks(transfer.from, Part::send_adapter);
     Clock* const come = moments_.clocks(arrival);
     const Clock* const after = ready == kNone ? adapter : moments_.clocks(ready);
     bool waits = false;
@@ -150,18 +137,24 @@ ScenarioClocks::Sent ScenarioClocks::send(const NetworkMessage& transfer, Id rea
     return {arrival, done};
 }
 
-/// That of whoever is free last, for others to have it in common.
+/// That of whoever is free last.
 PathHistory::Ref ScenarioClocks::way_of_start(const NetworkMessage& transfer, Id ready) {
-    Processor& processor = processors_[transfer.from];
-    Way* latest = &processor.way;
+    if (history_.is_untidy()) tidy_up();
+    PathHistory::Ref latest = way(transfer.from, Part::processor);
     i64 time = now(transfer.from);
-    for (const Id other : {processor.send_adapter, ready}) {
-        if (other == kNone || time_of(other) <= time) continue;
-        latest = &moments_.way(other);
-        time = time_of(other);
+    if (const i64 adapter = time_of(transfer.from, Part::send_adapter); adapter > time) {
+        latest = way(transfer.from, Part::send_adapter);
+        time = adapter;
     }
-    latest->settle(history_);
-    return latest->history;
+    if (ready != kNone && time_of(ready) > time) latest = moments_.way(ready);
+    return latest;
+}
+
+void ScenarioClocks::tidy_up() {
+    kept_.clear();
+    for (PathHistory::Ref& way : ways_) kept_.push_back(&way);
+    for (PathHistory::Ref& way : moments_.ways()) kept_.push_back(&way);
+    history_.tidy(kept_);
 }
 
 /// The moment at which a send is done that waited before it began. Precondition: the way of the
@@ -178,48 +171,45 @@ ScenarioClocks::Id ScenarioClocks::finished(const NetworkMessage& transfer, Id a
         done[i].latencies -= counted.latencies;
     }
     if (!request_.keeps_path) return id;
-    moments_.way(id).take(moments_.way(arrival), history_);
-    moments_.way(id).add({key_of(transfer.from, transfer.node, CostKind::overhead),
-                          costs[0].overhead + costs[0].copy},
-                         history_);
+    moments_.way(id) = history_.add(moments_.way(arrival),
+                                    {key_of(transfer.from, transfer.node, CostKind::overhead),
+                                     costs[0].overhead + costs[0].copy});
     return id;
 }
 
 /// Message and adapter go on from the beginning.
 void ScenarioClocks::leave_send_ways(const NetworkMessage& transfer, Id arrival,
                                      const MessageCosts& costs) {
-    const auto cost = [&](CostKind kind, i64 time) {
-        return Cost{key_of(transfer.from, transfer.node, kind), time};
+    const auto add = [&](PathHistory::Ref& way, CostKind kind, i64 time) {
+        way = history_.add(way, {key_of(transfer.from, transfer.node, kind), time});
     };
-    Way& message = moments_.way(arrival);
-    Way& adapter = moments_.way(processors_[transfer.from].send_adapter);
-    adapter.take(message.history, history_);
-    adapter.add(cost(CostKind::gap, costs.gap), history_);
-    adapter.add(cost(CostKind::bytes, costs.wire), history_);
+    PathHistory::Ref& message = moments_.way(arrival);
+    PathHistory::Ref& adapter = way(transfer.from, Part::send_adapter);
+    adapter = message;
+    add(adapter, CostKind::gap, costs.gap);
+    add(adapter, CostKind::bytes, costs.wire);
     moments_.sender(arrival) = transfer.from;
-    message.add(cost(CostKind::overhead, costs.overhead), history_);
-    message.add(cost(CostKind::latency, costs.latency), history_);
+    add(message, CostKind::overhead, costs.overhead);
+    add(message, CostKind::latency, costs.latency);
 }
 
 // Receives.
 
 void ScenarioClocks::begin_processing(const NetworkMessage& transfer, Id arrival) {
-    Processor& processor = processors_[transfer.to];
     const i64 come = time_of(arrival);
     const i64 free = now(transfer.to);
-    const i64 next = can_process(transfer.to);
+    const i64 next = time_of(transfer.to, Part::receive_adapter);
     if (request_.keeps_path && std::max(free, next) >= come) {
         // Of what is over at the same time: the rank, the message, the adapter.
         const bool is_rank = free >= std::max(come, next);
         if (is_rank || next > come) {
-            Way& latest = is_rank ? processor.way : moments_.way(processor.receive_adapter);
-            latest.settle(history_);
-            moments_.way(arrival).take(latest.history, history_);
+            moments_.way(arrival) =
+                way(transfer.to, is_rank ? Part::processor : Part::receive_adapter);
         }
     }
     Clock* const clocks = moments_.clocks(arrival);
-    const Clock* const own = own_clocks(transfer.to);
-    const Clock* const adapter = moments_.clocks(processor.receive_adapter);
+    const Clock* const own = this->clocks(transfer.to, Part::processor);
+    const Clock* const adapter = this->clocks(transfer.to, Part::receive_adapter);
     for (std::size_t i = 0; i < counts_; ++i) {
         clocks[i] = later(later(clocks[i], own[i]), adapter[i]);
     }
@@ -230,9 +220,9 @@ void ScenarioClocks::process(const NetworkMessage& transfer, Id arrival, u32 nod
     const std::span<const MessageCosts> costs = costs_.of(link, transfer.bytes);
     if (request_.keeps_path) leave_receive_ways(transfer, arrival, node, costs[0]);
     const Clock counted = counts_of(link, transfer.bytes);
-    Clock* const clocks = own_clocks(transfer.to);
+    Clock* const clocks = this->clocks(transfer.to, Part::processor);
     Clock* const taken = moments_.clocks(arrival);
-    Clock* const adapter = moments_.clocks(processors_[transfer.to].receive_adapter);
+    Clock* const adapter = this->clocks(transfer.to, Part::receive_adapter);
     for (std::size_t i = 0; i < counts_; ++i) {
         const i64 processing = costs[i].processing();
         const u64 bytes = costs[i].wire_counts ? counted.bytes : 0;
@@ -251,27 +241,31 @@ void ScenarioClocks::process(const NetworkMessage& transfer, Id arrival, u32 nod
 /// Messages are processed one after the other.
 void ScenarioClocks::leave_receive_ways(const NetworkMessage& transfer, Id begun, u32 node,
                                         const MessageCosts& costs) {
-    Way& taken = moments_.way(begun);
-    if (request_.finds_delays) taken.settle(history_);
     const CostKind kind = costs.wire_counts ? CostKind::bytes : CostKind::overhead;
     const std::array<Cost, 2> paid = {
         Cost{key_of(transfer.to, node, CostKind::overhead), costs.overhead},
         Cost{key_of(transfer.to, node, kind), std::max(costs.wire, costs.copy)}};
+    PathHistory::Ref& taken = moments_.way(begun);
+    PathHistory::Ref& adapter = way(transfer.to, Part::receive_adapter);
+    const PathHistory::Ref before = taken;
     for (const Cost& cost : paid) {
-        taken.add(cost, history_);
+        taken = history_.add(taken, cost);
         charge(transfer.to, cost);
     }
-    Way& adapter = moments_.way(processors_[transfer.to].receive_adapter);
-    adapter.take(taken, history_);
+    adapter = taken;
+    if (request_.finds_delays) {
+        // By itself: who waits for the one has not waited for the other.
+        adapter = before;
+        for (const Cost& cost : paid) adapter = history_.add(adapter, cost);
+    }
     const i64 until = std::max(costs.gap + costs.wire, costs.processing());
-    adapter.add({key_of(transfer.to, node, CostKind::gap), until - costs.processing()}, history_);
+    adapter = history_.add(adapter,
+                           {key_of(transfer.to, node, CostKind::gap), until - costs.processing()});
 }
 
 std::vector<PathCost> ScenarioClocks::path(u32 rank) {
-    Way& way = processors_[rank].way;
-    way.settle(history_);
     std::vector<PathCost> path;
-    for (const Cost& cost : history_.costs(way.history)) {
+    for (const Cost& cost : history_.costs(way(rank, Part::processor))) {
         if (cost.time != 0) path.push_back(cost_of(cost));
     }
     return path;

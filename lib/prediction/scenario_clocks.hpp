@@ -6,6 +6,7 @@
 #include "prediction/message_costs.hpp"
 #include "prediction/moment.hpp"
 #include "prediction/network_operations.hpp"
+#include "prediction/rank_agenda.hpp"
 #include "prediction/walk_request.hpp"
 
 #include <span>
@@ -32,11 +33,11 @@ class ScenarioClocks {
     ScenarioClocks(const WalkRequest& request, const DefinitionIndex& definitions,
                    const CallTree& tree, u32 ranks);
 
-    // In the first scenario: until when a rank and its adapters are busy.
-    [[nodiscard]] i64 now(u32 rank) const { return clocks_[rank * counts_].time; }
-    [[nodiscard]] i64 can_send(u32 rank) const { return time_of(processors_[rank].send_adapter); }
-    [[nodiscard]] i64 can_process(u32 rank) const {
-        return time_of(processors_[rank].receive_adapter);
+    // In the first scenario.
+    [[nodiscard]] i64 now(u32 rank) const { return clocks(rank, Part::processor)->time; }
+    [[nodiscard]] RankFree free(u32 rank) const {
+        const Clock* const first = clocks(rank, Part::processor);
+        return {first->time, first[counts_].time, first[2 * counts_].time};
     }
     [[nodiscard]] i64 time_of(Id moment) const { return moments_.time(moment); }
 
@@ -66,7 +67,7 @@ class ScenarioClocks {
 
     /// A rank's clocks by scenario.
     [[nodiscard]] std::span<const Clock> clocks(u32 rank) const {
-        return {clocks_.data() + rank * counts_, counts_};
+        return {clocks(rank, Part::processor), counts_};
     }
     /// What the first scenario's way to the rank's present moment went to; adds up to its time.
     std::vector<PathCost> path(u32 rank);
@@ -76,22 +77,31 @@ class ScenarioClocks {
   private:
     using Cost = PathHistory::Cost;
 
-    struct Processor {
-        Way way;
-        Id send_adapter = kNone;     ///< the moment from which on it can send
-        Id receive_adapter = kNone;  ///< from which on the next message can be processed
-    };
+    /// Of a rank: what is busy until a moment of its own.
+    enum class Part : u8 { processor, send_adapter, receive_adapter };
+    static constexpr std::size_t kParts = 3;
 
+    [[nodiscard]] std::size_t place_of(u32 rank, Part part) const {
+        return kParts * rank + static_cast<std::size_t>(part);
+    }
+    /// By scenario.
+    [[nodiscard]] const Clock* clocks(u32 rank, Part part) const {
+        return clocks_.data() + place_of(rank, part) * counts_;
+    }
+    [[nodiscard]] Clock* clocks(u32 rank, Part part) {
+        return clocks_.data() + place_of(rank, part) * counts_;
+    }
+    [[nodiscard]] i64 time_of(u32 rank, Part part) const { return clocks(rank, part)->time; }
+    [[nodiscard]] PathHistory::Ref& way(u32 rank, Part part) { return ways_[place_of(rank, part)]; }
     [[nodiscard]] LinkClass link_of(const NetworkMessage& transfer) const;
     /// What a message adds to the derivatives.
     [[nodiscard]] Clock counts_of(LinkClass link, u64 bytes) const;
-    [[nodiscard]] Clock* own_clocks(u32 rank) { return clocks_.data() + rank * counts_; }
-    Id idle();
     /// What a part of computation takes in a scenario.
     [[nodiscard]] i64 time_of(const PathTime& part, std::size_t scenario);
     void charge(u32 rank, const Cost& cost);
-    void note_wait(const Processor& processor, Id moment);
-    PathHistory::Ref way_of_start(const NetworkMessage& transfer, Id ready);
+    void note_wait(u32 rank, Id moment);
+    void tidy_up();
+    [[nodiscard]] PathHistory::Ref way_of_start(const NetworkMessage& transfer, Id ready);
     Id finished(const NetworkMessage& transfer, Id arrival, const Clock& counted,
                 std::span<const MessageCosts> costs);
     void leave_send_ways(const NetworkMessage& transfer, Id arrival, const MessageCosts& costs);
@@ -104,9 +114,11 @@ class ScenarioClocks {
     MomentPool moments_;
     CostTable costs_;
     std::vector<PathSpeeds> speeds_;
-    std::vector<Clock> clocks_;  ///< by rank and scenario: when the rank's own operations are done
-    std::vector<Processor> processors_;  ///< by rank
+    // By rank and part: from when on it is free, on the processor when its operations are done.
+    std::vector<Clock> clocks_;  ///< and by scenario
+    std::vector<PathHistory::Ref> ways_;
     DelayCosts delays_;
+    std::vector<PathHistory::Ref*> kept_;  ///< all ways, while these are tidied up
     std::vector<Cost> late_;     ///< of a wait: what the way that was waited for is made of
     std::vector<Cost> waiting_;  ///< and that of who waits
 };

@@ -3,7 +3,7 @@
 #include "prediction/timing_walk.hpp"
 
 #include "analysis/node_clocks.hpp"
-#include "prediction/event_queue.hpp"
+#include "prediction/event_order.hpp"
 #include "prediction/strand.hpp"
 
 #include <algorithm>
@@ -25,9 +25,7 @@ i64 shortest_flight(const WalkRequest& request) {
     return std::min(flight(links[0]), flight(links[1]));
 }
 
-/// Events come in the order of the first scenario, by LogGOPSim's rules: what a rank does next and
-/// what comes to it happen when its processor is free, the earliest first. The same order holds in
-/// all scenarios.
+/// What happens is put into order by the first scenario; the same order holds in all of them.
 class TimingWalk {
   public:
     TimingWalk(TraceFile& file, const CommunicationSurvey& survey, const WalkRequest& request,
@@ -37,9 +35,8 @@ class TimingWalk {
           threads_(file),
           common_(common_clock(file)),
           clocks_(request, file.definitions(), tree, file.definitions().world_size()),
-          pending_(file.definitions().world_size(), 0),
-          caused_(file.definitions().world_size(), 0),
-          lookahead_(shortest_flight(request)) {
+          order_(clocks_, file.definitions().world_size(), shortest_flight(request),
+                 request.rendezvous != Network::kNever) {
         const RankOperations::Shared shared{file,
                                             survey,
                                             tree,
@@ -57,11 +54,8 @@ class TimingWalk {
     }
 
     WalkResult run() {
-        while (!events_.empty()) {
-            const WalkEvent event = events_.take();
-            --pending_[event.rank];
-            happen(event);
-        }
+        WalkEvent event;
+        while (order_.take(event)) happen(event);
         return result();
     }
 
@@ -83,29 +77,16 @@ class TimingWalk {
 
     // Events.
 
-    /// Of what a rank does now, which may be a little ahead of others.
-    EventTurn next_turn(u32 rank) {
-        return {std::max(now_, clocks_.now(rank)), turn_number(rank, caused_[rank]++)};
-    }
+    EventTurn next_turn(u32 rank) { return order_.next_turn(rank); }
 
-    void push(const WalkEvent& event) {
-        ++pending_[event.rank];
-        events_.push(event);
+    void push(u32 rank, WalkEvent::Kind kind, u32 number, const EventKey& key) {
+        order_.add(rank, {key, number, kind});
     }
-
     void schedule(const Strand& strand) {
-        push({clocks_.now(strand.rank), strand.turn, strand.number, strand.rank,
-              WalkEvent::Kind::strand});
+        push(strand.rank, WalkEvent::Kind::strand, strand.number, {0, strand.turn});
     }
 
-    void happen(WalkEvent event) {
-        const i64 earliest = earliest_of(event);
-        if (earliest > event.time) {
-            event.time = earliest;
-            push(event);
-            return;
-        }
-        now_ = std::max(now_, event.time);
+    void happen(const WalkEvent& event) {
         switch (event.kind) {
             case WalkEvent::Kind::strand:
                 advance(*strands_[event.number]);
@@ -120,7 +101,7 @@ class TimingWalk {
         // Those that go on may wake others.
         while (woken_ != nullptr) {
             Strand& strand = *std::exchange(woken_, nullptr);
-            if (is_next(strand)) {
+            if (strand.rank == order_.active() && is_next(strand)) {
                 advance(strand);
             } else {
                 schedule(strand);
@@ -128,28 +109,10 @@ class TimingWalk {
         }
     }
 
-    /// When all that the event needs is free.
-    [[nodiscard]] i64 earliest_of(const WalkEvent& event) const {
-        const i64 now = clocks_.now(event.rank);
-        switch (event.kind) {
-            case WalkEvent::Kind::strand:
-                break;
-            case WalkEvent::Kind::send:
-                return std::max(now, clocks_.can_send(event.rank));
-            case WalkEvent::Kind::message:
-                return std::max(now, clocks_.can_process(event.rank));
-        }
-        return now;
-    }
-
-    /// True if nothing else happens on the rank before the strand's next operation: nothing is
-    /// pending there, and what others do from now on comes later, or nothing at all happens before.
+    /// True if nothing else happens on the rank before the strand's next operation.
     [[nodiscard]] bool is_next(const Strand& strand) {
         if (woken_ != nullptr) schedule(*std::exchange(woken_, nullptr));
-        if (events_.empty()) return true;
-        const i64 now = clocks_.now(strand.rank);
-        if (pending_[strand.rank] == 0 && events_.top().time + lookahead_ > now) return true;
-        return events_.top() > WalkEvent{now, strand.turn};
+        return order_.is_next(strand.turn);
     }
 
     // Operations.
@@ -215,8 +178,8 @@ class TimingWalk {
 
     bool send(Strand& strand, const NetworkOperation& operation) {
         if (strand.is_blocked) return go_on(strand, operation.slot);
-        const i64 free = clocks_.can_send(strand.rank);
-        const bool has_to_wait = free > clocks_.now(strand.rank);
+        const RankFree free = clocks_.free(strand.rank);
+        const bool has_to_wait = free.to_send > free.processor;
         if (!has_to_wait && !is_next(strand)) {
             schedule(strand);
             return false;
@@ -232,7 +195,7 @@ class TimingWalk {
                            kNone,    has_rendezvous};
         strand.slot(operation.slot) = {true, false, kNone};
         if (has_to_wait) {
-            push({free, strand.turn, number, strand.rank, WalkEvent::Kind::send});
+            push(strand.rank, WalkEvent::Kind::send, number, {0, strand.turn});
             // Those that wait go in their order.
             strand.turn = next_turn(strand.rank);
         } else {
@@ -247,7 +210,7 @@ class TimingWalk {
         const ScenarioClocks::Sent sent = clocks_.send(transfer, strand.ready);
         const u32 number = take_message_number();
         flying_[number] = {transfer, channel, strand.number, 0, sent.arrival, false};
-        push({clocks_.time_of(sent.arrival), turn, number, transfer.to, WalkEvent::Kind::message});
+        push(transfer.to, WalkEvent::Kind::message, number, {clocks_.time_of(sent.arrival), turn});
         if (sent.done != kNone) adopt(strand, sent.done);
         strand.turn = next_turn(strand.rank);
         return true;
@@ -270,8 +233,8 @@ class TimingWalk {
         const EventTurn turn = next_turn(strand.rank);
         const ScenarioClocks::Sent sent = clocks_.send(message.transfer, strand.ready);
         message.moment = sent.arrival;
-        push({clocks_.time_of(sent.arrival), turn, number, message.transfer.to,
-              WalkEvent::Kind::message});
+        push(message.transfer.to, WalkEvent::Kind::message, number,
+             {clocks_.time_of(sent.arrival), turn});
         strand.slot(message.slot).moment = sent.done;
         if (!message.has_rendezvous) complete(strand, message.slot);
     }
@@ -441,17 +404,13 @@ class TimingWalk {
     TraceThreads threads_;
     CommonClock common_;
     ScenarioClocks clocks_;
+    EventOrder order_;
     std::vector<std::unique_ptr<Strand>> strands_;  ///< stay where they are
     std::vector<u32> free_strands_;
     std::vector<u32> own_;  ///< the strand of a rank
     std::vector<FlyingMessage> flying_;
     std::vector<u32> free_messages_;
-    EventQueue<WalkEvent> events_;
-    std::vector<u32> pending_;  ///< events by rank
-    std::vector<u64> caused_;   ///< turns by rank
-    i64 lookahead_;             ///< no message is under way for less time
-    Strand* woken_ = nullptr;   ///< all that it waited for is complete
-    i64 now_ = 0;               ///< of the events, in the first scenario
+    Strand* woken_ = nullptr;  ///< all that it waited for is complete
     Mailbox mailbox_;
     u64 messages_ = 0;
 };

@@ -5,6 +5,7 @@
 #include "core/types.hpp"
 
 #include <compare>
+#include <limits>
 
 namespace tracefold {
 
@@ -20,19 +21,13 @@ struct EventTurn {
 /// What a rank causes, numbered from 0: fewer than 2^40.
 constexpr u64 turn_number(u32 rank, u64 count) { return u64{rank} << 40U | count; }
 
-/// Something that happens in the first scenario when its time has come and the processor is free.
-class WalkEvent {
-  public:
-    enum class Kind : u8 { strand, send, message };
-
+/// When something happens in the first scenario, among all else.
+struct EventKey {
     i64 time = 0;
     EventTurn turn;
-    u32 number = 0;
-    u32 rank = 0;  ///< whose processor it needs
-    Kind kind{};
 
     /// Without branches, none of which a processor could foresee.
-    bool operator>(const WalkEvent& other) const {
+    bool operator>(const EventKey& other) const {
         const bool same = (place() == other.place()) & (turn.number > other.turn.number);
         return (place() > other.place()) | same;
     }
@@ -44,6 +39,19 @@ class WalkEvent {
     [[nodiscard]] Wide place() const {
         return Wide{static_cast<u64>(time)} << 64U | static_cast<u64>(turn.since);
     }
+};
+/// Of nothing.
+inline constexpr EventKey kNever{std::numeric_limits<i64>::max(), {}};
+
+/// Something that happens on a rank when its time has come and the processor is free.
+struct WalkEvent {
+    enum class Kind : u32 { strand, send, message };
+
+    EventKey key;
+    u32 number = 0;  ///< of the strand or message
+    Kind kind{};
+
+    bool operator>(const WalkEvent& other) const { return key > other.key; }
 };
 
 }  // namespace tracefold
