@@ -35,8 +35,8 @@ u64 common_factor(const std::vector<const Column*>& columns, u64 base) {
     for (const Column* column : columns) {
         factor = std::gcd(factor, first_value(*column) - base);
         for (std::size_t i = 2; i < column->values.size(); i += 2) {
-            const auto step = static_cast<i64>(column->values[i] - column->values[i - 2]);
-            factor = std::gcd(factor, static_cast<u64>(step < 0 ? -step : step));
+            const u64 step = column->values[i] - column->values[i - 2];
+            factor = std::gcd(factor, static_cast<i64>(step) < 0 ? 0 - step : step);
         }
     }
     return factor;
