@@ -13,12 +13,13 @@ namespace tracefold {
 namespace {
 
 void print_calls(const ReplayResult& result, Console& console) {
-    std::vector<Table::Column> columns = {{"call", Table::Align::left},
-                                          {"calls", Table::Align::right},
-                                          {"sent", Table::Align::right},
-                                          {"received", Table::Align::right}};
-    if (result.has_recorded_times) columns.push_back({"recorded", Table::Align::right});
-    columns.push_back({"replayed", Table::Align::right});
+    using Align = Table::Align;
+    std::vector<Table::Column> columns = {{"call", Align::left},
+                                          {"calls", Align::right},
+                                          {"sent", Align::right},
+                                          {"received", Align::right}};
+    if (result.has_recorded_times) columns.push_back({"recorded", Align::right});
+    columns.push_back({"replayed", Align::right});
     Table table(columns);
     for (const CallTotals& call : result.totals) {
         std::vector<std::string> row = {std::string(name_of(call.function)),
@@ -43,11 +44,12 @@ void add_time_rows(Table& table, const std::string& what, const TimeSpreads& tim
 }
 
 void print_times(const ReplayResult& result, Console& console) {
-    Table table({{"time per rank", Table::Align::left},
-                 {"min", Table::Align::right},
-                 {"mean", Table::Align::right},
-                 {"max", Table::Align::right},
-                 {"std", Table::Align::right}});
+    using Align = Table::Align;
+    Table table({{"time per rank", Align::left},
+                 {"min", Align::right},
+                 {"mean", Align::right},
+                 {"max", Align::right},
+                 {"std", Align::right}});
     if (result.has_recorded_times) add_time_rows(table, "recorded", result.recorded);
     add_time_rows(table, "replayed", result.replayed);
     table.print(console.out());

@@ -10,8 +10,6 @@ namespace tracefold {
 
 namespace {
 
-using Align = Table::Align;
-
 constexpr std::size_t kMostParts = 10;
 
 void add_spread(Table& table, const std::string& name, const std::string& what,
@@ -21,6 +19,7 @@ void add_spread(Table& table, const std::string& name, const std::string& what,
 }
 
 void print_spreads(const Comparison& comparison, Console& console) {
+    using Align = Table::Align;
     Table table({{"time per rank", Align::left},
                  {"", Align::left},
                  {"min", Align::right},
@@ -58,6 +57,7 @@ void add_calls(Table& table, const Comparison& comparison, const ComparedCalls& 
 }
 
 void print_compared_calls(const Comparison& comparison, Console& console) {
+    using Align = Table::Align;
     Table table({{"call", Align::left},
                  {"bytes from", Align::right},
                  {"report", Align::left},
@@ -77,6 +77,7 @@ void print_compared_calls(const Comparison& comparison, Console& console) {
 
 void print_explanation(const Comparison& comparison, const Explanation& explanation,
                        Console& console) {
+    using Align = Table::Align;
     console.out() << '\n' << printable(explanation_words(comparison, explanation)) << '\n';
     Table table({{"", Align::left},
                  {comparison.reports.front().name, Align::right},
