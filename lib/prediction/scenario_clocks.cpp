@@ -46,6 +46,8 @@ Clock ScenarioClocks::counts_of(LinkClass link, u64 bytes) const {
 }
 
 void ScenarioClocks::compute(u32 rank, std::span<const PathTime> parts, CostKind kind) {
+    // A program need not send anything.
+    if (history_.is_untidy()) tidy_up();
     Clock* const clocks = this->clocks(rank, Part::processor);
     for (const PathTime& part : parts) {
         if (speeds_.empty()) {
