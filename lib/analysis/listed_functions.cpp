@@ -117,24 +117,22 @@ class FunctionTeller {
             Explanation explanation = explain(grid);
             if (explanation.merit > best.merit) best = std::move(explanation);
         }
-        for (std::size_t i = 0; i < best.peers.size(); ++i) {
-            arguments_[i].out->places = texts_of(best.peers[i], best.merit[1] != 0);
+        for (std::size_t i = 0; i < best.places.size(); ++i) {
+            const Argument& argument = arguments_[i];
+            argument.out->places = texts_of(best.places[i], argument.others, best.merit[1] != 0);
         }
     }
 
   private:
     struct Argument {
         ListedArgument* out = nullptr;
-        std::vector<std::vector<u64>> peers;  ///< by value, then by rank of the script
+        std::vector<std::vector<u64>> peers;             ///< by value, then by rank of the script
+        std::vector<std::optional<std::string>> others;  ///< by value: texts without a grid
     };
-
-    struct Peer {
-        std::optional<PlaceInGrid> place;
-        std::optional<std::string> other;  ///< without a grid
-    };
+    using Places = std::vector<std::optional<PlaceInGrid>>;  ///< by value
 
     struct Explanation {
-        std::vector<std::vector<Peer>> peers;  ///< by argument, then by value; empty: not told
+        std::vector<Places> places;  ///< by argument; empty: not told
         /// Arguments that are told, peers that show the grid, peers that are displaced in it.
         std::array<std::size_t, 3> merit{};
     };
@@ -192,44 +190,49 @@ class FunctionTeller {
                 }
             }
         }
-        arguments_.push_back({&argument, std::move(peers)});
+        std::vector<std::optional<std::string>> others;
+        for (const std::vector<u64>& all : peers) {
+            others.push_back(text_without_grid({ranks_, all, world_size_}));
+        }
+        arguments_.push_back({&argument, std::move(peers), std::move(others)});
     }
 
     [[nodiscard]] Explanation explain(const RankGrid& grid) const {
         Explanation explanation;
         for (const Argument& argument : arguments_) {
-            std::vector<Peer> peers = peers_of(argument, grid);
-            explanation.merit[0] += peers.empty() ? 0U : 1U;
-            for (const Peer& peer : peers) {
-                explanation.merit[1] += peer.place && peer.place->shows_grid ? 1U : 0U;
-                explanation.merit[2] += peer.place && peer.place->is_displaced ? 1U : 0U;
+            Places places = places_of(argument, grid);
+            explanation.merit[0] += places.empty() ? 0U : 1U;
+            for (const std::optional<PlaceInGrid>& place : places) {
+                explanation.merit[1] += place && place->shows_grid ? 1U : 0U;
+                explanation.merit[2] += place && place->is_displaced ? 1U : 0U;
             }
-            explanation.peers.push_back(std::move(peers));
+            explanation.places.push_back(std::move(places));
         }
         return explanation;
     }
 
-    [[nodiscard]] std::vector<Peer> peers_of(const Argument& argument, const RankGrid& grid) const {
-        std::vector<Peer> all;
-        for (const std::vector<u64>& peers : argument.peers) {
-            const PeersOfRanks of{ranks_, peers, world_size_};
-            all.push_back({place_in_grid(of, grid), text_without_grid(of)});
-            if (!all.back().place && !all.back().other) return {};
+    [[nodiscard]] Places places_of(const Argument& argument, const RankGrid& grid) const {
+        Places all;
+        for (std::size_t i = 0; i < argument.peers.size(); ++i) {
+            all.push_back(place_in_grid({ranks_, argument.peers[i], world_size_}, grid));
+            if (!all.back() && !argument.others[i]) return {};
         }
         return all;
     }
 
     /// Empty if a peer is no function. Without a grid that shows, other forms come first.
-    static std::vector<std::string> texts_of(const std::vector<Peer>& peers, bool grid_shows) {
+    static std::vector<std::string> texts_of(const Places& places,
+                                             const std::vector<std::optional<std::string>>& others,
+                                             bool grid_shows) {
         std::vector<std::string> texts;
-        for (const Peer& peer : peers) {
-            if (peer.other && !(grid_shows && peer.place)) {
-                texts.push_back(*peer.other);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (others[i] && !(grid_shows && places[i])) {
+                texts.push_back(*others[i]);
                 continue;
             }
             // Half way round, peers are displaced in some wrong grid by chance.
-            if (!grid_shows && peer.place->is_displaced) return {};
-            texts.push_back(peer.place->text);
+            if (!grid_shows && places[i]->is_displaced) return {};
+            texts.push_back(places[i]->text);
         }
         return texts;
     }

@@ -132,10 +132,11 @@ ListedScript list_script(ListingSource& source, u32 script, const ParticipantLis
 /// more than some seconds is marked as pooled. Throws Error(corrupt).
 void list_places(ListingSource& source, u32 script, ListedScript& listed);
 
-/// Adds the peers that are functions of the place of a rank in a grid: where all ranks run the
-/// script, any that fit_function() finds, else those of fit_displacement(). The grid is the one in
-/// which most arguments are told, of these the first one, see grids_of(). Cost: per argument that
-/// differs among ranks, the grids of their number, for most of them a few ranks each.
+/// Adds the peers that are functions of the place of a rank in a grid: those of fit_displacement(),
+/// and where all ranks run the script those of fit_places(). The grid is the one that tells most
+/// arguments, of these the one that most peers go round, of these the first one, see grids_of().
+/// Cost: per argument that differs among ranks, the grids of their number, for most of them a few
+/// ranks each.
 void list_functions(ListingSource& source, ListedScript& listed);
 
 /// list_script() with places and functions. Precondition, cost, errors: as they say.
