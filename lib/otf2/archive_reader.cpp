@@ -29,8 +29,8 @@ otf2_detail::RawFile inspect(const std::string& path, u64 chunk_size, const std:
     const otf2_detail::RawFile raw = otf2_detail::inspect_file(path, chunk_size, what);
     if (raw.ended) return raw;
     throw Error(ErrorKind::corrupt,
-                "cannot read {}: the file is truncated or damaged (its end mark is missing){}",
-                what, otf2_detail::kDamageAdvice);
+                "cannot read {}: the file is truncated or damaged ({}, at byte {}){}", what,
+                raw.reason, raw.damage, otf2_detail::kDamageAdvice);
 }
 
 void expect_handle(const void* handle, const ErrorCapture& capture, const std::string& what) {

@@ -9,16 +9,19 @@
 namespace tracefold::otf2_detail {
 
 /// What the bytes of a definition or event file tell about its completeness. libotf2 does not
-/// always notice that a file was cut: it then decodes what an earlier chunk left in its buffer.
+/// notice that a file is cut, or has an end of chunk where its end mark should be: it then decodes
+/// what lies in its buffer behind the bytes of the file, or calls itself until the stack is full.
 struct RawFile {
-    u64 size = 0;        ///< bytes
-    bool ended = false;  ///< has an end mark, whatever follows it
+    u64 size = 0;             ///< bytes
+    bool ended = false;       ///< has an end mark, whatever follows it
+    const char* reason = "";  ///< why the last chunk has no end, such as "the end mark is missing"
+    u64 damage = 0;           ///< offset of the first byte that cannot be understood
     u64 last_event = 0;  ///< number of the last event as the last chunk says; 0 for definitions
 };
 
 /// Inspects a file that is cut into chunks of `chunk_size` bytes. Throws Error `io`, which names
-/// `what`, if it cannot be read. Cost: two looks into the file, or a walk through it unless it ends
-/// with the end mark.
+/// `what`, if it cannot be read. Cost: a walk through the last chunk, or through the whole file if
+/// that does not lead to an end mark.
 RawFile inspect_file(const std::string& path, u64 chunk_size, const std::string& what);
 
 }  // namespace tracefold::otf2_detail

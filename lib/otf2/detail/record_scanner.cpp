@@ -80,6 +80,12 @@ bool RecordScanner::next(RawElement& element) {
     }
 }
 
+void RecordScanner::go_to_last_chunk() {
+    if (file_size_ == 0) return;
+    window_offset_ = (file_size_ - 1) / chunk_size_ * chunk_size_;
+    file_.seekg(static_cast<std::streamoff>(window_offset_));
+}
+
 void RecordScanner::take(RawElement& element, ElementKind kind, u64 count) {
     element.kind = kind;
     element.size += count;

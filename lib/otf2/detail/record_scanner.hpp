@@ -54,6 +54,10 @@ class RecordScanner {
     /// mark, any other has damage as its last element.
     bool next(RawElement& element);
 
+    /// Goes to the last chunk, as the size of the file says, instead of the first. Needs a size of
+    /// chunks, and comes before next().
+    void go_to_last_chunk();
+
     [[nodiscard]] u64 file_size() const { return file_size_; }
     /// As given or as found; 0 as long as there is no second chunk.
     [[nodiscard]] u64 chunk_size() const { return chunk_size_; }

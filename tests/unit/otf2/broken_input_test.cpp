@@ -173,6 +173,24 @@ TEST_F(BrokenInputTest, CutBetweenRecordsWithTheEndMarkPutBack) {
     expect_error(ErrorKind::corrupt, "after 0 of 2 records", [&] { read_everything(archive_); });
 }
 
+/// libotf2 looks for another chunk in what its buffer had before, and may find the same one again.
+TEST_F(BrokenInputTest, AnEndOfChunkInTheLastChunk) {
+    const std::string path = archive_ + "/all/0.def";
+    const std::string bytes = file_bytes(path);
+    write_bytes(path, bytes.substr(0, 18) + std::string(2, '\0') + "\2\1");
+    const std::string reason = "(the end mark is missing, at byte 22)";
+    expect_error(ErrorKind::corrupt, reason, [&] { read_everything(archive_); });
+}
+
+/// What lies in libotf2's buffer behind the bytes of the file is no part of a record.
+TEST_F(BrokenInputTest, ARecordThatGoesBeyondTheLastChunk) {
+    const std::string path = archive_ + "/all/0.def";
+    const std::string bytes = file_bytes(path);
+    write_bytes(path, bytes.substr(0, 18) + "\5\x20 and so on\2\1");
+    const std::string reason = "(the file ends within a record, at byte 18)";
+    expect_error(ErrorKind::corrupt, reason, [&] { read_everything(archive_); });
+}
+
 TEST_F(BrokenInputTest, FlippedBits) {
     expect_flips_survived("all.otf2", 1);
     expect_flips_survived("all/0.evt", 11);
