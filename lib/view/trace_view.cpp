@@ -82,15 +82,23 @@ ViewRows view_rows(TraceFile& file, const ParticipantNames& names) {
 }
 
 TraceView::TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes)
-    : file_(path, name),
-      regions_(file_),
-      names_(file_.definitions()),
-      clock_(common_clock(file_)),
-      rows_(view_rows(file_, names_)),
-      row_of_(file_.location_count(), kNone),
+    : TraceView(std::make_unique<TraceFile>(path, name), nullptr, lane_bytes) {}
+
+TraceView::TraceView(const TraceFile& file, FoundSteps& steps, std::size_t lane_bytes)
+    : TraceView(file.beside(), &steps, lane_bytes) {}
+
+TraceView::TraceView(std::unique_ptr<TraceFile> file, FoundSteps* steps, std::size_t lane_bytes)
+    : file_(std::move(file)),
+      regions_(*file_),
+      names_(file_->definitions()),
+      clock_(common_clock(*file_)),
+      rows_(view_rows(*file_, names_)),
+      row_of_(file_->location_count(), kNone),
       lanes_(lane_bytes),
-      symbol_names_(file_.structure().symbols.size()),
-      listing_(std::make_unique<ListingSource>(file_)) {
+      symbol_names_(file_->structure().symbols.size()),
+      listing_(std::make_unique<ListingSource>(*file_)) {
+    if (steps == nullptr) steps = &own_steps_.emplace(*file_);
+    iterations_.emplace(*file_, *listing_, *steps);
     for (u32 row = 0; row < rows_.rows.size(); ++row) row_of_[rows_.rows[row].location] = row;
 }
 
@@ -115,7 +123,7 @@ std::shared_ptr<const Lane> TraceView::made(TraceFile& file, const RegionUses& r
 std::shared_ptr<const Lane> TraceView::lane(u32 row) {
     return lanes_.get(rows_.rows[row].location, [this](u32 location) {
         const std::lock_guard lock(mutex_);
-        return made(file_, regions_, location);
+        return made(*file_, regions_, location);
     });
 }
 
@@ -138,7 +146,7 @@ void TraceView::work_ahead() {
         const Cancellable cancel([this] {
             if (ending_) throw ViewEnds();
         });
-        const std::unique_ptr<TraceFile> file = file_.beside();
+        const std::unique_ptr<TraceFile> file = file_->beside();
         const RegionUses regions(*file);
         const auto make = [&](u32 location) { return made(*file, regions, location); };
         std::vector<u32> all;
@@ -241,10 +249,6 @@ std::optional<FoundCall> TraceView::find(const std::vector<u32>& rows, const Cal
 
 const LocationSteps* TraceView::steps(u32 location) {
     const std::lock_guard lock(mutex_);
-    if (!found_steps_) {
-        found_steps_ = std::make_unique<FoundSteps>(file_);
-        iterations_ = std::make_unique<Iterations>(file_, *listing_, *found_steps_);
-    }
     return iterations_->of(location);
 }
 

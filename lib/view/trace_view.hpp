@@ -53,13 +53,15 @@ class TraceView {
     /// Throws Error: io, corrupt, unsupported. `path`: of a folded file, which must stay; `name`:
     /// how messages call it.
     TraceView(const std::string& path, const std::string& name, std::size_t lane_bytes);
+    /// Of a file that is open, whose steps others use as well. Both must outlive the view.
+    TraceView(const TraceFile& file, FoundSteps& steps, std::size_t lane_bytes);
     TraceView(const TraceView&) = delete;
     TraceView& operator=(const TraceView&) = delete;
     ~TraceView();
 
     [[nodiscard]] const ViewRows& rows() const { return rows_; }
-    [[nodiscard]] const DefinitionIndex& definitions() const { return file_.definitions(); }
-    [[nodiscard]] const TraceSummary& summary() const { return file_.summary(); }
+    [[nodiscard]] const DefinitionIndex& definitions() const { return file_->definitions(); }
+    [[nodiscard]] const TraceSummary& summary() const { return file_->summary(); }
     [[nodiscard]] u64 ticks_per_second() const { return definitions().timer_resolution(); }
     [[nodiscard]] LaneCache::Filling filling() const { return lanes_.filling(); }
 
@@ -95,7 +97,7 @@ class TraceView {
     template <class Work>
     auto with_file(const Work& work) {
         const std::lock_guard lock(mutex_);
-        return work(file_);
+        return work(*file_);
     }
     /// What listings need of it; only within with_file().
     [[nodiscard]] const ListingSource& listing() const { return *listing_; }
@@ -107,13 +109,14 @@ class TraceView {
     void make_ahead();
 
   private:
+    TraceView(std::unique_ptr<TraceFile> file, FoundSteps* steps, std::size_t lane_bytes);
     std::shared_ptr<const Lane> made(TraceFile& file, const RegionUses& regions, u32 location);
     void work_ahead();
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);
 
     std::mutex mutex_;  ///< of the file and what reads it
-    TraceFile file_;
+    std::unique_ptr<TraceFile> file_;
     RegionUses regions_;
     ParticipantNames names_;
     CommonClock clock_;
@@ -123,8 +126,8 @@ class TraceView {
     std::atomic<u64> end_ = 0;
     std::vector<std::optional<std::string>> symbol_names_;  ///< by symbol
     std::unique_ptr<ListingSource> listing_;
-    std::unique_ptr<FoundSteps> found_steps_;
-    std::unique_ptr<Iterations> iterations_;
+    std::optional<FoundSteps> own_steps_;  ///< if they are not those of others
+    std::optional<Iterations> iterations_;
     std::mutex wanted_mutex_;
     std::vector<u32> wanted_;  ///< locations whose lanes somebody waits for
     std::atomic<bool> ending_ = false;

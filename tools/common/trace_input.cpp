@@ -17,11 +17,9 @@ namespace tracefold {
 
 namespace {
 
-thread_local const OpenedBeside* innermost = nullptr;
-
 std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator& comm,
                                           Console& console) {
-    if (auto beside = OpenedBeside::open(input.path)) return beside;
+    if (input.opened != nullptr) return std::make_unique<FoldedInput>(input.opened->file.beside());
     FoldedInputOptions options;
     options.scratch = scratch_directory();
     options.level = input.level;
@@ -48,16 +46,6 @@ std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator&
 
 }  // namespace
 
-OpenedBeside::OpenedBeside(std::string path, const TraceFile& file)
-    : path_(std::move(path)), file_(file), outer_(std::exchange(innermost, this)) {}
-
-OpenedBeside::~OpenedBeside() { innermost = outer_; }
-
-std::unique_ptr<FoldedInput> OpenedBeside::open(const std::string& path) {
-    if (innermost == nullptr || innermost->path_ != path) return nullptr;
-    return std::make_unique<FoldedInput>(innermost->file_.beside());
-}
-
 void TraceInput::add_options(CLI::App& app) {
     add_trace_argument(app, "FILE", path);
     add_drop_unknown_option(app, drop_unknown);
@@ -74,9 +62,9 @@ std::string TraceInput::name() const {
 }
 
 std::unique_ptr<FoldedInput> TraceInput::open(Communicator& comm, Console& console) const {
-    std::unique_ptr<FoldedInput> opened = open_checked(*this, comm, console);
-    if (drop_unknown && !opened->was_folded()) refuse_idle_option(*this);
-    return opened;
+    std::unique_ptr<FoldedInput> input = open_checked(*this, comm, console);
+    if (drop_unknown && !input->was_folded()) refuse_idle_option(*this);
+    return input;
 }
 
 std::unique_ptr<FoldedInput> TraceInput::open(Console& console) const {

@@ -13,6 +13,14 @@
 
 namespace tracefold {
 
+class FoundSteps;
+
+/// A trace that is open already, for commands that run on it one after another or side by side.
+struct OpenTrace {
+    const TraceFile& file;
+    FoundSteps& steps;
+};
+
 /// A trace that a tool reads, as it stands on the command line: a folded file, or an OTF2 archive
 /// that is folded for the time being.
 struct TraceInput {
@@ -22,6 +30,7 @@ struct TraceInput {
     int level = 1;
     static constexpr int kThorough = 19;  ///< as trace_compress by default
     u32 threads = 0;                      ///< that work on it; 0: as many as pay
+    const OpenTrace* opened = nullptr;    ///< read instead; `path` is then only its name
 
     /// Adds the argument FILE and --drop-unknown; `this` must outlive APP.
     void add_options(CLI::App& app);
@@ -47,25 +56,6 @@ struct TraceInput {
     [[nodiscard]] std::unique_ptr<FoldedInput> open(Communicator& comm, Console& console) const;
     /// Opens it on this process alone.
     [[nodiscard]] std::unique_ptr<FoldedInput> open(Console& console) const;
-};
-
-/// As long as this exists, this thread opens the path as a file beside one that is open already. Of
-/// several, the one made last counts.
-class OpenedBeside {
-  public:
-    /// `file` must outlive it.
-    OpenedBeside(std::string path, const TraceFile& file);
-    OpenedBeside(const OpenedBeside&) = delete;
-    OpenedBeside& operator=(const OpenedBeside&) = delete;
-    ~OpenedBeside();
-
-    /// Null if there is no open file of this path.
-    static std::unique_ptr<FoldedInput> open(const std::string& path);
-
-  private:
-    std::string path_;
-    const TraceFile& file_;
-    const OpenedBeside* outer_;
 };
 
 /// The argument NAME, a folded file or an archive; PATH must outlive APP.

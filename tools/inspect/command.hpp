@@ -23,6 +23,8 @@ struct InspectCommand {
     CLI::App* app = nullptr;
     /// Collective; throws the same Error on all processes. The exit code of rank 0 counts.
     std::function<ExitCode(Console&, Communicator&)> run;
+    /// What it reads, if that is one trace; it can be given one that is open already.
+    TraceInput* input = nullptr;
 };
 
 /// The work of a command that one process does, whatever their number.

@@ -58,7 +58,8 @@ InspectCommand add_accelerators_command(CLI::App& app) {
     arguments->input.add_options(*accelerators);
     arguments->format.add_options(*accelerators, false);
     return {accelerators,
-            alone([arguments](Console& console) { return run_accelerators(*arguments, console); })};
+            alone([arguments](Console& console) { return run_accelerators(*arguments, console); }),
+            &arguments->input};
 }
 
 }  // namespace tracefold

@@ -248,7 +248,8 @@ InspectCommand add_graph_command(CLI::App& app) {
                     if (error.kind() == ErrorKind::corrupt) throw error.in(arguments->input.path);
                     throw;
                 }
-            })};
+            }),
+            &arguments->input};
 }
 
 }  // namespace tracefold

@@ -152,7 +152,8 @@ InspectCommand add_matrix_command(CLI::App& app) {
     add_ranks_option(*matrix, arguments->ranks);
     arguments->format.add_options(*matrix, true);
     return {matrix,
-            alone([arguments](Console& console) { return run_matrix(*arguments, console); })};
+            alone([arguments](Console& console) { return run_matrix(*arguments, console); }),
+            &arguments->input};
 }
 
 }  // namespace tracefold

@@ -107,9 +107,11 @@ InspectCommand add_metrics_command(CLI::App& app) {
         ->take_all();
     add_ranks_option(*metrics, arguments->ranks);
     arguments->format.add_options(*metrics, false);
-    return {metrics, [arguments](Console& console, Communicator& comm) {
+    return {metrics,
+            [arguments](Console& console, Communicator& comm) {
                 return run_metrics(*arguments, console, comm);
-            }};
+            },
+            &arguments->input};
 }
 
 }  // namespace tracefold

@@ -80,12 +80,11 @@ Texts other_documents(const KeptPage& page) {
     const std::vector<std::string> documents = in_order_of_work();
     std::mutex mutex;
     Texts texts;
-    TraceFile& file = page.documents.opened();
+    TraceFile& file = page.documents.file();
     const auto count = static_cast<u32>(documents.size());
     const u32 threads = useful_threads(file.definitions().locations(), page.threads);
-    share_out_to(file, threads, count, [&](TraceFile& of_thread) -> ItemWork {
-        const auto own = std::make_shared<PageDocuments>(page.path, page.name, of_thread);
-        own->set_clocks(page.clocks);
+    share_out_to(file, threads, count, [&](TraceFile&) -> ItemWork {
+        const std::shared_ptr<PageDocuments> own = page.documents.beside();
         return [own, &documents, &mutex, &texts](u32 number) {
             std::string text = own->text(documents[number]);
             const std::scoped_lock lock(mutex);

@@ -13,11 +13,9 @@ namespace tracefold {
 struct KeptPage {
     TraceView& view;
     PageDocuments& documents;  ///< of the same file, prepared
-    std::string path;          ///< of the folded file
     std::string name;
     std::size_t most_bytes = 0;
-    const SyncReport* clocks = nullptr;  ///< if they were corrected
-    std::string prediction = {};         ///< JSON, if one was asked for
+    std::string prediction = {};  ///< JSON, if one was asked for
     u32 threads = 1;
 };
 

@@ -6,7 +6,6 @@
 #include "analysis/node_clocks.hpp"
 #include "comm/serial.hpp"
 #include "common/json_document.hpp"
-#include "core/json_text.hpp"
 #include "inspect/command.hpp"
 #include "inspect/info/info.hpp"
 #include "inspect/profile/efficiency.hpp"
@@ -15,7 +14,6 @@
 #include "inspect/stats/stats.hpp"
 #include "names/participant_names.hpp"
 #include "stats/over_threads.hpp"
-#include "steps/program_steps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -126,9 +124,6 @@ std::string document_of(const std::function<void(Console&)>& write) {
 PageDocuments::PageDocuments(std::string path, std::string name)
     : path_(std::move(path)), name_(std::move(name)) {}
 
-PageDocuments::PageDocuments(std::string path, std::string name, const TraceFile& file)
-    : path_(std::move(path)), name_(std::move(name)), file_(file.beside()) {}
-
 PageDocuments::~PageDocuments() = default;
 
 bool PageDocuments::is_known(std::string_view document) {
@@ -136,32 +131,43 @@ bool PageDocuments::is_known(std::string_view document) {
            std::find(kOwnDocuments.begin(), kOwnDocuments.end(), document) != kOwnDocuments.end();
 }
 
-TraceFile& PageDocuments::opened() {
-    if (!file_) file_ = std::make_unique<TraceFile>(path_, name_);
-    return *file_;
+const OpenTrace& PageDocuments::open(u32 threads) {
+    if (!opened_) {
+        file_ = std::make_unique<TraceFile>(path_, name_);
+        own_steps_.emplace(*file_, StepLevels::two, threads);
+        opened_.emplace(OpenTrace{*file_, *own_steps_});
+    }
+    return *opened_;
+}
+
+std::unique_ptr<PageDocuments> PageDocuments::beside() const {
+    auto other = std::make_unique<PageDocuments>(path_, name_);
+    other->clocks_ = clocks_;
+    other->file_ = file_->beside();
+    other->opened_.emplace(OpenTrace{*other->file_, opened_->steps});
+    return other;
 }
 
 void PageDocuments::prepare(Communicator& comm, int fanout, u32 threads) {
-    agree(comm, [&] { opened(); });
+    agree(comm, [&] { open(comm.size() == 1 ? threads : 1); });
     prepare_profile(comm, threads);
     prepare_statistics(comm, fanout, threads);
 }
 
 void PageDocuments::prepare_profile(Communicator& comm, u32 threads) {
     ProfileRequest request;
-    request.selected.assign(opened().location_count(), true);
-    if (opened().definitions().world_size() <= kMostProfileRanks) request.by = ProfileGroups::rank;
-    profile_ = over_threads(comm, opened(), threads, [&](Communicator& team, TraceFile& own) {
+    request.selected.assign(file().location_count(), true);
+    if (file().definitions().world_size() <= kMostProfileRanks) request.by = ProfileGroups::rank;
+    profile_ = over_threads(comm, file(), threads, [&](Communicator& team, TraceFile& own) {
         return trace_profile(team, own, request);
     });
 }
 
 void PageDocuments::prepare_statistics(Communicator& comm, int fanout, u32 threads) {
     SampleRequest request;
-    FoundSteps steps(opened(), StepLevels::one, comm.size() == 1 ? threads : 1);
-    request.steps = &steps;
-    request.iterations = keeps_every_time(opened().summary().timing);
-    statistics_ = over_threads(comm, opened(), threads, [&](Communicator& team, TraceFile& own) {
+    request.steps = &opened_->steps;
+    request.iterations = keeps_every_time(file().summary().timing);
+    statistics_ = over_threads(comm, file(), threads, [&](Communicator& team, TraceFile& own) {
         return collect_spreads(team, own, request, kMostStepColumns, fanout);
     });
 }
@@ -181,6 +187,7 @@ const SpreadStatistics& PageDocuments::statistics() {
 
 std::string PageDocuments::text(const std::string& document) {
     try {
+        open();
         if (const DocumentCommand* command = find_command(document)) {
             std::vector<std::string> arguments = command->arguments;
             if (command->timed && takes_times(document)) arguments.emplace_back("--times");
@@ -202,8 +209,8 @@ std::string PageDocuments::short_profile() {
 
 /// Times of the flow graph of a large trace are not worth another walk.
 bool PageDocuments::takes_times(std::string_view document) {
-    if (opened().summary().timing == TimingLevel::none) return false;
-    return document == "structure" || file_overview(opened()).events <= kMostWaitEvents;
+    if (file().summary().timing == TimingLevel::none) return false;
+    return document == "structure" || file_overview(file()).events <= kMostWaitEvents;
 }
 
 std::string PageDocuments::own_text(const std::string& document) {
@@ -212,37 +219,28 @@ std::string PageDocuments::own_text(const std::string& document) {
     if (document == "spreads") return spreads_text();
     if (document == "classes") return classes_text();
     if (document == "metric-series") return series_text();
-    return efficiency_text(document == "waits" ||
-                           file_overview(opened()).events <= kMostWaitEvents);
+    return efficiency_text(document == "waits" || file_overview(file()).events <= kMostWaitEvents);
 }
 
 std::string PageDocuments::of_command(std::vector<std::string> arguments) {
     CLI::App app("A document of a page.", "trace_inspect");
     const std::vector<InspectCommand> commands = add_document_commands(app);
     // CLI11 takes what is left to read from the end.
-    arguments.insert(arguments.end(), {"--", path_});
+    arguments.insert(arguments.end(), {"--", name_});
     std::reverse(arguments.begin(), arguments.end());
     SerialCommunicator alone;
-    const OpenedBeside beside(path_, opened());
-    std::string text = document_of([&](Console& console) {
+    return document_of([&](Console& console) {
         try {
             app.parse(std::move(arguments));
         } catch (const CLI::ParseError& error) {
             throw Error(ErrorKind::usage, error.what());
         }
         for (const InspectCommand& command : commands) {
-            if (command.app->parsed()) command.run(console, alone);
+            if (!command.app->parsed()) continue;
+            command.input->opened = &*opened_;
+            command.run(console, alone);
         }
     });
-    // What was folded for the time being goes by the name that the user knows.
-    std::string shown;
-    std::string wanted;
-    append_json_string(path_, shown);
-    append_json_string(name_, wanted);
-    if (const std::size_t at = text.find("\"file\":" + shown); at != std::string::npos) {
-        text.replace(at + 7, shown.size(), wanted);
-    }
-    return text;
 }
 
 std::string PageDocuments::profile_text(bool by_rank) {
@@ -282,7 +280,6 @@ std::string PageDocuments::spreads_text() {
 }
 
 std::string PageDocuments::classes_text() {
-    TraceFile& file = opened();
     SerialCommunicator alone;
     ClassRequest request;
     request.signature.kind = SignatureKind::calls;
@@ -290,8 +287,8 @@ std::string PageDocuments::classes_text() {
     view.file = name_;
     view.by = "calls";
     view.what = "MPI calls";
-    view.classes = collect_classes(alone, file, request);
-    const ParticipantNames names(file.definitions());
+    view.classes = collect_classes(alone, file(), request);
+    const ParticipantNames names(file().definitions());
     for (const ParticipantList& members : view.classes.classes) {
         view.participants.push_back(names.text(members));
     }
@@ -299,18 +296,17 @@ std::string PageDocuments::classes_text() {
 }
 
 std::string PageDocuments::efficiency_text(bool waits) {
-    TraceFile& file = opened();
     EfficiencyView view;
     view.file = name_;
-    view.data = trace_efficiency(file, waits ? WaitSearch::all : WaitSearch::none);
-    view.labels = location_labels(file);
-    view.accelerators = accelerator_activity(file);
+    view.data = trace_efficiency(file(), waits ? WaitSearch::all : WaitSearch::none);
+    view.labels = location_labels(file());
+    view.accelerators = accelerator_activity(file());
     if (clocks_ != nullptr) view.clocks = *clocks_;
     return document_of([&](Console& console) { write_efficiency_json(view, console); });
 }
 
 std::string PageDocuments::series_text() {
-    TraceFile& file = opened();
+    TraceFile& file = this->file();
     const MetricCatalogue catalogue(file);
     std::ostringstream out;
     JsonWriter json(out);

@@ -5,8 +5,10 @@
 #include "clocks/sync_clocks.hpp"
 #include "comm/communicator.hpp"
 #include "common/console.hpp"
+#include "common/trace_input.hpp"
 #include "profile/trace_profile.hpp"
 #include "stats/statistics.hpp"
+#include "steps/program_steps.hpp"
 
 #include <functional>
 #include <memory>
@@ -34,8 +36,6 @@ class PageDocuments {
   public:
     /// `path`: of a folded file that stays; `name`: what it is called.
     PageDocuments(std::string path, std::string name);
-    /// The same of a file that is open already, for the thread that it is of.
-    PageDocuments(std::string path, std::string name, const TraceFile& file);
     PageDocuments(const PageDocuments&) = delete;
     PageDocuments& operator=(const PageDocuments&) = delete;
     ~PageDocuments();
@@ -48,8 +48,13 @@ class PageDocuments {
     /// unsupported.
     void prepare(Communicator& comm, int fanout, u32 threads);
 
-    /// The file, opened now if it was not.
-    TraceFile& opened();
+    /// Opens the file, unless that was done. `threads`: as for prepare(), of those that look for
+    /// its steps.
+    const OpenTrace& open(u32 threads = 0);
+    /// Precondition for these: open().
+    [[nodiscard]] TraceFile& file() { return *file_; }
+    /// For another thread, with the same steps; this object must outlive it.
+    [[nodiscard]] std::unique_ptr<PageDocuments> beside() const;
 
     /// Precondition: is_known(document). Never throws.
     std::string text(const std::string& document);
@@ -78,6 +83,8 @@ class PageDocuments {
     std::string name_;
     const SyncReport* clocks_ = nullptr;
     std::unique_ptr<TraceFile> file_;  ///< once it is needed
+    std::optional<FoundSteps> own_steps_;
+    std::optional<OpenTrace> opened_;
     std::optional<TraceProfile> profile_;
     std::optional<SpreadStatistics> statistics_;
 };

@@ -137,9 +137,11 @@ InspectCommand add_io_command(CLI::App& app) {
         "What a line is about; all: a file, of a rank, in a call path");
     add_ranks_option(*io, arguments->ranks);
     arguments->format.add_options(*io, false);
-    return {io, [arguments](Console& console, Communicator& comm) {
+    return {io,
+            [arguments](Console& console, Communicator& comm) {
                 return run_io(*arguments, console, comm);
-            }};
+            },
+            &arguments->input};
 }
 
 }  // namespace tracefold

@@ -195,9 +195,11 @@ InspectCommand add_profile_command(CLI::App& app) {
     arguments->input.add_options(*profile);
     arguments->input.add_threads(*profile, "read locations");
     add_options(*profile, *arguments);
-    return {profile, [arguments](Console& console, Communicator& comm) {
+    return {profile,
+            [arguments](Console& console, Communicator& comm) {
                 return run_profile(*arguments, console, comm);
-            }};
+            },
+            &arguments->input};
 }
 
 }  // namespace tracefold

@@ -112,16 +112,15 @@ std::string prediction_of(const ReportArguments& arguments, const ReportedTrace&
 
 std::string page_of(const ReportArguments& arguments, const ReportedTrace& trace,
                     PageDocuments& documents, std::string prediction) {
-    TraceView view(trace.path(), trace.name(), kReportLaneBytes);
+    TraceView view(documents.file(), documents.open().steps, kReportLaneBytes);
     const u32 threads = useful_threads(view.definitions().locations(), arguments.input.threads);
     if (threads > 1) view.make_ahead();
     const std::string frame = page_text(trace.name(), "");
     const std::size_t room = arguments.max_size * kMegabyte;
     const std::size_t data = room - std::min(room, frame.size());
-    KeptPage page{view, documents, trace.path(), trace.name()};
+    KeptPage page{view, documents, trace.name()};
     // Letters that may not stand within a script element take six bytes; there are few.
     page.most_bytes = data - data / 50;
-    page.clocks = trace.clocks();
     page.threads = threads;
     page.prediction = std::move(prediction);
     return page_text(trace.name(), kept_page_data(page));
@@ -135,6 +134,7 @@ ExitCode run_report(const ReportArguments& arguments, Console& console, Communic
         if (comm.rank() == 0) file.emplace(output, arguments.force);
     });
     PageDocuments documents(trace.path(), trace.name());
+    documents.set_clocks(trace.clocks());
     const std::string page = naming_file(arguments.input.path, [&] {
         documents.prepare(comm, arguments.input.fanout, arguments.input.threads);
         std::string prediction = prediction_of(arguments, trace, comm);

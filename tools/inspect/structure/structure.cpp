@@ -88,8 +88,10 @@ class StructureCommand {
     /// Findings are about the whole program.
     [[nodiscard]] bool finds() const { return arguments_.ranks.selects_all(); }
     Findings find_out() {
-        FoundSteps steps(file_, StepLevels::two);
-        return tracefold::find_out(file_, source_, steps, times_ ? &*times_ : nullptr);
+        FoundSteps own(file_, StepLevels::two);
+        const OpenTrace* opened = arguments_.input.opened;
+        return tracefold::find_out(file_, source_, opened != nullptr ? opened->steps : own,
+                                   times_ ? &*times_ : nullptr);
     }
     std::optional<LineTimes> line_times_of(const ListedScript& script) {
         if (!times_) return std::nullopt;
@@ -225,7 +227,8 @@ InspectCommand add_structure_command(CLI::App& app) {
     structure->add_flag("--times", arguments->times,
                         "Share of the time per line, read from the times of all records");
     return {structure,
-            alone([arguments](Console& console) { return run_structure(*arguments, console); })};
+            alone([arguments](Console& console) { return run_structure(*arguments, console); }),
+            &arguments->input};
 }
 
 }  // namespace tracefold
