@@ -10,19 +10,28 @@
 namespace tracefold {
 
 TickSource::TickSource(TraceFile& file, u32 location, Times times) {
-    const TimingLevel timing = file.summary().timing;
-    if (!keeps_every_time(timing) || times.kind != Times::read) {
+    if (keeps_every_time(file.summary().timing) && times.kind == Times::read) {
+        read_times(file, location);
+    } else {
         make_times(file, location, times);
-        return;
     }
+}
+
+void TickSource::read_times(TraceFile& file, u32 location) {
+    const bool exact = file.summary().timing == TimingLevel::exact;
+    DecodedTicks* decoded = exact ? file.decoded_ticks() : nullptr;
+    if (decoded != nullptr) kept_ = decoded->reader(location);
+    if (kept_.has_ticks()) return;
     const Section* section = file.container().find(SectionKind::ticks, location);
     if (section != nullptr) bytes_ = file.container().content(*section);
     const std::string name =
         "section ticks (location " + std::to_string(location) + ") of " + file.container().path();
     const TickCoding coding =
         file.container().is_portable() ? TickCoding::plain : TickCoding::modelled;
-    if (timing == TimingLevel::exact) {
+    if (exact) {
         exact_.emplace(bytes_, name, coding);
+        if (decoded != nullptr)
+            keeping_ = decoded->writer(location, file.index().facts(location).events);
     } else {
         quantised_.emplace(bytes_, file.summary().time_error_ppm, name, coding);
     }
@@ -41,8 +50,8 @@ void TickSource::make_times(TraceFile& file, u32 location, Times times) {
 
 void TickSource::next(std::span<const u32> groups, const std::vector<RecordPlace>& places,
                       u64* times) {
-    if (exact_) {
-        exact_->next(groups, times);
+    if (exact_ || kept_.has_ticks()) {
+        exact_ticks(groups, times);
         for (std::size_t i = 0; i < groups.size(); ++i) times[i] = time_ += times[i];
         return;
     }
@@ -50,6 +59,12 @@ void TickSource::next(std::span<const u32> groups, const std::vector<RecordPlace
         // No time comes before another.
         times[i] = time_ += std::min(about(groups[i], places), ~u64{0} - time_);
     }
+}
+
+void TickSource::exact_ticks(std::span<const u32> groups, u64* ticks) {
+    if (kept_.has_ticks()) return kept_.next({ticks, groups.size()});
+    exact_->next(groups, ticks);
+    if (keeping_) keeping_->add({ticks, groups.size()});
 }
 
 u64 TickSource::about(u32 group, const std::vector<RecordPlace>& places) {
@@ -66,6 +81,7 @@ void TickSource::stamp(RecordBatch& batch, const std::vector<u32>& groups,
 
 void TickSource::expect_end() const {
     if (exact_) exact_->expect_end();
+    if (keeping_) keeping_->finish();
     if (quantised_) quantised_->expect_end();
 }
 

@@ -5,6 +5,7 @@
 #include "format/quantised_ticks.hpp"
 #include "format/timing_codec.hpp"
 #include "model/record_batch.hpp"
+#include "trace/decoded_ticks.hpp"
 #include "trace/model_clock.hpp"
 
 #include <optional>
@@ -58,11 +59,15 @@ class TickSource {
     }
 
   private:
+    void read_times(TraceFile& file, u32 location);
     void make_times(TraceFile& file, u32 location, Times times);
+    void exact_ticks(std::span<const u32> groups, u64* ticks);
     u64 about(u32 group, const std::vector<RecordPlace>& places);
 
     std::string bytes_;
+    DecodedTicks::Reader kept_;
     std::optional<TimingDecoder> exact_;
+    std::unique_ptr<DecodedTicks::Writer> keeping_;
     std::optional<QuantisedDecoder> quantised_;
     TimingModel own_model_;  ///< where the file has none
     std::optional<ModelClock> model_;

@@ -10,6 +10,7 @@
 #include "trace/durations_io.hpp"
 #include "trace/execution_counts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tracefold {
@@ -18,6 +19,8 @@ namespace {
 
 /// Numbers that the definitions of any file may have; a larger file may have more.
 constexpr u64 kFreeDefinitionValues = u64{1} << 25U;
+constexpr u64 kFreeDecodedTicks = u64{16} << 20U;   // bytes
+constexpr u64 kMostDecodedTicks = u64{256} << 20U;  // bytes
 
 /// Damaged counts are found here, before anything is unwound with them.
 void check_counts(StructureIndex& index, Stream stream, const ExecutionCounts::Expected& expected) {
@@ -59,7 +62,14 @@ TraceFile::TraceFile(std::shared_ptr<const Loaded> loaded)
       index_(std::make_unique<StructureIndex>(loaded_->structure)) {}
 
 std::unique_ptr<TraceFile> TraceFile::beside() const {
-    return std::unique_ptr<TraceFile>(new TraceFile(loaded_));
+    auto other = std::unique_ptr<TraceFile>(new TraceFile(loaded_));
+    other->decoded_ticks_ = decoded_ticks_;
+    return other;
+}
+
+void TraceFile::keep_decoded_ticks() {
+    decoded_ticks_ = std::make_shared<DecodedTicks>(
+        std::clamp(4 * container().file_size(), kFreeDecodedTicks, kMostDecodedTicks));
 }
 
 void TraceFile::load(Loaded& loaded) {

@@ -10,6 +10,7 @@
 #include "model/definition_index.hpp"
 #include "model/timing_model.hpp"
 #include "mpi_calls/mapping_tables.hpp"
+#include "trace/decoded_ticks.hpp"
 #include "trace/definitions_io.hpp"
 #include "trace/record_source.hpp"
 
@@ -31,6 +32,14 @@ class TRACEFOLD_API TraceFile {
 
     /// The same file for another thread: what is loaded is shared, what is unwound is its own.
     [[nodiscard]] std::unique_ptr<TraceFile> beside() const;
+
+    /// From now on keeps exact times once they are decoded, for this file and all beside it
+    /// (DecodedTicks), which pays if locations are read more than once. Memory: at most four times
+    /// the size of the file, but 16 MiB in any case and 256 MiB in none. Precondition: there are no
+    /// files beside it yet.
+    void keep_decoded_ticks();
+    /// Null if they are not kept.
+    [[nodiscard]] DecodedTicks* decoded_ticks() { return decoded_ticks_.get(); }
 
     [[nodiscard]] const ContainerReader& container() const { return loaded_->container; }
     [[nodiscard]] const ArchiveInfo& archive() const { return loaded_->head.archive; }
@@ -81,6 +90,7 @@ class TRACEFOLD_API TraceFile {
     void index_locations(Loaded& loaded);
 
     std::shared_ptr<const Loaded> loaded_;
+    std::shared_ptr<DecodedTicks> decoded_ticks_;
     std::unique_ptr<StructureIndex> definitions_index_;
     std::unique_ptr<StructureIndex> local_definitions_index_;
     std::unique_ptr<StructureIndex> index_;

@@ -134,6 +134,7 @@ bool PageDocuments::is_known(std::string_view document) {
 const OpenTrace& PageDocuments::open(u32 threads) {
     if (!opened_) {
         file_ = std::make_unique<TraceFile>(path_, name_);
+        file_->keep_decoded_ticks();
         own_steps_.emplace(*file_, StepLevels::two, threads);
         opened_.emplace(OpenTrace{*file_, *own_steps_});
     }
