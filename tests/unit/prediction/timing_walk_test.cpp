@@ -192,6 +192,39 @@ TEST(TimingWalkTest, ALargeMessageWaitsForItsReceive) {
     EXPECT_EQ(walks.time(link_with(0), 1 << 20), eager);
 }
 
+/// Rank 0 sends to rank 3 once rank 1 takes its large message, 200 us after the beginning. What
+/// comes from rank 2 later than that must not keep its processor busy before.
+i64 time_with_a_message_sent_at(u64 nanoseconds) {
+    constexpr u64 kLarge = 1 << 20;
+    Walks walks(4, [nanoseconds](EventRecorder& recorder, u64 rank) {
+        if (rank == 0) {
+            recorder.send(1, 1, kLarge);
+            recorder.send(3, 1, 8);
+            recorder.receive(3, 1, 8);
+            recorder.receive(2, 1, 8);
+        } else if (rank == 1) {
+            recorder.compute(200'000);
+            recorder.receive(0, 1, kLarge);
+        } else if (rank == 2) {
+            recorder.compute(nanoseconds);
+            recorder.send(0, 1, 8);
+        } else {
+            recorder.compute(130'000);
+            recorder.send(0, 1, 8);
+            recorder.receive(0, 1, 8);
+            recorder.compute(1'000'000);
+        }
+    });
+    return walks.time(link_with(50 * kMicrosecond, 10 * kMicrosecond), 4096);
+}
+
+TEST(TimingWalkTest, ASenderThatIsReleasedGoesOnBeforeLaterMessagesCome) {
+    const i64 undisturbed = time_with_a_message_sent_at(400'000);
+    EXPECT_EQ(time_with_a_message_sent_at(180'000), undisturbed);
+    // What comes before does keep it busy.
+    EXPECT_GT(time_with_a_message_sent_at(135'000), undisturbed);
+}
+
 TEST(TimingWalkTest, SendsThatWaitForEachOtherAreRefused) {
     Walks walks(2, [](EventRecorder& recorder, u64 rank) {
         recorder.send(1 - rank, 1, 1 << 20);
