@@ -7,16 +7,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
-
-void check_ranks(u64 id, std::span<const u64> ranks, u64 world_size) {
-    if (std::ranges::all_of(ranks, [world_size](u64 rank) { return rank < world_size; })) return;
-    throw Error(ErrorKind::corrupt, "communicator " + std::to_string(id) +
-                                        " has members that are no rank of the trace");
-}
 
 bool has(std::span<const u64> ranks, u64 rank) {
     // Most groups list ranks in order, so the own position is seldom searched for.
@@ -32,7 +27,10 @@ CommunicatorSet::CommunicatorSet(TraceFile& file) : CommunicatorSet(file.definit
 }
 
 CommunicatorSet::CommunicatorSet(const DefinitionIndex& index)
-    : index_(index), all_ranks_(index.world_size()), of_rank_(index.world_size()) {
+    : index_(index),
+      all_ranks_(index.world_size()),
+      of_rank_(index.world_size()),
+      last_group_(index.world_size()) {
     std::iota(all_ranks_.begin(), all_ranks_.end(), u64{0});
 }
 
@@ -67,8 +65,8 @@ void CommunicatorSet::add_communicator(u64 id) {
     view.self_like = !view.inter && is_self_group(definition.group);
     if (!view.self_like) view.members = ranks_of_group(definition.group);
     if (view.inter) view.remote = ranks_of_group(definition.remote);
-    check_ranks(id, view.members, all_ranks_.size());
-    check_ranks(id, view.remote, all_ranks_.size());
+    check_group(id, view.members);
+    check_group(id, view.remote);
     const auto number = static_cast<u32>(views_.size());
     const bool of_all = std::ranges::equal(view.members, all_ranks_);
     if (view.parent == kNone && !view.inter) {
@@ -82,6 +80,20 @@ void CommunicatorSet::add_communicator(u64 id) {
         add_members(view.remote, number);
     }
     views_.push_back(view);
+}
+
+void CommunicatorSet::check_group(u64 id, std::span<const u64> ranks) {
+    ++groups_;
+    for (const u64 rank : ranks) {
+        if (rank >= all_ranks_.size()) {
+            throw Error(ErrorKind::corrupt,
+                        "communicator {} has members that are no rank of the trace", id);
+        }
+        if (std::exchange(last_group_[rank], groups_) == groups_) {
+            throw Error(ErrorKind::corrupt, "communicator {} has rank {} as a member twice", id,
+                        rank);
+        }
+    }
 }
 
 void CommunicatorSet::add_members(std::span<const u64> members, u32 number) {

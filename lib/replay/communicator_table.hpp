@@ -36,7 +36,8 @@ struct CommunicatorView {
 };
 
 /// What the definitions say about communicators, once for all processes. Memory: linear in the
-/// members of all communicators. Throws Error(corrupt) for members that are no ranks.
+/// members of all communicators. Throws Error(corrupt) for members that are no ranks, or twice in a
+/// group.
 class CommunicatorSet {
   public:
     /// Cost: one pass over the definitions of the file, which must outlive the set.
@@ -53,6 +54,7 @@ class CommunicatorSet {
 
     void add_communicator(u64 id);
     void add_topology(std::span<const u64> fields);
+    void check_group(u64 id, std::span<const u64> ranks);
     void add_members(std::span<const u64> members, u32 number);
     [[nodiscard]] bool is_self_group(u64 group) const;
     [[nodiscard]] std::span<const u64> ranks_of_group(u64 group) const;
@@ -66,6 +68,8 @@ class CommunicatorSet {
     std::vector<u32> carts_;                     ///< that MPI_Cart_create made
     std::unordered_map<u64, CartShape> shapes_;  ///< by communicator
     std::unordered_map<u64, std::pair<u32, u8>> dimensions_;
+    std::vector<u64> last_group_;  ///< that was checked, by member
+    u64 groups_ = 0;
     u64 world_ = kNone;
     u64 self_ = kNone;
     u64 id_limit_ = 0;

@@ -115,5 +115,11 @@ TEST(CommunicatorTable, MembersMustBeRanks) {
     EXPECT_THROW(Process(builder, 0), Error);
 }
 
+TEST(CommunicatorTable, ARankIsAMemberOnce) {
+    DefinitionBuilder builder(3);
+    builder.comm({0, 2, 0}, builder.world());
+    EXPECT_THROW(Process(builder, 0), Error);
+}
+
 }  // namespace
 }  // namespace tracefold
