@@ -272,6 +272,8 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
                     "with --timing exact");
     }
     Prediction result;
+    // Each network is worth some walks.
+    file.keep_decoded_ticks();
     const CommunicationSurvey survey(file);
     std::optional<ProgramSteps> steps;
     if (request.steps) steps = find_program_steps(file);
