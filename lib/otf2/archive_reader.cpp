@@ -77,7 +77,8 @@ struct ArchiveReader::Impl {
     u64 read_local_definitions(u64 location, const std::string& path, const Sink& sink);
     u64 read_events(u64 location, const std::string& path, const Sink& sink,
                     std::size_t batch_size);
-    void learn_locations(const RecordBatch& batch);
+    void learn_locations(const RecordBatch& batch, const BatchReader::Subject& subject,
+                         u64 records);
 
     ArchiveInfo info;
     ArchiveFiles files;
@@ -91,11 +92,16 @@ struct ArchiveReader::Impl {
         otf2_detail::local_definition_callbacks();
 };
 
-void ArchiveReader::Impl::learn_locations(const RecordBatch& batch) {
+/// Events could not be told apart if they were of two locations; libotf2 writes no such archive.
+void ArchiveReader::Impl::learn_locations(const RecordBatch& batch,
+                                          const BatchReader::Subject& subject, u64 records) {
     for (const RecordBatch::Head& head : batch.heads()) {
+        ++records;
         if (head.type != static_cast<u8>(DefinitionType::Location)) continue;
-        const auto values = batch.values(head);
-        declared_events[values[0]] = values[3];  // self, number_of_events
+        const auto values = batch.values(head);  // self, ..., number_of_events
+        if (declared_events.emplace(values[0], values[3]).second) continue;
+        throw BatchReader::damaged(subject, records - 1,
+                                   fmt::format("location {} is defined again", values[0]));
     }
 }
 
@@ -111,10 +117,13 @@ void ArchiveReader::Impl::read_global_definitions(const Sink& sink) {
     capture.check(OTF2_Reader_RegisterGlobalDefCallbacks(
                       reader.get(), definitions, global_callbacks.get(), batches.user_data()),
                   "cannot read " + subject.what);
+    declared_events.clear();
+    u64 learnt = 0;
     const u64 records = batches.read_all(
         subject, kBatchSize,
         [&](const RecordBatch& batch) {
-            learn_locations(batch);
+            learn_locations(batch, subject, learnt);
+            learnt += batch.size();
             sink(batch);
         },
         [&](u64 count, u64* got) {

@@ -206,6 +206,29 @@ TEST_F(RescueTest, GlobalDefinitionsWithoutSense) {
     EXPECT_EQ(file_bytes(path("traces/2.evt")), events) << "the archive was touched";
 }
 
+/// Whose events would be those of the location?
+TEST_F(RescueTest, ALocationIsDefinedOnce) {
+    constexpr u8 kLocation = 14;
+    const std::string definitions = path("traces.def");
+    u64 number = 0;
+    std::string bytes = file_bytes(definitions);
+    for (const ScannedElement& element : scan(definitions, RawFileKind::definitions, 0)) {
+        if (element.kind != otf2_detail::ElementKind::record) continue;
+        ++number;
+        if (element.type != kLocation) continue;
+        bytes.insert(element.offset, bytes.substr(element.offset, element.size));
+        break;
+    }
+    std::ofstream(definitions, std::ios::binary | std::ios::trunc) << bytes;
+    EXPECT_EQ(error_of([&] { fold_without_rescue(); }, "location 0 is defined again"),
+              ErrorKind::corrupt);
+    const CompressReport report = fold(options());
+    ASSERT_FALSE(report.losses.empty());
+    EXPECT_EQ(lost_file_name(report.losses[0]), "global definitions");
+    EXPECT_EQ(report.losses[0].records, number);
+    unfold(file_, back_, true);
+}
+
 /// The records of every file of an archive.
 std::map<std::string, std::vector<std::vector<u8>>> all_records(const ArchiveFiles& files) {
     std::map<std::string, std::vector<std::vector<u8>>> records;
