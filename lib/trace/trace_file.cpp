@@ -68,6 +68,7 @@ std::unique_ptr<TraceFile> TraceFile::beside() const {
 }
 
 void TraceFile::keep_decoded_ticks() {
+    if (decoded_ticks_) return;
     decoded_ticks_ = std::make_shared<DecodedTicks>(
         std::clamp(4 * container().file_size(), kFreeDecodedTicks, kMostDecodedTicks));
 }
