@@ -19,8 +19,7 @@ namespace {
 
 /// Numbers that the definitions of any file may have; a larger file may have more.
 constexpr u64 kFreeDefinitionValues = u64{1} << 25U;
-constexpr u64 kFreeDecodedTicks = u64{16} << 20U;   // bytes
-constexpr u64 kMostDecodedTicks = u64{256} << 20U;  // bytes
+constexpr u64 kMostDecodedTicks = u64{64} << 20U;  // bytes
 
 /// Damaged counts are found here, before anything is unwound with them.
 void check_counts(StructureIndex& index, Stream stream, const ExecutionCounts::Expected& expected) {
@@ -69,8 +68,8 @@ std::unique_ptr<TraceFile> TraceFile::beside() const {
 
 void TraceFile::keep_decoded_ticks() {
     if (decoded_ticks_) return;
-    decoded_ticks_ = std::make_shared<DecodedTicks>(
-        std::clamp(4 * container().file_size(), kFreeDecodedTicks, kMostDecodedTicks));
+    decoded_ticks_ =
+        std::make_shared<DecodedTicks>(std::min(8 * container().file_size(), kMostDecodedTicks));
 }
 
 void TraceFile::load(Loaded& loaded) {

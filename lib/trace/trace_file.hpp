@@ -34,9 +34,8 @@ class TRACEFOLD_API TraceFile {
     [[nodiscard]] std::unique_ptr<TraceFile> beside() const;
 
     /// From now on keeps exact times once they are decoded, for this file and all beside it
-    /// (DecodedTicks), which pays if locations are read more than once. Memory: at most four times
-    /// the size of the file, but 16 MiB in any case and 256 MiB in none. Files that are beside it
-    /// already take no part.
+    /// (DecodedTicks), which pays if locations are read more than once. Memory: at most eight times
+    /// the size of the file, and 64 MiB. Files that are beside it already take no part.
     void keep_decoded_ticks();
     /// Null if they are not kept.
     [[nodiscard]] DecodedTicks* decoded_ticks() { return decoded_ticks_.get(); }
