@@ -99,6 +99,8 @@ class TraceView {
         const std::lock_guard lock(mutex_);
         return work(*file_);
     }
+    /// For work that takes longer, without keeping others waiting.
+    [[nodiscard]] std::unique_ptr<TraceFile> file_beside() { return file_->beside(); }
     /// What listings need of it; only within with_file().
     [[nodiscard]] const ListingSource& listing() const { return *listing_; }
     [[nodiscard]] const CommonClock& clock() const { return clock_; }

@@ -121,7 +121,7 @@ std::string kept_page_data(const KeptPage& page) {
     JsonWriter json(trace);
     put_trace(json, view, page.name);
     const std::size_t taken = documents.text().size() + trace.str().size() + 2000;
-    KeptTimeline timeline(view, most - std::min(most, taken));
+    KeptTimeline timeline(view, most - std::min(most, taken), page.threads);
     std::string text = "{\"mode\":\"report\",\"timeline\":{" + timeline.text();
     text += timeline.is_exact() ? ",\"exact\":true" : ",\"exact\":false";
     text += ",\"says\":";

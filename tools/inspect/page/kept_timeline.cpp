@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "inspect/page/kept_timeline.hpp"
 
+#include "core/parallel.hpp"
 #include "inspect/page/base64.hpp"
 #include "io/bytes.hpp"
 #include "query/record_counts.hpp"
@@ -87,8 +88,8 @@ u64 call_at(const Lane& lane, u64 tick) {
 
 }  // namespace
 
-KeptTimeline::KeptTimeline(TraceView& view, std::size_t room)
-    : view_(view), room_(room), facts_(room / 4), rows_(view, names_, facts_) {}
+KeptTimeline::KeptTimeline(TraceView& view, std::size_t room, u32 threads)
+    : view_(view), room_(room), threads_(threads), facts_(room / 4), rows_(view, names_, facts_) {}
 
 /// As declared: lanes are not there yet.
 u64 KeptTimeline::calls_of_rows() const {
@@ -228,10 +229,11 @@ void KeptTimeline::put_columns(u32 row, const Lane& lane) {
 
 /// Of rows that are kept call by call, where they are few enough.
 void KeptTimeline::take_messages(std::size_t room) {
-    for (const Part& part : parts_) {
+    const std::vector<ViewMessages> messages = messages_of_parts();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Part& part = parts_[i];
+        const ViewMessages& found = messages[i];
         if (part.kept.empty()) continue;
-        const ViewMessages found =
-            view_messages(view_, part.kept, part.window, kMostKeptMessages, kMostKeptMessageCalls);
         MessagePacker packer(view_, part.window.begin);
         for (const ViewMessage& message : found.messages) packer.add(message);
         const std::string text = packer.text(part.window);
@@ -242,6 +244,22 @@ void KeptTimeline::take_messages(std::size_t room) {
         room -= text.size();
         append(messages_, text);
     }
+}
+
+std::vector<ViewMessages> KeptTimeline::messages_of_parts() const {
+    std::vector<ViewMessages> found(parts_.size());
+    const auto find = [&](std::size_t i) {
+        const Part& part = parts_[i];
+        if (part.kept.empty()) return;
+        found[i] =
+            view_messages(view_, part.kept, part.window, kMostKeptMessages, kMostKeptMessageCalls);
+    };
+    if (threads_ > 1) {
+        run_parallel(parts_.size(), find);
+    } else {
+        for (std::size_t i = 0; i < parts_.size(); ++i) find(i);
+    }
+    return found;
 }
 
 void KeptTimeline::put_parts(std::string& text) const {

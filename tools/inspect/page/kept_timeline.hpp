@@ -3,6 +3,7 @@
 #pragma once
 
 #include "inspect/page/kept_row.hpp"
+#include "view/view_messages.hpp"
 
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@ namespace tracefold {
 /// in its middle and its end.
 class KeptTimeline {
   public:
-    /// `room`: bytes.
-    KeptTimeline(TraceView& view, std::size_t room);
+    /// `room`: bytes. With more than one thread, the messages of parts are read side by side.
+    KeptTimeline(TraceView& view, std::size_t room, u32 threads);
 
     /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
     /// where lanes have no room. Throws Error(corrupt).
@@ -40,11 +41,13 @@ class KeptTimeline {
     void put_row(u32 row, std::size_t room);
     void put_columns(u32 row, const Lane& lane);
     void take_messages(std::size_t room);
+    [[nodiscard]] std::vector<ViewMessages> messages_of_parts() const;
     void put_parts(std::string& text) const;
     void put_steps(std::string& text);
 
     TraceView& view_;
     std::size_t room_;
+    u32 threads_;
     AnswerNames names_;
     KeptFacts facts_;
     KeptRows rows_;
