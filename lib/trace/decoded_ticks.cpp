@@ -6,7 +6,7 @@ namespace tracefold {
 
 namespace {
 
-/// Follows ticks of more than 32 bits: two numbers, the low one first.
+/// Stands before ticks that do not fit: two numbers, the low one first.
 constexpr u32 kLong = ~u32{0};
 
 /// A few of the ticks of a location are long.
