@@ -31,6 +31,7 @@ struct Comparison {
     std::vector<u64> metrics;
     std::vector<Contribution> recorded;
 };
+void PrintTo(const Comparison& it, std::ostream* out) { *out << name_of(it.function); }
 
 constexpr u64 kNo = kNoMetric;
 
@@ -64,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
                    {{16, 16}, {16, 16}, {16, 16}, {16, 16}}},
         Comparison{MpiFunction::Ireduce_scatter,
                    {4, 8, 12, 16},
-                   {{40, 16}, {40, 32}, {40, 48}, {40, 64}}}));
+                   {{40, 16}, {40, 32}, {40, 48}, {40, 64}}}),
+    [](const auto& tested) { return std::string(name_of(tested.param.function)); });
 
 ExplainedCollective explain(MpiFunction function, const std::vector<u64>& metrics) {
     std::vector<UnrecordedCall> members;
