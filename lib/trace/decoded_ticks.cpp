@@ -56,7 +56,8 @@ void DecodedTicks::Writer::add(std::span<const u64> ticks) {
 void DecodedTicks::Writer::finish() {
     if (missing_ != 0) return;
     const std::scoped_lock lock(store_.mutex_);
-    store_.ticks_[location_] = std::make_shared<const std::vector<u32>>(std::move(ticks_));
+    std::shared_ptr<const std::vector<u32>>& kept = store_.ticks_[location_];
+    if (!kept) kept = std::make_shared<const std::vector<u32>>(std::move(ticks_));
 }
 
 DecodedTicks::Reader DecodedTicks::reader(u32 location) {

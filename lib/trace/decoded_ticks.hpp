@@ -43,7 +43,8 @@ class DecodedTicks {
         Writer& operator=(const Writer&) = delete;
 
         void add(std::span<const u64> ticks);
-        /// All were right: from now on they are there for readers, unless some had no room.
+        /// All were right: from now on they are there for readers, unless some had no room. May be
+        /// said again.
         void finish();
 
       private:

@@ -54,6 +54,17 @@ TEST(DecodedTicksTest, KeepsNothingOfALocationThatWasNotReadToItsEnd) {
     EXPECT_EQ(store.writer(0, 4), nullptr) << "they are there";
 }
 
+TEST(DecodedTicksTest, AReaderMayComeToItsEndAgain) {
+    DecodedTicks store(10'000);
+    const auto writer = store.writer(0, 2);
+    writer->add(Ticks{1, 2});
+    writer->finish();
+    writer->finish();
+    Ticks read(2);
+    store.reader(0).next(read);
+    EXPECT_EQ(read, (Ticks{1, 2}));
+}
+
 TEST(DecodedTicksTest, HasRoomForSomeLocationsAndGivesItBack) {
     DecodedTicks store(4 * (1000 + 1000 / 16 + 64));
     EXPECT_EQ(store.writer(0, 1001), nullptr);
