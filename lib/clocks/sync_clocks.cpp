@@ -92,7 +92,7 @@ std::string name_of(const TraceFile& file, u32 location) {
 
 SyncReport sync_clocks(TraceFile& file, const SyncOutput& output) {
     refuse_without_times(file);
-    file.keep_decoded_ticks();  // for three walks and more
+    file.keep_decoded_ticks();  // the trace is read three times or more
     SyncReport report;
     report.ticks_per_second = file.definitions().timer_resolution();
     const double ticks = output.latency * static_cast<double>(report.ticks_per_second);

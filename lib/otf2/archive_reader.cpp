@@ -92,7 +92,7 @@ struct ArchiveReader::Impl {
         otf2_detail::local_definition_callbacks();
 };
 
-/// Events could not be told apart if they were of two locations; libotf2 writes no such archive.
+/// Refuses a second definition of a location: libotf2 cannot write such an archive again.
 void ArchiveReader::Impl::learn_locations(const RecordBatch& batch,
                                           const BatchReader::Subject& subject, u64 records) {
     for (const RecordBatch::Head& head : batch.heads()) {

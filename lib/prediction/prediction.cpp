@@ -272,7 +272,7 @@ Prediction predict(Communicator& comm, TraceFile& file, const PredictionRequest&
                     "with --timing exact");
     }
     Prediction result;
-    // Each network is worth some walks.
+    // Each network takes several walks through the trace.
     file.keep_decoded_ticks();
     const CommunicationSurvey survey(file);
     std::optional<ProgramSteps> steps;

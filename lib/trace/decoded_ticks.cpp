@@ -6,10 +6,10 @@ namespace tracefold {
 
 namespace {
 
-/// Stands before ticks that do not fit: two numbers, the low one first.
+/// Marks ticks that do not fit into 32 bits: their low and then their high half follow.
 constexpr u32 kLong = ~u32{0};
 
-/// A few of the ticks of a location are long.
+/// Numbers reserved for a location: a few of its ticks may take three.
 std::size_t room_for(u64 records) { return records + records / 16 + 64; }
 
 }  // namespace

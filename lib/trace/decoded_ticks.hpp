@@ -43,8 +43,8 @@ class DecodedTicks {
         Writer& operator=(const Writer&) = delete;
 
         void add(std::span<const u64> ticks);
-        /// All were right: from now on they are there for readers, unless some had no room. May be
-        /// said again.
+        /// The location was read to its end without error: readers can have its ticks from now on,
+        /// unless some had no room. Further calls have no effect.
         void finish();
 
       private:

@@ -194,13 +194,12 @@ class MessageReader {
 
 }  // namespace
 
-ViewMessages view_messages(TraceView& view, const std::vector<u32>& rows, TickWindow window,
-                           std::size_t most, u64 most_calls) {
+ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u32>& rows,
+                           TickWindow window, std::size_t most, u64 most_calls) {
     const std::vector<std::shared_ptr<const Lane>> lanes = view.lanes(rows);
-    const std::unique_ptr<TraceFile> file = view.file_beside();
     MessageReader reader(view, window, most_calls);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!reader.read(*file, rows[i], *lanes[i])) return {{}, true, most_calls};
+        if (!reader.read(file, rows[i], *lanes[i])) return {{}, true, most_calls};
     }
     return reader.finish(most);
 }

@@ -19,7 +19,7 @@ RawFileKind kind_of(const std::string& path) {
     return path.ends_with(".evt") ? RawFileKind::events : RawFileKind::definitions;
 }
 
-/// An event file that is lost is no reason to give up.
+/// The message about a missing event file names the option that goes on without it.
 void expect_present(const std::string& path, const std::string& what) {
     expect_regular_file(path, what);
     if (::access(path.c_str(), R_OK) == 0) return;

@@ -10,7 +10,7 @@ namespace tracefold::otf2_detail {
 
 /// What the bytes of a definition or event file tell about its completeness. libotf2 does not
 /// notice that a file is cut, or has an end of chunk where its end mark should be: it then decodes
-/// what lies in its buffer behind the bytes of the file, or calls itself until the stack is full.
+/// stale bytes of its buffer, or recurses until the stack overflows.
 struct RawFile {
     u64 size = 0;             ///< bytes
     bool ended = false;       ///< has an end mark, whatever follows it

@@ -206,7 +206,7 @@ TEST_F(RescueTest, GlobalDefinitionsWithoutSense) {
     EXPECT_EQ(file_bytes(path("traces/2.evt")), events) << "the archive was touched";
 }
 
-/// Whose events would be those of the location?
+/// A second definition counts as damage; the definitions before it are kept.
 TEST_F(RescueTest, ALocationIsDefinedOnce) {
     constexpr u8 kLocation = 14;
     const std::string definitions = path("traces.def");

@@ -240,8 +240,8 @@ void put_view_call(JsonWriter& json, TraceView& view, u32 row, u64 call) {
 }
 
 void put_view_messages(JsonWriter& json, TraceView& view, const PageWindow& part) {
-    const ViewMessages found = view_messages(view, part.rows, part.window, PageLimits::kMessages,
-                                             PageLimits::kMessageCalls);
+    const ViewMessages found = view_messages(view, *view.file_beside(), part.rows, part.window,
+                                             PageLimits::kMessages, PageLimits::kMessageCalls);
     json.begin_object().member("too_many", found.too_many).key("messages").begin_array();
     for (const ViewMessage& message : found.messages) {
         json.begin_array();
