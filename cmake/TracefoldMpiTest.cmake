@@ -5,20 +5,16 @@
 # TRACEFOLD_WITH_MPI.
 include_guard(GLOBAL)
 
-# A sanitizer's runtime must be the first library of a process, so nothing may be preloaded before it.
-set(_all_flags "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
-if(CMAKE_BUILD_TYPE)
-    string(TOUPPER ${CMAKE_BUILD_TYPE} _build_type)
-    string(APPEND _all_flags " ${CMAKE_CXX_FLAGS_${_build_type}}")
-endif()
-if(_all_flags MATCHES "-fsanitize")
-    # Leaks inside the MPI library are not ours.
-    set(TRACEFOLD_MPI_TEST_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
-else()
-    add_library(tracefold_mpi_yield MODULE ${PROJECT_SOURCE_DIR}/tests/support/mpi_yield.c)
-    target_compile_options(tracefold_mpi_yield PRIVATE -Wall -Wextra)
-    target_link_libraries(tracefold_mpi_yield PRIVATE ${CMAKE_DL_LIBS})
-    set(TRACEFOLD_MPI_TEST_ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:tracefold_mpi_yield>)
+# Ranks that wait for each other sleep. Leaks inside the MPI library are not ours.
+include(TracefoldSanitizer)
+add_library(tracefold_mpi_yield MODULE ${PROJECT_SOURCE_DIR}/tests/support/mpi_yield.c)
+target_compile_options(tracefold_mpi_yield PRIVATE -Wall -Wextra)
+target_link_libraries(tracefold_mpi_yield PRIVATE ${CMAKE_DL_LIBS})
+set(_preloaded ${TRACEFOLD_SANITIZER_PRELOAD} $<TARGET_FILE:tracefold_mpi_yield>)
+list(JOIN _preloaded ":" _preloaded)
+set(TRACEFOLD_MPI_TEST_ENVIRONMENT LD_PRELOAD=${_preloaded})
+if(TRACEFOLD_SANITIZER_PRELOAD)
+    list(APPEND TRACEFOLD_MPI_TEST_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 endif()
 # Open MPI refuses to run as root, and more processes than cores, unless told otherwise.
 list(APPEND TRACEFOLD_MPI_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1
@@ -29,14 +25,10 @@ set(TRACEFOLD_MPI_TEST_ENVIRONMENT
 
 # What all tests under mpiexec have in common, for one that runs so many ranks at a time:
 # tracefold_mpi_properties(test RANKS n TIMEOUT seconds [LABELS ...]).
-# Ranks that wait for each other sleep, so that four of them keep one core busy, unless nothing may be
-# preloaded: then each polls on a core of its own.
+# Ranks that wait for each other sleep, so that four of them keep one core busy.
 function(tracefold_mpi_properties test)
     cmake_parse_arguments(ARG "" "RANKS;TIMEOUT" "LABELS" ${ARGN})
-    set(processors ${ARG_RANKS})
-    if(TARGET tracefold_mpi_yield)
-        math(EXPR processors "(${ARG_RANKS} + 3) / 4")
-    endif()
+    math(EXPR processors "(${ARG_RANKS} + 3) / 4")
     set_tests_properties(
         ${test}
         PROPERTIES LABELS "mpi;${ARG_LABELS}"

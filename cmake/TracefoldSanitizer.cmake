@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# What tests need to know of a sanitizer that the compiler's flags ask for (presets asan and tsan).
+include_guard(GLOBAL)
+
+# Libraries to preload into programs that load code with a sanitizer, or other libraries, later: the
+# sanitizer's run time must be the first one, and it looks for exceptions in that of C++. Else empty.
+set(TRACEFOLD_SANITIZER_PRELOAD "")
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=(address|thread)")
+    set(_runtime libasan.so)
+    if(CMAKE_MATCH_1 STREQUAL "thread")
+        set(_runtime libtsan.so)
+    endif()
+    foreach(_file ${_runtime} libstdc++.so)
+        execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${_file}
+                        OUTPUT_VARIABLE _path OUTPUT_STRIP_TRAILING_WHITESPACE)
+        list(APPEND TRACEFOLD_SANITIZER_PRELOAD ${_path})
+    endforeach()
+endif()
