@@ -4,12 +4,14 @@
 
 #include "model/definition_table.hpp"
 #include "model/event_table.hpp"
+#include "otf2/detail/newer_events.hpp"
 
 #include <otf2/otf2.h>
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-namespace tracefold {
+// Where the functions are that an older libotf2 does not declare.
+namespace tracefold::otf2_detail {
 
 namespace {
 
@@ -29,14 +31,23 @@ void count_with(OTF2_EvtReaderCallbacks* callbacks,
     set(callbacks, count_event<Arguments...>);
 }
 
-}  // namespace
-
-u64 bare_pass(const std::string& anchor, const std::vector<u64>& locations) {
+OTF2_EvtReaderCallbacks* counting_callbacks() {
     OTF2_EvtReaderCallbacks* const callbacks = OTF2_EvtReaderCallbacks_New();
 #define TRACEFOLD_COUNT(name, ...) \
     count_with(callbacks, OTF2_EvtReaderCallbacks_Set##name##Callback);
     TRACEFOLD_EVENTS(TRACEFOLD_COUNT)
 #undef TRACEFOLD_COUNT
+    return callbacks;
+}
+
+}  // namespace
+
+}  // namespace tracefold::otf2_detail
+
+namespace tracefold {
+
+u64 bare_pass(const std::string& anchor, const std::vector<u64>& locations) {
+    OTF2_EvtReaderCallbacks* const callbacks = otf2_detail::counting_callbacks();
     OTF2_Reader* const reader = OTF2_Reader_Open(anchor.c_str());
     for (const u64 location : locations) OTF2_Reader_SelectLocation(reader, location);
     OTF2_Reader_OpenEvtFiles(reader);
