@@ -23,19 +23,29 @@ class ValueCursor {
         : info_(info), batch_(batch), head_(head), values_(batch.values(head)) {}
 
     u64 next(const Field& field) {
-        const u64 value = take(1).front();
-        if (field.kind == FieldKind::count) count_ = value;
-        return value;
+        const std::span<const u64> value = take(1);
+        if (field.kind == FieldKind::count) count_ = value.front();
+        if (field.kind == FieldKind::type) types_ = value;
+        return value.front();
     }
-    std::span<const u64> next_array() { return take(count_); }
+    std::span<const u64> next_array(const Field& field) {
+        const std::span<const u64> values = take(count_);
+        if (field.kind == FieldKind::type) types_ = values;
+        return values;
+    }
     std::string next_text() {
         std::string text(batch_.text(head_, take(1).front()));
         if (text.find('\0') != std::string::npos) fail("a text with a zero byte");
         return text;
     }
 
+    /// `index`: of the value in its array.
     template <class T>
-    T convert(u64 value, const Field& field) const {
+    T convert(u64 value, const Field& field, std::size_t index = 0) const {
+        if constexpr (std::is_same_v<T, OTF2_AttributeValue>) {
+            if (index >= types_.size()) fail("a value without a type");
+            return attribute_value(static_cast<OTF2_Type>(types_[index]), value);
+        }
         if (!fits<T>(value)) {
             fail("the value " + std::to_string(value) + ", too large for its field " +
                  std::string(field.name));
@@ -63,6 +73,7 @@ class ValueCursor {
     const RecordBatch& batch_;
     const RecordBatch::Head& head_;
     std::span<const u64> values_;
+    std::span<const u64> types_;  ///< of the values that come next
     u64 count_ = 0;
 };
 
@@ -79,9 +90,11 @@ template <class T>
 struct Argument<const T*> {
     std::vector<T> items;
     Argument(ValueCursor& cursor, const Field& field) {
-        const std::span<const u64> values = cursor.next_array();
+        const std::span<const u64> values = cursor.next_array(field);
         items.reserve(values.size() + 1);  // libotf2 wants a pointer even to nothing
-        for (const u64 value : values) items.push_back(cursor.convert<T>(value, field));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            items.push_back(cursor.convert<T>(values[i], field, i));
+        }
     }
     const T* get() const { return items.data(); }
 };

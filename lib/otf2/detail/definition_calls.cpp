@@ -55,8 +55,8 @@ OTF2_ErrorCode write_mapping_table(OTF2_DefWriter* writer, const RecordBatch& ba
         cursor.convert<OTF2_MappingType>(cursor.next(info.fields[0]), info.fields[0]);
     const auto mode = cursor.convert<OTF2_IdMapMode>(cursor.next(info.fields[1]), info.fields[1]);
     const u64 size = cursor.next(info.fields[2]);
-    const std::span<const u64> local_ids = cursor.next_array();
-    const std::span<const u64> global_ids = cursor.next_array();
+    const std::span<const u64> local_ids = cursor.next_array(info.fields[3]);
+    const std::span<const u64> global_ids = cursor.next_array(info.fields[4]);
     cursor.expect_end();
 
     // A sparse table grows by pairs: with an odd capacity libotf2 would write past its end.

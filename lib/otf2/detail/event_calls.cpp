@@ -47,7 +47,7 @@ OTF2_ErrorCode write_event(OTF2_EvtWriter* writer, OTF2_AttributeList* attribute
     for (const Attribute& attribute : batch.attributes(head)) {
         const OTF2_ErrorCode code =
             OTF2_AttributeList_AddAttribute(attributes, attribute.ref, attribute.type,
-                                            from_u64<OTF2_AttributeValue>(attribute.value));
+                                            attribute_value(attribute.type, attribute.value));
         if (code != OTF2_SUCCESS) return code;
     }
     return kCalls[head.type](writer, attributes, batch, head);

@@ -41,26 +41,60 @@ bool fits(u64 bits) {
     return to_u64(from_u64<T>(bits)) == bits;
 }
 
-/// The bits of a value of the given OTF2_Type. libotf2 sets only the bytes that the type has; the
-/// others are cleared, so that equal values have equal bits.
-inline u64 attribute_bits(OTF2_Type type, const OTF2_AttributeValue& value) {
+/// How many bits a value of the given OTF2_Type has. libotf2 takes unknown types for 64 bits.
+inline int attribute_width(OTF2_Type type) {
     switch (type) {
         case OTF2_TYPE_UINT8:
         case OTF2_TYPE_INT8:
-            return value.uint8;
+            return 8;
         case OTF2_TYPE_UINT16:
         case OTF2_TYPE_INT16:
-            return value.uint16;
+            return 16;
         case OTF2_TYPE_NONE:
         case OTF2_TYPE_UINT64:
         case OTF2_TYPE_INT64:
         case OTF2_TYPE_DOUBLE:
         case OTF2_TYPE_LOCATION:
-            return value.uint64;
+            return 64;
         default:
-            // All other known types are 32 bits wide; libotf2 takes unknown ones for 64 bits.
-            return type <= OTF2_TYPE_LOCATION_GROUP ? value.uint32 : value.uint64;
+            return type <= OTF2_TYPE_LOCATION_GROUP ? 32 : 64;
     }
+}
+
+/// The bits of a value of the given OTF2_Type. libotf2 sets only the bytes that the type has; the
+/// others are cleared, so that equal values have equal bits.
+inline u64 attribute_bits(OTF2_Type type, const OTF2_AttributeValue& value) {
+    switch (attribute_width(type)) {
+        case 8:
+            return value.uint8;
+        case 16:
+            return value.uint16;
+        case 32:
+            return value.uint32;
+        default:
+            return value.uint64;
+    }
+}
+
+/// The inverse, in which a narrow value stands where libotf2 looks for it in any byte order. Bits
+/// that the type does not have are kept where they do not matter.
+inline OTF2_AttributeValue attribute_value(OTF2_Type type, u64 bits) {
+    OTF2_AttributeValue value;
+    value.uint64 = bits;
+    switch (attribute_width(type)) {
+        case 8:
+            value.uint8 = static_cast<u8>(bits);
+            break;
+        case 16:
+            value.uint16 = static_cast<u16>(bits);
+            break;
+        case 32:
+            value.uint32 = static_cast<u32>(bits);
+            break;
+        default:
+            break;
+    }
+    return value;
 }
 
 }  // namespace tracefold::otf2_detail
