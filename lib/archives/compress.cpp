@@ -27,6 +27,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -324,11 +325,14 @@ class Compression {
         for (const u32 location : member.block) rewriting.compare_location(location, progress);
         const std::scoped_lock lock(kept_mutex_);
         kept_.insert(kept_.end(), rewriting.kept().begin(), rewriting.kept().end());
+        kept_checksum_ += rewriting.checksum();
     }
 
     /// Adds a section with what all processes have found.
     void keep_bytes() {
         const std::vector<std::string> all = comm_.gather(to_bytes(kept_), 0);
+        const std::vector<u64> shares = comm_.all_gather(kept_checksum_);
+        const u64 checksum = std::reduce(shares.begin(), shares.end());
         agree(comm_, [&] {
             if (!is_root()) return;
             std::vector<KeptFile> files;
@@ -337,9 +341,8 @@ class Compression {
                     from_bytes<std::vector<KeptFile>>(part, "the kept bytes from another process"),
                     std::back_inserter(files));
             }
-            if (files.empty()) return;
             report_.kept_files = files.size();
-            const KeptBytes kept(std::move(files));
+            const KeptBytes kept(std::move(files), checksum);
             writer_->add(SectionKind::kept_bytes, 0, kept.encode());
             writer_->finish();
             verify_kept_bytes(kept);
@@ -368,6 +371,7 @@ class Compression {
     std::string offsets_;
     std::mutex kept_mutex_;
     std::vector<KeptFile> kept_;
+    u64 kept_checksum_ = 0;
 };
 
 /// Folds what can be read of a damaged archive. All processes read what the first one mends.

@@ -14,29 +14,40 @@
 namespace tracefold {
 
 FileRestorer::FileRestorer(TraceFile& file, const std::string& directory,
-                           const ProgressSink& progress, u32 threads)
+                           const ProgressSink& progress, u32 threads, RestoredFiles files)
     : file_(file),
       progress_(one_at_a_time(progress)),
       threads_(useful_threads(file.definitions().locations(), threads)),
-      kept_(file.kept_bytes()),
       files_(directory, file.archive().name),
-      writer_(directory, archive_as_restored(file)) {}
+      writer_(directory, archive_as_restored(file)) {
+    const std::optional<KeptBytes> kept = file.kept_bytes();
+    if (!kept) return;
+    const bool exact = files == RestoredFiles::same_bytes;
+    kept_ = exact ? *kept : kept->only_whole_files();
+    if (exact) proof_ = kept->checksum();
+}
 
 u64 FileRestorer::run() {
     if (archive_as_restored(file_).anchor_bytes.empty()) count_locations();
     restore_locations();
     restore_global_definitions();
-    if (checksum_ != kept_.checksum()) {
-        throw Error(ErrorKind::corrupt,
-                    "the files of {} written anew are not the original ones: they were compared "
-                    "with another release of libotf2; restore with that",
-                    file_.archive().name);
-    }
+    check_bytes();
     u64 events = 0;
     for (u32 location = 0; location < file_.location_count(); ++location) {
         events += file_.index().facts(location).events;
     }
     return events;
+}
+
+void FileRestorer::check_bytes() const {
+    if (!proof_ || *proof_ == checksum_) return;
+    throw Error(
+        ErrorKind::unsupported,
+        "the files of {} would have all records but not the bytes of the original: the libotf2 "
+        "here is another release than the one that they were compared with, or this processor "
+        "has another byte order; restore there, or take the files as they are "
+        "(--no-exact-bytes)",
+        file_.archive().name);
 }
 
 /// The anchor that libotf2 writes says how many locations it has written files of.

@@ -26,9 +26,10 @@ void move_file(const std::string& from, const std::string& to) {
 u64 finish_restored(const TraceFile& file, const KeptBytes& kept, u64 number, bool events,
                     const std::string& path) {
     const KeptContent* const content = kept.find(number);
-    if (content == nullptr) return 0;
     const ArchiveInfo& archive = file.archive();
-    if (content->whole) {
+    if (content == nullptr) {
+        // It is as libotf2 has written it.
+    } else if (content->whole) {
         AtomicFile out(path, true);
         out.write(content->bytes);
         out.commit();

@@ -14,8 +14,7 @@
 namespace tracefold {
 
 /// Makes a file that libotf2 has written the original, as the bytes that are kept of it say.
-/// Returns its share of KeptBytes::checksum(); 0 if nothing is kept of it. Throws Error: io,
-/// corrupt.
+/// Returns its share of KeptBytes::checksum(). Throws Error: io, corrupt.
 u64 finish_restored(const TraceFile& file, const KeptBytes& kept, u64 number, bool events,
                     const std::string& path);
 

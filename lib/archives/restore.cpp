@@ -105,10 +105,10 @@ ArchiveInfo archive_as_restored(const TraceFile& file) {
 }
 
 u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
-                    const ProgressSink& progress, u32 threads) {
+                    const ProgressSink& progress, u32 threads, RestoredFiles files) {
     const bool replaces = force && fs::exists(directory);
     AtomicDirectory target(directory, force, replaces ? earlier_archive(file) : EarlierOutput());
-    const u64 events = FileRestorer(file, target.path(), progress, threads).run();
+    const u64 events = FileRestorer(file, target.path(), progress, threads, files).run();
     write_files(file, target.path());
     target.commit();
     return events;

@@ -28,6 +28,14 @@ Rewriting::Rewriting(TraceFile& file, TraceSource& source, const std::string& sc
       originals_(*source.files()),
       rewritten_(scratch, file.archive()) {}
 
+bool Rewriting::compare(Pair pair, const std::function<void(ArchiveWriter&)>& write) {
+    const bool same = is_same(pair, write);
+    if (!same) keep(pair);
+    checksum_ += KeptBytes::share_of(pair.number, file_checksum(pair.original));
+    remove_file(pair.rewritten);
+    return same;
+}
+
 /// A file that cannot be written, since its times decrease or its texts have zeros, is kept whole.
 bool Rewriting::is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write) {
     try {
@@ -43,7 +51,6 @@ bool Rewriting::is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& w
 void Rewriting::keep(const Pair& pair) {
     KeptFile kept;
     kept.number = pair.number;
-    kept.checksum = file_checksum(pair.original);
     if (pair.written) {
         kept.content.bytes = file_difference(pair.rewritten, pair.original, pair.layout);
         apply_difference(pair.rewritten, kept.content.bytes, pair.layout);
@@ -57,19 +64,17 @@ void Rewriting::keep(const Pair& pair) {
 
 void Rewriting::compare_global_definitions() {
     rewritten_.close();
-    Pair pair{kGlobalDefinitionsFile,
-              {false, file_.archive().definition_chunk_size},
-              originals_.global_definitions(),
-              rewritten_.files().global_definitions()};
-    const bool same = is_same(pair, [this](ArchiveWriter& writer) {
+    const auto write = [this](ArchiveWriter& writer) {
         drain(*file_.global_definitions(),
               [&writer](const RecordBatch& batch) { writer.write_global_definitions(batch); });
         writer.finish();
-    });
-    if (!same) {
-        verify_definitions(file_, source_);
-        keep(pair);
-    }
+    };
+    const bool same = compare({kGlobalDefinitionsFile,
+                               {false, file_.archive().definition_chunk_size},
+                               originals_.global_definitions(),
+                               rewritten_.files().global_definitions()},
+                              write);
+    if (!same) verify_definitions(file_, source_);
     rewritten_.close();
 }
 
@@ -78,33 +83,26 @@ void Rewriting::compare_location(u32 location, const ProgressSink& progress) {
     const u64 id = file_.definitions().locations()[location].id;
     const LocationFacts facts = file_.index().facts(location);
     bool all_same = true;
-    const auto compare = [&](Pair pair, const std::function<void(ArchiveWriter&)>& write) {
-        if (!is_same(pair, write)) {
-            all_same = false;
-            keep(pair);
-        }
-        remove_file(pair.rewritten);
-    };
     rewritten_.next_location();
     if (facts.has_local_definition_file != 0) {
-        compare({local_definitions_file(location),
-                 {false, file_.archive().definition_chunk_size},
-                 originals_.local_definitions(id),
-                 rewritten_.files().local_definitions(id)},
-                [&](ArchiveWriter& writer) {
-                    write_local_definitions(file_, writer, location);
-                    writer.close_location(id);
-                });
+        all_same &= compare({local_definitions_file(location),
+                             {false, file_.archive().definition_chunk_size},
+                             originals_.local_definitions(id),
+                             rewritten_.files().local_definitions(id)},
+                            [&](ArchiveWriter& writer) {
+                                write_local_definitions(file_, writer, location);
+                                writer.close_location(id);
+                            });
     }
     if (facts.has_event_file != 0) {
-        compare({events_file(location),
-                 {true, file_.archive().event_chunk_size},
-                 originals_.events(id),
-                 rewritten_.files().events(id)},
-                [&](ArchiveWriter& writer) {
-                    write_events(file_, writer, location, progress);
-                    writer.close_location(id);
-                });
+        all_same &= compare({events_file(location),
+                             {true, file_.archive().event_chunk_size},
+                             originals_.events(id),
+                             rewritten_.files().events(id)},
+                            [&](ArchiveWriter& writer) {
+                                write_events(file_, writer, location, progress);
+                                writer.close_location(id);
+                            });
     }
     if (!all_same) verify_location(file_, source_, location, {});
 }

@@ -33,6 +33,8 @@ class Rewriting {
 
     /// What has to be kept of the files compared so far.
     [[nodiscard]] const std::vector<KeptFile>& kept() const { return kept_; }
+    /// Their share of KeptBytes::checksum().
+    [[nodiscard]] u64 checksum() const { return checksum_; }
 
   private:
     /// A file of the archive and the one that is written anew.
@@ -44,7 +46,8 @@ class Rewriting {
         bool written = false;  ///< libotf2 could write it
     };
 
-    /// True if `write` gives the same bytes.
+    /// True if `write` gives the same bytes. Otherwise keeps what is needed.
+    bool compare(Pair pair, const std::function<void(ArchiveWriter&)>& write);
     bool is_same(Pair& pair, const std::function<void(ArchiveWriter&)>& write);
     void keep(const Pair& pair);
 
@@ -53,6 +56,7 @@ class Rewriting {
     ArchiveFiles originals_;
     ScratchArchive rewritten_;
     std::vector<KeptFile> kept_;
+    u64 checksum_ = 0;
 };
 
 }  // namespace tracefold

@@ -24,12 +24,11 @@ KeptContent get_content(ByteReader& in, u64 form) {
 
 }  // namespace
 
-KeptBytes::KeptBytes(std::vector<KeptFile> files) {
+KeptBytes::KeptBytes(std::vector<KeptFile> files, u64 checksum) : checksum_(checksum) {
     std::sort(files.begin(), files.end(),
               [](const KeptFile& a, const KeptFile& b) { return a.number < b.number; });
     std::map<KeptContent, std::size_t> numbers;
     for (KeptFile& file : files) {
-        checksum_ += share_of(file.number, file.checksum);
         const auto [found, fresh] = numbers.try_emplace(file.content, contents_.size());
         if (fresh) contents_.push_back(std::move(file.content));
         files_.push_back({file.number, found->second});
@@ -44,6 +43,14 @@ const KeptContent* KeptBytes::find(u64 number) const {
                          [](const File& file, u64 wanted) { return file.number < wanted; });
     const bool there = found != files_.end() && found->number == number;
     return there ? &contents_[found->content] : nullptr;
+}
+
+KeptBytes KeptBytes::only_whole_files() const {
+    std::vector<KeptFile> files;
+    for (const File& file : files_) {
+        if (contents_[file.content].whole) files.push_back({file.number, contents_[file.content]});
+    }
+    return {std::move(files), checksum_};
 }
 
 /// kept bytes := checksum(8) count step* content* form* bytes*; form := 2 * size + whole

@@ -27,17 +27,15 @@ struct KeptContent {
 /// One such file on its way from where it was found.
 struct KeptFile {
     u64 number = 0;
-    u64 checksum = 0;  ///< of the original file
     KeptContent content;
 
-    static void each_field(auto& self, auto& visit) {
-        visit(self.number, self.checksum, self.content);
-    }
+    static void each_field(auto& self, auto& visit) { visit(self.number, self.content); }
     bool operator==(const KeptFile&) const = default;
 };
 
-/// The content of a section of kept bytes (docs/format.md). Files with the same content, as those
-/// of many locations are, share it.
+/// The content of a section of kept bytes (docs/format.md): what proves that the files of a
+/// restored archive are the original ones, and what is kept of those that libotf2 does not write as
+/// they were. Files with the same content, as those of many locations are, share it.
 class KeptBytes {
   public:
     struct File {
@@ -48,15 +46,19 @@ class KeptBytes {
     };
 
     KeptBytes() = default;
-    /// In any order; no file comes twice.
-    explicit KeptBytes(std::vector<KeptFile> files);
+    /// In any order; no file comes twice. `checksum`: of all files of the archive.
+    KeptBytes(std::vector<KeptFile> files, u64 checksum);
 
     /// By rising number.
     [[nodiscard]] const std::vector<File>& files() const { return files_; }
     /// Null if the file is written anew as it was.
     [[nodiscard]] const KeptContent* find(u64 number) const;
 
-    /// Of all these files together: the sum of share_of() each, modulo 2^64.
+    /// The same for an archive of which only the records are wanted: what libotf2 cannot write.
+    [[nodiscard]] KeptBytes only_whole_files() const;
+
+    /// Of all files of the archive that have a number, together: the sum of share_of() each, modulo
+    /// 2^64.
     [[nodiscard]] u64 checksum() const { return checksum_; }
     /// `checksum`: of the file.
     static u64 share_of(u64 number, u64 checksum);

@@ -172,9 +172,9 @@ MappingTables TraceFile::mapping_tables(u32 location) {
     return tables;
 }
 
-KeptBytes TraceFile::kept_bytes() const {
+std::optional<KeptBytes> TraceFile::kept_bytes() const {
     const Section* section = container().find(SectionKind::kept_bytes);
-    if (section == nullptr) return {};
+    if (section == nullptr) return std::nullopt;
     KeptBytes kept =
         KeptBytes::decode(container().content(*section), container().describe(*section));
     if (!kept.files().empty() && kept.files().back().number > events_file(location_count())) {

@@ -62,8 +62,9 @@ class TRACEFOLD_API TraceFile {
     /// The mapping tables among a location's local definitions.
     MappingTables mapping_tables(u32 location);
 
-    /// What is kept of the archive's files beside their records; nothing if there is no need.
-    [[nodiscard]] KeptBytes kept_bytes() const;
+    /// What proves that restored files are the archive's, and what is kept of them beside their
+    /// records; nothing if their bytes were not compared.
+    [[nodiscard]] std::optional<KeptBytes> kept_bytes() const;
 
     /// Companion and extra files carried along, one at a time.
     void read_files(const std::function<void(const CarriedFile&)>& sink) const;

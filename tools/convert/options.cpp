@@ -41,22 +41,27 @@ CLI::Option* add_collectives(CLI::App& app, ConvertArguments& arguments) {
 /// Those that only some formats take.
 void add_settings(CLI::App& app, ConvertArguments& arguments) {
     ExportOptions& options = arguments.options;
-    arguments.settings = {add_collectives(app, arguments),
-                          app.add_option("--flops-per-ns", options.flops_per_ns,
-                                         "ti: work that stands for a nanosecond of computation")
-                              ->type_name("NUMBER")
-                              ->check(CLI::PositiveNumber),
-                          app.add_flag("--platform-template", options.platform_template,
-                                       "ti, chakra: describe a machine for the simulator, too"),
-                          app.add_flag("--collective-nodes", options.collective_nodes,
-                                       "chakra: collective operations of all types are nodes, "
-                                       "not only those that ASTRA-sim simulates"),
-                          app.add_option("--calc-unit", options.calc_unit_ns,
-                                         "goal: nanoseconds in a unit of computation")
-                              ->type_name("NUMBER")
-                              ->check(CLI::PositiveNumber),
-                          app.add_flag("--pipit", options.pipit,
-                                       "csv: write events.csv in the columns of Pipit, too")};
+    arguments.settings = {
+        add_collectives(app, arguments),
+        app.add_option("--flops-per-ns", options.flops_per_ns,
+                       "ti: work that stands for a nanosecond of computation")
+            ->type_name("NUMBER")
+            ->check(CLI::PositiveNumber),
+        app.add_flag("--platform-template", options.platform_template,
+                     "ti, chakra: describe a machine for the simulator, too"),
+        app.add_flag("--collective-nodes", options.collective_nodes,
+                     "chakra: collective operations of all types are nodes, "
+                     "not only those that ASTRA-sim simulates"),
+        app.add_option("--calc-unit", options.calc_unit_ns,
+                       "goal: nanoseconds in a unit of computation")
+            ->type_name("NUMBER")
+            ->check(CLI::PositiveNumber),
+        app.add_flag_callback(
+            "--no-exact-bytes", [&arguments] { arguments.restored = RestoredFiles::same_records; },
+            "otf2: take files with the same records and other bytes, as another "
+            "release of libotf2 or another processor writes them"),
+        app.add_flag("--pipit", options.pipit,
+                     "csv: write events.csv in the columns of Pipit, too")};
 }
 
 void parse_kinds(std::string_view list, RecordKindSet& kinds) {

@@ -36,6 +36,7 @@ struct ConvertArguments {
     PartArguments part;
     ClockOption clocks;
     const SyncReport* clock_report = nullptr;  ///< once the clocks of the input are corrected
+    RestoredFiles restored = RestoredFiles::same_bytes;
     bool strict = false;
     bool anonymize = false;
     bool dry_run = false;

@@ -39,6 +39,7 @@ void refuse_foreign_settings(const ConvertArguments& arguments) {
         if (option->count() == 0) continue;
         const std::string name = option->get_name();
         if (target.format != nullptr && target.format->takes(name)) continue;
+        if (target.kind == ConvertTarget::Kind::otf2 && name == "--no-exact-bytes") continue;
         throw Error(ErrorKind::usage, "{} does not go with --to {}", name, target.name);
     }
 }

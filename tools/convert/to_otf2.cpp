@@ -88,7 +88,7 @@ ExitCode convert_to_otf2(const ConvertArguments& arguments, Console& console,
         Progress progress(console, "writing", total_events(file, all), "events");
         events = restore_archive(
             file, output, common.force, [&progress](u64 records) { progress.advance(records); },
-            arguments.input.threads);
+            arguments.input.threads, arguments.restored);
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     warn_about_times(file, console);

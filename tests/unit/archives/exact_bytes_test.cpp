@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/older_files.hpp"
+#include "support/section_content.hpp"
 #include "unit/archives/archive_round_trip.hpp"
 
 #include <utility>
@@ -43,6 +44,22 @@ class ExactBytesTest : public ::testing::Test {
         const Section* kept = file.container().find(SectionKind::kept_bytes);
         return kept == nullptr ? 0 : kept->stored_size;
     }
+    std::size_t kept_files() { return TraceFile(file_).kept_bytes().value().files().size(); }
+
+    /// As if another libotf2 had been there when the file was made.
+    void replace_checksum() {
+        const ContainerReader before(file_);
+        AtomicFile out(scratch_ / "other.tfold");
+        ContainerWriter writer(out, 1);
+        for (const Section& section : before.sections()) {
+            std::string content = content_of(before, section);
+            if (section.kind == SectionKind::kept_bytes) content = KeptBytes({}, 1).encode();
+            writer.add(section.kind, section.index, StoredSection{content, content.size()});
+        }
+        writer.finish();
+        out.commit();
+        fs::rename(scratch_ / "other.tfold", file_);
+    }
 
     [[nodiscard]] std::string events(int location) const {
         return archive_ + "/traces/" + std::to_string(location) + ".evt";
@@ -62,7 +79,7 @@ TEST_P(VersionTest, ComesBackByteByByte) {
     expect_every_byte();
     // What all records of a type lack is said once.
     EXPECT_LT(kept_size(), 200U);
-    EXPECT_EQ(kept_size() != 0, GetParam().first < 3);
+    EXPECT_EQ(kept_files() != 0, GetParam().first < 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Releases, VersionTest,
@@ -130,6 +147,30 @@ TEST_F(ExactBytesTest, KeepsNothingWithoutEveryTick) {
         EXPECT_FALSE(TraceFile(file_).summary().exact_bytes);
         EXPECT_EQ(kept_size(), 0U);
     }
+}
+
+TEST_F(ExactBytesTest, ProvesTheBytesOfFilesOfWhichNothingIsKept) {
+    fold(options());
+    EXPECT_EQ(kept_files(), 0U);
+    EXPECT_NE(TraceFile(file_).kept_bytes()->checksum(), 0U);
+    replace_checksum();
+    EXPECT_EQ(error_of([&] { unfold(file_, back_); }, "not the bytes of the original"),
+              ErrorKind::unsupported);
+    EXPECT_FALSE(fs::exists(back_));
+    TraceFile file(file_);
+    restore_archive(file, back_, false, {}, 1, RestoredFiles::same_records);
+    EXPECT_EQ(file_bytes(back_ + "/traces.def"), file_bytes(archive_ + "/traces.def"));
+}
+
+TEST_F(ExactBytesTest, GivesRecordsWithoutWhatIsKept) {
+    make_version(archive_, 2, 3);
+    fold(options());
+    TraceFile file(file_);
+    const u64 events = restore_archive(file, back_, false, {}, 1, RestoredFiles::same_records);
+    EXPECT_NE(file_bytes(back_ + "/traces.def"), file_bytes(archive_ + "/traces.def"));
+    CompressOptions again = fold_options(back_, scratch_ / "again.tfold");
+    again.exact_bytes = false;
+    EXPECT_EQ(fold(again).events, events);
 }
 
 TEST_F(ExactBytesTest, LeavesNoScratchFiles) {

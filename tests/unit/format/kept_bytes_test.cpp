@@ -11,20 +11,20 @@ namespace tracefold {
 namespace {
 
 std::vector<KeptFile> files() {
-    return {{events_file(3), 11, {false, "abc"}},
-            {kGlobalDefinitionsFile, 22, {false, "other"}},
-            {events_file(1), 33, {false, "abc"}},
-            {local_definitions_file(70000), 44, {true, ""}}};
+    return {{events_file(3), {false, "abc"}},
+            {kGlobalDefinitionsFile, {false, "other"}},
+            {events_file(1), {false, "abc"}},
+            {local_definitions_file(70000), {true, ""}}};
 }
 
 TEST(KeptBytesTest, ComesBack) {
-    const KeptBytes kept(files());
+    const KeptBytes kept(files(), 0x0123456789abcdef);
     EXPECT_EQ(KeptBytes::decode(kept.encode(), "test"), kept);
     EXPECT_EQ(KeptBytes::decode(KeptBytes().encode(), "test"), KeptBytes());
 }
 
 TEST(KeptBytesTest, FindsFiles) {
-    const KeptBytes kept(files());
+    const KeptBytes kept(files(), 0x0123456789abcdef);
     EXPECT_EQ(*kept.find(events_file(3)), (KeptContent{false, "abc"}));
     EXPECT_EQ(*kept.find(kGlobalDefinitionsFile), (KeptContent{false, "other"}));
     EXPECT_EQ(*kept.find(local_definitions_file(70000)), (KeptContent{true, ""}));
@@ -34,17 +34,26 @@ TEST(KeptBytesTest, FindsFiles) {
 
 TEST(KeptBytesTest, SharesEqualContents) {
     std::vector<KeptFile> many;
-    for (u32 i = 0; i < 1000; ++i)
-        many.push_back({events_file(i), i, {false, std::string(90, 'x')}});
-    EXPECT_LT(KeptBytes(many).encode().size(), 2200U);
+    for (u32 i = 0; i < 1000; ++i) many.push_back({events_file(i), {false, std::string(90, 'x')}});
+    EXPECT_LT(KeptBytes(many, 0).encode().size(), 2200U);
 }
 
-TEST(KeptBytesTest, ChecksumDependsOnFilesNotOnTheirOrder) {
+TEST(KeptBytesTest, DoesNotDependOnTheOrderOfFiles) {
     std::vector<KeptFile> turned = files();
     std::swap(turned[0], turned[2]);
-    EXPECT_EQ(KeptBytes(turned).checksum(), KeptBytes(files()).checksum());
-    std::swap(turned[0].checksum, turned[1].checksum);
-    EXPECT_NE(KeptBytes(turned).checksum(), KeptBytes(files()).checksum());
+    EXPECT_EQ(KeptBytes(turned, 7).encode(), KeptBytes(files(), 7).encode());
+}
+
+TEST(KeptBytesTest, SharesOfAChecksumDependOnTheFileAndItsNumber) {
+    EXPECT_NE(KeptBytes::share_of(1, 2), KeptBytes::share_of(2, 1));
+    EXPECT_NE(KeptBytes::share_of(1, 2) + KeptBytes::share_of(2, 3),
+              KeptBytes::share_of(1, 3) + KeptBytes::share_of(2, 2));
+}
+
+TEST(KeptBytesTest, ForRecordsOnlyWholeFilesAreNeeded) {
+    const KeptBytes whole = KeptBytes(files(), 7).only_whole_files();
+    ASSERT_EQ(whole.files().size(), 1U);
+    EXPECT_EQ(*whole.find(local_definitions_file(70000)), (KeptContent{true, ""}));
 }
 
 TEST(KeptBytesTest, TravelsBetweenProcesses) {
@@ -52,7 +61,7 @@ TEST(KeptBytesTest, TravelsBetweenProcesses) {
 }
 
 TEST(KeptBytesTest, RefusesDamage) {
-    const std::string bytes = KeptBytes(files()).encode();
+    const std::string bytes = KeptBytes(files(), 7).encode();
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         EXPECT_THROW(KeptBytes::decode(bytes.substr(0, size), "test"), Error) << size;
     }

@@ -17,7 +17,7 @@ void write_restoration(const TraceFile& file, JsonWriter& json) {
     const Section* const kept = file.container().find(SectionKind::kept_bytes);
     json.member("exact_bytes", file.summary().exact_bytes)
         .member("kept_bytes", kept == nullptr ? 0 : kept->stored_size)
-        .member("kept_files", u64{file.kept_bytes().files().size()});
+        .member("kept_files", kept == nullptr ? u64{0} : u64{file.kept_bytes()->files().size()});
 }
 
 void write_archive(const ArchiveInfo& archive, JsonWriter& json) {

@@ -49,8 +49,8 @@ class Facts {
 std::string restoration_text(const TraceFile& file) {
     if (!file.summary().exact_bytes) return "";
     const Section* const kept = file.container().find(SectionKind::kept_bytes);
-    if (kept == nullptr) return "byte by byte";
-    const std::size_t files = file.kept_bytes().files().size();
+    const std::size_t files = kept == nullptr ? 0 : file.kept_bytes()->files().size();
+    if (files == 0) return "byte by byte";
     return "byte by byte, with " + format_size(kept->stored_size) + " of kept bytes for " +
            format_count(files) + (files == 1 ? " file" : " files");
 }
