@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "archives/restore.hpp"
 #include "common/clock_option.hpp"
 #include "common/part_options.hpp"
 #include "common/trace_input.hpp"
