@@ -46,7 +46,7 @@ def version_problems(root):
         found = path and re.search(expression, path.read_text(encoding="utf-8"))
         if found:
             versions[pattern] = found.group(1)
-        elif pattern != "CHANGELOG.md":  # its newest section has no version until the release
+        elif pattern != "CHANGELOG.md":  # its newest section has no version before the next release
             yield f"{pattern}: no version is in it"
     if len(set(versions.values())) > 1:
         yield f"different versions: {versions}"

@@ -10,11 +10,11 @@ class Tracefold(CMakePackage):
 
     # Set both to where the source tarball of the release lies (scripts/package source makes it).
     homepage = "https://example.org/tracefold"
-    url = "https://example.org/tracefold/tracefold-0.1.0.tar.gz"
+    url = "https://example.org/tracefold/tracefold-1.0.0.tar.gz"
 
     license("BSD-3-Clause", checked_by="The tracefold authors")
 
-    version("0.1.0")
+    version("1.0.0")
 
     variant("mpi", default=True, description="Compress in parallel, and replay")
     variant("python", default=True, description="Build the Python package")
