@@ -35,8 +35,8 @@ ArchiveInfo archive_as_restored(const TraceFile& file);
 /// archive appears whole or not at all: it is written beside its place and renamed. If
 /// summary().exact_bytes says so, every file is byte-identical to the original, with any number of
 /// threads (FileRestorer); a checksum proves it. Returns the number of events. Throws Error: io,
-/// corrupt; unsupported if the files have other bytes, as they may with another release of libotf2 or
-/// on a processor of another byte order.
+/// corrupt; unsupported if the files have other bytes, as they may with another release of libotf2
+/// or on a processor of another byte order.
 TRACEFOLD_API u64 restore_archive(TraceFile& file, const std::string& directory, bool force,
                                   const ProgressSink& progress, u32 threads = 0,
                                   RestoredFiles files = RestoredFiles::same_bytes);
