@@ -8,6 +8,7 @@ usage: threads_test.py BIN ARCHIVE...
 BIN is the folder of the tools. Each archive is folded with every timing level.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -44,8 +45,9 @@ ANCHOR = "result.otf2/traces.otf2"
 
 
 def run(command, work):
-    return subprocess.run(command, cwd=work, env={"TMPDIR": str(work), "LC_ALL": "C"}, capture_output=True,
-                          timeout=TIMEOUT_SECONDS, check=False)
+    environment = {**os.environ, "TMPDIR": str(work), "LC_ALL": "C"}
+    return subprocess.run(command, cwd=work, env=environment, capture_output=True, timeout=TIMEOUT_SECONDS,
+                          check=False)
 
 
 def result(tools, command, source, threads, work):
