@@ -26,6 +26,12 @@ bool is_recorder(std::string_view creator) {
            creator.find_first_not_of("0123456789.", kRecorder.size()) == std::string_view::npos;
 }
 
+/// Files that came along, and bytes that are kept of the archive's own, may hold any names.
+bool is_copied(SectionKind kind) {
+    return kind != SectionKind::archive && kind != SectionKind::definitions &&
+           kind != SectionKind::file && kind != SectionKind::kept_bytes;
+}
+
 }  // namespace
 
 Anonymizer::Anonymizer(TraceFile& file) : file_(file), archive_(file.archive()) {
@@ -77,7 +83,9 @@ void Anonymizer::write(const std::string& output, bool force, int level) {
     const Dictionary& dictionary = packing.dictionary();
     AtomicFile out(output, force);
     ContainerWriter writer(out, packing);
-    writer.add(SectionKind::archive, 0, encode_archive({archive_, file_.summary()}, dictionary));
+    TraceSummary summary = file_.summary();
+    summary.exact_bytes = false;
+    writer.add(SectionKind::archive, 0, encode_archive({archive_, summary}, dictionary));
     u32 location = 0;
     const FoldedDefinitions folded = fold_definitions(
         [this](const BatchSink& sink) {
@@ -88,10 +96,7 @@ void Anonymizer::write(const std::string& output, bool force, int level) {
     writer.add(SectionKind::definitions, 0,
                pack_definitions(folded.structure, folded.text, packing));
     for (const Section& section : file_.container().sections()) {
-        if (section.kind == SectionKind::archive || section.kind == SectionKind::definitions ||
-            section.kind == SectionKind::file) {
-            continue;
-        }
+        if (!is_copied(section.kind)) continue;
         writer.add(section.kind, section.index,
                    {file_.container().stored(section), section.content_size, section.coding});
     }

@@ -9,6 +9,7 @@ usage: anonymize_test.py BIN DICTIONARY ARCHIVE...   (DICTIONARY: lib/model/dict
 
 import pathlib
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -99,16 +100,41 @@ def folded_problems(tool, archive, rare, folder):
         yield "the folded file holds another archive"
 
 
+def kept_problems(tools, archive, folder):
+    """Bytes that are kept of files which libotf2 writes otherwise stay behind."""
+    secret = b"secret of a text tool"
+    changed, named, anonymous = folder / "changed", folder / "named.tfold", folder / "anonymous.tfold"
+    shutil.copytree(archive, changed)
+    for path in changed.rglob("*.def"):
+        path.write_bytes(path.read_bytes() + secret)
+    run([tools / "trace_compress", changed, "-o", named])
+    run([tools / "trace_convert", named, "--to", "otf2", "-o", folder / "named"])
+    if not any(secret in content for content in files_of(folder / "named").values()):
+        yield "nothing is kept"
+    for source, options in ((named, ["--anonymize"]), (anonymous, [])):
+        run([tools / "trace_convert", named, "--to", "tfold", "--anonymize", "-f", "-o", anonymous])
+        back = folder / f"back of {source.stem}"
+        result = run([tools / "trace_convert", source, "--to", "otf2", *options, "-o", back])
+        if result.returncode != 0:
+            yield result.stderr.decode()
+        if any(secret in content for content in files_of(back).values()):
+            yield f"{back.name} has kept bytes"
+    if b"kept bytes" in run([tools / "trace_inspect", "info", anonymous]).stdout:
+        yield "the folded file has kept bytes"
+
+
 def main(arguments):
     bin_folder, dictionary, *archives = arguments
     failed = False
     known = words_of(dictionary)
     for archive in archives:
         with tempfile.TemporaryDirectory(prefix="tracefold-anonymous-") as folder:
-            tool = pathlib.Path(bin_folder) / "trace_convert"
-            for problem in problems(tool, archive, known, pathlib.Path(folder)):
+            tools, work = pathlib.Path(bin_folder), pathlib.Path(folder)
+            found = [*problems(tools / "trace_convert", archive, known, work),
+                     *kept_problems(tools, archive, pathlib.Path(tempfile.mkdtemp(dir=work)))]
+            for problem in found:
                 print(f"{archive}: {problem}")
-                failed = True
+            failed = failed or found
     return 1 if failed or not archives else 0
 
 
