@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # What tests need to know of a sanitizer that the compiler's flags ask for (presets asan and tsan).
-include_guard(GLOBAL)
 
 # Libraries to preload into programs that load code with a sanitizer, or other libraries, later: the
 # sanitizer's run time must be the first one, and it looks for exceptions in that of C++. Else empty.
