@@ -34,14 +34,14 @@ function(tracefold_module name)
 endfunction()
 
 # A GoogleTest executable: tracefold_test(name SOURCES ... LIBS ... [LABELS label] [TIMEOUT seconds]).
-# The label is "unit" by default. The time is enough for sanitizers.
+# The label is "unit" by default.
 function(tracefold_test name)
     cmake_parse_arguments(ARG "" "LABELS;TIMEOUT" "SOURCES;LIBS" ${ARGN})
     if(NOT ARG_LABELS)
         set(ARG_LABELS unit)
     endif()
     if(NOT ARG_TIMEOUT)
-        set(ARG_TIMEOUT 900)
+        set(ARG_TIMEOUT 120)
     endif()
     add_executable(${name} ${ARG_SOURCES})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)

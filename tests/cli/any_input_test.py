@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 300
+TIMEOUT_SECONDS = 60
 # What info says of the kind of its input: what is folded on the way is not verified.
 OF_FOLDING = re.compile(
     r'(?<=INPUT: )(written|OTF2 archive, folded)|"input":"\w+"|"exact_bytes":\w+'

@@ -28,7 +28,7 @@ from run_case import pattern_to_regex
 
 SETUP = re.compile(r"<!-- setup: (.*) -->")
 COMMAND = re.compile(r"    (?:\$ )?(trace_(?:compress|convert|inspect|replay|scale) .*)")
-TIMEOUT_SECONDS = 600
+TIMEOUT_SECONDS = 100
 
 
 class Example:

@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 600
+TIMEOUT_SECONDS = 100
 SKIPPED = 77
 
 
