@@ -27,13 +27,11 @@ u64 finish_restored(const TraceFile& file, const KeptBytes& kept, u64 number, bo
                     const std::string& path) {
     const KeptContent* const content = kept.find(number);
     const ArchiveInfo& archive = file.archive();
-    if (content == nullptr) {
-        // It is as libotf2 has written it.
-    } else if (content->whole) {
+    if (content != nullptr && content->whole) {
         AtomicFile out(path, true);
         out.write(content->bytes);
         out.commit();
-    } else {
+    } else if (content != nullptr) {
         apply_difference(
             path, content->bytes,
             {events, events ? archive.event_chunk_size : archive.definition_chunk_size});

@@ -111,8 +111,8 @@ def kept_problems(tools, archive, folder):
     run([tools / "trace_convert", named, "--to", "otf2", "-o", folder / "named"])
     if not any(secret in content for content in files_of(folder / "named").values()):
         yield "nothing is kept"
+    run([tools / "trace_convert", named, "--to", "tfold", "--anonymize", "-o", anonymous])
     for source, options in ((named, ["--anonymize"]), (anonymous, [])):
-        run([tools / "trace_convert", named, "--to", "tfold", "--anonymize", "-f", "-o", anonymous])
         back = folder / f"back of {source.stem}"
         result = run([tools / "trace_convert", source, "--to", "otf2", *options, "-o", back])
         if result.returncode != 0:
