@@ -6,7 +6,6 @@
 include_guard(GLOBAL)
 
 # Ranks that wait for each other sleep. Leaks inside the MPI library are not ours.
-include(TracefoldSanitizer)
 add_library(tracefold_mpi_yield MODULE ${PROJECT_SOURCE_DIR}/tests/support/mpi_yield.c)
 target_compile_options(tracefold_mpi_yield PRIVATE -Wall -Wextra)
 target_link_libraries(tracefold_mpi_yield PRIVATE ${CMAKE_DL_LIBS})
@@ -29,7 +28,7 @@ set(TRACEFOLD_MPI_TEST_ENVIRONMENT
 function(tracefold_mpi_properties test)
     cmake_parse_arguments(ARG "" "RANKS;TIMEOUT" "LABELS" ${ARGN})
     math(EXPR processors "(${ARG_RANKS} + 3) / 4")
-    set_tests_properties(
+    tracefold_test_properties(
         ${test}
         PROPERTIES LABELS "mpi;${ARG_LABELS}"
                    TIMEOUT ${ARG_TIMEOUT}

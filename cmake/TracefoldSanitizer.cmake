@@ -6,10 +6,14 @@
 # Libraries to preload into programs that load code with a sanitizer, or other libraries, later: the
 # sanitizer's run time must be the first one, and it looks for exceptions in that of C++. Else empty.
 set(TRACEFOLD_SANITIZER_PRELOAD "")
+# How many times as long as usual a test may take. Time limits are there for what hangs.
+set(TRACEFOLD_TEST_PATIENCE 1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=(address|thread)")
     set(_runtime libasan.so)
+    set(TRACEFOLD_TEST_PATIENCE 10)
     if(CMAKE_MATCH_1 STREQUAL "thread")
         set(_runtime libtsan.so)
+        set(TRACEFOLD_TEST_PATIENCE 20)
     endif()
     foreach(_file ${_runtime} libstdc++.so)
         execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${_file}
@@ -17,3 +21,10 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=(address|thread)")
         list(APPEND TRACEFOLD_SANITIZER_PRELOAD ${_path})
     endforeach()
 endif()
+
+# set_tests_properties, with a TIMEOUT in usual seconds.
+function(tracefold_test_properties)
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TIMEOUT" "")
+    math(EXPR _timeout "${ARG_TIMEOUT} * ${TRACEFOLD_TEST_PATIENCE}")
+    set_tests_properties(${ARG_UNPARSED_ARGUMENTS} TIMEOUT ${_timeout})
+endfunction()

@@ -15,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 60
+import limits
+
+TIMEOUT_SECONDS = limits.seconds(60)
 # What info says of the kind of its input.
 OF_FOLDING = re.compile(r'(?<=INPUT: )(written|OTF2 archive, folded)|"input":"\w+"')
 NAME = re.compile(r"someinput\.tfold|someinput|traces\.otf2")

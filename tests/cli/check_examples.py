@@ -24,11 +24,13 @@ import subprocess
 import sys
 import tempfile
 
+import limits
+
 from run_case import pattern_to_regex
 
 SETUP = re.compile(r"<!-- setup: (.*) -->")
 COMMAND = re.compile(r"    (?:\$ )?(trace_(?:compress|convert|inspect|replay|scale) .*)")
-TIMEOUT_SECONDS = 100
+TIMEOUT_SECONDS = limits.seconds(100)
 
 
 class Example:

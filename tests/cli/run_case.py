@@ -28,7 +28,9 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 100
+import limits
+
+TIMEOUT_SECONDS = limits.seconds(100)
 SKIPPED = 77
 
 

@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 100
+import limits
+
+TIMEOUT_SECONDS = limits.seconds(100)
 THREADS = ["1", "2", "5"]
 TIMINGS = ["none", "histogram", "exact"]
 # FILE is the folded file, OUT a file or folder to write.

@@ -139,7 +139,7 @@ class Cases:
                 low = size["from_bytes"]
                 if not low * size["calls"] <= size["bytes"] <= 2 * low * size["calls"]:
                     self.found.append(f"{size} has bytes of another size")
-                if not 0 < size["shortest_seconds"] * size["calls"] <= seconds:
+                if not 0 <= size["shortest_seconds"] * size["calls"] <= seconds:
                     self.found.append(f"{size} has a shortest call that is too long")
 
     def check_messages(self, report, details):

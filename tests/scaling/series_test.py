@@ -13,12 +13,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
 FAR = {"made-grid1d-s20": 64, "stencil2d9p-n16-s20": 1024, "lulesh-s3-i4": 1000, "prk-transpose-o1280-i2": 64,
        "npb-sp.W-i6": 144}
 
 
 def run(*command):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=200)
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=limits.seconds(200))
 
 
 def expect(condition, what, result):

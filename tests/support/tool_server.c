@@ -4,7 +4,8 @@
    which saves what the dynamic linker and fresh memory cost. A command line comes from the socket whose number is in
    the environment's TOOL_SERVER: the length of what follows in 32 bits, a folder and the words, each with a zero at
    its end. The answer is what main returns, and the most memory that was used, in KiB. Standard streams
-   are those of the server. A crash, or more than the time below, ends the server. */
+   are those of the server. A crash, or more than the time below, ends the server. A tool with a sanitizer has no
+   limit of memory, and TRACEFOLD_TEST_PATIENCE times the time. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -25,6 +26,7 @@ typedef int (*start_function)(main_function, int, char**, void (*)(void), void (
 static main_function tool_main;
 static char words_text[most_bytes];
 static int peak_reset = -1;
+static int patience = 1;
 
 static int receive(int from, void* data, size_t size) {
     return recv(from, data, size, MSG_WAITALL) == (ssize_t)size;
@@ -36,10 +38,10 @@ static void limit(int what, rlim_t most) {
 }
 
 /* The default action of both signals ends the process. */
-static void set_time_limits(int processor, unsigned wall) {
+static void set_time_limits(int processor, int wall) {
     const struct itimerval timer = {{0, 0}, {processor, 0}};
     setitimer(ITIMER_PROF, &timer, NULL);
-    alarm(wall);
+    alarm((unsigned)wall);
 }
 
 static int peak_kibibytes(void) {
@@ -58,7 +60,7 @@ static int run_command(size_t size, char** environment) {
     words[count] = NULL;
     if (chdir(words[0]) != 0) _exit(127);
     if (pwrite(peak_reset, "5", 1, 0) != 1) _exit(127);
-    set_time_limits(processor_seconds, wall_seconds);
+    set_time_limits(processor_seconds * patience, wall_seconds * patience);
     const int code = tool_main(count - 1, words + 1, environment);
     set_time_limits(0, 0);
     return code;
@@ -69,7 +71,8 @@ static int serve(int count, char** words, char** environment) {
     if (socket_number == NULL) return tool_main(count, words, environment);
     const int client = atoi(socket_number);
     peak_reset = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-    limit(RLIMIT_AS, address_space);
+    if (getenv("TRACEFOLD_TEST_PATIENCE") != NULL) patience = atoi(getenv("TRACEFOLD_TEST_PATIENCE"));
+    if (patience == 1) limit(RLIMIT_AS, address_space);
     limit(RLIMIT_CORE, 0);
     unsigned size = 0;
     while (receive(client, &size, sizeof size) && size < sizeof words_text && receive(client, words_text, size)) {

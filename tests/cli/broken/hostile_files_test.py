@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 
-from limited_case import PEAK_BYTES, LimitedCase
+from limited_case import LimitedCase
 from tool_case import main
 
 COMMANDS = [
@@ -82,7 +82,7 @@ class HostileFiles(LimitedCase):
                     before = self.entries()
                     code, memory = self.run_for(INTERRUPTED_AFTER_SECONDS, words)
                     self.assertIn(code, (0, 1, 2, 3, -signal.SIGTERM))
-                    self.assertLess(memory, PEAK_BYTES)
+                    self.check_peak(memory, words)
                     if code not in (0, 3):
                         self.assertEqual(self.entries(), before)
                     shutil.rmtree(self.work / "out", ignore_errors=True)

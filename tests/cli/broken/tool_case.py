@@ -10,7 +10,10 @@ import sys
 import tempfile
 import unittest
 
-TIMEOUT_SECONDS = 100
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(100)
 
 
 class ToolCase(unittest.TestCase):

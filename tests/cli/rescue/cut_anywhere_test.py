@@ -18,6 +18,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import limits  # noqa: E402
 from raw_records import HEADER, kept, record_ends
 
 OK, DIFFERENCE = 0, 3
@@ -29,7 +31,7 @@ class Failure(Exception):
 
 def run(*command, allowed=(OK,), quiet=False):
     result = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL,
-                            capture_output=True, timeout=100, check=False)
+                            capture_output=True, timeout=limits.seconds(100), check=False)
     if result.returncode not in allowed or (quiet and result.stderr):
         raise Failure(f"{command[0]}: exit code {result.returncode}: {result.stderr[:300]}")
     return result

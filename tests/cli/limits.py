@@ -1,0 +1,14 @@
+# SPDX-FileCopyrightText: 2026 The tracefold authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""How long the commands of a test may take, and whether their memory is limited."""
+
+import os
+
+# How many times as long as usual everything takes with a sanitizer; the build sets it (cmake/TracefoldSanitizer.cmake).
+PATIENCE = int(os.environ.get("TRACEFOLD_TEST_PATIENCE", "1"))
+# A sanitizer takes terabytes of addresses, and several times the memory.
+MEMORY_IS_LIMITED = PATIENCE == 1
+
+
+def seconds(usual):
+    return usual * PATIENCE
