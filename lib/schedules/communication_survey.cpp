@@ -42,7 +42,8 @@ void CommunicationSurvey::refuse_what_does_not_go_together() const {
                                      finding.kind == FindingKind::unordered_threads;
         if (!info.hinders || can_be_skipped(finding.kind) || is_of_execution) continue;
         const std::string example = finding.examples.empty() ? "" : ": " + finding.examples.front();
-        throw Error(ErrorKind::unsupported, "the trace has " + std::string(info.what) + example);
+        const std::string subject = finding.kind == FindingKind::no_mpi ? "" : "the trace has ";
+        throw Error(ErrorKind::unsupported, subject + std::string(info.what) + example);
     }
 }
 
