@@ -11,7 +11,7 @@ namespace {
 
 class Fingerprint {
   public:
-    void add(u64 number) { state_ = mix(state_ ^ mix(number + 0x9e3779b97f4a7c15ULL)); }
+    void add(u64 number) { state_ = mix(state_ ^ mix(number + kGolden)); }
     void add(const std::vector<u32>& numbers) {
         add(numbers.size());
         for (const u32 number : numbers) add(number);

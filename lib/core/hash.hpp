@@ -34,6 +34,10 @@ struct ContentHashHasher {
     std::size_t operator()(const ContentHash& hash) const { return hash.low; }
 };
 
+/// 2^64 over the golden ratio: products with it lie far apart where the numbers are neighbours
+/// (Knuth, The Art of Computer Programming, 6.4).
+inline constexpr u64 kGolden = 0x9E3779B97F4A7C15U;
+
 /// Bijective mixing of 64 bits (the finaliser of MurmurHash3).
 constexpr u64 mix(u64 x) {
     x ^= x >> 33;

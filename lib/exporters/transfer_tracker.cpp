@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exporters/transfer_tracker.hpp"
 
+#include "core/hash.hpp"
 #include "trace/nanoseconds.hpp"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ u32 world_rank_of(const Envelope& envelope, const CommunicatorTable& table) {
 
 std::size_t TransferTracker::Hash::operator()(const Channel& channel) const {
     u64 h = (channel.comm << 32U) ^ channel.tag;
-    h = h * 0x9E3779B97F4A7C15U + (u64{channel.peer} << 1U | (channel.sends ? 1U : 0U));
-    h *= 0x9E3779B97F4A7C15U;
+    h = h * kGolden + (u64{channel.peer} << 1U | (channel.sends ? 1U : 0U));
+    h *= kGolden;
     return static_cast<std::size_t>(h ^ (h >> 29U));
 }
 

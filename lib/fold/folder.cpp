@@ -11,7 +11,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr u64 kBase = 0x9E3779B97F4A7C15ULL;
 /// How many earlier places of the tail item are compared; more finds longer periods in sequences
 /// whose bodies repeat one item often.
 constexpr std::size_t kMaxCandidates = 24;
@@ -91,8 +90,8 @@ void Folder::append(u32 node) {
     if (nodes_[node].size != 0) loop_positions_.push_back(position);
     queue_.push_back(node);
     before_.push_back(std::exchange(nodes_[node].last, position));
-    prefix_.push_back(prefix_.back() * kBase + nodes_[node].hash);
-    if (powers_.size() <= queue_.size()) powers_.push_back(powers_.back() * kBase);
+    prefix_.push_back(prefix_.back() * kGolden + nodes_[node].hash);
+    if (powers_.size() <= queue_.size()) powers_.push_back(powers_.back() * kGolden);
 }
 
 void Folder::drop_to(std::size_t size) {

@@ -4,6 +4,7 @@
 
 #include "core/hash.hpp"
 #include "fold/location_cursor.hpp"
+#include "model/slot_values.hpp"
 
 #include <optional>
 
@@ -100,14 +101,11 @@ void MessageWalk::find_places(u32 symbol, const std::vector<u64>& values) {
     std::vector<std::size_t>& places = places_[symbol];
     places.clear();
     std::size_t place = 0;
-    u64 repeat = 0;
+    SlotValues slot_values;
     for (const Slot& slot : slots_[symbol]) {
         places.push_back(place);
-        if (slot.shape == SlotShape::count) {
-            repeat = values[place];
-            varies_[symbol] = true;
-        }
-        place += slot.shape == SlotShape::each ? repeat : 1;
+        if (slot.shape == SlotShape::count) varies_[symbol] = true;
+        place += slot_values.count(slot.shape, values.data() + place);
     }
 }
 

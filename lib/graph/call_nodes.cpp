@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "graph/call_nodes.hpp"
 
+#include "model/slot_values.hpp"
+
 namespace tracefold {
 
 CallNodes::CallNodes(ListingSource& source, SignatureSource& signatures, u32 location)
@@ -19,15 +21,14 @@ void CallNodes::pick_values(const std::vector<u32>& wanted) {
     picked_.clear();
     const std::vector<Slot>& slots = source_.index().slots(symbol_);
     std::size_t at = 0;
-    u64 repeat = 0;
+    SlotValues slot_values;
     auto next = wanted.begin();
     for (u32 slot = 0; slot < slots.size() && next != wanted.end(); ++slot) {
-        if (slots[slot].shape == SlotShape::count) repeat = values_[at];
         if (slot == *next) {
             picked_.push_back(values_[at]);
             ++next;
         }
-        at += slots[slot].shape == SlotShape::each ? repeat : 1;
+        at += slot_values.count(slots[slot].shape, values_.data() + at);
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi_calls/record_history.hpp"
 
+#include "core/hash.hpp"
 #include "mpi_calls/counting_fields.hpp"
 
 #include <algorithm>
@@ -10,16 +11,14 @@ namespace tracefold {
 
 namespace {
 
-constexpr u64 kMultiplier = 0x9E3779B97F4A7C15ULL;
-
 u32 fingerprint(const RecordBatch& batch, const RecordBatch::Head& head) {
     const std::span<const u64> values = batch.values(head);
     const CountingFields& counting = counting_fields(head.type);
     u64 hash = head.type + (u64{head.value_count} << 8U);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!counting.has(i)) hash = (hash ^ values[i]) * kMultiplier;
+        if (!counting.has(i)) hash = (hash ^ values[i]) * kGolden;
     }
-    return static_cast<u32>((hash * kMultiplier) >> 32U);
+    return static_cast<u32>((hash * kGolden) >> 32U);
 }
 
 }  // namespace

@@ -87,8 +87,7 @@ class Mailbox {
 
     [[nodiscard]] std::size_t mask() const { return table_.size() - 1; }
     [[nodiscard]] std::size_t own_place(const Channel& channel) const {
-        constexpr u64 kOdd = 0x9e3779b97f4a7c15;
-        return mix((u64{channel.from} << 32U | channel.to) ^ channel.number * kOdd) & mask();
+        return mix((u64{channel.from} << 32U | channel.to) ^ channel.number * kGolden) & mask();
     }
 
     std::size_t place_of(const Channel& channel) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/hash.hpp"
 #include "prediction/network.hpp"
 
 #include <algorithm>
@@ -55,8 +56,7 @@ class CostTable {
     };
 
     static std::size_t entry_of(LinkClass link, u64 bytes) {
-        constexpr u64 kOdd = 0x9e3779b97f4a7c15;
-        return (2 * bytes + static_cast<u64>(link)) * kOdd >> (64 - kEntryBits);
+        return (2 * bytes + static_cast<u64>(link)) * kGolden >> (64 - kEntryBits);
     }
     void work_out(std::size_t entry, LinkClass link, u64 bytes);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/hash.hpp"
 #include "core/types.hpp"
 
 #include <string>
@@ -72,7 +73,7 @@ class CallTree {
     struct Hash {
         std::size_t operator()(const Key& key) const {
             u64 h = (u64{key.parent} << 8U | static_cast<u64>(key.kind)) ^ (key.ref << 32U);
-            h *= 0x9E3779B97F4A7C15U;
+            h *= kGolden;
             return static_cast<std::size_t>(h ^ (h >> 29U));
         }
     };

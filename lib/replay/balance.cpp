@@ -15,7 +15,7 @@ namespace {
 
 u64 number_of(std::initializer_list<u64> values) {
     u64 number = 0;
-    for (const u64 value : values) number = mix(number + 0x9E3779B97F4A7C15U + value);
+    for (const u64 value : values) number = mix(number + kGolden + value);
     return number;
 }
 

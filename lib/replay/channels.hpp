@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/hash.hpp"
 #include "model/message_channel.hpp"
 
 #include <deque>
@@ -22,7 +23,7 @@ struct CallPlace {
 
 struct CallPlaceHash {
     std::size_t operator()(const CallPlace& place) const {
-        u64 h = place.index * 0x9E3779B97F4A7C15U + place.walker;
+        u64 h = place.index * kGolden + place.walker;
         h = (h ^ (h >> 29U)) * 0xBF58476D1CE4E5B9U + place.action;
         return static_cast<std::size_t>(h ^ (h >> 32U));
     }
@@ -102,8 +103,8 @@ class Channels {
     struct Hash {
         std::size_t operator()(const Key& key) const {
             u64 h = (key.comm << 32U) ^ key.tag;
-            h = h * 0x9E3779B97F4A7C15U + ((u64{key.source} << 32U) | key.destination);
-            h *= 0x9E3779B97F4A7C15U;
+            h = h * kGolden + ((u64{key.source} << 32U) | key.destination);
+            h *= kGolden;
             return static_cast<std::size_t>(h ^ (h >> 29U));
         }
     };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/place_times.hpp"
 
+#include "model/slot_values.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -14,15 +16,13 @@ constexpr std::size_t kEnoughSizes = 4;
 /// How many records a call has in each element: completions are as many as their count says.
 void count_records(const CallType& kind, const u64* values, std::vector<u32>& counts) {
     counts.assign(kind.symbol.elements.size(), 1);
-    u64 repeat = 1;
+    SlotValues slot_values;
     for (const CallType::Argument& argument : kind.arguments) {
-        if (argument.shape == SlotShape::count) {
-            repeat = *values;
-            if (kind.symbol.elements[argument.element].type == kCompletions) {
-                counts[argument.element] = static_cast<u32>(repeat);
-            }
+        const bool is_count = argument.shape == SlotShape::count;
+        if (is_count && kind.symbol.elements[argument.element].type == kCompletions) {
+            counts[argument.element] = static_cast<u32>(*values);
         }
-        values += argument.shape == SlotShape::each ? repeat : 1;
+        values += slot_values.count(argument.shape, values);
     }
 }
 

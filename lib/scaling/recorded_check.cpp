@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "scaling/recorded_check.hpp"
 
+#include "model/slot_values.hpp"
+
 #include <algorithm>
 
 namespace tracefold {
@@ -13,10 +15,9 @@ using Argument = CallType::Argument;
 /// The first argument of one call that differs; of equal counts all values are there.
 const Argument* different_argument(const CallType& kind, const u64* made, const u64* recorded,
                                    const FitOptions& options, bool any_order) {
-    u64 repeat = 1;
+    SlotValues slot_values;
     for (const Argument& argument : kind.arguments) {
-        const u64 count = argument.shape == SlotShape::each ? repeat : 1;
-        if (argument.shape == SlotShape::count) repeat = *recorded;
+        const std::size_t count = slot_values.count(argument.shape, recorded);
         const bool is_free = (any_order && argument.late && argument.shape != SlotShape::count) ||
                              (options.is_free && options.is_free(kind, argument));
         if (!is_free && !std::equal(made, made + count, recorded)) return &argument;

@@ -7,6 +7,7 @@
 #include "fold/column_cursor.hpp"
 #include "fold/folder.hpp"
 #include "fold/structure_pool.hpp"
+#include "model/slot_values.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -28,9 +29,8 @@ class CallVariants {
         if (!view_.sizes && !view_.peers) return 0;
         u64 variant = 0;
         std::size_t at = sequence.first[call];
-        u64 repeat = 1;
+        SlotValues slot_values;
         for (const CallType::Argument& argument : kinds_[sequence.calls[call]].arguments) {
-            if (argument.shape == SlotShape::count) repeat = sequence.values[at];
             if (argument.shape == SlotShape::one) {
                 Numbers* known = numbers_of(argument.kind);
                 if (known != nullptr) {
@@ -39,7 +39,7 @@ class CallVariants {
                     variant = mix(variant + number + 1);
                 }
             }
-            at += argument.shape == SlotShape::each ? repeat : 1;
+            at += slot_values.count(argument.shape, sequence.values.data() + at);
         }
         return variant;
     }

@@ -37,7 +37,7 @@ struct Visit {
     [[nodiscard]] Visit within(bool is_fixed, u64 index, u64 trips) const {
         Visit inner = *this;
         if (is_fixed) {
-            inner.key = mix(key + 0x9e3779b97f4a7c15ULL * (index + 1));
+            inner.key = mix(key + kGolden * (index + 1));
         } else {
             inner.loops[1] = loops[0];
             inner.loops[0] = {static_cast<u32>(index), static_cast<u32>(trips)};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fold/location_cursor.hpp"
 #include "io/bytes.hpp"
+#include "model/slot_values.hpp"
 #include "stats/symbol_signatures.hpp"
 
 namespace tracefold {
@@ -54,18 +55,13 @@ class IterationSigner {
     void add_completions(u32 symbol, const std::vector<u64>& values) {
         const std::vector<Element>& elements = file_.structure().symbols[symbol].elements;
         std::size_t place = 0;
-        u64 repeat = 0;
+        SlotValues slot_values;
         for (const Slot& slot : file_.index().slots(symbol)) {
-            if (slot.shape == SlotShape::each) {
-                place += repeat;
-                continue;
+            const bool is_count = slot.shape == SlotShape::count;
+            if (is_count && elements[slot.element].type == kCompletions && values[place] != 0) {
+                counts_[kCompletions] += values[place];
             }
-            const u64 value = values[place++];
-            if (slot.shape != SlotShape::count) continue;
-            repeat = value;
-            if (elements[slot.element].type == kCompletions && value != 0) {
-                counts_[kCompletions] += value;
-            }
+            place += slot_values.count(slot.shape, values.data() + place);
         }
     }
 

@@ -82,7 +82,8 @@ std::optional<ProgramSteps> find_program_steps(TraceFile& file, StepLevels level
     ProgramSteps found;
     found.count = steps->begins.size();
     const u32 useful = useful_threads(file.definitions().locations(), threads);
-    if (!place(file, search.operations(), search.cuts(*steps), useful, found)) return std::nullopt;
+    const std::vector<Cut> cuts = search.cuts(*steps, useful);
+    if (!place(file, search.operations(), cuts, useful, found)) return std::nullopt;
     if (levels == StepLevels::two) found.within = iterations_within(file, search, *steps);
     return found;
 }

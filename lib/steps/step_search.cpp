@@ -3,6 +3,7 @@
 #include "steps/step_search.hpp"
 
 #include "core/hash.hpp"
+#include "core/parallel.hpp"
 #include "model/collective_kind.hpp"
 #include "steps/quiescent_cuts.hpp"
 #include "steps/usual_number.hpp"
@@ -139,9 +140,23 @@ std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
     return holds ? std::optional(std::move(found)) : std::nullopt;
 }
 
-std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps) const {
-    const std::vector<Cut> least = least_cuts(steps);
-    return align_steps(all_, least, greatest_cuts(least));
+std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps, u32 threads) const {
+    std::vector<Cut> least;
+    std::vector<Cut> greatest;
+    const auto find_least = [&] { least = least_cuts(steps); };
+    const auto find_greatest = [&] { greatest = greatest_cuts(steps); };
+    if (threads > 1) {
+        run_parallel(2, [&](std::size_t part) { part == 0 ? find_least() : find_greatest(); });
+    } else {
+        find_least();
+        find_greatest();
+    }
+    for (std::size_t i = 0; i < least.size(); ++i) {
+        for (std::size_t rank = 0; rank < least[i].size(); ++rank) {
+            greatest[i][rank] = std::max(greatest[i][rank], least[i][rank]);
+        }
+    }
+    return align_steps(all_, least, greatest);
 }
 
 u32 StepSearch::place(u32 deed) const {
@@ -246,19 +261,26 @@ std::vector<Cut> StepSearch::least_cuts(const RepeatedSteps& steps) const {
 }
 
 /// The greatest cuts with the reference rank where it is in the least ones.
-std::vector<Cut> StepSearch::greatest_cuts(const std::vector<Cut>& least) const {
+std::vector<Cut> StepSearch::greatest_cuts(const RepeatedSteps& steps) const {
     const Operations backwards = reversed(all_);
+    const auto operations = static_cast<u32>(all_.ranks[reference_].operations.size());
     QuiescentCuts cuts(backwards, reference_);
-    std::vector<Cut> found(least.size());
-    for (std::size_t i = least.size(); i-- > 0;) {
-        const Cut wanted = reversed(least[i], all_);
-        while (cuts.places()[reference_] < wanted[reference_]) cuts.next();
-        found[i] = reversed(cuts.places(), all_);
-        for (std::size_t rank = 0; rank < wanted.size(); ++rank) {
-            found[i][rank] = std::max(found[i][rank], least[i][rank]);
-        }
-    }
+    std::vector<Cut> found;
+    const auto go_to = [&](u32 deed) {
+        const u32 wanted = operations - place_of_cut(deed);
+        while (cuts.places()[reference_] < wanted) cuts.next();
+        found.push_back(reversed(cuts.places(), all_));
+    };
+    go_to(steps.end);
+    for (std::size_t i = steps.begins.size(); i-- > 0;) go_to(steps.begins[i]);
+    std::ranges::reverse(found);
     return found;
+}
+
+/// Of the reference rank: where it is in the least cut before a step that begins with this deed.
+u32 StepSearch::place_of_cut(u32 deed) const {
+    const u32 cut = cut_of(deed);
+    return cut == 0 ? 0 : cuts_[cut - 1];
 }
 
 }  // namespace tracefold

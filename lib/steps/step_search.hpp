@@ -29,8 +29,9 @@ class StepSearch {
     [[nodiscard]] std::optional<std::vector<RepeatedSteps>> find_within(
         const RepeatedSteps& steps) const;
 
-    /// Where the steps of all ranks begin, and at last where they end (align_steps()).
-    [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps) const;
+    /// Where the steps of all ranks begin, and at last where they end (align_steps()). Two threads
+    /// are of use.
+    [[nodiscard]] std::vector<Cut> cuts(const RepeatedSteps& steps, u32 threads) const;
     /// How many operations of the reference rank are before a deed of these steps, or their end.
     [[nodiscard]] u32 place(u32 deed) const;
 
@@ -50,7 +51,8 @@ class StepSearch {
     [[nodiscard]] bool begin_quiescent(const RepeatedSteps& steps) const;
     [[nodiscard]] Sent sent_in(const std::vector<RepeatedSteps>& all) const;
     [[nodiscard]] std::vector<Cut> least_cuts(const RepeatedSteps& steps) const;
-    [[nodiscard]] std::vector<Cut> greatest_cuts(const std::vector<Cut>& least) const;
+    [[nodiscard]] std::vector<Cut> greatest_cuts(const RepeatedSteps& steps) const;
+    [[nodiscard]] u32 place_of_cut(u32 deed) const;
 
     Operations all_;
     u32 reference_;

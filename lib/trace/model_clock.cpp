@@ -18,9 +18,6 @@ u64 scaled(u64 value, u64 numerator, u64 denominator) {
     return static_cast<u64>(static_cast<u128>(value) * numerator / denominator);
 }
 
-/// Of SplitMix64 (Steele, Lea, Flood: OOPSLA 2014).
-constexpr u64 kGolden = 0x9E3779B97F4A7C15U;
-
 }  // namespace
 
 ModelClock::ModelClock(const TimingModel& model, u32 location, std::size_t symbols,
@@ -44,6 +41,7 @@ ModelClock::ModelClock(const TimingModel& model, u32 location, std::size_t symbo
 
 u64 ModelClock::duration(const Edge& edge) {
     if (!draws_ || edge.all->count() == 0) return edge.mean;
+    // SplitMix64 (Steele, Lea, Flood: OOPSLA 2014).
     random_ += kGolden;
     const u64 drawn = edge.all->at(mix(random_) % edge.all->count());
     return scaled(drawn, edge.mean, edge.all->mean());

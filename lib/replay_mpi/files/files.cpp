@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "core/hash.hpp"
 #include "replay/mpi_call.hpp"
 #include "replay_mpi/proof/watched.hpp"
 
@@ -62,11 +63,10 @@ void Files::prepare(const MpiCall& mpi_call, const Amounts& amounts, Buffers& bu
 
 /// All processes of a file must see the same calls on it, at the same places among such calls.
 void Files::prepare_bare(MpiFunction function) {
-    constexpr u64 kFactor = 0x9E3779B97F4A7C15U;
     OpenFile& file = *recent_;
     if (!open_.is_alone(file)) {
         const u64 call = (++bare_calls_ << 16U) + static_cast<u64>(function);
-        file.bare_calls = (file.bare_calls + call) * kFactor;
+        file.bare_calls = (file.bare_calls + call) * kGolden;
     }
     if (function == MpiFunction::File_set_view) file.layout.begin_view();
 }
