@@ -139,9 +139,13 @@ class ChakraWriter : public RankSink {
     }
 
     void begin_call(u32 /*location*/, const MpiCall& call) override {
-        name_ = call.function != MpiFunction::other ? name_of(call.function)
-                : call.region == kNone              ? "MPI"
-                                                    : trace_.definitions.region_name(call.region);
+        if (call.function != MpiFunction::other) {
+            name_ = name_of(call.function);
+        } else if (call.region != kNone) {
+            name_ = trace_.definitions.region_name(call.region);
+        } else {
+            name_ = "MPI";
+        }
     }
 
     /// The schema counts whole microseconds: what is less is part of the next computation.

@@ -247,6 +247,22 @@ TEST_F(ChakraTest, NamesTheGroupOfACollectiveOperation) {
     EXPECT_EQ(read_whole_file(exported.path() + "/comm_groups.json"), "{\n}\n");
 }
 
+TEST_F(ChakraTest, NamesFunctionsThatMpiDoesNotHave) {
+    constexpr u64 kAllreduce = 11;
+    const std::string function = "MPI_Allreduce_of_a_vendor";
+    constexpr u64 kDeallocate = 20;
+    // That it begins with what does not communicate keeps it from being taken for MPI_Allreduce.
+    everybody(function, {{EventType::MpiCollectiveBegin, {}},
+                         {EventType::MpiCollectiveEnd, {kDeallocate, kWorld, kNoRoot, 0, 0}},
+                         {EventType::MpiCollectiveBegin, {}},
+                         {EventType::MpiCollectiveEnd, {kAllreduce, kWorld, kNoRoot, 16, 16}}});
+    everybody("MPI_Finalize", {});
+    const Exported exported(trace_);
+    const std::vector<Node> nodes = exported.rank(1);
+    ASSERT_GE(nodes.size(), 2U);
+    EXPECT_EQ(nodes[1].name, function);
+}
+
 TEST_F(ChakraTest, MergesWhatARankSendsToItself) {
     for (u32 rank = 0; rank < 2; ++rank) {
         trace_.call(rank, "MPI_Irecv", {{EventType::MpiIrecvRequest, {1}}});
