@@ -9,6 +9,8 @@
 #include "steps/usual_number.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -143,13 +145,12 @@ std::optional<std::vector<RepeatedSteps>> StepSearch::find_within(
 std::vector<Cut> StepSearch::cuts(const RepeatedSteps& steps, u32 threads) const {
     std::vector<Cut> least;
     std::vector<Cut> greatest;
-    const auto find_least = [&] { least = least_cuts(steps); };
-    const auto find_greatest = [&] { greatest = greatest_cuts(steps); };
+    const std::array<std::function<void()>, 2> parts = {[&] { least = least_cuts(steps); },
+                                                        [&] { greatest = greatest_cuts(steps); }};
     if (threads > 1) {
-        run_parallel(2, [&](std::size_t part) { part == 0 ? find_least() : find_greatest(); });
+        run_parallel(parts.size(), [&](std::size_t part) { parts[part](); });
     } else {
-        find_least();
-        find_greatest();
+        for (const auto& part : parts) part();
     }
     for (std::size_t i = 0; i < least.size(); ++i) {
         for (std::size_t rank = 0; rank < least[i].size(); ++rank) {

@@ -139,6 +139,7 @@ class Cases:
                 low = size["from_bytes"]
                 if not low * size["calls"] <= size["bytes"] <= 2 * low * size["calls"]:
                     self.found.append(f"{size} has bytes of another size")
+                # 0: it took no longer than issuing a call takes by itself, as with sanitizers.
                 if not 0 <= size["shortest_seconds"] * size["calls"] <= seconds:
                     self.found.append(f"{size} has a shortest call that is too long")
 
