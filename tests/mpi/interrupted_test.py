@@ -14,7 +14,10 @@ import sys
 import tempfile
 import time
 
-TIMEOUT_SECONDS = 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(60)
 RANKS = 4
 # Of SIGHUP Hydra hears nothing: it dies, and its ranks are killed.
 SIGNALS = {"launcher": (signal.SIGINT, signal.SIGTERM), "rank": (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}

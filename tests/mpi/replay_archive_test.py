@@ -13,7 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 100
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(100)
 
 
 def run(scratch, *command):
@@ -25,7 +28,7 @@ def run(scratch, *command):
 def problems(tools, archive, ranks, launcher):
     replay = tools / "trace_replay"
     with tempfile.TemporaryDirectory(prefix="tracefold-replay-") as scratch:
-        result = run(scratch, *launcher, ranks, replay, archive, "--verify", "--timeout", "60s", "-q")
+        result = run(scratch, *launcher, ranks, replay, archive, "--verify", "--timeout", f"{limits.seconds(60)}s", "-q")
         if result.returncode != 0 or result.stderr:
             yield f"exit code {result.returncode}:\n{result.stderr}"
         result = run(scratch, *launcher, "2", replay, archive)

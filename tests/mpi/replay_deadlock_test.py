@@ -13,7 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(60)
 SENTENCE = re.compile(
     r"rank ([0-3]) waits for 1 s in (MPI_Recv|MPI_Wait), call \d+ of its trace(, request \d+)?, "
     r"for a message of rank ([0-3]), tag 3, communicator MPI_COMM_WORLD")

@@ -12,7 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(60)
 
 # What a replay issues, by function, and how often it must have inferred what.
 ISSUED = {
@@ -42,7 +45,7 @@ class Case:
 
     def problems_of_replay(self):
         result = run([*self.launcher, "2", self.tools / "trace_replay", self.trace, "--json",
-                      "--verify", "--timeout", "20s"])
+                      "--verify", "--timeout", f"{limits.seconds(20)}s"])
         if result.returncode != 0 or result.stderr:
             yield f"replay: exit code {result.returncode}:\n{result.stderr}"
             return

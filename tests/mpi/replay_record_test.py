@@ -12,7 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(60)
 TIME_COLUMNS = slice(1, 3)
 
 
@@ -34,7 +37,7 @@ class Cases:
         return result
 
     def replay(self, trace, *options, code=0):
-        return self.run(*self.launcher, self.tools / "trace_replay", trace, "--timeout", "30s",
+        return self.run(*self.launcher, self.tools / "trace_replay", trace, "--timeout", f"{limits.seconds(30)}s",
                         *options, code=code)
 
     def calls(self, trace):

@@ -12,7 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 50
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(50)
 LAUNCHER_VARIABLES = ("PMI", "OMPI", "SLURM", "HYD", "MPI")
 
 

@@ -13,7 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 100
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(100)
 
 
 def run(command):
@@ -23,7 +26,7 @@ def run(command):
 
 def fingerprint(tools, trace, ranks, launcher, *options):
     result = run([*launcher, ranks, tools / "trace_replay", trace, "--json", "--verify",
-                  "--timeout", "60s", *options])
+                  "--timeout", f"{limits.seconds(60)}s", *options])
     if result.returncode != 0:
         sys.exit(f"{options}: exit code {result.returncode}:\n{result.stderr}")
     proof = json.loads(result.stdout)["verified"]

@@ -16,7 +16,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(60)
 VOID_TAGS = {"meta"}
 
 

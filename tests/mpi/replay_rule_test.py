@@ -14,7 +14,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 50
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(50)
 # Of old recorders, these are inferred or left out.
 NOT_COMPARED = ("MPI_Comm_free", "MPI_Comm_idup")
 
@@ -50,7 +53,7 @@ class Rule:
         check = json.loads(run(self.tools / "trace_inspect", "check", "--json", trace,
                                "--unsupported", "skip").stdout)
         result = run(*self.launcher, check["ranks"], self.tools / "trace_replay", trace, "--json",
-                     "--verify", "--unsupported", "skip", "--timeout", "30s")
+                     "--verify", "--unsupported", "skip", "--timeout", f"{limits.seconds(30)}s")
         if result.returncode != 0:
             return None, check, result.stderr
         report = json.loads(result.stdout)

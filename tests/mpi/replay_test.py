@@ -14,7 +14,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 100
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(100)
 
 # Calls that reach no other process, or that a replay does by other means.
 NOT_ISSUED = {
@@ -53,7 +56,7 @@ def problems(tools, archive, ranks, options, launcher):
     with tempfile.TemporaryDirectory(prefix="tracefold-replay-") as folder:
         trace = str(pathlib.Path(folder) / "run.tfold")
         run([tools / "trace_compress", "-q", archive, "-o", trace])
-        result = run([*launcher, ranks, tools / "trace_replay", trace, "--json", "--timeout", "60s",
+        result = run([*launcher, ranks, tools / "trace_replay", trace, "--json", "--timeout", f"{limits.seconds(60)}s",
                       *options.split()])
         if result.returncode != 0 or result.stderr:
             yield f"exit code {result.returncode}:\n{result.stderr}"

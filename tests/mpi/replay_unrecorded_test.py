@@ -13,7 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(60)
 RANKS = 4
 
 
@@ -70,7 +73,7 @@ def problems(tools, writer, folder, launcher):
     if found != WANTED:
         yield f"the check finds {found}"
     result = run(*launcher, RANKS, tools / "trace_replay", trace, "--verify", "--json", "--deltas",
-                 "none", "--timeout", "30s")
+                 "none", "--timeout", f"{limits.seconds(30)}s")
     if result.returncode:
         yield f"the replay ends with {result.returncode}: {result.stderr}"
         return

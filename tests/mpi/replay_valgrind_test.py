@@ -17,7 +17,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-TIMEOUT_SECONDS = 200
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(200)
 FRAMES = 100  # enough to reach main() from below MPI_Init
 START_AND_END = ("MPI_Init", "PMPI_Init", "MPI_Finalize", "PMPI_Finalize")
 

@@ -12,7 +12,7 @@ import pathlib
 import sys
 import tempfile
 
-from replay_test import NOT_ISSUED, calls_in_text, run
+from replay_test import NOT_ISSUED, calls_in_text, limits, run
 
 # Options, and how often the trace is replayed with them.
 MODES = (
@@ -62,7 +62,7 @@ def problems(tools, archive, ranks, counter, launcher):
             place = folder / f"counts{'.'.join(options)}"
             words = [folder / word if "." in word else word for word in options]
             result = run([*launcher, ranks, "env", f"LD_PRELOAD={preloaded}", f"MPI_COUNT={place}",
-                          tools / "trace_replay", trace, "-q", "--timeout", "60s", *words])
+                          tools / "trace_replay", trace, "-q", "--timeout", f"{limits.seconds(60)}s", *words])
             if result.returncode != 0:
                 yield f"{options}: exit code {result.returncode}:\n{result.stderr}"
                 continue

@@ -13,7 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_SECONDS = 100
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import limits  # noqa: E402
+
+TIMEOUT_SECONDS = limits.seconds(100)
 
 
 def run(command):
@@ -26,7 +29,7 @@ class Windows:
         self.tools = tools
         self.trace = str(folder / "run.tfold")
         self.start = [*launcher, ranks, tools / "trace_replay", self.trace, "--json", "--verify",
-                      "--timeout", "60s", "--unsupported", "skip"]
+                      "--timeout", f"{limits.seconds(60)}s", "--unsupported", "skip"]
         run([tools / "trace_compress", "-q", archive, "-o", self.trace])
 
     def calls(self, *options):
