@@ -8,6 +8,7 @@ usage: any_input_test.py BIN ARCHIVE COMMAND...
 COMMAND is that of a tool, with FILE for the input and OUT for a file or folder to write.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -44,7 +45,7 @@ class Cases:
 
     def run(self, command):
         return subprocess.run(
-            command, cwd=self.work, env={"TMPDIR": str(self.scratch), "LC_ALL": "C"},
+            command, cwd=self.work, env={**os.environ, "TMPDIR": str(self.scratch), "LC_ALL": "C"},
             capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
 
     def entries(self):
