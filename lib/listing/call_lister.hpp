@@ -4,7 +4,7 @@
 
 #include "listing/call_sink.hpp"
 #include "listing/record_text.hpp"
-#include "trace/call_reader.hpp"
+#include "trace/call_skipper.hpp"
 #include "trace/common_clock.hpp"
 
 namespace tracefold {
@@ -26,7 +26,9 @@ class CallLister {
     bool next();
     /// The same without finding out what head() says, for who asks for few calls only.
     bool read() { return stream_.next(); }
-    /// Finds it out for the call at hand.
+    /// Passes so many calls. Cost: those that do not come again. Precondition: times are skipped.
+    void skip(u64 calls) { skip_calls(stream_, calls); }
+    /// Finds out what head() says for the call at hand.
     void describe();
 
     /// Of the call at hand. The name is that of its region or record, in full.

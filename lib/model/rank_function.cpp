@@ -206,7 +206,7 @@ std::string function_text(const RankFunction& function, const RankGrid& grid) {
         if (is_idle(term)) continue;
         const auto stride = static_cast<i64>(term.stride);
         if (!text.empty()) text.append(stride < 0 ? " - " : " + ");
-        if (text.empty() && stride < 0) text = "-";
+        if (text.empty() && stride < 0) text.push_back('-');
         const i64 size = stride < 0 ? -stride : stride;
         if (size != 1) text.append(std::to_string(size)).append(" ");
         const std::string combination = combination_text(term, d, grid);

@@ -6,54 +6,33 @@
 
 namespace tracefold {
 
-void RepeatedCalls::mark() {
-    marked_ = true;
+void RepeatedCalls::forget() {
     calls_.clear();
     actions_.clear();
     places_.clear();
     groups_.clear();
-    length_ = 0;
-    stream_.watch();
 }
 
-void RepeatedCalls::give_up() {
-    marked_ = false;
-    Pause& pause = pauses_[node_];
-    pause.left = pause.next;
-    pause.next = std::min(2 * pause.next, kLongestPause);
-}
-
-/// Brent's way of finding a period: every iteration is compared with a marked one, and the mark
-/// moves on at powers of two.
 bool RepeatedCalls::at_turn() {
-    const LoopTurn turn = stream_.turn();
-    if (turn.node == kNone) return false;
-    if (!marked_) {
-        if (turn.node >= pauses_.size()) pauses_.resize(turn.node + std::size_t{1});
-        Pause& pause = pauses_[turn.node];
-        if (pause.left != 0) --pause.left;
-        if (pause.left != 0 || turn.left < kFewTrips) return false;
-        node_ = turn.node;
-        patience_ = 1;
-        mark();
+    switch (finder_.at_turn()) {
+        case RepeatFinder::Turn::none:
+            return false;
+        case RepeatFinder::Turn::marked:
+            forget();
+            return false;
+        case RepeatFinder::Turn::again:
+            break;
+    }
+    if (calls_.empty()) {
+        finder_.give_up();
         return false;
     }
-    if (turn.node != node_) return false;
-    ++length_;
-    const CallReader::Cycle cycle = stream_.cycle();
-    if (cycle.times != 0 && come_again(cycle)) return true;
-    if (length_ < patience_) return false;
-    patience_ *= 2;
-    if (patience_ > kLongestPeriod) {
-        give_up();
-    } else {
-        mark();
-    }
-    return false;
+    finder_.accept();
+    come_again(finder_.cycle());
+    return true;
 }
 
-bool RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
-    if (calls_.empty()) return false;
+void RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
     request_step_ = cycle.request_step;
     stream_.leave_out(cycle, groups_.size());
     const u64 ahead = std::clamp<u64>(kTimesAhead / groups_.size(), 1, cycle.times);
@@ -66,16 +45,13 @@ bool RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
     ++number_;
     left_ = cycle.times;
     call_ = 0;
-    marked_ = false;
-    pauses_[node_] = {};
-    return true;
 }
 
 void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
                               std::span<const Action> actions, std::span<const u64> places) {
-    if (!marked_) return;
+    if (!finder_.is_looking()) return;
     if (calls_.size() == kMostCalls || actions_.size() + actions.size() > kMostActions) {
-        give_up();
+        finder_.give_up();
         return;
     }
     actions_.insert(actions_.end(), actions.begin(), actions.end());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "replay/mpi_call.hpp"
-#include "trace/call_reader.hpp"
+#include "trace/repeat_finder.hpp"
 
 #include <vector>
 
@@ -28,7 +28,7 @@ class RepeatedCalls {
     };
 
     /// `stream` must outlive this object.
-    explicit RepeatedCalls(CallReader& stream) : stream_(stream) {}
+    explicit RepeatedCalls(CallReader& stream) : stream_(stream), finder_(stream) {}
 
     /// Between two calls, where an iteration of a loop ends: true if it comes again, so that the
     /// next calls are to be had from next().
@@ -63,11 +63,11 @@ class RepeatedCalls {
 
     /// Every record that is read beside this, symbol by symbol.
     void note_symbol() {
-        if (!marked_) return;
+        if (!finder_.is_looking()) return;
         first_record_ = groups_.size();
         const std::span<const u32> groups = stream_.groups();
         groups_.insert(groups_.end(), groups.begin(), groups.end());
-        if (groups_.size() > kMostRecords) give_up();
+        if (groups_.size() > kMostRecords) finder_.give_up();
     }
     /// A record of the symbol at hand, counted since the beginning of the iteration.
     [[nodiscard]] u64 place_of(std::size_t record) const { return first_record_ + record; }
@@ -81,37 +81,20 @@ class RepeatedCalls {
     static constexpr std::size_t kMostActions = 1024;
     /// Times that are read at once.
     static constexpr std::size_t kTimesAhead = 1024;
-    /// Loops with fewer iterations to come are not worth it.
-    static constexpr u64 kFewTrips = 4;
-    /// Iterations that are tried as a period before it is given up for a while.
-    static constexpr u64 kLongestPeriod = 4;
-    static constexpr u64 kLongestPause = 1024;
 
-    /// How long a loop is left alone, in iterations.
-    struct Pause {
-        u64 left = 0;
-        u64 next = 1;
-    };
-
-    void mark();
-    void give_up();
+    void forget();
     void read_times();
     [[nodiscard]] Iteration iteration() const { return {calls_, actions_, times_.data() + at_}; }
-    bool come_again(const CallReader::Cycle& cycle);
+    void come_again(const CallReader::Cycle& cycle);
 
     CallReader& stream_;
+    RepeatFinder finder_;
     // The iteration that is looked at, or given out again.
     std::vector<Call> calls_;
     std::vector<Action> actions_;
     std::vector<u64> places_;  ///< by action
     std::vector<u32> groups_;  ///< by record
     u64 first_record_ = 0;     ///< of the symbol at hand
-    // Looking for a period.
-    bool marked_ = false;
-    u32 node_ = kNone;  ///< the loop
-    u64 length_ = 0;    ///< iterations since the mark
-    u64 patience_ = 1;
-    std::vector<Pause> pauses_;  ///< by node
     // Giving out.
     u64 number_ = 0;  ///< of the iteration
     u64 left_ = 0;    ///< iterations, with the one at hand

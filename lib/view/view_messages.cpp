@@ -6,7 +6,7 @@
 #include "model/event_table.hpp"
 #include "model/message_channel.hpp"
 #include "query/world_peers.hpp"
-#include "trace/call_reader.hpp"
+#include "trace/call_skipper.hpp"
 
 #include <algorithm>
 #include <map>
@@ -47,15 +47,19 @@ class MessageReader {
         row_ = row;
         lane_ = &lane;
         pending_.clear();
+        counted_.clear();
+        looks_ = false;
         block_ = ~std::size_t{0};
+        const u64 first = first_near_call();
         const u64 last = window_.end + margin_;
         CallReader calls(file, lane.location(), Times::skip);
+        CallSkipper skipper(calls);
         for (u64 call = 0; calls.next(); ++call) {
-            const std::size_t block = lane.block_of(call);
-            if (lane.blocks()[block].begin > last) break;
-            near_ = lane.block_end(block) + margin_ >= window_.begin;
+            if (lane.blocks()[lane.block_of(call)].begin > last) break;
+            near_ = call >= first;
             take(calls, call);
             if (++calls_ > most_calls_) return false;
+            call += near_ ? 0 : skip(skipper, first - call - 1);
         }
         return true;
     }
@@ -81,11 +85,43 @@ class MessageReader {
     }
 
   private:
+    /// Of calls that come again.
+    static constexpr std::size_t kMostCounted = 1U << 16U;
+
     [[nodiscard]] bool is_wanted(const ViewMessage& message) const {
         const auto inside = [this](const ViewMessage::End& end) {
             return end.row != kNone && end.ticks >= window_.begin && end.ticks <= window_.end;
         };
         return inside(message.sent) || inside(message.received);
+    }
+
+    /// Before it, nothing happens that the window needs.
+    [[nodiscard]] u64 first_near_call() const {
+        std::size_t block = 0;
+        const std::size_t blocks = lane_->blocks().size();
+        while (block < blocks && lane_->block_end(block) + margin_ < window_.begin) ++block;
+        return block < blocks ? lane_->blocks()[block].first_call : lane_->calls();
+    }
+
+    /// Leaves out calls that come again, but for what they count; returns how many.
+    u64 skip(CallSkipper& skipper, u64 most) {
+        // Requests that are pending would have other numbers.
+        const bool can_skip =
+            nothing_pending_ && pending_.empty() && counted_.size() <= kMostCounted;
+        const CallSkipper::LeftOut left_out = skipper.after_call(can_skip ? most : 0);
+        if (left_out.iterations != 0) {
+            for (u64* const count : counted_) *count += left_out.iterations;
+        }
+        looks_ = skipper.is_looking();
+        if (skipper.begins()) nothing_pending_ = pending_.empty();
+        if (skipper.begins() || !looks_) counted_.clear();
+        return left_out.all_calls();
+    }
+
+    /// The number of a message in its channel.
+    u64 count(u64& messages) {
+        if (looks_ && !near_ && counted_.size() <= kMostCounted) counted_.push_back(&messages);
+        return messages++;
     }
 
     void take(CallReader& calls, u64 call) {
@@ -126,7 +162,7 @@ class MessageReader {
         const u64 communicator = communicator_of(calls, fields[1]);
         const u32 peer = world_peer(view_.definitions(), communicator, me_, fields[0]);
         ChannelTraffic& traffic = channels_[{communicator, me_, peer, static_cast<u32>(fields[2])}];
-        const u64 number = traffic.sends++;
+        const u64 number = count(traffic.sends);
         if (!near_) return;
         ViewMessage& message = traffic.messages[number];
         message.sent = {row_, call, item_of(call).begin};
@@ -142,7 +178,7 @@ class MessageReader {
 
     void receive(const MessageChannel& channel, u64 call, u64 bytes) {
         ChannelTraffic& traffic = channels_[channel];
-        end_at(traffic, traffic.receives++, call, bytes);
+        end_at(traffic, count(traffic.receives), call, bytes);
     }
 
     /// Receives are matched in the order in which they were posted.
@@ -152,7 +188,7 @@ class MessageReader {
         const auto& head = calls.records()[posted.record];
         if (static_cast<EventType>(head.type) != EventType::MpiIrecvRequest) return;
         const MessageChannel channel = channel_from(calls, posted.fields);
-        pending_[calls.records().values(head)[0]] = {channel, channels_[channel].receives++};
+        pending_[calls.records().values(head)[0]] = {channel, count(channels_[channel].receives)};
     }
 
     void complete(CallReader& calls, u64 call, std::span<const u64> fields) {
@@ -190,6 +226,9 @@ class MessageReader {
     std::vector<LaneItem> items_;  ///< of the block that was looked at last
     std::unordered_map<MessageChannel, ChannelTraffic, ViewChannelHash> channels_;
     std::unordered_map<u64, ViewPosted> pending_;  ///< by request
+    bool looks_ = false;                           ///< for calls that come again
+    bool nothing_pending_ = false;                 ///< where the calls that may come again begin
+    std::vector<u64*> counted_;                    ///< by these calls, once for each message
 };
 
 }  // namespace

@@ -31,8 +31,9 @@ struct ViewMessages {
 /// The messages between these rows that are sent or received in the window, if there are at most
 /// `most`, and at most `most_calls` calls have to be read. Sends and receives of a channel (two
 /// ranks, communicator, tag) are matched in their order, which MPI guarantees. Cost: the calls of
-/// the rows up to the end of the window and as long again, without their times. `file` is the
-/// file of the view for this thread, see TraceView::file_beside(). Throws Error(corrupt).
+/// the rows up to the end of the window and as long again, without their times; of those before
+/// that come again, few. `file` is the file of the view for this thread, see
+/// TraceView::file_beside(). Throws Error(corrupt).
 ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u32>& rows,
                            TickWindow window, std::size_t most, u64 most_calls);
 

@@ -136,46 +136,41 @@ void put_kept_steps(JsonWriter& json, const LocationSteps* steps, u64 first, u64
 
 TimeUse base_use(const ViewRow& row) { return row.stream ? TimeUse::idle : TimeUse::computation; }
 
-std::vector<std::optional<KeptCalls>> KeptRows::windows(u32 row, const Lane& lane,
-                                                        const std::vector<TickWindow>& windows,
-                                                        std::size_t room) {
-    std::vector<std::optional<std::vector<LaneBox>>> boxes;
-    u64 last = 0;
-    for (const TickWindow& window : windows) {
-        boxes.push_back(lane_boxes(lane, window, room / 4));
-        if (boxes.back() && !boxes.back()->empty()) {
-            last = std::max(last, boxes.back()->back().call + 1);
-        }
-    }
+std::vector<std::vector<u32>> KeptRows::facts_of(
+    const Lane& lane, const std::vector<std::optional<std::vector<LaneBox>>>& windows) {
     std::vector<std::vector<u32>> facts(windows.size());
     view_.with_file([&](TraceFile& file) {
         CallLister lister(file, view_.listing().names(), view_.clock(),
                           view_.names().label(lane.location()), lane.location(), Times::skip);
-        std::size_t window = 0;
-        std::size_t box = 0;
-        for (u64 call = 0; call < last && lister.read(); ++call) {
-            while (window < boxes.size() && (!boxes[window] || box >= boxes[window]->size())) {
-                ++window;
-                box = 0;
+        u64 read = 0;
+        for (std::size_t i = 0; i < windows.size(); ++i) {
+            if (!windows[i]) continue;
+            for (const LaneBox& box : *windows[i]) {
+                facts[i].push_back(0);
+                // A region that is open may stand in several windows.
+                if (box.call < read) continue;
+                lister.skip(box.call - read);
+                if (!lister.read()) continue;
+                read = box.call + 1;
+                facts[i].back() = facts_.number(lister);
             }
-            if (window == boxes.size()) break;
-            // A region that is open may stand in several windows.
-            while (box < boxes[window]->size() && (*boxes[window])[box].call < call) {
-                facts[window].push_back(0);
-                ++box;
-            }
-            if (box >= boxes[window]->size() || (*boxes[window])[box].call != call) continue;
-            facts[window].push_back(facts_.number(lister));
-            ++box;
         }
     });
+    return facts;
+}
+
+std::vector<std::optional<KeptCalls>> KeptRows::windows(u32 row, const Lane& lane,
+                                                        const std::vector<TickWindow>& windows,
+                                                        std::size_t room) {
+    std::vector<std::optional<std::vector<LaneBox>>> boxes;
+    for (const TickWindow& window : windows) boxes.push_back(lane_boxes(lane, window, room / 4));
+    const std::vector<std::vector<u32>> facts = facts_of(lane, boxes);
     std::vector<std::optional<KeptCalls>> result;
     for (std::size_t i = 0; i < windows.size(); ++i) {
         if (!boxes[i]) {
             result.emplace_back();
             continue;
         }
-        facts[i].resize(boxes[i]->size(), 0);
         result.push_back(calls(row, lane, windows[i], room, *boxes[i], facts[i]));
     }
     return result;

@@ -25,13 +25,16 @@ class KeptRows {
         : view_(view), names_(names), facts_(facts) {}
 
     /// Each window of a row, or nothing where it takes more than `room` bytes. Windows are in
-    /// order and do not overlap. Cost: the calls of the row up to the last window, and a reading of
-    /// the records of those that are kept. Throws Error(corrupt).
+    /// order and do not overlap. Cost: the calls of the row up to the last window that do not come
+    /// again, and a reading of the records of those that are kept. Throws Error(corrupt).
     std::vector<std::optional<KeptCalls>> windows(u32 row, const Lane& lane,
                                                   const std::vector<TickWindow>& windows,
                                                   std::size_t room);
 
   private:
+    /// By window and box: what is known of the call.
+    std::vector<std::vector<u32>> facts_of(
+        const Lane& lane, const std::vector<std::optional<std::vector<LaneBox>>>& windows);
     std::optional<KeptCalls> calls(u32 row, const Lane& lane, TickWindow window, std::size_t room,
                                    const std::vector<LaneBox>& boxes,
                                    const std::vector<u32>& facts);

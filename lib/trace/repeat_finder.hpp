@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/call_reader.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Finds out whether the iterations of a location's loops come again, with the same calls and
+/// values. Brent's way of finding a period: every iteration is compared with a marked one, and the
+/// mark moves on at powers of two. Loops that do not repeat are left alone for longer and longer.
+/// Cost: a comparison of the location's cursors per iteration that is looked at.
+class RepeatFinder {
+  public:
+    enum class Turn : u8 {
+        none,
+        marked,  ///< what is read from here on may come again
+        again,   ///< what was read since the mark comes again, as cycle() says
+    };
+
+    /// `calls` must outlive this object.
+    explicit RepeatFinder(CallReader& calls) : calls_(calls) {}
+
+    /// Between any two calls. After Turn::again either accept() or give_up() follows. Throws
+    /// Error(corrupt).
+    Turn at_turn();
+    /// There is a mark.
+    [[nodiscard]] bool is_looking() const { return marked_; }
+    [[nodiscard]] const CallReader::Cycle& cycle() const { return cycle_; }
+    /// The calls that come again will be left out: the loop is worth looking at.
+    void accept();
+    /// What was read since the mark is of no use: leaves the loop alone for a while.
+    void give_up();
+
+  private:
+    /// Loops with fewer iterations to come are not worth it.
+    static constexpr u64 kFewTrips = 4;
+    /// Iterations that are tried as a period before it is given up for a while.
+    static constexpr u64 kLongestPeriod = 4;
+    static constexpr u64 kLongestPause = 1024;
+
+    /// How long a loop is left alone, in iterations.
+    struct Pause {
+        u64 left = 0;
+        u64 next = 1;
+    };
+
+    bool begin(const LoopTurn& turn);
+    void mark();
+
+    CallReader& calls_;
+    CallReader::Cycle cycle_;
+    bool marked_ = false;
+    u32 node_ = kNone;  ///< the loop
+    u64 length_ = 0;    ///< iterations since the mark
+    u64 patience_ = 1;
+    std::vector<Pause> pauses_;  ///< by node
+};
+
+}  // namespace tracefold
