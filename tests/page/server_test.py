@@ -19,7 +19,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from devtools import Server
+from devtools import Server, limits
 
 WINDOWS = 12
 BAD = ("api/timeline", "api/timeline?rows=0&from=0&to=0&columns=10", "api/timeline?rows=0&from=9&to=3&columns=10",
@@ -41,7 +41,7 @@ def ask(server, question):
 
 
 def status_of(port, method, path, body=None):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=limits.seconds(60))
     try:
         connection.request(method, path, body)
         return connection.getresponse().status
@@ -174,7 +174,7 @@ def check_refusals(tools, archive):
     taken.bind(("127.0.0.1", 0))
     taken.listen()
     run = subprocess.run([f"{tools}/trace_inspect", "serve", archive, "--port", str(taken.getsockname()[1])],
-                         capture_output=True, text=True, timeout=60)
+                         capture_output=True, text=True, timeout=limits.seconds(60))
     assert run.returncode == 1 and "cannot listen on port" in run.stderr, run
     missing = subprocess.run([f"{tools}/trace_inspect", "serve", "/does/not/exist"], capture_output=True, text=True)
     assert missing.returncode == 1 and "exist" in missing.stderr, missing
