@@ -233,8 +233,8 @@ class Server:
 
     def __exit__(self, *_):
         self.process.terminate()
-        if limits.PATIENCE > 1:
-            # The thread sanitizer hands a signal on when the call that it has interrupted is over.
+        if limits.SIGNALS_WAIT:
+            # For the end of a call.
             with contextlib.suppress(OSError):
                 socket.create_connection(("127.0.0.1", self.port), timeout=10).close()
         self.process.wait(timeout=limits.seconds(30))
