@@ -122,12 +122,4 @@ class LoopFinder {
 
 std::vector<FlowLoop> find_loops(const FlowGraph& graph) { return LoopFinder(graph).run(); }
 
-std::vector<u32> innermost_loops(const std::vector<FlowLoop>& loops, std::size_t vertices) {
-    std::vector<u32> innermost(vertices, kNone);
-    for (u32 loop = 0; loop < loops.size(); ++loop) {
-        for (const FlowVertex v : loops[loop].nodes) innermost[v] = loop;
-    }
-    return innermost;
-}
-
 }  // namespace tracefold

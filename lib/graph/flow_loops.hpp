@@ -31,7 +31,4 @@ inline constexpr double kLeastIterations = 2.5;
 /// that are no loops. At most 16 levels. Cost: nodes and edges times the number of levels.
 std::vector<FlowLoop> find_loops(const FlowGraph& graph);
 
-/// By vertex: the innermost of the loops that it is in; kNone: none.
-std::vector<u32> innermost_loops(const std::vector<FlowLoop>& loops, std::size_t vertices);
-
 }  // namespace tracefold

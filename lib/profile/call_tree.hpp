@@ -43,7 +43,6 @@ class CallTree {
 
     [[nodiscard]] u32 size() const { return static_cast<u32>(nodes_.size()); }
     [[nodiscard]] const Node& operator[](u32 node) const { return nodes_[node]; }
-    [[nodiscard]] u32 first_root() const { return first_root_; }
 
     /// Adds what `other` has and this tree has not, behind what is there. The number here of each
     /// of its nodes. Associative: the order of children is that of the first tree that has them.

@@ -81,10 +81,8 @@ void CommunicatorHistory::add(u32 location, const MpiCall& call, bool is_first_l
 }
 
 void CommunicatorHistory::add_creation(u32 location, const MpiCall& call) {
-    if (call.function == MpiFunction::Intercomm_create && !has_inter_) {
-        ++undefined_;
-        return;
-    }
+    // FindingKind::undefined_intercommunicator tells of these.
+    if (call.function == MpiFunction::Intercomm_create && !has_inter_) return;
     creations_.push_back({location, call.index, call.function, creations_.size()});
 }
 

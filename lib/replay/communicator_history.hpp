@@ -52,8 +52,6 @@ class CommunicatorHistory {
     [[nodiscard]] bool is_made(u64 comm) const { return made_.contains(comm); }
     /// True if a record frees it.
     [[nodiscard]] bool is_freed(u64 comm) const { return freed_.contains(comm); }
-    /// Calls that made intercommunicators which nothing defines; they are none of creations().
-    [[nodiscard]] u64 undefined_intercommunicators() const { return undefined_; }
     [[nodiscard]] const CommunicatorTable& table() const { return *table_; }
 
   private:
@@ -66,7 +64,6 @@ class CommunicatorHistory {
     const CommunicatorTable* table_;
     const FileTable* files_;
     bool has_inter_;
-    u64 undefined_ = 0;
     std::vector<Call> creations_;
     std::vector<Call> frees_;
     std::unordered_map<u64, Uses> uses_;

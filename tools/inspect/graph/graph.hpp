@@ -126,9 +126,6 @@ void print_graph(const LoadedGraph& loaded, const GraphView& view, GraphFormat f
 void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTarget& target,
                  AtomicFile& file, Console& console);
 
-/// A picture as SVG to be put into a page; nothing if Graphviz is not there.
-std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView& view);
-
 /// Prints the figures of the graph beside those of the trace.
 void print_graph_statistics(LoadedGraph& loaded, Console& console);
 

@@ -6,7 +6,6 @@
 #include "graph/write_graphml.hpp"
 #include "inspect/graph/graph.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -171,15 +170,6 @@ void write_graph(const LoadedGraph& loaded, const GraphView& view, const GraphTa
     file.write(picture ? picture_of(text.str(), target.format) : text.str());
     file.commit();
     tell_what_was_written(loaded, target, file.size(), console);
-}
-
-std::optional<std::string> draw_graph(const LoadedGraph& loaded, const GraphView& view) {
-    std::ostringstream text;
-    write_text(loaded, view, GraphFormat::dot, text, JsonLayout::one_line);
-    std::optional<std::string> picture = run_dot(text.str(), "svg");
-    // Without the declarations that only a file of its own has.
-    if (picture) picture->erase(0, std::min(picture->find("<svg"), picture->size()));
-    return picture;
 }
 
 }  // namespace tracefold
