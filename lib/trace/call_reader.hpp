@@ -72,7 +72,7 @@ class CallReader : public RecordSource {
     /// What becomes of the calls since watch(). Precondition: turn() has a loop.
     Cycle cycle();
     /// The next calls are those after `cycle`; `records` is how many each time has, which are to be
-    /// passed. Precondition: it is what cycle() said last. Throws Error(corrupt).
+    /// passed. Precondition: it is what cycle() said last, or fewer times. Throws Error(corrupt).
     void leave_out(const Cycle& cycle, u64 records);
     /// Gives records that were left out their times, which are kept in order with all others.
     /// Without times nothing is given.

@@ -48,7 +48,7 @@ class MessageReader {
         lane_ = &lane;
         pending_.clear();
         counted_.clear();
-        looks_ = false;
+        notes_ = false;
         block_ = ~std::size_t{0};
         const u64 first = first_near_call();
         const u64 last = window_.end + margin_;
@@ -85,7 +85,7 @@ class MessageReader {
     }
 
   private:
-    /// Of calls that come again.
+    /// Messages of calls that may come again; with more of them they are read one by one.
     static constexpr std::size_t kMostCounted = 1U << 16U;
 
     [[nodiscard]] bool is_wanted(const ViewMessage& message) const {
@@ -106,21 +106,20 @@ class MessageReader {
     /// Leaves out calls that come again, but for what they count; returns how many.
     u64 skip(CallSkipper& skipper, u64 most) {
         // Requests that are pending would have other numbers.
-        const bool can_skip =
-            nothing_pending_ && pending_.empty() && counted_.size() <= kMostCounted;
-        const CallSkipper::LeftOut left_out = skipper.after_call(can_skip ? most : 0);
+        const CallSkipper::LeftOut left_out =
+            skipper.after_call(notes_ && pending_.empty() ? most : 0);
         if (left_out.iterations != 0) {
             for (u64* const count : counted_) *count += left_out.iterations;
         }
-        looks_ = skipper.is_looking();
-        if (skipper.begins()) nothing_pending_ = pending_.empty();
-        if (skipper.begins() || !looks_) counted_.clear();
+        notes_ = skipper.begins() ? pending_.empty() : notes_ && skipper.is_looking();
+        if (skipper.begins() || !notes_) counted_.clear();
         return left_out.all_calls();
     }
 
     /// The number of a message in its channel.
     u64 count(u64& messages) {
-        if (looks_ && !near_ && counted_.size() <= kMostCounted) counted_.push_back(&messages);
+        if (notes_ && !near_) counted_.push_back(&messages);
+        if (counted_.size() > kMostCounted) notes_ = false;
         return messages++;
     }
 
@@ -226,8 +225,7 @@ class MessageReader {
     std::vector<LaneItem> items_;  ///< of the block that was looked at last
     std::unordered_map<MessageChannel, ChannelTraffic, ViewChannelHash> channels_;
     std::unordered_map<u64, ViewPosted> pending_;  ///< by request
-    bool looks_ = false;                           ///< for calls that come again
-    bool nothing_pending_ = false;                 ///< where the calls that may come again begin
+    bool notes_ = false;                           ///< what calls count that may come again
     std::vector<u64*> counted_;                    ///< by these calls, once for each message
 };
 

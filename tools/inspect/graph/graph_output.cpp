@@ -107,24 +107,18 @@ bool run_program(char* const* words, std::FILE* in, std::FILE* out) {
     return true;
 }
 
-/// What Graphviz' dot makes of a text; nothing if it is not installed.
-std::optional<std::string> run_dot(const std::string& text, const char* format) {
+/// What Graphviz' dot makes of a text.
+std::string picture_of(const std::string& text, GraphFormat format) {
     const TemporaryFile in = temporary_file(text);
     const TemporaryFile out = temporary_file();
-    std::string words[] = {"dot", std::string("-T") + format};
+    std::string words[] = {"dot", "-T" + name_of(format)};
     char* arguments[] = {words[0].data(), words[1].data(), nullptr};
-    if (!run_program(arguments, in.get(), out.get())) return std::nullopt;
-    return content_of(out.get());
-}
-
-std::string picture_of(const std::string& text, GraphFormat format) {
-    std::optional<std::string> picture = run_dot(text, name_of(format).c_str());
-    if (!picture) {
+    if (!run_program(arguments, in.get(), out.get())) {
         throw Error(ErrorKind::unsupported,
                     "pictures need the program dot of Graphviz, which is not installed; write a "
                     ".dot file instead");
     }
-    return *std::move(picture);
+    return content_of(out.get());
 }
 
 void tell_what_was_written(const LoadedGraph& loaded, const GraphTarget& target, u64 bytes,
