@@ -8,12 +8,15 @@
 set(TRACEFOLD_SANITIZER_PRELOAD "")
 # How many times as long as usual a test may take. Time limits are there for what hangs.
 set(TRACEFOLD_TEST_PATIENCE 1)
+# The thread sanitizer can do less than the others: tests/cli/limits.py.
+set(TRACEFOLD_THREAD_SANITIZER 0)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=(address|thread)")
     set(_runtime libasan.so)
     set(TRACEFOLD_TEST_PATIENCE 10)
     if(CMAKE_MATCH_1 STREQUAL "thread")
         set(_runtime libtsan.so)
         set(TRACEFOLD_TEST_PATIENCE 20)
+        set(TRACEFOLD_THREAD_SANITIZER 1)
     endif()
     foreach(_file ${_runtime} libstdc++.so)
         execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${_file}

@@ -1,17 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How long the commands of a test may take, and whether their memory is limited."""
+"""What a test may expect of commands that are built with a sanitizer: the build sets it (cmake/TracefoldSanitizer.cmake)."""
 
 import os
 
-# How many times as long as usual everything takes with a sanitizer; the build sets it (cmake/TracefoldSanitizer.cmake).
+# How many times as long as usual everything takes.
 PATIENCE = int(os.environ.get("TRACEFOLD_TEST_PATIENCE", "1"))
 # A sanitizer takes terabytes of addresses, and several times the memory.
 MEMORY_IS_LIMITED = PATIENCE == 1
-# The thread sanitizer hands a signal on when the thread that it has interrupted calls the C library or comes back
-# from there: not in a loop that only computes, nor in one that waits. It writes a file when a program begins.
-# The preset sets its options.
-THREAD_SANITIZER = "TSAN_OPTIONS" in os.environ
+# The thread sanitizer delivers a signal only when the thread enters or leaves a function of the C library: not while
+# a program computes, nor while it waits in such a function. It also writes a temporary file when a program starts.
+THREAD_SANITIZER = os.environ.get("TRACEFOLD_THREAD_SANITIZER", "0") == "1"
 
 
 def seconds(usual):

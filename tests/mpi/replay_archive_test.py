@@ -28,7 +28,8 @@ def run(scratch, *command):
 def problems(tools, archive, ranks, launcher):
     replay = tools / "trace_replay"
     with tempfile.TemporaryDirectory(prefix="tracefold-replay-") as scratch:
-        result = run(scratch, *launcher, ranks, replay, archive, "--verify", "--timeout", f"{limits.seconds(60)}s", "-q")
+        result = run(scratch, *launcher, ranks, replay, archive, "--verify", "-q",
+                     "--timeout", f"{limits.seconds(60)}s")
         if result.returncode != 0 or result.stderr:
             yield f"exit code {result.returncode}:\n{result.stderr}"
         result = run(scratch, *launcher, "2", replay, archive)

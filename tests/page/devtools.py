@@ -234,7 +234,7 @@ class Server:
     def __exit__(self, *_):
         self.process.terminate()
         if limits.THREAD_SANITIZER:
-            # It hands the signal on when accept() returns.
+            # It delivers the signal when accept() returns.
             with contextlib.suppress(OSError):
                 socket.create_connection(("127.0.0.1", self.port), timeout=10).close()
         self.process.wait(timeout=limits.seconds(30))

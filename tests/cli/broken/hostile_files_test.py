@@ -76,7 +76,7 @@ class HostileFiles(LimitedCase):
         """Files that claim 2^36 calls of one kind: whoever looks at each of them takes no memory
         for it, and ends by a signal without a trace."""
         if limits.THREAD_SANITIZER:
-            self.skipTest("the thread sanitizer hands on no signal there")
+            self.skipTest("the thread sanitizer delivers no signal to a program that only computes")
         for kind in ENDLESS:
             for command in COMMANDS:
                 words = [word.format(f"endless_{kind}.tfold") for word in command]

@@ -133,7 +133,7 @@ class OutputsTest(OutputCommands):
 
     def test_signals(self):
         if limits.THREAD_SANITIZER:
-            self.skipTest("the thread sanitizer hands on no signal while a program waits for another one")
+            self.skipTest("the thread sanitizer delivers no signal while a program waits for another one")
         # The tool waits for this program when it has begun its output.
         programs = self.work / "programs"
         programs.mkdir()
