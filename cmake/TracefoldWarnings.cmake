@@ -10,6 +10,12 @@ target_compile_options(
 target_compile_options(
     tracefold_warnings
     INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-unknown-warning-option;-Wno-restrict>")
+# GCC forgets the pragmas of precompiled headers, by which its std::string avoids more false warnings of this kind.
+if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    target_compile_options(
+        tracefold_warnings
+        INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds>")
+endif()
 # In a unity build GCC takes every source for a header, where anonymous namespaces would be a mistake.
 if(CMAKE_UNITY_BUILD)
     target_compile_options(tracefold_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)

@@ -17,7 +17,7 @@ constexpr std::string_view kMagic{
 constexpr u64 kSecond = 1'000'000'000;
 constexpr std::size_t kBuffer = 1U << 16U;
 
-constexpr u8 kVersion[] = {13, 0, 0};
+constexpr u8 kDumpiVersion[] = {13, 0, 0};
 constexpr u64 kFooterMagic = 0xf007fee7;
 constexpr u16 kEndOfStream = 293;
 
@@ -88,7 +88,7 @@ void DumpiFile::put_text(std::string_view text) {
 void DumpiFile::commit(const std::string& host) {
     put(kEndOfStream);
     const u64 header = size();
-    for (const u8 part : kVersion) put(part);
+    for (const u8 part : kDumpiVersion) put(part);
     put<u64>(0);  // the same trace has the same date
     put_text(host);
     put_text("<none>");

@@ -15,7 +15,7 @@ namespace tracefold {
 namespace {
 
 /// What is said besides the letters: the form, the number of the column, a start.
-constexpr u64 kMention = 3;
+constexpr u64 kColumnMention = 3;
 
 /// The letters with which the pattern of a column gives these numbers; none if it does not.
 std::vector<u64> letters_for(const StructurePool& pool, const Column& column,
@@ -76,7 +76,7 @@ u32 LikeColumns::shortest(StructurePool& pool, std::span<const u64> values, u32 
         Column column = known;
         column.start = differences ? values[0] : 0;
         column.alphabet = intern_alphabet(pool, letters);
-        const u64 needed = kMention + column_size(pool, column.alphabet);
+        const u64 needed = kColumnMention + column_size(pool, column.alphabet);
         if (needed >= size) continue;
         size = needed;
         best = pool.intern(std::move(column));

@@ -5,6 +5,7 @@
 #include "model/event_table.hpp"
 #include "model/mpi_function.hpp"
 #include "mpi_calls/completion_kinds.hpp"
+#include "mpi_calls/mapping_tables.hpp"
 #include "mpi_calls/record_traits.hpp"
 
 #include <algorithm>
@@ -19,8 +20,6 @@ constexpr u8 id(EventType type) { return static_cast<u8>(type); }
 
 /// Calls with more records than this are written record by record.
 constexpr std::size_t kMaxElements = 16;
-/// Regions with larger local ids are looked up by content each time.
-constexpr u64 kCachedIds = 65536;
 
 constexpr LateValues::Values kNever{0, kNeverCompleted, 0, 0, 0};
 

@@ -13,6 +13,10 @@
 
 namespace tracefold {
 
+/// What is learnt of local ids is kept in arrays: of ids below this. A larger one (a recorder's
+/// choice) is looked up each time.
+inline constexpr u64 kCachedIds = 65536;
+
 /// Numbers by number, without hashing for small keys.
 class TRACEFOLD_API IdMap {
   public:

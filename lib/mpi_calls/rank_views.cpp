@@ -4,13 +4,6 @@
 
 namespace tracefold {
 
-namespace {
-
-/// Local ids are small; a larger one (a producer's choice) is looked up each time.
-constexpr u64 kCachedIds = 65536;
-
-}  // namespace
-
 RankViews::RankViews(const DefinitionIndex& definitions, const MappingTables& tables,
                      const LocationDefinition& location)
     : definitions_(definitions), tables_(tables), world_rank_(definitions.world_rank(location)) {}

@@ -33,4 +33,7 @@ class Table {
     std::vector<std::vector<std::string>> rows_;
 };
 
+/// How numbers are aligned.
+inline constexpr Table::Align kRight = Table::Align::right;
+
 }  // namespace tracefold

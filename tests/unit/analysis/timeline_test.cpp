@@ -21,6 +21,8 @@
 namespace tracefold::testing {
 namespace {
 
+using Step = AcceleratorStep;
+
 class TimelineTest : public ::testing::TestWithParam<const char*> {
   protected:
     TimelineTest() {
@@ -190,7 +192,6 @@ class AcceleratorTimelineTest : public ::testing::TestWithParam<AcceleratorRecor
 };
 
 TEST_P(AcceleratorTimelineTest, StreamsRunKernelsAndCopies) {
-    using Step = AcceleratorStep;
     const std::string kind = GetParam() == AcceleratorRecorder::cuda ? "CUDA" : "HIP";
     const auto all = columns();
     for (const std::string rank : {"0", "1"}) {
@@ -209,7 +210,6 @@ TEST_P(AcceleratorTimelineTest, StreamsRunKernelsAndCopies) {
 }
 
 TEST_P(AcceleratorTimelineTest, ThreadsWaitForThem) {
-    using Step = AcceleratorStep;
     const auto all = columns();
     for (const u32 rank : {0U, 1U}) {
         const Column& host = all.at(std::to_string(rank));

@@ -12,10 +12,10 @@
 namespace tracefold {
 namespace {
 
-using Kind = Action::Kind;
+using ActionKind = Action::Kind;
 using SendEnd = TransferTracker::SendEnd;
 
-Action action_of(Kind kind, u64 request, u64 time) {
+Action action_of(ActionKind kind, u64 request, u64 time) {
     Action action;
     action.kind = kind;
     action.request = request;
@@ -65,11 +65,12 @@ class TransferTrackerTest : public ::testing::Test {
 
 TEST_F(TransferTrackerTest, FollowsARequestToItsCompletion) {
     use(SendEnd::at_completion, 1);
-    call(0, {action_of(Kind::post_receive, 1, 2)});
-    call(0, {action_of(Kind::send, 2, 12)});
+    call(0, {action_of(ActionKind::post_receive, 1, 2)});
+    call(0, {action_of(ActionKind::send, 2, 12)});
     EXPECT_TRUE(done_.empty());
     EXPECT_EQ(tracker().outstanding().size(), 2U);
-    call(0, {action_of(Kind::complete_send, 2, 22), action_of(Kind::complete_receive, 1, 23)});
+    call(0, {action_of(ActionKind::complete_send, 2, 22),
+             action_of(ActionKind::complete_receive, 1, 23)});
     ASSERT_EQ(done_.size(), 2U);
     EXPECT_TRUE(done_[0].message.sends);
     EXPECT_EQ(done_[0].message.call, 1U);
@@ -81,17 +82,17 @@ TEST_F(TransferTrackerTest, FollowsARequestToItsCompletion) {
 
 TEST_F(TransferTrackerTest, SendsMayEndWithTheirCall) {
     use(SendEnd::at_call, 1);
-    call(0, {action_of(Kind::send, 2, 2)});
-    call(0, {action_of(Kind::complete_send, 2, 12)});
+    call(0, {action_of(ActionKind::send, 2, 2)});
+    call(0, {action_of(ActionKind::complete_send, 2, 12)});
     ASSERT_EQ(done_.size(), 1U);
     EXPECT_EQ(done_[0].end.time, 2U);
 }
 
 TEST_F(TransferTrackerTest, AnotherThreadMayCompleteInACallThatIsTakenBefore) {
     use(SendEnd::at_completion, 2);
-    call(1, {action_of(Kind::complete_receive, 5, 3)});
+    call(1, {action_of(ActionKind::complete_receive, 5, 3)});
     EXPECT_TRUE(done_.empty());
-    call(0, {action_of(Kind::post_receive, 5, 12)});
+    call(0, {action_of(ActionKind::post_receive, 5, 12)});
     ASSERT_EQ(done_.size(), 1U);
     EXPECT_EQ(done_[0].message.thread, 0U);
     EXPECT_EQ(done_[0].message.call, 1U);
@@ -102,7 +103,7 @@ TEST_F(TransferTrackerTest, AnotherThreadMayCompleteInACallThatIsTakenBefore) {
 TEST_F(TransferTrackerTest, ReceivesThatWereNeverPostedBeginWhereTheyEnd) {
     use(SendEnd::at_call, 1);
     call(0, {});
-    call(0, {action_of(Kind::complete_receive, 5, 13)});
+    call(0, {action_of(ActionKind::complete_receive, 5, 13)});
     ASSERT_EQ(done_.size(), 1U);
     EXPECT_EQ(done_[0].message.begin, 10U);
     EXPECT_FALSE(done_[0].message.sends);
@@ -121,7 +122,8 @@ TEST_F(TransferTrackerTest, MatchedReceivesAreWhatWasInferred) {
 TEST_F(TransferTrackerTest, NumbersTheMessagesOfAChannel) {
     use(SendEnd::at_call, 1);
     for (int i = 0; i < 2; ++i) {
-        call(0, {action_of(Kind::send, kNoRequest, 0), action_of(Kind::receive, kNoRequest, 0)});
+        call(0, {action_of(ActionKind::send, kNoRequest, 0),
+                 action_of(ActionKind::receive, kNoRequest, 0)});
     }
     ASSERT_EQ(done_.size(), 4U);
     EXPECT_EQ(done_[1].message.number, 0U);

@@ -24,7 +24,7 @@ std::vector<std::size_t> skewed_symbols(std::size_t count) {
     return symbols;
 }
 
-std::string encoded(const std::vector<std::size_t>& symbols) {
+std::string coded_symbols(const std::vector<std::size_t>& symbols) {
     AnsEncoder encoder;
     Distribution distribution;
     for (const std::size_t symbol : symbols) {
@@ -47,7 +47,7 @@ std::vector<std::size_t> decoded(AnsDecoder& decoder, std::size_t count) {
 TEST(AnsCoder, SymbolsComeBack) {
     for (const std::size_t count : {0U, 1U, 2U, 10U, 5000U}) {
         const std::vector<std::size_t> symbols = skewed_symbols(count);
-        const std::string bytes = encoded(symbols);
+        const std::string bytes = coded_symbols(symbols);
         AnsDecoder decoder(bytes);
         EXPECT_EQ(decoded(decoder, count), symbols);
         EXPECT_TRUE(decoder.finished());
@@ -57,14 +57,14 @@ TEST(AnsCoder, SymbolsComeBack) {
 TEST(AnsCoder, TakesAboutTheEntropy) {
     // 15/128 of the symbols are not 3: 0.52 bits for that and 3.9 for which one, 0.98 in all. A
     // distribution that goes on learning is never quite right.
-    const std::size_t size = encoded(skewed_symbols(50000)).size();
+    const std::size_t size = coded_symbols(skewed_symbols(50000)).size();
     EXPECT_GT(size, 50000 * 0.98 / 8);
     EXPECT_LT(size, 50000 * 1.10 / 8);
 }
 
 TEST(AnsCoder, EndIsNoticed) {
     const std::vector<std::size_t> symbols = skewed_symbols(1000);
-    const std::string bytes = encoded(symbols);
+    const std::string bytes = coded_symbols(symbols);
     AnsDecoder early(bytes);
     decoded(early, 999);
     EXPECT_FALSE(early.finished());

@@ -15,7 +15,7 @@ namespace tracefold {
 
 namespace {
 
-constexpr u32 kRanks = 4;
+constexpr u32 kWorldSize = 4;
 
 /// Iterations of a random body, with peers, sizes and requests that differ between ranks.
 RecordBatch random_records(u32 rank, std::mt19937_64& random) {
@@ -25,7 +25,7 @@ RecordBatch random_records(u32 rank, std::mt19937_64& random) {
     const u64 body = random();
     for (u64 i = 0, count = 3 + rank % 2 + random() % 3; i < count; ++i) {
         for (unsigned shift = 0; shift < 12; shift += 3) {
-            const u64 peer = (rank + 1) % kRanks;
+            const u64 peer = (rank + 1) % kWorldSize;
             switch ((body >> shift) & 7U) {
                 case 0:
                     records.call(Region::user, EventType::OmpTaskCreate, {random() % 9});
@@ -63,9 +63,9 @@ RecordBatch random_records(u32 rank, std::mt19937_64& random) {
 }
 
 void fold_random(std::mt19937_64& random, StructureStore& store) {
-    const SmallWorld world(kRanks);
+    const SmallWorld world(kWorldSize);
     const u64 seed = random();
-    for (u32 rank = 0; rank < kRanks; ++rank) {
+    for (u32 rank = 0; rank < kWorldSize; ++rank) {
         std::mt19937_64 local(seed + (random() % 2) * rank);
         fold_calls(encode_calls(world, {}, rank, random_records(rank, local)), rank, store);
     }
@@ -107,7 +107,7 @@ TEST(StructureCodec, RandomStructuresComeBack) {
     for (int round = 0; round < 200; ++round) {
         StructureStore store;
         fold_random(random, store);
-        const Structure structure = store.finish(Stream::events, kRanks);
+        const Structure structure = store.finish(Stream::events, kWorldSize);
         const std::string bytes = encode_structure(structure);
         Structure back = decode_structure(bytes, "test");
         unfold_families(back);
@@ -157,7 +157,8 @@ TEST(StructureCodec, PartialStructuresComeBack) {
         fold_random(random, store);
         StructureStore other;
         other.merge(decode_partial(encode_partial(store.partial())));
-        EXPECT_TRUE(other.finish(Stream::events, kRanks) == store.finish(Stream::events, kRanks));
+        EXPECT_TRUE(other.finish(Stream::events, kWorldSize) ==
+                    store.finish(Stream::events, kWorldSize));
     }
 }
 
@@ -165,7 +166,7 @@ TEST(StructureCodec, EveryTruncationIsNoticed) {
     std::mt19937_64 random(13);
     StructureStore store;
     fold_random(random, store);
-    const std::string bytes = encode_structure(store.finish(Stream::events, kRanks));
+    const std::string bytes = encode_structure(store.finish(Stream::events, kWorldSize));
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         EXPECT_THROW(decode_structure(std::string_view(bytes).substr(0, size), "test"), Error);
     }
@@ -178,7 +179,7 @@ TEST(StructureCodec, HugeNumbersClaimNoMemory) {
     std::mt19937_64 random(14);
     StructureStore store;
     fold_random(random, store);
-    const std::string bytes = encode_structure(store.finish(Stream::events, kRanks));
+    const std::string bytes = encode_structure(store.finish(Stream::events, kWorldSize));
     const std::string numbers[] = {"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
                                    "\xFE\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
                                    "\xFF\xFF\xFF\xFF\x0F", "\xFF\xFF\xFF\xFF\xFF\x7F"};

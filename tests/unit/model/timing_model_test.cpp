@@ -9,7 +9,7 @@
 namespace tracefold {
 namespace {
 
-using Runs = std::vector<MeanRun>;
+using MeanRuns = std::vector<MeanRun>;
 
 TEST(RoundedMean, IsWithinOnePartIn128) {
     std::mt19937_64 random(7);
@@ -26,21 +26,21 @@ TEST(RoundedMean, IsWithinOnePartIn128) {
 }
 
 TEST(MeanRuns, NeighboursWithOneMeanAreOneRun) {
-    Runs runs;
+    MeanRuns runs;
     for (u32 location = 0; location < 5; ++location) unite(runs, {{location, 1, 9}});
     unite(runs, {{5, 1, 8}});
-    EXPECT_EQ(runs, (Runs{{0, 5, 9}, {5, 1, 8}}));
+    EXPECT_EQ(runs, (MeanRuns{{0, 5, 9}, {5, 1, 8}}));
 }
 
 TEST(MeanRuns, TheOrderOfUnionsDoesNotMatter) {
-    const Runs even{{0, 1, 4}, {2, 1, 4}, {4, 1, 4}, {6, 1, 5}};
-    const Runs odd{{1, 1, 4}, {3, 1, 7}, {5, 1, 4}};
-    Runs a = even;
+    const MeanRuns even{{0, 1, 4}, {2, 1, 4}, {4, 1, 4}, {6, 1, 5}};
+    const MeanRuns odd{{1, 1, 4}, {3, 1, 7}, {5, 1, 4}};
+    MeanRuns a = even;
     unite(a, odd);
-    Runs b = odd;
+    MeanRuns b = odd;
     unite(b, even);
     EXPECT_EQ(a, b);
-    EXPECT_EQ(a, (Runs{{0, 3, 4}, {3, 1, 7}, {4, 2, 4}, {6, 1, 5}}));
+    EXPECT_EQ(a, (MeanRuns{{0, 3, 4}, {3, 1, 7}, {4, 2, 4}, {6, 1, 5}}));
 }
 
 TEST(MeanOf, IsTheLocationsOwnOrThatOfAll) {

@@ -8,15 +8,14 @@ namespace tracefold {
 
 namespace {
 
-using Use = AcceleratorUse;
-
-constexpr Use kShownUses[] = {Use::kernel, Use::copy, Use::wait, Use::call};
+constexpr AcceleratorUse kShownUses[] = {AcceleratorUse::kernel, AcceleratorUse::copy,
+                                         AcceleratorUse::wait, AcceleratorUse::call};
 
 void write_location(const AcceleratorsView& view, const AcceleratorActivity::Location& it,
                     const std::string& name, JsonWriter& json) {
     json.begin_object().member("location", name);
     json.key("uses").begin_array();
-    for (const Use use : kShownUses) {
+    for (const AcceleratorUse use : kShownUses) {
         if (it.calls_of(use) == 0) continue;
         json.begin_object()
             .member("use", accelerator_use_name(use))
@@ -46,11 +45,11 @@ void write_call(const AcceleratorsView& view, const AcceleratorActivity::Call& c
 /// One line per use.
 void write_lines(const AcceleratorsView& view, std::string_view kind, const std::string& name,
                  const AcceleratorActivity::Location& it, std::ostream& out) {
-    for (const Use use : kShownUses) {
+    for (const AcceleratorUse use : kShownUses) {
         if (it.calls_of(use) == 0) continue;
         out << kind << ',' << csv_field(name) << ',' << accelerator_use_name(use) << ','
             << it.calls_of(use) << ',' << csv_number(view.seconds(it.ticks_of(use))) << ",,,"
-            << (use == Use::copy ? it.bytes : 0) << ",1\n";
+            << (use == AcceleratorUse::copy ? it.bytes : 0) << ",1\n";
     }
 }
 

@@ -9,10 +9,9 @@ namespace tracefold {
 
 namespace {
 
-constexpr auto kRight = Table::Align::right;
-using Use = AcceleratorUse;
-
 class AcceleratorsPrinter {
+    using Use = AcceleratorUse;
+
   public:
     AcceleratorsPrinter(const AcceleratorsView& view, Console& console)
         : view_(view), data_(view.data), console_(console) {}

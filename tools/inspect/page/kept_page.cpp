@@ -29,7 +29,7 @@ constexpr const char* kOthers[] = {
 /// Those that take longest come first.
 constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
 
-using Texts = std::map<std::string, std::string>;
+using NamedTexts = std::map<std::string, std::string>;
 
 /// Documents that fit, as members of an object; notes those that do not.
 class KeptDocuments {
@@ -76,10 +76,10 @@ std::vector<std::string> in_order_of_work() {
 }
 
 /// Documents of which each is made by one thread.
-Texts other_documents(const KeptPage& page) {
+NamedTexts other_documents(const KeptPage& page) {
     const std::vector<std::string> documents = in_order_of_work();
     std::mutex mutex;
-    Texts texts;
+    NamedTexts texts;
     TraceFile& file = page.documents.file();
     const auto count = static_cast<u32>(documents.size());
     const u32 threads = useful_threads(file.definitions().locations(), page.threads);
@@ -95,7 +95,7 @@ Texts other_documents(const KeptPage& page) {
 }
 
 KeptDocuments kept_documents(const KeptPage& page) {
-    Texts others = other_documents(page);
+    NamedTexts others = other_documents(page);
     KeptDocuments documents(page.most_bytes / 2);
     const auto add = [&](const std::string& document, std::string text) {
         if (!documents.add(document, std::move(text))) documents.leave_out(document);

@@ -18,8 +18,8 @@ namespace {
 
 using Align = Table::Align;
 
-constexpr std::size_t kMostParts = 10;
-constexpr std::size_t kWidth = 98;
+constexpr std::size_t kMostRows = 10;
+constexpr std::size_t kLineWidth = 98;
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
@@ -146,7 +146,7 @@ class PredictionPrinter {
     }
 
     void print_source(const std::string& source) {
-        std::istringstream lines(wrap(source, kWidth));
+        std::istringstream lines(wrap(source, kLineWidth));
         for (std::string line; std::getline(lines, line);) out_ << "  " << line << '\n';
     }
 
@@ -187,10 +187,10 @@ class PredictionPrinter {
                      {"ranks", Align::right},
                      {"call path"}});
         const std::vector<PathRow> rows = rows_of(it.path);
-        for (std::size_t i = 0; i < std::min(rows.size(), kMostParts); ++i) add(rows[i], it, table);
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
         table.print(out_, 4);
-        if (rows.size() > kMostParts) {
-            out_ << "    and " << rows.size() - kMostParts << " more (--csv)\n";
+        if (rows.size() > kMostRows) {
+            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
         }
     }
 
@@ -219,10 +219,10 @@ class PredictionPrinter {
                      {"messages", Align::right},
                      {"most on", Align::right},
                      {"ranks"}});
-        for (std::size_t i = 0; i < std::min(rows.size(), kMostParts); ++i) add(rows[i], it, table);
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) add(rows[i], it, table);
         table.print(out_, 4);
-        if (rows.size() > kMostParts) {
-            out_ << "    and " << rows.size() - kMostParts << " more (--csv)\n";
+        if (rows.size() > kMostRows) {
+            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
         }
     }
 
@@ -267,7 +267,7 @@ class PredictionPrinter {
                      {"ranks", Align::right},
                      {"call path"}});
         const std::vector<DelayRow> rows = rows_of(it.delays);
-        for (std::size_t i = 0; i < std::min(rows.size(), kMostParts); ++i) {
+        for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
             const DelayRow& row = rows[i];
             table.add_row({format_time(row.caused / kPicosecondsPerSecond),
                            format_percent(row.caused / kPicosecondsPerSecond / it.waited),
@@ -276,8 +276,8 @@ class PredictionPrinter {
                            std::to_string(row.ranks), view_.path(row.node)});
         }
         table.print(out_, 4);
-        if (rows.size() > kMostParts) {
-            out_ << "    and " << rows.size() - kMostParts << " more (--csv)\n";
+        if (rows.size() > kMostRows) {
+            out_ << "    and " << rows.size() - kMostRows << " more (--csv)\n";
         }
     }
 

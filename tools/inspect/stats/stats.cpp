@@ -18,7 +18,7 @@ namespace {
 
 using By = RowRequest::By;
 
-constexpr u32 kMostColumns = 1000;
+constexpr u32 kMostIntervals = 1000;
 
 struct StatsArguments {
     WorldInput input;
@@ -102,7 +102,7 @@ DistributionRequest distribution_request(const StatsArguments& arguments, const 
     request.samples.rows.together = together;
     if (arguments.over_time) {
         request.over = Over::iterations;
-        request.columns = kMostColumns;
+        request.columns = kMostIntervals;
     }
     request.samples.iterations = request.over == Over::iterations;
     return request;

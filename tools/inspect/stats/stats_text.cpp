@@ -12,8 +12,6 @@ namespace tracefold {
 
 namespace {
 
-constexpr auto kRight = Table::Align::right;
-
 std::string total_text(const Statistics& statistics, const Statistics::Row& row,
                        Quantity quantity) {
     const Moments& moments = row.figures.of(Over::calls, quantity);
