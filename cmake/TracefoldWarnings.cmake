@@ -16,6 +16,11 @@ if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
         tracefold_warnings
         INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds>")
 endif()
+# Clang's -Wconversion has -Wsign-conversion, too, which GCC's has not in C++, and its -Wpedantic complains of long
+# strings, which embedded files are.
+target_compile_options(
+    tracefold_warnings
+    INTERFACE "$<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion;-Wno-overlength-strings>")
 # In a unity build GCC takes every source for a header, where anonymous namespaces would be a mistake.
 if(CMAKE_UNITY_BUILD)
     target_compile_options(tracefold_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)

@@ -16,8 +16,7 @@ enum EventPlace : u8 { kTime = 3, kEvent, kRegion };
 }  // namespace
 
 EventFrames::EventFrames(TraceFile& file, CallSelection selection, const FrameRequest& request)
-    : file_(file),
-      calls_(file, std::move(selection)),
+    : calls_(file, std::move(selection)),
       request_(request),
       choice_(event_columns(request.ticks), request.columns),
       frames_(choice_.columns(), request.rows),

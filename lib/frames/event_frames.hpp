@@ -33,7 +33,6 @@ class EventFrames : public FrameSource {
     void put_arguments(const RecordBatch& records, const RecordBatch::Head& head);
     i32 region_code(FieldKind kind, u64 raw);
 
-    TraceFile& file_;
     SelectedCalls calls_;
     FrameRequest request_;
     ColumnChoice choice_;

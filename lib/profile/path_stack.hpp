@@ -41,9 +41,9 @@ class PathStack {
     }
     /// Goes on below a node of the tree that another thread is in, or back from there.
     void change(const ThreadTeams::Change& change) {
-        using Kind = ThreadTeams::Change::Kind;
-        if (change.kind == Kind::attach) stack_.enter({kAttached, change.place}, false);
-        if (change.kind == Kind::detach) stack_.leave(kAttached);
+        using Change = ThreadTeams::Change;
+        if (change.kind == Change::Kind::attach) stack_.enter({kAttached, change.place}, false);
+        if (change.kind == Change::Kind::detach) stack_.leave(kAttached);
     }
     /// Leaves the innermost node. Precondition: there is one.
     void pop() { stack_.pop(); }

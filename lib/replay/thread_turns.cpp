@@ -4,7 +4,11 @@
 
 namespace tracefold {
 
+namespace {
+
 using Wait = MatchingState::Wait;
+
+}  // namespace
 
 bool ThreadTurns::read(u32 walker) {
     MatchingState::Progress& it = state_.progress[walker];

@@ -74,8 +74,8 @@ void Wildcards::complete(const MpiCall& call) {
             it.posted.pop_front();
         }
         if (it.in_order) continue;
-        std::erase_if(it.posted, [&requests](u64 request) {
-            return std::ranges::find(requests, request) != requests.end();
+        std::erase_if(it.posted, [&done = requests](u64 request) {
+            return std::ranges::find(done, request) != done.end();
         });
     }
 }

@@ -10,6 +10,8 @@ namespace tracefold {
 
 namespace {
 
+using Extent = CellPlace::Extent;
+
 i64 side_of(const Point& point) { return point.grid->sizes()[0]; }
 
 /// Precondition: 0 <= place < side.
@@ -44,7 +46,6 @@ i64 place_of(const CellPlace& cell, const Point& point) {
 }
 
 i64 share_of(const CellPlace& cell, i64 things, const Point& point) {
-    using Extent = CellPlace::Extent;
     const i64 side = side_of(point);
     const i64 place = place_of(cell, point);
     const i64 share = share_at(place, things, side);
@@ -77,7 +78,6 @@ i64 sum_of_faces(const FaceSum& faces, i64 things, const Point& point) {
 std::string to_text(const CellPlace& cell) { return "(" + sum_text(cell) + " mod X)"; }
 
 std::string to_text(const CellPlace& cell, i64 things) {
-    using Extent = CellPlace::Extent;
     const std::string_view name = cell.extent == Extent::inner ? "inner" : "cell";
     const std::string text = fmt::format("{}({}, {})", name, things, sum_text(cell));
     if (cell.extent == Extent::one_more) return "(" + text + " + 1)";

@@ -28,7 +28,7 @@ std::vector<u64> keys_of_ranks(const RunProfile& run) {
     for (const RunProfile::Path& path : run.paths) {
         std::vector<u64> different = path.visits;
         std::ranges::sort(different);
-        different.erase(std::ranges::unique(different).begin(), different.end());
+        different.erase(std::unique(different.begin(), different.end()), different.end());
         const u64 name = checksum(path.name);
         for (std::size_t rank = 0; rank < path.visits.size(); ++rank) {
             if (path.visits[rank] == 0) continue;

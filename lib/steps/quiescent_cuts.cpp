@@ -6,7 +6,11 @@
 
 namespace tracefold {
 
+namespace {
+
 using Kind = Operation::Kind;
+
+}  // namespace
 
 QuiescentCuts::QuiescentCuts(const Operations& all, u32 reference)
     : all_(all),

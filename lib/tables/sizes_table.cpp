@@ -65,12 +65,14 @@ void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table) {
                  {"count", Type::whole},
                  {"bytes", Type::whole}});
     for (const auto& [key, histogram] : sizes.histograms) {
-        for_each_size(histogram, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
-            table.text(key.call);
-            table.text(transfer_name(key.kind));
-            table.text(side_name(key.side));
-            for (const u64 number : {smallest, largest, count, bytes}) table.whole(number);
-        });
+        for_each_size(histogram, exact,
+                      [&, &of = key](u64 smallest, u64 largest, u64 count, u64 bytes) {
+                          table.text(of.call);
+                          table.text(transfer_name(of.kind));
+                          table.text(side_name(of.side));
+                          for (const u64 number : {smallest, largest, count, bytes})
+                              table.whole(number);
+                      });
     }
 }
 

@@ -30,6 +30,9 @@ class NameFilter {
     bool matches(std::string_view name);
 
   private:
+    /// `standard`: how MPI spells the name; empty for others.
+    [[nodiscard]] bool is_meant(const std::string& name, const std::string& standard) const;
+
     std::string text_;
     std::vector<std::regex> patterns_;
     std::unordered_map<std::string, bool> known_;

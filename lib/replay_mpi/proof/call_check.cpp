@@ -78,8 +78,11 @@ class PartsByKind {
         auto& completions = of(Kind::completion);
         const auto index = [](const ObservedPart* part) { return part->index; };
         std::ranges::stable_sort(completions, {}, index);
-        const auto rest = std::ranges::unique(completions, {}, index);
-        completions.erase(rest.begin(), rest.end());
+        const auto same = [](const ObservedPart* a, const ObservedPart* b) {
+            return a->index == b->index;
+        };
+        completions.erase(std::unique(completions.begin(), completions.end(), same),
+                          completions.end());
     }
 
     /// Null if there are no more.

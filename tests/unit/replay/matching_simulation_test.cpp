@@ -10,6 +10,8 @@
 namespace tracefold {
 namespace {
 
+using Kind = Action::Kind;
+
 TEST_F(MatchingSimulationTest, MessagesMeetTheirReceives) {
     add(0, {send(1, 5), send(1, 5, 16), barrier(), finalize()});
     add(1,

@@ -8,6 +8,8 @@
 namespace tracefold {
 namespace {
 
+using Kind = Action::Kind;
+
 /// A collective of which a recorder wrote nothing but its name and the metric.
 Call unrecorded(MpiFunction function, u64 metric = kNoMetric, u64 request = kNoRequest) {
     Action action;

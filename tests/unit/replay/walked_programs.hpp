@@ -14,8 +14,6 @@
 // Programs of several ranks, built by hand and walked side by side.
 namespace tracefold {
 
-using Kind = Action::Kind;
-
 /// A call built by hand.
 struct Call {
     MpiFunction function;
@@ -24,7 +22,7 @@ struct Call {
 using Program = std::vector<Call>;
 using Parts = std::vector<ReplayPatch::Part>;
 
-inline Action message(Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNoRequest) {
+inline Action message(Action::Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNoRequest) {
     Action action;
     action.kind = kind;
     action.envelope = {0, peer, tag, bytes};
@@ -33,30 +31,30 @@ inline Action message(Kind kind, u32 peer, u32 tag, u64 bytes, u64 request = kNo
 }
 
 inline Call send(u32 to, u32 tag, u64 bytes = 8) {
-    return {MpiFunction::Send, {message(Kind::send, to, tag, bytes)}};
+    return {MpiFunction::Send, {message(Action::Kind::send, to, tag, bytes)}};
 }
 inline Call receive(u32 from, u32 tag, u64 bytes = 8) {
-    return {MpiFunction::Recv, {message(Kind::receive, from, tag, bytes)}};
+    return {MpiFunction::Recv, {message(Action::Kind::receive, from, tag, bytes)}};
 }
 inline Call matched_receive() { return {MpiFunction::Mrecv, {}}; }
 
 inline Call post_receive(u32 from, u32 tag, u64 request) {
-    return {MpiFunction::Irecv, {message(Kind::post_receive, from, tag, 8, request)}};
+    return {MpiFunction::Irecv, {message(Action::Kind::post_receive, from, tag, 8, request)}};
 }
 inline Call post_unknown(u64 request) {
     Action action;
-    action.kind = Kind::post_receive;
+    action.kind = Action::Kind::post_receive;
     action.known = false;
     action.request = request;
     return {MpiFunction::Irecv, {action}};
 }
 inline Call wait_receive(u32 from, u32 tag, u64 request) {
-    return {MpiFunction::Wait, {message(Kind::complete_receive, from, tag, 8, request)}};
+    return {MpiFunction::Wait, {message(Action::Kind::complete_receive, from, tag, 8, request)}};
 }
 
 inline Call collective(MpiFunction function, u32 root, u64 sent, u64 received, u64 comm = 0) {
     Action action;
-    action.kind = Kind::collective;
+    action.kind = Action::Kind::collective;
     // Whatever is no collective makes communicators.
     const auto kind = collective_kind(function).value_or(CollectiveKind::create_handle);
     action.part = {comm, kind, root, sent, received};
