@@ -23,7 +23,8 @@ constexpr char kForwarded = 0x40;  ///< beside the number of a signal
 
 std::array<int, 2> signal_pipe = {-1, -1};  ///< of the pipe from the handler to the watcher
 std::atomic<bool> ending = false;
-std::atomic<bool> was_told = false;  ///< that a signal has come
+std::atomic<bool> was_told = false;           ///< that a signal has come
+std::atomic<bool> was_told_directly = false;  ///< by a signal that no other rank has handed on
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals writes it");
 
 void tell(char signal) {
@@ -34,12 +35,13 @@ void tell(char signal) {
 void note(int signal, siginfo_t* origin, void*) {
     const int code = errno;
     const bool forwarded = origin->si_code == SI_QUEUE;
-    if (!was_told.exchange(true)) {
-        ending = true;
-        tell(static_cast<char>(signal | (forwarded ? kForwarded : 0)));
-    } else if (!forwarded) {
+    // A launcher's signal may reach this rank after another rank has handed it on.
+    if (!forwarded && was_told_directly.exchange(true)) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
+    } else if (!was_told.exchange(true)) {
+        ending = true;
+        tell(static_cast<char>(signal | (forwarded ? kForwarded : 0)));
     }
     errno = code;
 }
@@ -61,6 +63,7 @@ Interruption::Interruption(std::function<void(const InterruptedEnd&)> at_end)
     : at_end_(std::move(at_end)) {
     ending = false;
     was_told = false;
+    was_told_directly = false;
     if (::pipe2(signal_pipe.data(), O_CLOEXEC) != 0) {
         throw Error(ErrorKind::io, "cannot make a pipe: too many files are open");
     }

@@ -20,8 +20,8 @@ struct InterruptedEnd {
 /// While this exists, SIGINT, SIGTERM and SIGHUP end the process only after all temporary files and
 /// folders are removed (io/temporary.hpp) and `at_end` was called; then it
 /// dies of the signal. After outputs were published a signal comes too late and is ignored. A
-/// second signal ends the process at once, unless another rank has handed it on. One at a time,
-/// made in the main thread.
+/// second signal ends the process at once; signals that other ranks have handed on do not count.
+/// One at a time, made in the main thread.
 class Interruption {
   public:
     explicit Interruption(std::function<void(const InterruptedEnd&)> at_end);

@@ -102,6 +102,33 @@ TEST(InterruptionTest, ASignalOfAnotherRankIsKnownAndNoSecondOne) {
         ::testing::KilledBySignal(SIGTERM), "forwarded: 1");
 }
 
+TEST(InterruptionTest, TheLaunchersSignalAfterThatOfAnotherRankIsNoSecondOne) {
+    EXPECT_EXIT(
+        {
+            const Interruption interruption([](const InterruptedEnd& interrupted) {
+                std::raise(SIGTERM);
+                std::cerr << "forwarded: " << interrupted.forwarded << std::endl;
+            });
+            ::sigqueue(::getpid(), SIGTERM, {});
+            Interruption::wait_if_ending();
+        },
+        ::testing::KilledBySignal(SIGTERM), "forwarded: 1");
+}
+
+TEST(InterruptionTest, TheLaunchersSecondSignalEndsTheProcess) {
+    EXPECT_EXIT(
+        {
+            const Interruption interruption([](const InterruptedEnd&) {
+                std::raise(SIGTERM);
+                std::raise(SIGTERM);
+                std::exit(0);
+            });
+            ::sigqueue(::getpid(), SIGTERM, {});
+            Interruption::wait_if_ending();
+        },
+        ::testing::KilledBySignal(SIGTERM), "");
+}
+
 TEST(InterruptionTest, WhatIsIgnoredStaysIgnored) {
     EXPECT_EXIT(
         {
