@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The tracefold authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What nearly every source includes takes longer to read than most sources to compile. Every source includes
-# what it needs nevertheless: the presets debug and tidy take each by itself and without precompiled headers.
+# Headers that nearly every source includes. Every source includes what it needs nevertheless: the presets debug and
+# tidy compile each by itself, without precompiled headers.
 set(TRACEFOLD_STANDARD_HEADERS
     <algorithm>
     <array>
@@ -32,15 +32,21 @@ function(_tracefold_targets_below directory result)
 endfunction()
 
 # tracefold_precompile(directory header...): compiles the standard headers and these once for all programs and
-# static libraries of a directory and those below, and once more for those of position-independent code. The
-# first of them does so, the others use what it has. Preconditions: the targets are there already, and have the
-# same options and macros.
+# static libraries of a directory and those below, and once more for those with position-independent code. The first
+# target compiles them, the others use the result. Preconditions: the targets exist already, and have the same options
+# and macros.
 function(tracefold_precompile directory)
+    if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
+        return()
+    endif()
     _tracefold_targets_below(${directory} targets)
     foreach(target ${targets})
         get_target_property(type ${target} TYPE)
         get_target_property(independent ${target} POSITION_INDEPENDENT_CODE)
         if(type MATCHES "^(EXECUTABLE|STATIC_LIBRARY)$")
+            # GCC does not keep the pragmas of precompiled headers by which its std::string avoids false warnings.
+            target_compile_options(
+                ${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds>")
             if(independent)
                 list(APPEND independents ${target})
             else()

@@ -10,14 +10,8 @@ target_compile_options(
 target_compile_options(
     tracefold_warnings
     INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-unknown-warning-option;-Wno-restrict>")
-# GCC forgets the pragmas of precompiled headers, by which its std::string avoids more false warnings of this kind.
-if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    target_compile_options(
-        tracefold_warnings
-        INTERFACE "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds>")
-endif()
-# Clang's -Wconversion has -Wsign-conversion, too, which GCC's has not in C++, and its -Wpedantic complains of long
-# strings, which embedded files are.
+# In C++, Clang's -Wconversion includes -Wsign-conversion and GCC's does not. Clang's -Wpedantic warns of long strings,
+# and embedded files are such strings.
 target_compile_options(
     tracefold_warnings
     INTERFACE "$<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion;-Wno-overlength-strings>")

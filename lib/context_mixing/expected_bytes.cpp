@@ -88,7 +88,7 @@ void ExpectedBytes::end_number() {
     auto& histories = histories_[role_of(field_)];
     for (u32 i = 0; i < kPredictors; ++i) {
         if (!expected_.has(i)) continue;
-        histories[i] = static_cast<u8>(u32{histories[i]} << 1U | (predictors_[i].alive ? 1U : 0U));
+        histories[i] = static_cast<u8>(histories[i] << 1U | (predictors_[i].alive ? 1U : 0U));
     }
 }
 

@@ -13,8 +13,8 @@
 
 namespace tracefold {
 
-/// What is learnt of local ids is kept in arrays: of ids below this. A larger one (a recorder's
-/// choice) is looked up each time.
+/// Facts about local ids below this are kept in arrays. A larger id (a recorder's choice) is looked
+/// up each time.
 inline constexpr u64 kCachedIds = 65536;
 
 /// Numbers by number, without hashing for small keys.

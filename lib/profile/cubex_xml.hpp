@@ -4,7 +4,6 @@
 
 #include "core/types.hpp"
 
-#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -17,8 +16,6 @@ std::string xml_text(std::string_view text);
 std::string xml_element(std::string_view tag, std::string_view text);
 
 /// A number as the value of an attribute.
-inline std::string xml_id(std::integral auto number) {
-    return "\"" + std::to_string(number) + "\"";
-}
+inline std::string xml_id(i64 number) { return "\"" + std::to_string(number) + "\""; }
 
 }  // namespace tracefold

@@ -64,15 +64,14 @@ void put_sizes(const MessageSizes& sizes, bool exact, TableSink& table) {
                  {"largest", Type::whole},
                  {"count", Type::whole},
                  {"bytes", Type::whole}});
-    for (const auto& [key, histogram] : sizes.histograms) {
-        for_each_size(histogram, exact,
-                      [&, &of = key](u64 smallest, u64 largest, u64 count, u64 bytes) {
-                          table.text(of.call);
-                          table.text(transfer_name(of.kind));
-                          table.text(side_name(of.side));
-                          for (const u64 number : {smallest, largest, count, bytes})
-                              table.whole(number);
-                      });
+    for (const auto& entry : sizes.histograms) {
+        const auto& key = entry.first;
+        for_each_size(entry.second, exact, [&](u64 smallest, u64 largest, u64 count, u64 bytes) {
+            table.text(key.call);
+            table.text(transfer_name(key.kind));
+            table.text(side_name(key.side));
+            for (const u64 number : {smallest, largest, count, bytes}) table.whole(number);
+        });
     }
 }
 

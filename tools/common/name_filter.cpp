@@ -51,7 +51,7 @@ void NameFilter::add_list(std::string_view list) {
     }
 }
 
-bool NameFilter::is_meant(const std::string& name, const std::string& standard) const {
+bool NameFilter::matches_pattern(const std::string& name, const std::string& standard) const {
     return std::any_of(patterns_.begin(), patterns_.end(), [&](const std::regex& pattern) {
         return std::regex_search(name, pattern) ||
                (!standard.empty() && std::regex_search(standard, pattern));
@@ -61,7 +61,7 @@ bool NameFilter::is_meant(const std::string& name, const std::string& standard) 
 bool NameFilter::matches(std::string_view name) {
     if (patterns_.empty()) return true;
     const auto [known, fresh] = known_.emplace(std::string(name), false);
-    if (fresh) known->second = is_meant(known->first, mpi_function_name(name));
+    if (fresh) known->second = matches_pattern(known->first, mpi_function_name(name));
     return known->second;
 }
 

@@ -30,8 +30,8 @@ class NameFilter {
     bool matches(std::string_view name);
 
   private:
-    /// `standard`: how MPI spells the name; empty for others.
-    [[nodiscard]] bool is_meant(const std::string& name, const std::string& standard) const;
+    /// `standard`: the name as MPI spells it; empty if it is none of MPI.
+    [[nodiscard]] bool matches_pattern(const std::string& name, const std::string& standard) const;
 
     std::string text_;
     std::vector<std::regex> patterns_;

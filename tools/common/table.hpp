@@ -33,7 +33,7 @@ class Table {
     std::vector<std::vector<std::string>> rows_;
 };
 
-/// How numbers are aligned.
+/// For columns of numbers.
 inline constexpr Table::Align kRight = Table::Align::right;
 
 }  // namespace tracefold

@@ -80,7 +80,7 @@ class FunctionTablesTest : public ::testing::Test {
 TEST_F(FunctionTablesTest, SweepsThroughAMultiPartition) {
     u64 least = ~u64{0};
     u64 most = 0;
-    for (const u64 side : {u64{6}, u64{8}, u64{12}, u64{16}}) {
+    for (const u64 side : {6, 8, 12, 16}) {
         const Rows rows = sweeps(side);
         columns_.clear();
         const auto table = find(rows, 5);
@@ -113,7 +113,7 @@ Rows faces(u64 side) {
 TEST_F(FunctionTablesTest, SizesOfUnevenCells) {
     u64 least = ~u64{0};
     u64 most = 0;
-    for (const u64 side : {u64{8}, u64{12}, u64{16}}) {
+    for (const u64 side : {8, 12, 16}) {
         const Rows rows = faces(side);
         columns_.clear();
         const auto table = find(rows, 4);
