@@ -61,6 +61,7 @@ void ParaverTimeline::event(u32 location, u64 time, u32 type, u64 value, bool jo
 ParaverTimeline::Messages ParaverTimeline::join_messages() {
     Messages result;
     std::optional<ParaverMessageEnd> send;
+    ends_.finish();
     ends_.for_each([&](const ParaverMessageEnd& end) {
         if (send && end.is_other_end_of(*send)) {
             ++result.whole;
@@ -86,12 +87,29 @@ ParaverTimeline::Messages ParaverTimeline::join_messages() {
         }
     });
     result.never_received += send ? 1 : 0;
+    records_.finish();
     return result;
 }
 
-void ParaverTimeline::write(const std::vector<ParaverPlace>& places, TextOut& out) {
+std::vector<ParaverTimeline::Part> ParaverTimeline::parts(u64 records) const {
+    std::vector<Part> all(1);
+    for (const Record& cut : records_.cuts(records)) {
+        if (cut.time == all.back().begin) continue;
+        all.back().end = cut.time;
+        all.push_back({.begin = cut.time});
+    }
+    return all;
+}
+
+/// What joins a record has its time, and is in the same part therefore.
+void ParaverTimeline::write(Part part, const std::vector<ParaverPlace>& places,
+                            TextOut& out) const {
     const char* line_end = "";
-    records_.for_each([&](const Record& record) {
+    const auto is_before = [&](const Record& record) { return record.time < part.begin; };
+    const auto is_within = [&](const Record& record) {
+        return record.time < part.end || part.end == Part::kForever;
+    };
+    records_.for_each(is_before, is_within, [&](const Record& record) {
         const bool joins = record.kind == Kind::event && record.tag != 0;
         if (!joins) {
             out << line_end << static_cast<u32>(record.kind) << ':' << places[record.location]

@@ -40,6 +40,24 @@ struct ParaverMessageEnd {
 /// Everything that happens, gathered in any order and written in the order of time: states before
 /// events before messages. Memory: that of SortedRecords, whatever the trace's length.
 class ParaverTimeline {
+    enum class Kind : u32 { state = 1, event = 2, message = 3 };
+
+    struct Record {
+        u64 time = 0;
+        u64 number = 0;  ///< of all records
+        Kind kind = Kind::state;
+        u32 location = 0;
+        u64 a = 0;  ///< end of a state, type of an event, when a receive is posted
+        u64 b = 0;  ///< state, value of an event, when a message is received
+        u64 bytes = 0;
+        u32 receiver = 0;  ///< location
+        u32 tag = 0;       ///< of an event: whether it joins the one before
+
+        bool operator<(const Record& other) const;
+    };
+
+    using Records = SortedRecords<Record>;
+
   public:
     /// `directory` takes temporary files.
     explicit ParaverTimeline(const std::filesystem::path& directory)
@@ -64,35 +82,30 @@ class ParaverTimeline {
         u64 never_sent = 0;
         u64 backwards = 0;  ///< that end before they begin, by the clocks of the trace
     };
-    /// Joins the ends of messages; call once, after the last of them.
+    /// Joins the ends of messages; call once, when all has been added.
     Messages join_messages();
 
     [[nodiscard]] u64 records() const { return records_.count(); }
     /// When the last thing ends.
     [[nodiscard]] u64 end() const { return end_; }
-    /// `places`: of each location.
-    void write(const std::vector<ParaverPlace>& places, TextOut& out);
+
+    /// A part of the time.
+    struct Part {
+        u64 begin = 0;
+        u64 end = kForever;  ///< is in the next part
+
+        static constexpr u64 kForever = ~u64{0};
+    };
+    /// Parts with about as many records each, one after the other. `records`: of each, at least.
+    /// Precondition of this and of write(): join_messages().
+    [[nodiscard]] std::vector<Part> parts(u64 records = Records::kDefaultPart) const;
+    /// `places`: of each location. For concurrent use.
+    void write(Part part, const std::vector<ParaverPlace>& places, TextOut& out) const;
 
   private:
-    enum class Kind : u32 { state = 1, event = 2, message = 3 };
-
-    struct Record {
-        u64 time = 0;
-        u64 number = 0;  ///< of all records
-        Kind kind = Kind::state;
-        u32 location = 0;
-        u64 a = 0;  ///< end of a state, type of an event, when a receive is posted
-        u64 b = 0;  ///< state, value of an event, when a message is received
-        u64 bytes = 0;
-        u32 receiver = 0;  ///< location
-        u32 tag = 0;       ///< of an event: whether it joins the one before
-
-        bool operator<(const Record& other) const;
-    };
-
     void add(Record record);
 
-    SortedRecords<Record> records_;
+    Records records_;
     SortedRecords<ParaverMessageEnd> ends_;
     u64 end_ = 0;
 };

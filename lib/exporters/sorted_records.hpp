@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <queue>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -26,6 +27,7 @@ class SortedRecords {
 
   public:
     static constexpr std::size_t kDefaultRun = (std::size_t{8} << 20U) / sizeof(Record);
+    static constexpr u64 kDefaultPart = u64{1} << 16U;
 
     /// `directory` takes the temporary file, if there will be one; `run` counts records.
     explicit SortedRecords(const std::filesystem::path& directory, std::size_t run = kDefaultRun)
@@ -46,22 +48,59 @@ class SortedRecords {
         count_ += other.count_;
     }
 
-    /// Calls sink(record) for all of them in order; nothing may be added afterwards. Throws
-    /// Error(io). Cost: n log(runs).
-    template <class Sink>
-    void for_each(const Sink& sink) {
-        if (sources_.empty()) {
-            std::sort(records_.begin(), records_.end());
-            for (const Record& record : records_) sink(record);
-            return;
-        }
+    /// Nothing is added afterwards. Throws Error(io).
+    void finish() {
+        if (sources_.empty()) return std::sort(records_.begin(), records_.end());
         if (!records_.empty()) end_run();
         records_ = {};
-        merge(sink);
+    }
+
+    /// Calls sink(record) for all of them in order. Precondition of this and of what follows:
+    /// finish(). Throws Error(io). Cost: n log(runs).
+    template <class Sink>
+    void for_each(const Sink& sink) const {
+        for_each([](const Record&) { return false; }, [](const Record&) { return true; }, sink);
+    }
+    /// The same for a part of the order: between the records for which `is_before` is true and
+    /// those for which `is_within` is not. For concurrent use.
+    template <class IsBefore, class IsWithin, class Sink>
+    void for_each(const IsBefore& is_before, const IsWithin& is_within, const Sink& sink) const {
+        const auto first = std::partition_point(records_.begin(), records_.end(), is_before);
+        std::for_each(first, std::partition_point(first, records_.end(), is_within), sink);
+        std::vector<Reader> readers;
+        for_each_run([&](const SpillBuffer& run, u64 begin, u64 end) {
+            const u64 own = partition_point(run, begin, end, is_before);
+            readers.push_back({&run, own, partition_point(run, own, end, is_within), {}});
+        });
+        merge(readers, sink);
+    }
+
+    /// Records in their order that cut it into parts of about the same number: `part`, and more
+    /// where each run would have next to nothing in a part. Cost: reads a few records of each run.
+    [[nodiscard]] std::vector<Record> cuts(u64 part = kDefaultPart) const {
+        constexpr u64 kSamples = 16;  // of each part
+        u64 runs = 0;
+        for (const Source& source : sources_) runs += source.ends.size();
+        const u64 step = std::max<u64>(1, std::max(part, runs * kLeastOfRun) / kSamples);
+        std::vector<Record> samples;
+        u64 next = step;  // counts the records of all runs
+        for (; next < records_.size(); next += step) samples.push_back(records_[next]);
+        u64 passed = 0;
+        for_each_run([&](const SpillBuffer& run, u64 begin, u64 end) {
+            for (; next < passed + (end - begin); next += step) {
+                samples.push_back(record(run, begin + (next - passed)));
+            }
+            passed += end - begin;
+        });
+        std::sort(samples.begin(), samples.end());
+        std::vector<Record> result;
+        for (u64 i = kSamples; i < samples.size(); i += kSamples) result.push_back(samples[i]);
+        return result;
     }
 
   private:
     static constexpr std::size_t kSpillMemory = std::size_t{1} << 20U;
+    static constexpr u64 kLeastOfRun = 256;  ///< records that are worth a read
     static constexpr u64 kPiece = std::max<u64>(1, (u64{1} << 14U) / sizeof(Record));
 
     /// Runs one after another.
@@ -105,14 +144,34 @@ class SortedRecords {
         return records != 0;
     }
 
-    template <class Sink>
-    void merge(const Sink& sink) const {
-        std::vector<Reader> readers;
+    /// Calls visit(records, begin, end) for each run that is not in memory.
+    template <class Visit>
+    void for_each_run(const Visit& visit) const {
         for (const Source& source : sources_) {
             for (u64 begin = 0; const u64 end : source.ends) {
-                readers.push_back({source.records.get(), std::exchange(begin, end), end, {}});
+                visit(*source.records, std::exchange(begin, end), end);
             }
         }
+    }
+
+    static Record record(const SpillBuffer& run, u64 number) {
+        Record result;
+        const std::string bytes = run.read(number * sizeof(Record), sizeof(Record));
+        std::memcpy(&result, bytes.data(), sizeof(Record));
+        return result;
+    }
+
+    /// The first record of a run for which `is_before` is not true.
+    template <class IsBefore>
+    static u64 partition_point(const SpillBuffer& run, u64 begin, u64 end,
+                               const IsBefore& is_before) {
+        const auto numbers = std::views::iota(begin, end);
+        return *std::ranges::partition_point(
+            numbers, [&](u64 number) { return is_before(record(run, number)); });
+    }
+
+    template <class Sink>
+    static void merge(std::vector<Reader>& readers, const Sink& sink) {
         const auto later = [&](std::size_t a, std::size_t b) {
             return readers[b].piece[readers[b].at] < readers[a].piece[readers[a].at];
         };

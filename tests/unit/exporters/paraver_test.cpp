@@ -4,6 +4,8 @@
 #include "exporters/paraver_timeline.hpp"
 #include "unit/exporters/exported_text.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace tracefold {
@@ -32,10 +34,14 @@ TEST(ParaverTest, HasAllMessages) {
 }
 
 /// Two locations, which are tasks 1 and 2.
-std::string text_of(ParaverTimeline& timeline, const TestDirectory& directory) {
+std::string text_of(const ParaverTimeline& timeline, const TestDirectory& directory,
+                    u64 records = 1000) {
     const std::string path = (directory / "timeline").string();
     TextFile out(path, true);
-    timeline.write({{1, 1, 1}, {2, 2, 1}}, out);
+    const std::vector<ParaverPlace> places = {{1, 1, 1}, {2, 2, 1}};
+    for (const ParaverTimeline::Part part : timeline.parts(records)) {
+        timeline.write(part, places, out);
+    }
     out.commit();
     return read_whole_file(path);
 }
@@ -48,9 +54,26 @@ TEST(ParaverTimelineTest, WritesInTheOrderOfTime) {
     timeline.state(1, 20, 30, ParaverState::wait);
     timeline.state(1, 30, 30, ParaverState::running);
     timeline.event(0, 10, 5, 1);
+    timeline.join_messages();
     EXPECT_EQ(text_of(timeline, directory),
               "2:1:1:1:1:10:5:1\n1:2:1:2:1:20:30:8\n2:2:1:2:1:20:5:6:7:8\n");
     EXPECT_EQ(timeline.end(), 30U);
+}
+
+TEST(ParaverTimelineTest, PartsMakeUpTheWhole) {
+    const TestDirectory directory;
+    ParaverTimeline timeline(directory / ".");
+    for (u64 i = 0; i < 1000; ++i) {
+        timeline.event(i % 2, i / 10, 5, i);
+        timeline.event(i % 2, i / 10, 6, i, true);
+        timeline.event(i % 2, i / 10, 7, i, true);
+    }
+    timeline.join_messages();
+    EXPECT_EQ(timeline.parts(10'000).size(), 1U);
+    EXPECT_GT(timeline.parts(100).size(), 20U);
+    const std::string whole = text_of(timeline, directory, 10'000);
+    EXPECT_EQ(std::ranges::count(whole, '\n'), 1000);
+    EXPECT_EQ(text_of(timeline, directory, 100), whole);
 }
 
 TEST(ParaverTimelineTest, JoinsTheEndsOfMessages) {

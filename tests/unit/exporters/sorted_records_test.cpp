@@ -28,6 +28,7 @@ void expect_sorted(u64 count, std::size_t run) {
     SortedRecords<Numbered> records(directory / ".", run);
     for (u64 i = 0; i < count; ++i) records.add({i * 7919 % 1009, i});
     EXPECT_EQ(records.count(), count);
+    records.finish();
     std::vector<bool> seen(count);
     Numbered last;
     records.for_each([&](const Numbered& record) {
@@ -39,6 +40,36 @@ void expect_sorted(u64 count, std::size_t run) {
         last = record;
     });
     EXPECT_EQ(std::accumulate(seen.begin(), seen.end(), u64{0}), count);
+}
+
+/// The same records, part by part.
+void expect_parts(u64 count, std::size_t run, u64 part) {
+    const TestDirectory directory;
+    SortedRecords<Numbered> records(directory / ".", run);
+    for (u64 i = 0; i < count; ++i) records.add({i * 7919 % 100'003, i});
+    records.finish();
+    std::vector<u64> whole;
+    records.for_each([&](const Numbered& record) { whole.push_back(record.number); });
+    std::vector<Numbered> cuts = records.cuts(part);
+    EXPECT_NEAR(static_cast<double>(cuts.size() + 1), static_cast<double>(count / part), 1);
+    cuts.push_back({~u64{0}, 0});
+    std::vector<u64> parts;
+    Numbered begin;
+    for (const Numbered& end : cuts) {
+        const std::size_t before = parts.size();
+        records.for_each([&](const Numbered& one) { return one < begin; },
+                         [&](const Numbered& one) { return one < end; },
+                         [&](const Numbered& one) { parts.push_back(one.number); });
+        EXPECT_LT(parts.size() - before, 2 * part);
+        begin = end;
+    }
+    EXPECT_EQ(parts, whole);
+}
+
+TEST(SortedRecordsTest, IsCutIntoParts) {
+    expect_parts(5000, 6000, 500);         // in memory
+    expect_parts(200'000, 70'000, 9'000);  // on disk
+    expect_parts(200'000, 30'000, 9'000);
 }
 
 TEST(SortedRecordsTest, SortsInMemory) {
