@@ -6,8 +6,8 @@
 
 namespace tracefold {
 
-CallNodes::CallNodes(ListingSource& source, SignatureSource& signatures, u32 location)
-    : source_(source), signatures_(signatures), cursor_(source.index(), Stream::events, location) {}
+CallNodes::CallNodes(StructureIndex& index, SignatureSource& signatures, u32 location)
+    : index_(index), signatures_(signatures), cursor_(index, Stream::events, location) {}
 
 bool CallNodes::next() {
     if (!cursor_.next(symbol_, values_)) return false;
@@ -19,7 +19,7 @@ bool CallNodes::next() {
 /// Repeated slots take as many values as their count says.
 void CallNodes::pick_values(const std::vector<u32>& wanted) {
     picked_.clear();
-    const std::vector<Slot>& slots = source_.index().slots(symbol_);
+    const std::vector<Slot>& slots = index_.slots(symbol_);
     std::size_t at = 0;
     SlotValues slot_values;
     auto next = wanted.begin();

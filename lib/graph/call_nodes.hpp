@@ -3,8 +3,8 @@
 #pragma once
 
 #include "fold/location_cursor.hpp"
+#include "fold/structure_index.hpp"
 #include "graph/signature_source.hpp"
-#include "query/listing_source.hpp"
 
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace tracefold {
 class CallNodes {
   public:
     /// What is referred to must outlive this object.
-    CallNodes(ListingSource& source, SignatureSource& signatures, u32 location);
+    CallNodes(StructureIndex& index, SignatureSource& signatures, u32 location);
 
     /// Goes to the next execution; false at the end.
     bool next();
@@ -25,7 +25,7 @@ class CallNodes {
   private:
     void pick_values(const std::vector<u32>& wanted);
 
-    ListingSource& source_;
+    StructureIndex& index_;
     SignatureSource& signatures_;
     LocationCursor cursor_;
     u32 symbol_ = 0;

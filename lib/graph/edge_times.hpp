@@ -18,6 +18,7 @@ struct TickSummary {
 
     void add(u64 ticks) { add({1, static_cast<double>(ticks), ticks, ticks}); }
     void add(const TickSummary& other);
+    bool operator==(const TickSummary&) const = default;
     [[nodiscard]] double mean() const {
         return count == 0 ? 0 : total / static_cast<double>(count);
     }

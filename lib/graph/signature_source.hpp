@@ -12,10 +12,12 @@
 namespace tracefold {
 
 /// What the symbols of a file are in a graph. The listing must outlive this object; not for
-/// concurrent use.
+/// concurrent use, but copies may be used by different threads.
 class SignatureSource : public FlowAlphabet {
   public:
     SignatureSource(ListingSource& source, SignatureParts parts);
+    /// Knows the same nodes by the same numbers.
+    SignatureSource(const SignatureSource& other);
 
     struct Leaf {
         CallKind kind = CallKind::record;
@@ -33,6 +35,7 @@ class SignatureSource : public FlowAlphabet {
     u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) override;
 
     SignatureTable& table() { return table_; }
+    [[nodiscard]] const SignatureTable& table() const { return table_; }
 
   private:
     [[nodiscard]] Leaf leaf_of(u32 symbol);

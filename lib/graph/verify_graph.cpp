@@ -9,7 +9,7 @@ namespace tracefold {
 
 std::optional<u64> first_difference(const FlowGraph& graph, ListingSource& source,
                                     SignatureSource& signatures, u32 location) {
-    CallNodes calls(source, signatures, location);
+    CallNodes calls(source.index(), signatures, location);
     const auto next_node = [&calls] {
         while (calls.next()) {
             if (calls.node() != kNone) return calls.node();

@@ -34,13 +34,14 @@ COMMANDS = [
     ["trace_inspect", "classes", "FILE", "--per-iteration"],
     ["trace_inspect", "report", "FILE", "-o", "OUT.html"],
     ["trace_inspect", "efficiency", "FILE", "--json"],
+    ["trace_inspect", "graph", "FILE", "--times", "--json"],
     ["trace_convert", "FILE", "--to", "tfold", "--ranks", "0", "-o", "OUT.tfold"],
 ] + [
     ["trace_convert", "FILE", "--to", form, "-o", f"OUT.{form}"]
     for form in ["otf2", "text", "jsonl", "csv", "chrome", "prv", "ti", "goal", "dim", "dumpi", "chakra", "c"]
 ]
-# Commands that are refused unless the file keeps the time of every record.
-NEED_TIMES = ["efficiency"]
+# Commands whose threads read the times of records.
+NEED_TIMES = ["efficiency", "graph"]
 OF_TIME = re.compile(rb", [\d.]+ [num]?s$", re.MULTILINE)
 # libotf2 gives each archive that it writes another id, unless the original anchor is kept.
 ANCHOR = "result.otf2/traces.otf2"

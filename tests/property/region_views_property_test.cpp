@@ -295,7 +295,7 @@ TEST_P(RegionViewsTest, NodesOfGraphsHaveTheirPaths) {
     SignatureParts parts;
     parts.regions = true;
     SignatureSource signatures(source, parts);
-    CallNodes nodes(source, signatures, 0);
+    CallNodes nodes(source.index(), signatures, 0);
     CallReader calls(*file_, 0);
     std::vector<Marker> markers;
     while (nodes.next() && calls.next()) {

@@ -22,6 +22,15 @@ struct SampleGraph {
         graph = build_graph(*file, source, signatures, classes);
     }
 
+    void add_times(u32 threads) {
+        std::vector<u32> locations;
+        for (const ParticipantList& members : classes) {
+            const std::vector<u32> some = members.members();
+            locations.insert(locations.end(), some.begin(), some.end());
+        }
+        add_exact_times(graph, *file, signatures, locations, threads);
+    }
+
     SampleFile file;
     ListingSource source;
     SignatureSource signatures;
@@ -57,11 +66,7 @@ TEST_P(TraceGraphTest, EverySequenceIsThatOfTheTrace) {
 TEST_P(TraceGraphTest, TimesOfTheModelComeCloseToTheExactOnes) {
     SampleGraph model(GetParam(), TimingLevel::histogram);
     SampleGraph exact(GetParam(), TimingLevel::exact);
-    for (const ParticipantList& members : exact.classes) {
-        for (const u32 location : members.members()) {
-            add_exact_times(exact.graph, *exact.file, exact.source, exact.signatures, location);
-        }
-    }
+    exact.add_times(1);
     ASSERT_EQ(num_vertices(model.graph), num_vertices(exact.graph));
     double of_model = 0;
     double of_trace = 0;
@@ -72,6 +77,24 @@ TEST_P(TraceGraphTest, TimesOfTheModelComeCloseToTheExactOnes) {
         of_trace += exact.graph[v].time.total;
     }
     EXPECT_NEAR(of_model, of_trace, 0.02 * of_trace);
+}
+
+TEST_P(TraceGraphTest, ExactTimesAreTheSameForAnyNumberOfThreads) {
+    SampleGraph one(GetParam(), TimingLevel::exact);
+    one.add_times(1);
+    for (const u32 threads : {2U, 3U}) {
+        SampleGraph several(GetParam(), TimingLevel::exact);
+        several.add_times(threads);
+        for (FlowVertex v = 0; v < num_vertices(one.graph); ++v) {
+            EXPECT_EQ(several.graph[v].time, one.graph[v].time) << "node " << v;
+        }
+        for (const FlowEdgeId edge : boost::make_iterator_range(edges(one.graph))) {
+            const FlowVertex from = source(edge, one.graph);
+            const FlowVertex to = target(edge, one.graph);
+            const FlowEdgeId same = boost::edge(from, to, several.graph).first;
+            EXPECT_EQ(several.graph[same].time, one.graph[edge].time) << from << " to " << to;
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, TraceGraphTest,

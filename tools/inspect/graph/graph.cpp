@@ -102,7 +102,8 @@ std::vector<TraceInput> inputs_of(const GraphArguments& arguments) {
 
 LoadedGraph load(FoldedInput& input, const std::string& path, const FlowSelection& selection,
                  const GraphArguments& arguments) {
-    return {input.file(), path, selection, arguments.parts, arguments.times};
+    return {input.file(),           path, selection, arguments.parts, arguments.times,
+            arguments.input.threads};
 }
 
 /// With --json the graph itself goes to standard output as JSON if there is no file for it.
@@ -236,6 +237,7 @@ InspectCommand add_graph_command(CLI::App& app) {
     auto arguments = std::make_shared<GraphArguments>();
     CLI::App* graph = app.add_subcommand("graph", "Which call follows which, as a graph");
     arguments->input.add_options(*graph);
+    arguments->input.add_threads(*graph, "read exact times");
     add_selection(*graph, "", arguments->selection, "");
     add_contents(*graph, *arguments);
     add_view(*graph, *arguments);

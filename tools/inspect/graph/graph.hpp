@@ -36,10 +36,10 @@ struct FlowSelection {
 /// The event flow graph of a file, with what is needed to name things in it.
 class LoadedGraph {
   public:
-    /// With `times` the file's exact times are read. The file must outlive this object. Throws
-    /// Error.
+    /// With `times` the file's exact times are read, by `threads` as for add_exact_times(). The
+    /// file must outlive this object. Throws Error.
     LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,
-                const SignatureParts& parts, bool times);
+                const SignatureParts& parts, bool times, u32 threads = 0);
 
     [[nodiscard]] const FlowGraph& graph() const { return graph_; }
     FlowGraph& graph() { return graph_; }

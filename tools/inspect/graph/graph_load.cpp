@@ -20,7 +20,7 @@ ValueRole role_of(const SignatureArgument& argument) {
 }
 
 LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSelection& selection,
-                         const SignatureParts& parts, bool times)
+                         const SignatureParts& parts, bool times, u32 threads)
     : path_(path),
       file_(file),
       source_(file_),
@@ -40,9 +40,7 @@ LoadedGraph::LoadedGraph(TraceFile& file, const std::string& path, const FlowSel
     if (!keeps_every_time(file_.summary().timing)) {
         throw Error(ErrorKind::usage, "the file keeps no times; leave out --times");
     }
-    for (const u32 location : locations_) {
-        add_exact_times(graph_, file_, source_, signatures_, location);
-    }
+    add_exact_times(graph_, file_, signatures_, locations_, threads);
     has_times_ = true;
 }
 
