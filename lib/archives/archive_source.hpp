@@ -24,8 +24,8 @@ class ArchiveSource : public TraceSource {
 
     ArchiveReader& reader() { return reader_; }
 
-    [[nodiscard]] std::unique_ptr<TraceSource> beside() const override {
-        return std::make_unique<ArchiveSource>(reader_.beside());
+    [[nodiscard]] std::unique_ptr<TraceSource> clone_reader() const override {
+        return std::make_unique<ArchiveSource>(reader_.clone_reader());
     }
 
     [[nodiscard]] const ArchiveInfo& info() const override { return reader_.info(); }

@@ -16,7 +16,7 @@ FoldingTeam::FoldingTeam(TraceSource& source, const DefinitionIndex& definitions
         Member member;
         member.source = &source;
         if (i != 0) {
-            member.own_source = source.beside();
+            member.own_source = source.clone_reader();
             member.source = member.own_source.get();
         }
         if (member.source == nullptr) break;

@@ -45,7 +45,7 @@ struct ArchiveReader::Impl {
           files(info.directory, info.name),
           location_files(std::make_shared<LocationFiles>(files.of_locations())),
           batches(options.drop_unknown) {}
-    /// See ArchiveReader::beside().
+    /// See ArchiveReader::clone_reader().
     Impl(const Impl& other)
         : info(other.info),
           files(other.files),
@@ -179,7 +179,7 @@ ArchiveReader::ArchiveReader(const std::string& path, const ArchiveReaderOptions
 
 ArchiveReader::ArchiveReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-ArchiveReader ArchiveReader::beside() const {
+ArchiveReader ArchiveReader::clone_reader() const {
     return ArchiveReader(std::make_unique<Impl>(*impl_));
 }
 

@@ -43,7 +43,7 @@ class ArchiveReader {
 
     /// Another reader of the same archive, for another thread. It knows the locations that this one
     /// knows, and counts unknown records anew.
-    [[nodiscard]] ArchiveReader beside() const;
+    [[nodiscard]] ArchiveReader clone_reader() const;
 
     [[nodiscard]] const ArchiveInfo& info() const;
     /// Where its files are.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/device_times.hpp"
 
-#include "profile/side_by_side.hpp"
 #include "profile/stream_states.hpp"
+#include "profile/time_sweep.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,8 +16,8 @@ namespace {
 /// Shares the ticks between `begin` and `end` out.
 void sweep(TraceFile& file, const std::vector<u32>& streams, u64 begin, u64 end,
            DeviceTimes& times) {
-    SideBySide<StreamStates> side_by_side;
-    for (const u32 location : streams) side_by_side.add(file, location);
+    TimeSweep<StreamStates> sweep;
+    for (const u32 location : streams) sweep.add(file, location);
     i64 kernels = 0;  // streams that run one
     i64 copies = 0;
     u64 last = begin;
@@ -31,7 +31,7 @@ void sweep(TraceFile& file, const std::vector<u32>& streams, u64 begin, u64 end,
         }
         last = stop;
     };
-    side_by_side.run(until, [&](AcceleratorUse use, int change) {
+    sweep.run(until, [&](AcceleratorUse use, int change) {
         if (use == AcceleratorUse::kernel) kernels += change;
         if (use == AcceleratorUse::copy) copies += change;
     });

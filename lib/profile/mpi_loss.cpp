@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/mpi_loss.hpp"
 
-#include "profile/side_by_side.hpp"
 #include "profile/thread_states.hpp"
+#include "profile/time_sweep.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace tracefold {
 u64 mpi_loss(TraceFile& file, const ProcessSpan& process) {
     CallTree tree;
     TraceThreads threads(file);
-    SideBySide<ThreadStates> sweep;
+    TimeSweep<ThreadStates> sweep;
     for (const u32 location : process.locations) {
         sweep.add(file, location, location == process.locations.front(), tree, threads);
     }

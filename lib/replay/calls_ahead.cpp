@@ -117,7 +117,7 @@ class CallsAhead::Stream {
 /// A thread that reads the calls of some locations.
 class CallsAhead::Reader {
   public:
-    Reader(const TraceFile& file, Times times) : file_(file.beside()), times_(times) {}
+    Reader(const TraceFile& file, Times times) : file_(file.clone_reader()), times_(times) {}
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
     ~Reader() {

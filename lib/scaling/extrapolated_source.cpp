@@ -59,7 +59,7 @@ ExtrapolatedSource::ExtrapolatedSource(const ProgramModel& model, const CallType
     info_ = info_of_derived(std::move(info_), kExtrapolatedProperty, text, has_expected_anchor);
 }
 
-std::unique_ptr<TraceSource> ExtrapolatedSource::beside() const {
+std::unique_ptr<TraceSource> ExtrapolatedSource::clone_reader() const {
     auto other = std::make_unique<ExtrapolatedSource>(model_, kinds_, largest_, text_);
     other->outcome_ = outcome_;
     return other;

@@ -26,7 +26,7 @@ class ExtrapolatedSource : public TraceSource {
     ExtrapolatedSource(const ProgramModel& model, const CallTypes& kinds,
                        const TrainingRun& largest, const std::string& text);
 
-    [[nodiscard]] std::unique_ptr<TraceSource> beside() const override;
+    [[nodiscard]] std::unique_ptr<TraceSource> clone_reader() const override;
     [[nodiscard]] const ArchiveInfo& info() const override { return info_; }
     [[nodiscard]] u64 archive_bytes() const override { return 0; }
     [[nodiscard]] u64 unknown_records() const override { return 0; }

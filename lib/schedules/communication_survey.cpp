@@ -10,8 +10,6 @@ namespace tracefold {
 
 namespace {
 
-/// OTF2_COLLECTIVE_OP_CREATE_HANDLE and what follows it move no data that the trace knows of.
-
 u64 channel_key(u64 comm, u32 tag) { return comm << 32U | tag; }
 
 CollectiveKind kind_of(const CollectiveInstances::Context& context, const CollectivePart& part) {

@@ -275,9 +275,9 @@ void RankStream::send(Thread& thread, const Action& action) {
     }
 }
 
-RankStream::RoomState& RankStream::room_state(u64 key) {
+RankStream::ContextState& RankStream::context_state(u64 key) {
     const auto [found, fresh] = contexts_.try_emplace(key);
-    RoomState& state = found->second;
+    ContextState& state = found->second;
     if (!fresh) return state;
     state.context = survey_.context(key);
     if (state.context == nullptr) return state;
@@ -288,7 +288,7 @@ RankStream::RoomState& RankStream::room_state(u64 key) {
 }
 
 void RankStream::collective(Thread& thread, u64 key, u64 request) {
-    RoomState& state = room_state(key);
+    ContextState& state = context_state(key);
     thread.collective_fate = Fate::merged;
     // Those of one process alone move nothing.
     if (state.context == nullptr) return;

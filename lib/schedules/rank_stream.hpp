@@ -62,7 +62,7 @@ class RankStream {
     [[nodiscard]] std::size_t thread_count() const { return threads_.size(); }
 
   private:
-    struct RoomState {
+    struct ContextState {
         const CommunicationSurvey::Context* context = nullptr;  ///< null: nobody met there
         u32 member = 0;
         std::optional<ColumnCursor> exchanges;
@@ -85,7 +85,7 @@ class RankStream {
     void send(Thread& thread, const Action& action);
     void collective(Thread& thread, u64 key, u64 request);
     [[nodiscard]] static Fate fate_of(const Thread& thread);
-    RoomState& room_state(u64 key);
+    ContextState& context_state(u64 key);
     RequestSlot open(u64 request);
     RequestSlot take_slot();
     [[nodiscard]] RankMessage message(const Envelope& envelope);
@@ -118,7 +118,7 @@ class RankStream {
     u64 channel_comm_ = ~u64{0};
     u32 channel_tag_ = 0;
     u32 channel_ = 0;
-    std::unordered_map<u64, RoomState> contexts_;
+    std::unordered_map<u64, ContextState> contexts_;
 };
 
 }  // namespace tracefold

@@ -23,7 +23,7 @@ inline void refuse_threads(const Communicator& comm, u32 threads) {
 
 /// What collective work on a file comes to on process 0. Several processes do it together, each by
 /// one thread. Where this process is alone, up to `threads` threads do it as if they were
-/// processes, each with a file beside `file` (0: one per core where there are events enough).
+/// processes, each with a clone of `file` (0: one per core where there are events enough).
 /// `work` is work(comm, file); it must not change what other threads use. Collective; throws what
 /// it throws, and Error(usage) if several processes are to have several threads.
 template <class Work>
@@ -38,7 +38,7 @@ auto over_threads(Communicator& comm, TraceFile& file, u32 threads, const Work& 
         if (team.rank() == 0) {
             result = work(team, file);
         } else {
-            const std::unique_ptr<TraceFile> own = file.beside();
+            const std::unique_ptr<TraceFile> own = file.clone_reader();
             (void)work(team, *own);
         }
     });

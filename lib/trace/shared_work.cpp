@@ -59,7 +59,7 @@ void share_out_to(TraceFile& file, u32 threads, u32 count,
     SharedItems items(count);
     run_parallel(std::clamp(threads, 1U, std::max(count, 1U)), [&](std::size_t thread) {
         if (thread == 0) return items.work_on(begin(file));
-        const std::unique_ptr<TraceFile> own = file.beside();
+        const std::unique_ptr<TraceFile> own = file.clone_reader();
         items.work_on(begin(*own));
     });
     items.rethrow();

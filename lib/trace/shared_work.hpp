@@ -9,7 +9,7 @@
 namespace tracefold {
 
 /// Runs work(own file, item) for each item below `count` in up to `threads` threads, the caller's
-/// among them, which has `file` itself; each other one has a file beside it. Items are begun in
+/// among them, which has `file` itself; each other one has a clone of it. Items are begun in
 /// their order. Returns when all have ended. After a failure no item is begun any more, and what
 /// the lowest one that failed threw is thrown: the same for every number of threads.
 /// Precondition: threads >= 1.

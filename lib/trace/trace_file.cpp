@@ -60,7 +60,7 @@ TraceFile::TraceFile(std::shared_ptr<const Loaded> loaded)
       local_definitions_index_(std::make_unique<StructureIndex>(loaded_->local_definitions)),
       index_(std::make_unique<StructureIndex>(loaded_->structure)) {}
 
-std::unique_ptr<TraceFile> TraceFile::beside() const {
+std::unique_ptr<TraceFile> TraceFile::clone_reader() const {
     auto other = std::unique_ptr<TraceFile>(new TraceFile(loaded_));
     other->decoded_ticks_ = decoded_ticks_;
     return other;

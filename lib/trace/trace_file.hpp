@@ -31,11 +31,11 @@ class TRACEFOLD_API TraceFile {
     TraceFile& operator=(const TraceFile&) = delete;
 
     /// The same file for another thread: what is loaded is shared, what is unwound is its own.
-    [[nodiscard]] std::unique_ptr<TraceFile> beside() const;
+    [[nodiscard]] std::unique_ptr<TraceFile> clone_reader() const;
 
-    /// From now on keeps exact times once they are decoded, for this file and all beside it
+    /// From now on keeps exact times once they are decoded, for this file and all its clones
     /// (DecodedTicks), which pays if locations are read more than once. Memory: at most eight times
-    /// the size of the file, and 64 MiB. Files that are beside it already take no part.
+    /// the size of the file, and 64 MiB. Earlier clones take no part.
     void keep_decoded_ticks();
     /// Null if they are not kept.
     [[nodiscard]] DecodedTicks* decoded_ticks() { return decoded_ticks_.get(); }
@@ -44,7 +44,7 @@ class TRACEFOLD_API TraceFile {
     [[nodiscard]] const ArchiveInfo& archive() const { return loaded_->head.archive; }
     [[nodiscard]] const TraceSummary& summary() const { return loaded_->head.summary; }
     [[nodiscard]] const DefinitionIndex& definitions() const { return loaded_->definitions; }
-    /// Decoded when they are asked for first, once for all files beside this one. Precondition:
+    /// Decoded when they are asked for first, once for all clones. Precondition:
     /// summary().timing is histogram.
     const TimingModel& durations();
     /// The events of all locations.

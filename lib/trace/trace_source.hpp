@@ -28,7 +28,7 @@ class TraceSource {
 
     /// Another reader of the same trace that knows the definitions as this one does, for another
     /// thread; none if it can be read by one only.
-    [[nodiscard]] virtual std::unique_ptr<TraceSource> beside() const { return nullptr; }
+    [[nodiscard]] virtual std::unique_ptr<TraceSource> clone_reader() const { return nullptr; }
 
     [[nodiscard]] virtual const ArchiveInfo& info() const = 0;
     /// The files of an archive that a recorder left; null if the trace is made of something else.

@@ -85,7 +85,7 @@ TraceView::TraceView(const std::string& path, const std::string& name, std::size
     : TraceView(std::make_unique<TraceFile>(path, name), nullptr, lane_bytes) {}
 
 TraceView::TraceView(const TraceFile& file, FoundSteps& steps, std::size_t lane_bytes)
-    : TraceView(file.beside(), &steps, lane_bytes) {}
+    : TraceView(file.clone_reader(), &steps, lane_bytes) {}
 
 TraceView::TraceView(std::unique_ptr<TraceFile> file, FoundSteps* steps, std::size_t lane_bytes)
     : file_(std::move(file)),
@@ -146,7 +146,7 @@ void TraceView::work_ahead() {
         const Cancellable cancel([this] {
             if (ending_) throw ViewEnds();
         });
-        const std::unique_ptr<TraceFile> file = file_->beside();
+        const std::unique_ptr<TraceFile> file = file_->clone_reader();
         const RegionUses regions(*file);
         const auto make = [&](u32 location) { return made(*file, regions, location); };
         std::vector<u32> all;

@@ -100,7 +100,7 @@ class TraceView {
         return work(*file_);
     }
     /// For work that takes longer, without keeping others waiting.
-    [[nodiscard]] std::unique_ptr<TraceFile> file_beside() { return file_->beside(); }
+    [[nodiscard]] std::unique_ptr<TraceFile> clone_file() { return file_->clone_reader(); }
     /// What listings need of it; only within with_file().
     [[nodiscard]] const ListingSource& listing() const { return *listing_; }
     [[nodiscard]] const CommonClock& clock() const { return clock_; }

@@ -33,7 +33,7 @@ struct ViewMessages {
 /// ranks, communicator, tag) are matched in their order, which MPI guarantees. Cost: the calls of
 /// the rows up to the end of the window and as long again, without their times; of those before
 /// that come again, few. `file` is the file of the view for this thread, see
-/// TraceView::file_beside(). Throws Error(corrupt).
+/// TraceView::clone_file(). Throws Error(corrupt).
 ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u32>& rows,
                            TickWindow window, std::size_t most, u64 most_calls);
 

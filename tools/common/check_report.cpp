@@ -186,11 +186,11 @@ CheckResult check_all(TraceFile& file, u32 threads) {
         check_contents(file);
         return check_replay(file);
     }
-    const std::unique_ptr<TraceFile> beside = file.beside();
+    const std::unique_ptr<TraceFile> clone = file.clone_reader();
     CheckResult result;
     run_parallel(2, [&](std::size_t part) {
         if (part == 0) {
-            check_contents(*beside, useful - 1);
+            check_contents(*clone, useful - 1);
         } else {
             result = check_replay(file);
         }

@@ -19,7 +19,8 @@ namespace {
 
 std::unique_ptr<FoldedInput> open_checked(const TraceInput& input, Communicator& comm,
                                           Console& console) {
-    if (input.opened != nullptr) return std::make_unique<FoldedInput>(input.opened->file.beside());
+    if (input.opened != nullptr)
+        return std::make_unique<FoldedInput>(input.opened->file.clone_reader());
     FoldedInputOptions options;
     options.scratch = scratch_directory();
     options.level = input.level;

@@ -84,7 +84,7 @@ NamedTexts other_documents(const KeptPage& page) {
     const auto count = static_cast<u32>(documents.size());
     const u32 threads = useful_threads(file.definitions().locations(), page.threads);
     share_out_to(file, threads, count, [&](TraceFile&) -> ItemWork {
-        const std::shared_ptr<PageDocuments> own = page.documents.beside();
+        const std::shared_ptr<PageDocuments> own = page.documents.clone();
         return [own, &documents, &mutex, &texts](u32 number) {
             std::string text = own->text(documents[number]);
             const std::scoped_lock lock(mutex);

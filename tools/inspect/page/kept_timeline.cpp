@@ -248,7 +248,7 @@ void KeptTimeline::take_messages(std::size_t room) {
 
 std::vector<ViewMessages> KeptTimeline::messages_of_parts() const {
     std::vector<ViewMessages> found(parts_.size());
-    const std::unique_ptr<TraceFile> file = view_.file_beside();
+    const std::unique_ptr<TraceFile> file = view_.clone_file();
     share_out(*file, threads_, static_cast<u32>(parts_.size()), [&](TraceFile& own, u32 i) {
         const Part& part = parts_[i];
         if (part.kept.empty()) return;

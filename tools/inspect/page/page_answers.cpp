@@ -240,7 +240,7 @@ void put_view_call(JsonWriter& json, TraceView& view, u32 row, u64 call) {
 }
 
 void put_view_messages(JsonWriter& json, TraceView& view, const PageWindow& part) {
-    const ViewMessages found = view_messages(view, *view.file_beside(), part.rows, part.window,
+    const ViewMessages found = view_messages(view, *view.clone_file(), part.rows, part.window,
                                              PageLimits::kMessages, PageLimits::kMessageCalls);
     json.begin_object().member("too_many", found.too_many).key("messages").begin_array();
     for (const ViewMessage& message : found.messages) {

@@ -141,10 +141,10 @@ const OpenTrace& PageDocuments::open(u32 threads) {
     return *opened_;
 }
 
-std::unique_ptr<PageDocuments> PageDocuments::beside() const {
+std::unique_ptr<PageDocuments> PageDocuments::clone() const {
     auto other = std::make_unique<PageDocuments>(path_, name_);
     other->clocks_ = clocks_;
-    other->file_ = file_->beside();
+    other->file_ = file_->clone_reader();
     other->opened_.emplace(OpenTrace{*other->file_, opened_->steps});
     return other;
 }

@@ -54,7 +54,7 @@ class PageDocuments {
     /// Precondition for these: open().
     [[nodiscard]] TraceFile& file() { return *file_; }
     /// For another thread, with the same steps; this object must outlive it.
-    [[nodiscard]] std::unique_ptr<PageDocuments> beside() const;
+    [[nodiscard]] std::unique_ptr<PageDocuments> clone() const;
 
     /// Precondition: is_known(document). Never throws.
     std::string text(const std::string& document);

@@ -12,10 +12,11 @@
 
 namespace tracefold {
 
-/// Goes through the records of several locations in the order of their times. A Walk has next(),
-/// false at its end, time() of its record, and now(): what its location does from the record on.
+/// A sweep over time: goes through the records of several locations in the order of their times. A
+/// Walk has next(), false at its end, time() of its record, and now(): what its location does from
+/// the record on.
 template <class Walk>
-class SideBySide {
+class TimeSweep {
   public:
     template <class... Arguments>
     void add(Arguments&&... arguments) {
