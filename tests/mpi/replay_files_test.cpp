@@ -169,12 +169,14 @@ TEST_F(ReplayFilesTest, ViewsGiveEveryProcessAPart) {
     add_transfer(F::File_read_all, kRead, file, 600);
     add(F::File_sync);
     add(F::File_set_size);
+#ifndef OPEN_MPI  // 4.1 fails, or makes the file larger than it should be, where a view is set
     add(F::File_preallocate);
+#endif
     add(F::File_set_atomicity);
     add_close(file);
     run();
     EXPECT_EQ(inferences_.of(Inference::file_view), 2U);
-    EXPECT_EQ(inferences_.of(Inference::file_guessed), 10U);
+    EXPECT_EQ(inferences_.of(Inference::file_guessed), 2 * (program_.size() - 6));
     EXPECT_EQ(file_size(), u64{size()} * 1000);
 }
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 import limits  # noqa: E402
 
 TIMEOUT_SECONDS = limits.seconds(50)
-LAUNCHER_VARIABLES = ("PMI", "OMPI", "SLURM", "HYD", "MPI")
+LAUNCHER_VARIABLES = ("PMI", "OMPI_COMM", "SLURM", "HYD", "MPI")
 
 
 def run(command, **environment):

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/terminal.hpp"
 
+#include "common/launcher.hpp"
+
 #include <charconv>
 
 #include <sys/ioctl.h>
@@ -31,7 +33,8 @@ unsigned width_from_system() {
 
 Terminal detect_terminal(const Environment& environment) {
     Terminal terminal;
-    terminal.out_is_terminal = isatty(STDOUT_FILENO) != 0;
+    // Open MPI's launcher gives processes a terminal even if its own output goes to a file.
+    terminal.out_is_terminal = isatty(STDOUT_FILENO) != 0 && !launched_by_mpirun(environment);
     terminal.err_is_terminal = isatty(STDERR_FILENO) != 0;
     const bool dumb = environment("TERM") == "dumb";
     const auto no_color = environment("NO_COLOR");

@@ -8,7 +8,7 @@ namespace tracefold {
 
 /// What is known about the terminal when a tool starts.
 struct Terminal {
-    bool out_is_terminal = false;
+    bool out_is_terminal = false;  ///< False in a job that a launcher started.
     bool err_is_terminal = false;
     bool colors_wanted = true;  ///< False under NO_COLOR or TERM=dumb.
     bool can_erase = true;      ///< False under TERM=dumb: no line can be rewritten.

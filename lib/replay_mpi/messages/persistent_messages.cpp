@@ -43,6 +43,7 @@ bool PersistentMessages::is_buffered(u64 request) const {
 
 void PersistentMessages::start(const MpiCall& call, Requests& requests) {
     starting_.clear();
+    starting_.reserve(1);  // Open MPI refuses a null array, even one of no requests
     for (const Action& action : call.actions) {
         if (posts(action)) starting_.push_back(request_for(action));
     }

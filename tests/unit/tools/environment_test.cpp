@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <map>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace tracefold {
 namespace {
@@ -73,6 +75,18 @@ TEST(TerminalTest, DumbTerminalHasNeitherColorsNorErasing) {
     const Terminal terminal = detect_terminal(variables({{"TERM", "dumb"}}));
     EXPECT_FALSE(terminal.colors_wanted);
     EXPECT_FALSE(terminal.can_erase);
+}
+
+TEST(TerminalTest, ALauncherMayGiveATerminalForNobody) {
+    const auto is_terminal_with = [](const std::map<std::string, std::string>& values) {
+        const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
+        if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0) std::exit(9);
+        ::dup2(::open(::ptsname(master), O_RDWR | O_NOCTTY), STDOUT_FILENO);
+        std::exit(detect_terminal(variables(values)).out_is_terminal ? 1 : 0);
+    };
+    EXPECT_EXIT(is_terminal_with({}), ::testing::ExitedWithCode(1), "");
+    EXPECT_EXIT(is_terminal_with({{"OMPI_COMM_WORLD_RANK", "0"}}), ::testing::ExitedWithCode(0),
+                "");
 }
 
 TEST(TerminalTest, ColumnsGiveTheWidthIfTheyMakeSense) {
