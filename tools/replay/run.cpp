@@ -4,6 +4,7 @@
 
 #include "comm/agree.hpp"
 #include "comm/mpi.hpp"
+#include "common/interruption.hpp"
 #include "replay/fidelity.hpp"
 #include "replay/replay_input.hpp"
 #include "replay/report.hpp"
@@ -101,13 +102,16 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
         files->write(arguments, result);
         return shortfalls(arguments, result).empty() ? exit_ok : exit_mismatch;
     } catch (const Error& error) {
-        if (!agreed) {
+        // All processes throw an error that they agreed on; once is enough. It is told while the
+        // others wait for this process to finalize MPI: as soon as one has ended with such an exit
+        // code, Open MPI's launcher kills the rest.
+        const bool tells = !agreed || (start.launch.rank == 0 && comm.rank() == 0);
+        if (tells) {
+            Interruption::wait_if_ending();
             console.error(error.what());
-            comm.abort(exit_code(error.kind()));
         }
-        // All processes throw the same error; once is enough.
-        if (start.launch.rank != 0 || comm.rank() != 0) return exit_code(error.kind());
-        throw;
+        if (!agreed) comm.abort(exit_code(error.kind()));
+        return exit_code(error.kind());
     }
 }
 

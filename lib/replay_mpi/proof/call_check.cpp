@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 
 namespace tracefold {
 
@@ -333,15 +334,19 @@ std::string CallCheck::collective_difference(const CollectivePart& wanted,
 }
 
 std::string CallCheck::creation_difference(const Action& action, const Observation& observation) {
-    const auto made = [&](const ObservedPart& part) {
-        return part.kind == Kind::create_comm && is_communicator(action.part.comm, part.comm);
-    };
+    const std::span<const ObservedPart> parts = observation.parts();
     // MPI_Comm_idup: the communicator comes with the completion, and is checked when it is used.
-    const bool creates = std::ranges::any_of(observation.parts(), [](const ObservedPart& part) {
-        return part.kind == Kind::create_comm;
-    });
-    if (!creates || std::ranges::any_of(observation.parts(), made)) return "";
-    return "the new communicator has other members";
+    bool creates = false;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].kind != Kind::create_comm) continue;
+        creates = true;
+        // Helpers are freed again, and their handles mean nothing any more.
+        const bool is_freed = std::ranges::any_of(parts.subspan(i), [&](const ObservedPart& part) {
+            return part.kind == Kind::destroy_comm && part.comm == parts[i].comm;
+        });
+        if (!is_freed && is_communicator(action.part.comm, parts[i].comm)) return "";
+    }
+    return creates ? "the new communicator has other members" : "";
 }
 
 bool CallCheck::is_communicator(u64 comm, MPI_Comm handle) {
