@@ -53,6 +53,11 @@ Launch read_launch(const Environment& environment) {
     return launch;
 }
 
+const Launch& own_launch() {
+    static const Launch launch = read_launch(process_environment());
+    return launch;
+}
+
 void refuse_foreign_launcher(const Launch& launch, int processes) {
     if (processes != 1 || launch.size <= 1) return;
     throw Error(

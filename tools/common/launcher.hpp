@@ -17,12 +17,17 @@ struct Launch {
 
 Launch read_launch(const Environment& environment);
 
+/// That of this process as it was when this was called first: Open MPI's MPI_Init sets such
+/// variables.
+const Launch& own_launch();
+
 /// Throws Error(usage) if a launcher started several processes of which MPI knows only this one:
 /// each of them would do the whole work, and write the same outputs.
 void refuse_foreign_launcher(const Launch& launch, int processes);
 
 /// Whether this process should join an MPI job. A tool that starts without a launcher must not
 /// initialise MPI: login nodes often forbid it.
-bool launched_by_mpirun(const Environment& environment = process_environment());
+bool launched_by_mpirun(const Environment& environment);
+inline bool launched_by_mpirun() { return own_launch().by_launcher; }
 
 }  // namespace tracefold

@@ -12,7 +12,7 @@ namespace tracefold {
 void run_alone(ToolSpec& spec) {
     spec.run = [name = spec.name, work = std::move(spec.run)](Console& console,
                                                               const CommonOptions& common) {
-        const Launch launch = read_launch(process_environment());
+        const Launch& launch = own_launch();
         if (launch.size <= 1) return work(console, common);
         if (launch.rank != 0) return exit_usage;
         throw Error(ErrorKind::usage,

@@ -23,7 +23,7 @@ void run_together(Communicator& comm, ToolSpec& spec,
     spec.rank = comm.rank();
     spec.run = [&comm, agreed, work = std::move(work)](Console& console,
                                                        const CommonOptions& common) {
-        const Launch launch = read_launch(process_environment());
+        const Launch& launch = own_launch();
         try {
             refuse_foreign_launcher(launch, comm.size());
             return work(console, common);

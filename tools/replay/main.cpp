@@ -27,8 +27,7 @@ std::string command_of(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     using namespace tracefold;
-    const ReplayStart start{read_launch(process_environment()), &argc, &argv,
-                            command_of(argc, argv)};
+    const ReplayStart start{own_launch(), &argc, &argv, command_of(argc, argv)};
     ReplayArguments arguments;
     const std::string temporary = process_environment()("TMPDIR").value_or("");
     if (!temporary.empty()) arguments.scratch = temporary;
