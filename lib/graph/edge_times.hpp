@@ -16,7 +16,6 @@ struct TickSummary {
     u64 minimum = ~u64{0};
     u64 maximum = 0;
 
-    void add(u64 ticks) { add({1, static_cast<double>(ticks), ticks, ticks}); }
     void add(const TickSummary& other);
     bool operator==(const TickSummary&) const = default;
     [[nodiscard]] double mean() const {

@@ -83,13 +83,15 @@ struct FlowPosition {
 class FlowAlphabet {
   public:
     FlowAlphabet() = default;
-    FlowAlphabet(const FlowAlphabet&) = delete;
     FlowAlphabet& operator=(const FlowAlphabet&) = delete;
     virtual ~FlowAlphabet() = default;
 
     /// The node, by the values that its program has for it, and moves the position. kNone for
     /// symbols that are no node.
     virtual u32 step(u32 symbol, std::span<const u64> values, FlowPosition& position) = 0;
+
+  protected:
+    FlowAlphabet(const FlowAlphabet&) = default;
 };
 
 /// Numbers the signatures by first appearance. Numbers 0 and 1 are the start and the end of the

@@ -34,14 +34,6 @@ SignatureSource::SignatureSource(ListingSource& source, SignatureParts parts)
     }
 }
 
-SignatureSource::SignatureSource(const SignatureSource& other)
-    : source_(other.source_),
-      parts_(other.parts_),
-      table_(other.table_),
-      leaves_(other.leaves_),
-      regions_(other.regions_),
-      known_(other.known_) {}
-
 SignatureSource::Leaf SignatureSource::leaf_of(u32 symbol) {
     const Symbol& content = source_.structure().symbols[symbol];
     Leaf leaf;

@@ -12,12 +12,10 @@
 namespace tracefold {
 
 /// What the symbols of a file are in a graph. The listing must outlive this object; not for
-/// concurrent use, but copies may be used by different threads.
+/// concurrent use, but each thread may use a copy, which knows the same nodes by the same numbers.
 class SignatureSource : public FlowAlphabet {
   public:
     SignatureSource(ListingSource& source, SignatureParts parts);
-    /// Knows the same nodes by the same numbers.
-    SignatureSource(const SignatureSource& other);
 
     struct Leaf {
         CallKind kind = CallKind::record;
