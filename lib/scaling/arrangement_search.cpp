@@ -70,13 +70,14 @@ class RuleSearch {
   public:
     RuleSearch(const std::vector<FoldedRun>& runs, const std::vector<FoldedRun>& all,
                const CallTypes& kinds, const GridRule& rule, const RankGrid& target,
-               bool may_approximate)
+               bool may_approximate, FitMemo& memo)
         : runs_(runs),
           all_(all),
           kinds_(kinds),
           rule_(rule),
           target_(target),
-          may_approximate_(may_approximate) {}
+          may_approximate_(may_approximate),
+          memo_(memo) {}
 
     /// `thoroughly`: tries numbers of things that numbers may be shares of one by one.
     std::optional<ProgramModel> run(bool thoroughly, std::optional<Refusal>& best) {
@@ -95,7 +96,7 @@ class RuleSearch {
   private:
     std::variant<ProgramModel, Refusal> attempt(const GridClasses& classes,
                                                 std::optional<int> things) {
-        FitOptions options{things, {}, is_free, may_approximate_};
+        FitOptions options{things, {}, is_free, may_approximate_, &memo_};
         return model_classes(runs_, all_, kinds_, rule_, classes, target_, std::move(options));
     }
 
@@ -125,6 +126,7 @@ class RuleSearch {
     const GridRule& rule_;
     const RankGrid& target_;
     bool may_approximate_;
+    FitMemo& memo_;
 };
 
 /// The grids of all runs and of the one that is asked for. Rules that give the same ones, such as
@@ -140,7 +142,7 @@ std::vector<std::vector<u32>> all_sizes(const std::vector<FoldedRun>& runs, cons
 
 std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
     const std::vector<FoldedRun>& runs, const CallTypes& kinds, const ProgramRequest& request,
-    Pass pass, std::optional<Refusal>& best) {
+    Pass pass, FitMemo& memo, std::optional<Refusal>& best) {
     std::optional<ProgramModel> found;
     std::set<std::vector<std::vector<u32>>> tried;
     for (const GridRule& rule : grid_rules()) {
@@ -155,7 +157,7 @@ std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
         const std::vector<FoldedRun> some = pass.like ? runs_like(runs, rule, target) : runs;
         if (some.size() < 2) continue;
         auto model =
-            RuleSearch(some, runs, kinds, rule, target, pass.approximately).run(!found, best);
+            RuleSearch(some, runs, kinds, rule, target, pass.approximately, memo).run(!found, best);
         if (model && pass.approximately) return std::move(*model);
         if (model && found && !say_the_same(*found, *model, kinds)) {
             return Refusal{

@@ -20,6 +20,6 @@ struct Pass {
 /// on the runs of the same proportions only. Nothing, and `best`, if none explains them.
 std::optional<std::variant<ProgramModel, Refusal>> search_arrangements(
     const std::vector<FoldedRun>& runs, const CallTypes& kinds, const ProgramRequest& request,
-    Pass pass, std::optional<Refusal>& best);
+    Pass pass, FitMemo& memo, std::optional<Refusal>& best);
 
 }  // namespace tracefold

@@ -49,12 +49,13 @@ std::variant<ProgramModel, Refusal> model_program(const std::vector<TrainingRun>
                                                   const CallTypes& kinds,
                                                   const ProgramRequest& request) {
     std::optional<Refusal> best;
+    FitMemo memo;
     std::array<std::vector<FoldedRun>, std::size(kViews)> folded;
     for (const Pass pass : {Pass{false, false}, Pass{false, true}, Pass{true, false}}) {
         if (pass.approximately && !request.may_approximate) continue;
         for (std::size_t view = 0; view < folded.size(); ++view) {
             if (folded[view].empty()) folded[view] = fold_runs(runs, kinds, kViews[view]);
-            auto made = search_arrangements(folded[view], kinds, request, pass, best);
+            auto made = search_arrangements(folded[view], kinds, request, pass, memo, best);
             if (made) return std::move(*made);
         }
     }

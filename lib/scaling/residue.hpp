@@ -31,7 +31,12 @@ class Residue {
   private:
     explicit constexpr Residue(u64 value) : value_(value) {}
 
-    static constexpr u64 multiply(u64 a, u64 b) { return static_cast<u64>(u128{a} * b % kPrime); }
+    /// Modulo 2^61 - 1 the upper 61 bits of a product count as much as the lower ones.
+    static constexpr u64 multiply(u64 a, u64 b) {
+        const u128 product = u128{a} * b;
+        const u64 sum = static_cast<u64>(product >> 61U) + (static_cast<u64>(product) & kPrime);
+        return sum >= kPrime ? sum - kPrime : sum;
+    }
     static constexpr u64 signed_residue(i64 value) {
         const i64 rest = value % static_cast<i64>(kPrime);
         return static_cast<u64>(rest < 0 ? rest + static_cast<i64>(kPrime) : rest);

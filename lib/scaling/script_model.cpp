@@ -376,28 +376,38 @@ class ScriptFitter {
 
     std::optional<u32> formula_of(const std::vector<FitSample>& observations, bool peers,
                                   Fit& fit) {
-        const ContentHash content = hash(observations, peers);
-        const auto known = known_.find(content);
-        if (known != known_.end()) return known->second;
         std::vector<Point> targets = options_.targets;
         for (Point& target : targets) target.loops = observations.back().point.loops;
-        fit = peers ? fit_peer(observations, targets)
-                    : fit_number(observations, targets, options_.things);
+        const ContentHash content = hash(observations, targets, peers);
+        const auto known = known_.find(content);
+        if (known != known_.end()) return known->second;
+        fit = options_.memo->fit(content, [&] {
+            return peers ? fit_peer(observations, targets)
+                         : fit_number(observations, targets, options_.things);
+        });
         if (!fit.is_certain()) return std::nullopt;
         return known_[content] = keep(*fit.formula);
     }
 
-    static ContentHash hash(const std::vector<FitSample>& observations, bool peers) {
-        std::vector<u64> numbers = {peers ? u64{1} : u64{0}};
+    /// Of all that a fit depends on.
+    [[nodiscard]] ContentHash hash(const std::vector<FitSample>& observations,
+                                   const std::vector<Point>& targets, bool peers) const {
+        std::vector<u64> numbers = {peers ? u64{1} : u64{0},
+                                    static_cast<u64>(options_.things.value_or(0)), targets.size()};
+        for (const Point& target : targets) append(target, numbers);
         for (const FitSample& observation : observations) {
-            numbers.push_back(reinterpret_cast<std::uintptr_t>(observation.point.grid));
-            numbers.push_back(observation.point.rank);
-            for (const Point::Loop& loop : observation.point.loops) {
-                numbers.push_back(loop.packed());
-            }
+            append(observation.point, numbers);
             numbers.push_back(observation.value);
         }
         return content_hash(numbers);
+    }
+
+    static void append(const Point& point, std::vector<u64>& numbers) {
+        const std::vector<u32>& sizes = point.grid->sizes();
+        numbers.push_back(sizes.size());
+        numbers.insert(numbers.end(), sizes.begin(), sizes.end());
+        numbers.push_back(point.rank);
+        for (const Point::Loop& loop : point.loops) numbers.push_back(loop.packed());
     }
 
     static std::string reason(const Fit& fit, const std::vector<Refusal::Value>& values) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "scaling/fit.hpp"
+#include "scaling/fit_memo.hpp"
 #include "scaling/place_times.hpp"
 #include "scaling/script_tree.hpp"
 #include "scaling/visit.hpp"
@@ -99,6 +99,7 @@ struct FitOptions {
     std::function<bool(const CallType&, const CallType::Argument&)> is_free;
     /// Numbers of bytes without a formula are approximated.
     bool may_approximate = false;
+    FitMemo* memo = nullptr;  ///< of the extrapolation; not null
 };
 
 /// The model that gives all examples exactly; or why there is none. Precondition: all examples have
