@@ -25,6 +25,7 @@ std::array<int, 2> signal_pipe = {-1, -1};  ///< of the pipe from the handler to
 std::atomic<bool> ending = false;
 std::atomic<bool> was_told = false;           ///< that a signal has come
 std::atomic<bool> was_told_directly = false;  ///< by a signal that no other rank has handed on
+std::atomic<bool> has_reason = false;         ///< of its own to end
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler of signals writes it");
 
 void tell(char signal) {
@@ -64,6 +65,7 @@ Interruption::Interruption(std::function<void(const InterruptedEnd&)> at_end)
     ending = false;
     was_told = false;
     was_told_directly = false;
+    has_reason = false;
     if (::pipe2(signal_pipe.data(), O_CLOEXEC) != 0) {
         throw Error(ErrorKind::io, "cannot make a pipe: too many files are open");
     }
@@ -92,6 +94,11 @@ void Interruption::wait_if_ending() {
     while (ending) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+void Interruption::begin_reason() {
+    wait_if_ending();
+    has_reason = true;
+}
+
 void Interruption::watch() {
     for (char signal = next_signal(); signal != kNoSignal; signal = next_signal()) {
         end_by(signal & ~kForwarded, (signal & kForwarded) != 0);
@@ -105,9 +112,9 @@ void Interruption::end_by(int signal, bool forwarded) {
         return;
     }
     remove_temporaries(std::move(lock));
-    at_end_({signal, forwarded,
-             "interrupted by " + name_of_signal(signal) +
-                 "; nothing was written, and temporary files are removed"});
+    const std::string sentence = "interrupted by " + name_of_signal(signal) +
+                                 "; nothing was written, and temporary files are removed";
+    at_end_({signal, forwarded, has_reason ? std::string() : sentence});
     std::signal(signal, SIG_DFL);
     ::kill(::getpid(), signal);
     ::pause();

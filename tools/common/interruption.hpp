@@ -14,7 +14,7 @@ namespace tracefold {
 struct InterruptedEnd {
     int signal = 0;
     bool forwarded = false;  ///< by another rank (common/siblings.hpp)
-    std::string sentence;
+    std::string sentence;    ///< empty if another reason was told before
 };
 
 /// While this exists, SIGINT, SIGTERM and SIGHUP end the process only after all temporary files and
@@ -32,6 +32,10 @@ class Interruption {
 
     /// Waits for the end if a signal has come, so that nobody reports what came of it.
     static void wait_if_ending();
+
+    /// The same, before another reason is told why the process ends. Signals that come later, as
+    /// from a launcher that ends a failed job, have no sentence.
+    static void begin_reason();
 
   private:
     static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};

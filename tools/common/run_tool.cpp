@@ -64,7 +64,7 @@ void check_output(std::ostream& out) {
 
 // Precondition: called from a handler. The one place where an exception becomes a sentence.
 ExitCode report_current_exception(Console& console) {
-    Interruption::wait_if_ending();
+    Interruption::begin_reason();
     try {
         throw;
     } catch (const Error& error) {
@@ -133,7 +133,8 @@ void say_at_end(const ToolSpec& spec, const Terminal& terminal, const Interrupte
     if (has_siblings && !interrupted.forwarded) forward_to_siblings(interrupted.signal);
     const std::string line = (terminal.err_is_terminal && terminal.can_erase ? "\r\x1b[K" : "") +
                              spec.name + ": " + interrupted.sentence + "\n";
-    if (spec.rank == 0) (void)!::write(STDERR_FILENO, line.data(), line.size());
+    const bool tells = spec.rank == 0 && !interrupted.sentence.empty();
+    if (tells) (void)!::write(STDERR_FILENO, line.data(), line.size());
     Pager::wait();
     // A launcher kills the other processes as soon as one ends, and they have files to remove.
     if (has_siblings) std::this_thread::sleep_for(std::chrono::seconds(1));

@@ -107,7 +107,7 @@ ExitCode replay_together(Communicator& comm, ReplayInput& input, const ReplayArg
         // code, Open MPI's launcher kills the rest.
         const bool tells = !agreed || (start.launch.rank == 0 && comm.rank() == 0);
         if (tells) {
-            Interruption::wait_if_ending();
+            Interruption::begin_reason();
             console.error(error.what());
         }
         if (!agreed) comm.abort(exit_code(error.kind()));

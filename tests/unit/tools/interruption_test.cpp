@@ -129,6 +129,20 @@ TEST(InterruptionTest, TheLaunchersSecondSignalEndsTheProcess) {
         ::testing::KilledBySignal(SIGTERM), "");
 }
 
+TEST(InterruptionTest, AReasonThatWasToldIsEnough) {
+    const TestDirectory scratch;
+    EXPECT_EXIT(
+        {
+            const Interruption interruption(say);
+            AtomicFile file(scratch / "out");
+            Interruption::begin_reason();
+            std::raise(SIGTERM);
+            Interruption::wait_if_ending();
+        },
+        ::testing::KilledBySignal(SIGTERM), "^\n$");
+    EXPECT_EQ(scratch.entries(), 0);
+}
+
 TEST(InterruptionTest, WhatIsIgnoredStaysIgnored) {
     EXPECT_EXIT(
         {
