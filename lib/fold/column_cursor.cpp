@@ -162,15 +162,15 @@ PatternCursor::PatternCursor(const FoldedSource& source, u32 pattern,
 
 PatternCursor::PatternCursor(const Pattern& pattern, NodeCounts counts)
     : pattern_(&pattern), counts_(std::move(counts)) {
-    frames_.push_back({&pattern_->root, 0, 1, kNone, 0});
+    frames_.emplace_back(pattern_->root, 1, kNone, 0);
 }
 
 bool PatternCursor::next(Run& run) {
     while (true) {
         Frame& frame = frames_.back();
-        if (frame.next == frame.body->size()) {
+        if (frame.next == frame.end) {
             if (--frame.trips_left != 0) {
-                frame.next = 0;
+                frame.next = frame.begin;
                 continue;
             }
             if (frames_.size() == 1) {
@@ -181,13 +181,13 @@ bool PatternCursor::next(Run& run) {
             if (followed_frame_ == frames_.size()) followed_frame_ = 0;
             continue;
         }
-        const u32 item = (*frame.body)[frame.next++];
+        const u32 item = *frame.next++;
         if (item < pattern_->leaf_count) {
             run = {item, counts_.next(item)};
             return true;
         }
         const std::vector<u32>& body = pattern_->loops[item - pattern_->leaf_count];
-        frames_.push_back({&body, 0, counts_.next(item), item, ++pushes_});
+        frames_.emplace_back(body, counts_.next(item), item, ++pushes_);
         if (item != followed_) continue;
         followed_frame_ = frames_.size() - 1;
         followed_end_ += frames_.back().trips_left;
@@ -197,7 +197,7 @@ bool PatternCursor::next(Run& run) {
 LoopTurn PatternCursor::turn() const {
     for (std::size_t i = frames_.size() - 1; i > 0; --i) {
         const Frame& frame = frames_[i];
-        if (frame.next != frame.body->size()) break;
+        if (frame.next != frame.end) break;
         if (frame.trips_left > 1) return {frame.node, frame.trips_left};
     }
     return {};
@@ -207,7 +207,7 @@ void PatternCursor::save(CursorState& state) const {
     state.add(frames_.size());
     for (const Frame& frame : frames_) {
         state.add(frame.node);
-        state.add(frame.next);
+        state.add(frame.place());
         state.add_stretch(frame.trips_left, frame.serial, 1);
     }
     counts_.save(state);

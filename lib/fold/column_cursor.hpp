@@ -134,7 +134,7 @@ class PatternCursor {
     [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
     [[nodiscard]] OutermostLoop outermost() const {
         if (depth() == 0) return {};
-        return {static_cast<u32>(frames_[0].next - 1), frames_[1].trips_left};
+        return {static_cast<u32>(frames_[0].place() - 1), frames_[1].trips_left};
     }
 
     /// Where the last run has ended.
@@ -155,8 +155,19 @@ class PatternCursor {
 
   private:
     struct Frame {
-        const std::vector<u32>* body;
-        std::size_t next;
+        Frame(const std::vector<u32>& body, u64 trips, u32 of_node, u64 number)
+            : begin(body.data()),
+              next(begin),
+              end(begin + body.size()),
+              trips_left(trips),
+              node(of_node),
+              serial(number) {}
+
+        [[nodiscard]] u64 place() const { return static_cast<u64>(next - begin); }
+
+        const u32* begin;  ///< of the body
+        const u32* next;
+        const u32* end;
         u64 trips_left;
         u32 node;    ///< kNone: the root
         u64 serial;  ///< no two frames have the same

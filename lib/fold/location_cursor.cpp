@@ -26,24 +26,34 @@ LocationCursor::LocationCursor(StructureIndex& index, Stream stream, u32 locatio
         if (index.structure().script_counts[script][node].is_always_one()) continue;
         pattern_[0].add_counts(node, index.count_cursor(script, node, location));
     }
-    slots_.resize(script_->symbols.size());
-    for (std::size_t leaf = 0; leaf < slots_.size(); ++leaf) {
-        const u32 symbol = script_->symbols[leaf];
+    for (const u32 symbol : script_->symbols) {
+        Leaf& leaf = leaves_.emplace_back();
         const std::vector<Slot>& slots = index_.slots(symbol);
         for (u32 slot = 0; slot < slots.size(); ++slot) {
-            slots_[leaf].push_back(
-                {slots[slot].shape, index_.slot_cursor(symbol, slot, location_)});
+            leaf.slots.push_back({slots[slot].shape, index_.slot_cursor(symbol, slot, location_)});
+            leaf.is_plain = leaf.is_plain && slots[slot].shape == SlotShape::one;
         }
     }
 }
 
-bool LocationCursor::next(u32& symbol, std::vector<u64>& values) {
+bool LocationCursor::next(u32& symbol, AppendBuffer<u64>& values) {
     values.clear();
     if (run_.count == 0 && (pattern_.empty() || !pattern_[0].next(run_))) return false;
     --run_.count;
     symbol = script_->symbols[run_.leaf];
+    Leaf& leaf = leaves_[run_.leaf];
+    if (leaf.is_plain) {
+        u64* value = values.extend(leaf.slots.size());
+        for (SlotCursor& slot : leaf.slots) *value++ = slot.column.next();
+    } else {
+        read(leaf, values);
+    }
+    return true;
+}
+
+void LocationCursor::read(Leaf& leaf, AppendBuffer<u64>& values) {
     u64 repeat = 0;
-    for (SlotCursor& slot : slots_[run_.leaf]) {
+    for (SlotCursor& slot : leaf.slots) {
         switch (slot.shape) {
             case SlotShape::one:
                 values.push_back(slot.column.next());
@@ -60,20 +70,19 @@ bool LocationCursor::next(u32& symbol, std::vector<u64>& values) {
                 break;
         }
     }
-    return true;
 }
 
 void LocationCursor::save(CursorState& state) const {
     pattern_[0].save(state);
-    for (const std::vector<SlotCursor>& slots : slots_) {
-        for (const SlotCursor& slot : slots) slot.column.save(state);
+    for (const Leaf& leaf : leaves_) {
+        for (const SlotCursor& slot : leaf.slots) slot.column.save(state);
     }
 }
 
 void LocationCursor::restore(CursorState& state) {
     pattern_[0].restore(state);
-    for (std::vector<SlotCursor>& slots : slots_) {
-        for (SlotCursor& slot : slots) slot.column.restore(state);
+    for (Leaf& leaf : leaves_) {
+        for (SlotCursor& slot : leaf.slots) slot.column.restore(state);
     }
 }
 

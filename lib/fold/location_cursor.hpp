@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/append_buffer.hpp"
 #include "fold/column_cursor.hpp"
 #include "fold/structure_index.hpp"
 
@@ -16,7 +17,7 @@ class LocationCursor {
 
     /// The next call: its symbol, and in `values` (overwritten) the values of its slots in order; a
     /// `count` slot is followed by its repeated slots, field by field. False at the end.
-    bool next(u32& symbol, std::vector<u64>& values);
+    bool next(u32& symbol, AppendBuffer<u64>& values);
 
     /// Where the last call is.
     [[nodiscard]] OutermostLoop outermost() const {
@@ -47,13 +48,19 @@ class LocationCursor {
         SlotShape shape;
         ColumnCursor column;
     };
+    struct Leaf {
+        std::vector<SlotCursor> slots;
+        bool is_plain = true;  ///< every slot has one value
+    };
+
+    static void read(Leaf& leaf, AppendBuffer<u64>& values);
 
     StructureIndex& index_;
     u32 location_;
     const Script* script_ = nullptr;
     std::vector<PatternCursor> pattern_;  ///< none if the stream is empty
     PatternCursor::Run run_{0, 0};
-    std::vector<std::vector<SlotCursor>> slots_;  ///< per leaf
+    std::vector<Leaf> leaves_;
 };
 
 }  // namespace tracefold

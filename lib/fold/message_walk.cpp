@@ -77,7 +77,7 @@ MessageWalk::MessageWalk(const Structure& structure, const std::vector<MessagePa
 
 bool MessageWalk::run(u64 most_values, u64 most_sides) {
     StructureIndex index(structure_);
-    std::vector<u64> values;
+    AppendBuffer<u64> values;
     u32 symbol = 0;
     for (u32 location = 0; location < structure_.location_count; ++location) {
         LocationCursor cursor(index, Stream::events, location);
@@ -97,7 +97,7 @@ bool MessageWalk::run(u64 most_values, u64 most_sides) {
 }
 
 /// Where the values of each slot begin.
-void MessageWalk::find_places(u32 symbol, const std::vector<u64>& values) {
+void MessageWalk::find_places(u32 symbol, std::span<const u64> values) {
     std::vector<std::size_t>& places = places_[symbol];
     places.clear();
     std::size_t place = 0;
@@ -109,7 +109,7 @@ void MessageWalk::find_places(u32 symbol, const std::vector<u64>& values) {
     }
 }
 
-void MessageWalk::add(u32 location, u32 part, const std::vector<u64>& values) {
+void MessageWalk::add(u32 location, u32 part, std::span<const u64> values) {
     const MessagePart& message = parts_[part];
     const std::vector<std::size_t>& places = places_[message.symbol];
     const auto value = [&](MessagePart::Place place) {

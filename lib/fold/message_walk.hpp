@@ -82,9 +82,9 @@ class MessageWalk {
         Message message;
     };
 
-    void add(u32 location, u32 part, const std::vector<u64>& values);
+    void add(u32 location, u32 part, std::span<const u64> values);
     u32 number_of(u32 part, const Channel& channel);
-    void find_places(u32 symbol, const std::vector<u64>& values);
+    void find_places(u32 symbol, std::span<const u64> values);
 
     const Structure& structure_;
     const std::vector<MessagePart>& parts_;

@@ -31,7 +31,7 @@ class CallNodes {
     u32 symbol_ = 0;
     u32 node_ = kNone;
     FlowPosition position_;
-    std::vector<u64> values_;
+    AppendBuffer<u64> values_;
     std::vector<u64> picked_;
 };
 

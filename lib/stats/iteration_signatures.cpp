@@ -24,7 +24,7 @@ class IterationSigner {
 
     std::vector<ContentHash> run() {
         u32 symbol = 0;
-        std::vector<u64> values;
+        AppendBuffer<u64> values;
         while (cursor_.next(symbol, values)) {
             steps_.next();
             const std::optional<u64> iteration = steps_.step();
@@ -38,7 +38,7 @@ class IterationSigner {
     }
 
   private:
-    void add_call(u32 symbol, const std::vector<u64>& values) {
+    void add_call(u32 symbol, std::span<const u64> values) {
         if (symbols_.counts()) {
             symbols_.add(symbol, 1, counts_);
             if (symbols_.kind() == SignatureKind::events) add_completions(symbol, values);
@@ -52,7 +52,7 @@ class IterationSigner {
     }
 
     /// A column of counts stands in the values where its slot does.
-    void add_completions(u32 symbol, const std::vector<u64>& values) {
+    void add_completions(u32 symbol, std::span<const u64> values) {
         const std::vector<Element>& elements = file_.structure().symbols[symbol].elements;
         std::size_t place = 0;
         SlotValues slot_values;

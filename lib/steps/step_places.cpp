@@ -33,7 +33,7 @@ class SymbolReader {
     LocationCursor cursor_;
     u64 number_ = 0;
     u32 symbol_ = 0;
-    std::vector<u64> values_;
+    AppendBuffer<u64> values_;
 };
 
 u64 common_suffix(const Symbols& a, const Symbols& b) {
@@ -54,7 +54,7 @@ LocationSteps steps_of_loop(TraceFile& file, u32 location, u32 loop) {
     LocationSteps steps;
     std::optional<u64> last;
     u32 symbol = 0;
-    std::vector<u64> values;
+    AppendBuffer<u64> values;
     u64 call = 0;
     for (; cursor.next(symbol, values); ++call) {
         const std::optional<u64> iteration = cursor.iteration();

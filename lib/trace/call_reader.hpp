@@ -104,7 +104,7 @@ class CallReader : public RecordSource {
     u32 symbol_ = 0;
     RecordBatch records_;
     std::vector<Posted> posted_;
-    std::vector<u64> values_;
+    AppendBuffer<u64> values_;
     std::vector<u32> groups_;  ///< by record
     u32 first_group_ = 0;
     std::vector<std::vector<Region>> regions_;  ///< by symbol and element, once asked for

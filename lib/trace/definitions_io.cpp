@@ -36,7 +36,7 @@ class DefinitionSource : public RecordSource {
     LocationCursor cursor_;
     DefinitionDecoder decoder_;
     u64 left_;
-    std::vector<u64> values_;
+    AppendBuffer<u64> values_;
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr u32 kMaxLocations = 1U << 16U;
 
 void unwind_calls(StructureIndex& index, Stream stream, u32 location) {
     LocationCursor cursor(index, stream, location);
-    std::vector<u64> values;
+    AppendBuffer<u64> values;
     u32 symbol = 0;
     std::size_t seen = 0;
     for (int i = 0; i < kCalls && seen < kValues && cursor.next(symbol, values); ++i) {

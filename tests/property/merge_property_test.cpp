@@ -143,7 +143,7 @@ TEST_F(MergePropertyTest, AnIndexGivesBackWhatEachLocationHas) {
             ASSERT_EQ(index.script(Stream::events, rank) == kNone, calls.empty());
             LocationCursor cursor(index, Stream::events, rank);
             u32 symbol = 0;
-            std::vector<u64> values;
+            AppendBuffer<u64> values;
             for (const u32 expected : calls) {
                 ASSERT_TRUE(cursor.next(symbol, values));
                 ASSERT_EQ(structure.symbols[symbol], archive[rank].calls.symbols[expected]);

@@ -101,7 +101,7 @@ RecordBatch unfold_calls(const SmallWorld& world, const MappingTables& tables, u
                         index.facts(rank).has_restarts != 0);
     RecordBatch records;
     u32 symbol = 0;
-    std::vector<u64> values;
+    AppendBuffer<u64> values;
     while (cursor.next(symbol, values)) decoder.decode(symbol, values, records, groups);
     return records;
 }

@@ -29,7 +29,7 @@ RecordBatch there_and_back(Stream stream, const RecordBatch& records) {
     DefinitionDecoder decoder(stream, structure.symbols, encoder.text());
     RecordBatch back;
     u32 symbol = 0;
-    std::vector<u64> values;
+    AppendBuffer<u64> values;
     while (cursor.next(symbol, values)) decoder.decode(symbol, values, back);
     return back;
 }
