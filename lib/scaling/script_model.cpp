@@ -395,9 +395,12 @@ class ScriptFitter {
         std::vector<u64> numbers = {peers ? u64{1} : u64{0},
                                     static_cast<u64>(options_.things.value_or(0)), targets.size()};
         for (const Point& target : targets) append(target, numbers);
+        const RankGrid* run = nullptr;  // two runs may have the same grid
         for (const FitSample& observation : observations) {
             append(observation.point, numbers);
+            numbers.push_back(observation.point.grid == run ? 0 : 1);
             numbers.push_back(observation.value);
+            run = observation.point.grid;
         }
         return content_hash(numbers);
     }
