@@ -133,7 +133,7 @@ u64 check(const Sequence& sequence, RandomSource& random) {
 
 TEST(NodePlacesTest, AreThoseOfAPlainWalk) {
     u64 checked = 0;
-    for (u64 seed = 1; seed <= 100; ++seed) {
+    for (u64 seed = 1; seed <= 300; ++seed) {
         SCOPED_TRACE(seed);
         RandomSource random(seed);
         Sequence sequence;
@@ -148,7 +148,7 @@ TEST(NodePlacesTest, AreThoseOfAPlainWalk) {
         checked += check(sequence, random);
         if (HasFailure()) return;
     }
-    EXPECT_GT(checked, 60U);
+    EXPECT_GT(checked, 200U);
 }
 
 TEST(NodePlacesTest, IterationsOfOneRunAreOneRun) {
