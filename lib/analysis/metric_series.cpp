@@ -102,7 +102,7 @@ class SeriesMaker {
         }
         CallReader calls(file_, location);
         while (calls.next()) {
-            const RecordBatch& records = calls.records();
+            const RecordSpan records = calls.records();
             for (const RecordBatch::Head& head : records.heads()) {
                 if (head.type != static_cast<u8>(EventType::Metric)) continue;
                 catalogue_.for_each(records.values(head), calls.tables(),

@@ -68,7 +68,7 @@ bool SelectedCalls::has_wanted_name() {
 }
 
 bool SelectedCalls::overlaps() const {
-    const RecordBatch& records = lister_->stream().records();
+    const RecordSpan records = lister_->stream().records();
     const u64 first = records[0].time;
     const bool lasts = call_kind(lister_->stream().symbol()) == CallKind::call;
     const u64 ticks = lasts ? records[records.size() - 1].time - first : 0;

@@ -92,7 +92,7 @@ class LaneWalker {
     /// The next call from its first record to its last; nothing at the end.
     std::optional<TickWindow> next() {
         if (!calls_.next()) return std::nullopt;
-        const RecordBatch& records = calls_.records();
+        const RecordSpan records = calls_.records();
         const TickWindow call{records[0].time, records[records.size() - 1].time};
         tracker_.take(uses_.of(calls_), call,
                       [this](u64 begin, u64 end, TimeUse use) { filler_.add(begin, end, use); });
@@ -166,7 +166,7 @@ TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations) {
     for (const u32 location : locations) {
         CallReader calls(file, location);
         while (calls.next()) {
-            const RecordBatch& records = calls.records();
+            const RecordSpan records = calls.records();
             window.begin = std::min(window.begin, records[0].time);
             window.end = std::max(window.end, records[records.size() - 1].time);
         }

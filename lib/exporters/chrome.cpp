@@ -65,7 +65,7 @@ class Slices {
         pending_.reset();
     }
 
-    void record(const RecordBatch& batch, const RecordBatch::Head& head,
+    void record(const RecordSpan& batch, const RecordBatch::Head& head,
                 const MappingTables& tables) {
         const auto type = static_cast<EventType>(head.type);
         if (on_stream_) note_copy(head, batch.values(head));

@@ -22,7 +22,7 @@ class ChromeMetrics {
 
     /// Calls sink(name, value) for each value of a Metric record.
     template <class Sink>
-    void for_each(const RecordBatch& batch, const RecordBatch::Head& head,
+    void for_each(const RecordSpan& batch, const RecordBatch::Head& head,
                   const MappingTables& tables, const Sink& sink) const {
         catalogue_.for_each(batch.values(head), tables, [&](u32 member, ValueType type, u64 bits) {
             sink(names_[member], metric_number(type, bits));

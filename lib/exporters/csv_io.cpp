@@ -49,7 +49,7 @@ class IoRows {
 
     void enter(u64 region, u64 /*ticks*/) { open_.push_back(static_cast<u32>(region)); }
     void leave(u64 /*region*/, u64 /*ticks*/) { open_.pop_back(); }
-    void record(const RecordBatch& batch, const RecordBatch::Head& head,
+    void record(const RecordSpan& batch, const RecordBatch::Head& head,
                 const MappingTables& tables) {
         if (!is_io_operation(head.type)) return;
         const u32 region = open_.empty() ? kNone : open_.back();

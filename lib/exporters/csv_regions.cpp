@@ -60,7 +60,7 @@ class RegionRows {
         row(names_[region], begin, ticks);
     }
     /// On a stream, an access to a window is a copy until it completes.
-    void record(const RecordBatch&, const RecordBatch::Head& head, const MappingTables&) {
+    void record(const RecordSpan&, const RecordBatch::Head& head, const MappingTables&) {
         if (!on_stream_) return;
         if (begins_copy(head.type)) {
             copy_ = {head.type == static_cast<u8>(EventType::RmaGet), head.time};
@@ -118,7 +118,7 @@ class PipitRows {
 
     void enter(u64 region, u64 ticks) { row(ticks, "Enter,", names_[region]) << "{}\n"; }
     void leave(u64 region, u64 ticks) { row(ticks, "Leave,", names_[region]) << "{}\n"; }
-    void record(const RecordBatch& batch, const RecordBatch::Head& head,
+    void record(const RecordSpan& batch, const RecordBatch::Head& head,
                 const MappingTables& tables) {
         const RecordInfo& info = event_info(head.type);
         row(head.time, "Instant,", info.name) << "\"{";

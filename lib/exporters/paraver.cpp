@@ -87,7 +87,7 @@ class RegionEvents {
         open_.pop_back();
         write(ticks);
     }
-    void record(const RecordBatch& /*batch*/, const RecordBatch::Head& head,
+    void record(const RecordSpan& /*batch*/, const RecordBatch::Head& head,
                 const MappingTables& /*tables*/) {
         pass(head.time);
     }

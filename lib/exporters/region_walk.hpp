@@ -12,7 +12,7 @@ namespace tracefold {
 /// has
 ///   enter(u64 region, u64 ticks)          a region (global id) begins
 ///   leave(u64 region, u64 ticks)          the innermost open region ends
-///   record(batch, head, tables)           any other record
+///   record(records, head, tables)         any other record
 /// Regions still open at the end are left at the time of the last record. Calling contexts count as
 /// their regions. Memory: open regions and what the events need. Throws Error(corrupt).
 template <class Visitor>
@@ -24,7 +24,7 @@ void walk_regions(TraceFile& file, u32 location, Visitor& visitor) {
         for (std::size_t i = ended.size(); i-- > 0;) visitor.leave(ended[i].region, ticks);
     };
     while (calls.next()) {
-        const RecordBatch& records = calls.records();
+        const RecordSpan records = calls.records();
         for (std::size_t i = 0; i < records.size(); ++i) {
             const RecordBatch::Head& head = records[i];
             last = head.time;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/append_buffer.hpp"
 #include "core/types.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace tracefold {
 
@@ -21,20 +21,34 @@ class CursorState {
         fixed_.clear();
         stretches_.clear();
         taken_ = 0;
+        before_ = nullptr;
+        differs_ = false;
     }
-    [[nodiscard]] bool empty() const { return fixed_.empty() && stretches_.empty(); }
+    /// The same, and from now on finds out whether what is added differs from this state, which
+    /// must not change meanwhile.
+    void clear_and_compare(const CursorState& before) {
+        clear();
+        before_ = &before;
+    }
+    /// It does, so that nothing more need be added: repeats_since() is 0.
+    [[nodiscard]] bool differs() const { return differs_; }
+    [[nodiscard]] std::size_t size() const { return fixed_.size() + stretches_.size(); }
 
     /// Something that must be equal.
-    void add(u64 fixed) { fixed_.push_back(fixed); }
+    void add(u64 fixed) {
+        if (before_ != nullptr) compare(fixed);
+        *fixed_.extend(1) = fixed;
+    }
     /// `left` more steps of the same; `serial` says of which stretch, `reserve` how many of them
     /// are not like the others (the last iteration of a loop ends it).
     void add_stretch(u64 left, u64 serial, u64 reserve) {
-        stretches_.push_back({left, serial, reserve});
+        *stretches_.extend(1) = {left, serial, reserve};
     }
 
     /// How often the way from `before` to this state can be gone again. 0: not even once.
     [[nodiscard]] u64 repeats_since(const CursorState& before) const {
-        if (fixed_ != before.fixed_ || stretches_.size() != before.stretches_.size()) return 0;
+        if (differs_ || stretches_.size() != before.stretches_.size()) return 0;
+        if (!(fixed_ == before.fixed_)) return 0;
         u64 times = kForEver;
         for (std::size_t i = 0; i < stretches_.size(); ++i) {
             const Stretch& now = stretches_[i];
@@ -65,9 +79,17 @@ class CursorState {
         u64 reserve;
     };
 
-    std::vector<u64> fixed_;
-    std::vector<Stretch> stretches_;
+    void compare(u64 fixed) {
+        const AppendBuffer<u64>& before = before_->fixed_;
+        const std::size_t at = fixed_.size();
+        if (at >= before.size() || before[at] != fixed) differs_ = true;
+    }
+
+    AppendBuffer<u64> fixed_;
+    AppendBuffer<Stretch> stretches_;
     std::size_t taken_ = 0;
+    const CursorState* before_ = nullptr;
+    bool differs_ = false;
 };
 
 }  // namespace tracefold

@@ -75,7 +75,10 @@ void LocationCursor::read(Leaf& leaf, AppendBuffer<u64>& values) {
 void LocationCursor::save(CursorState& state) const {
     pattern_[0].save(state);
     for (const Leaf& leaf : leaves_) {
-        for (const SlotCursor& slot : leaf.slots) slot.column.save(state);
+        for (const SlotCursor& slot : leaf.slots) {
+            if (state.differs()) return;
+            slot.column.save(state);
+        }
     }
 }
 

@@ -192,7 +192,7 @@ void CallFrames::plan(CallLister& call, Layout& layout) {
 
 void CallFrames::put_call(CallLister& call) {
     Layout& layout = this->layout(call);
-    const RecordBatch& records = call.stream().records();
+    const RecordSpan records = call.stream().records();
     const u64 first = records[0].time;
     const auto time = [this](u64 ticks) {
         return request_.ticks ? static_cast<i64>(ticks) : nanoseconds_of(ticks, rate_);
@@ -218,7 +218,7 @@ void CallFrames::put_call(CallLister& call) {
 /// False if a value does not fit its column.
 bool CallFrames::put_arguments(CallLister& call, Layout& layout) {
     const CallReader& stream = call.stream();
-    const RecordBatch& records = stream.records();
+    const RecordSpan records = stream.records();
     for (std::size_t i = 0; i < records.size(); ++i) {
         const u32 element = stream.element_number(i);
         if (FieldPlan* const plan = layout.plans[element].get()) {

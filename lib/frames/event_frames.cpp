@@ -56,7 +56,7 @@ void EventFrames::begin_location(u32 location) {
 }
 
 void EventFrames::put_record(const RecordBatch::Head& head) {
-    const RecordBatch& records = call_->stream().records();
+    const RecordSpan records = call_->stream().records();
     if (times_ && time_column_ != kNone) {
         const u64 ticks = calls_.clock().since_start(location_, head.time);
         frames_.set(time_column_,
@@ -83,7 +83,7 @@ i32 EventFrames::region_code(FieldKind kind, u64 raw) {
     return found->second;
 }
 
-void EventFrames::put_arguments(const RecordBatch& records, const RecordBatch::Head& head) {
+void EventFrames::put_arguments(const RecordSpan& records, const RecordBatch::Head& head) {
     std::unique_ptr<FieldPlan>& plan = plans_[head.type];
     const u8 fields = event_info(head.type).field_count;
     if (!plan) plan = std::make_unique<FieldPlan>(head.type, fields, choice_.arguments());

@@ -30,7 +30,7 @@ class EventFrames : public FrameSource {
     bool next_record();
     void begin_location(u32 location);
     void put_record(const RecordBatch::Head& head);
-    void put_arguments(const RecordBatch& records, const RecordBatch::Head& head);
+    void put_arguments(const RecordSpan& records, const RecordBatch::Head& head);
     i32 region_code(FieldKind kind, u64 raw);
 
     SelectedCalls calls_;

@@ -75,7 +75,7 @@ std::optional<StepFrames::Step> StepFrames::next_step() {
         }
         counter_->next();
         const std::optional<u64> number = counter_->step();
-        const RecordBatch& records = reader_->records();
+        const RecordSpan records = reader_->records();
         const u64 first = records[0].time;
         const u64 last = records[records.size() - 1].time;
         if (number && step_ && step_->number == *number) {

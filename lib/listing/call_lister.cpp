@@ -64,7 +64,7 @@ bool CallLister::next() {
 }
 
 void CallLister::describe() {
-    const RecordBatch& records = stream_.records();
+    const RecordSpan records = stream_.records();
     const Head& first = records[0];
     head_.kind = kind_of(stream_.symbol());
     head_.location = label_;
@@ -109,7 +109,7 @@ void CallLister::pass_attributes_of(const Head& head, CallSink& sink) {
 
 /// What happens between entering and leaving a region.
 void CallLister::pass_call(CallSink& sink) {
-    const RecordBatch& records = stream_.records();
+    const RecordSpan records = stream_.records();
     pass_attributes_of(records[0], sink);
     pass_between(1, records.size() - 1, sink);
     pass_attributes_of(records[records.size() - 1], sink);
@@ -125,7 +125,7 @@ void CallLister::pass_alone(CallSink& sink) {
 }
 
 void CallLister::pass_between(std::size_t begin, std::size_t end, CallSink& sink) {
-    const RecordBatch& records = stream_.records();
+    const RecordSpan records = stream_.records();
     const auto completes = [this](std::size_t record) {
         return stream_.element_of(record).type == kCompletions;
     };

@@ -27,7 +27,7 @@ class CallLister {
     /// The same without finding out what head() says, for who asks for few calls only.
     bool read() { return stream_.next(); }
     /// Passes so many calls. Cost: those that do not come again. Precondition: times are skipped.
-    void skip(u64 calls) { skip_calls(stream_, calls); }
+    void skip(u64 calls) { stream_.skip(calls); }
     /// Finds out what head() says for the call at hand.
     void describe();
 

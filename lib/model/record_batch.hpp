@@ -153,4 +153,29 @@ class TRACEFOLD_API RecordBatch {
     std::string text_;
 };
 
+/// Records of a batch that stand in a row. Valid until something is appended to the batch.
+class RecordSpan {
+  public:
+    using Head = RecordBatch::Head;
+
+    /// Precondition: the batch has `count` records from `first` on, and outlives the span.
+    RecordSpan(const RecordBatch& batch, std::size_t first, std::size_t count)
+        : batch_(&batch), heads_(batch.heads().subspan(first, count)) {}
+
+    [[nodiscard]] bool empty() const { return heads_.empty(); }
+    [[nodiscard]] std::size_t size() const { return heads_.size(); }
+    [[nodiscard]] const Head& operator[](std::size_t i) const { return heads_[i]; }
+    [[nodiscard]] std::span<const Head> heads() const { return heads_; }
+    [[nodiscard]] std::span<const u64> values(const Head& head) const {
+        return batch_->values(head);
+    }
+    [[nodiscard]] std::span<const Attribute> attributes(const Head& head) const {
+        return batch_->attributes(head);
+    }
+
+  private:
+    const RecordBatch* batch_;
+    std::span<const Head> heads_;
+};
+
 }  // namespace tracefold

@@ -32,16 +32,10 @@ bool RepeatedCalls::at_turn() {
     return true;
 }
 
-void RepeatedCalls::come_again(const CallReader::Cycle& cycle) {
+void RepeatedCalls::come_again(const CallUnwinder::Cycle& cycle) {
     request_step_ = cycle.request_step;
-    stream_.leave_out(cycle, groups_.size());
-    const u64 ahead = std::clamp<u64>(kTimesAhead / groups_.size(), 1, cycle.times);
-    groups_ahead_.clear();
-    for (u64 i = 0; i < ahead; ++i) {
-        groups_ahead_.insert(groups_ahead_.end(), groups_.begin(), groups_.end());
-    }
-    times_.assign(groups_ahead_.size(), 0);
-    at_ = times_.size();
+    unwinder_.leave_out(cycle, groups_.size());
+    times_.begin(groups_, cycle.times);
     ++number_;
     left_ = cycle.times;
     call_ = 0;
@@ -62,11 +56,8 @@ void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
 
 /// Those of the iteration at hand are there.
 void RepeatedCalls::read_times() {
-    at_ += groups_.size();
-    if (at_ < times_.size()) return;
-    at_ = 0;
-    if (times_.size() / groups_.size() > left_) times_.resize(left_ * groups_.size());
-    stream_.pass(std::span(groups_ahead_).first(times_.size()), times_.data());
+    at_hand_ = times_.next(
+        [this](std::span<const u32> groups, u64* times) { stream_.pass(groups, times); });
 }
 
 void RepeatedCalls::Iteration::tell(std::size_t call, MpiCall& out) const {
@@ -83,11 +74,10 @@ void RepeatedCalls::Iteration::tell(std::size_t call, MpiCall& out) const {
 void RepeatedCalls::next(MpiCall& mpi_call) {
     if (call_ == 0) read_times();
     iteration().tell(call_, mpi_call);
-    const u64* const times = times_.data() + at_;
     const u64 actions_end = calls_[call_].actions_end;
     for (u64 i = actions_end - mpi_call.actions.size(); i < actions_end; ++i) {
         if (actions_[i].request != kNoRequest) actions_[i].request += request_step_;
-        actions_[i].time = times[places_[i]];
+        actions_[i].time = at_hand_[places_[i]];
     }
     if (++call_ < calls_.size()) return;
     call_ = 0;

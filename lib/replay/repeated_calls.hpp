@@ -3,7 +3,9 @@
 #pragma once
 
 #include "replay/mpi_call.hpp"
+#include "trace/call_reader.hpp"
 #include "trace/repeat_finder.hpp"
+#include "trace/repeated_times.hpp"
 
 #include <vector>
 
@@ -27,8 +29,9 @@ class RepeatedCalls {
         u64 end = 0;
     };
 
-    /// `stream` must outlive this object.
-    explicit RepeatedCalls(CallReader& stream) : stream_(stream), finder_(stream) {}
+    /// `stream` must outlive this object. Precondition: no call was read from it.
+    explicit RepeatedCalls(CallReader& stream)
+        : stream_(stream), unwinder_(stream.unwinder()), finder_(unwinder_) {}
 
     /// Between two calls, where an iteration of a loop ends: true if it comes again, so that the
     /// next calls are to be had from next().
@@ -79,15 +82,14 @@ class RepeatedCalls {
     static constexpr std::size_t kMostRecords = 4096;
     static constexpr std::size_t kMostCalls = 512;
     static constexpr std::size_t kMostActions = 1024;
-    /// Times that are read at once.
-    static constexpr std::size_t kTimesAhead = 1024;
 
     void forget();
     void read_times();
-    [[nodiscard]] Iteration iteration() const { return {calls_, actions_, times_.data() + at_}; }
-    void come_again(const CallReader::Cycle& cycle);
+    [[nodiscard]] Iteration iteration() const { return {calls_, actions_, at_hand_}; }
+    void come_again(const CallUnwinder::Cycle& cycle);
 
     CallReader& stream_;
+    CallUnwinder& unwinder_;
     RepeatFinder finder_;
     // The iteration that is looked at, or given out again.
     std::vector<Call> calls_;
@@ -100,9 +102,8 @@ class RepeatedCalls {
     u64 left_ = 0;    ///< iterations, with the one at hand
     std::size_t call_ = 0;
     u64 request_step_ = 0;
-    std::vector<u32> groups_ahead_;  ///< groups_, as often as times are read at once
-    std::vector<u64> times_;         ///< by record of these
-    std::size_t at_ = 0;             ///< the iteration at hand in them
+    RepeatedTimes times_;
+    const u64* at_hand_ = nullptr;  ///< of the iteration at hand, by record
 };
 
 }  // namespace tracefold

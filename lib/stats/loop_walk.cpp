@@ -99,7 +99,7 @@ class LoopWalk {
 
     /// Bytes belong to the loop that completes the operation.
     void add_file_operations() {
-        const RecordBatch& records = stream_.records();
+        const RecordSpan records = stream_.records();
         for (const RecordBatch::Head& head : records.heads()) {
             if (!is_io_operation(head.type)) continue;
             const std::optional<IoOperation> done =

@@ -212,7 +212,7 @@ class OperationReader {
     }
 
     [[nodiscard]] u64 bare_collective() {
-        const RecordBatch& records = calls_.records();
+        const RecordSpan records = calls_.records();
         if (definitions_.only_communicator() == kNone || !is_enter(records[0].type)) return kNone;
         for (const RecordBatch::Head& head : records.heads()) {
             const auto type = static_cast<EventType>(head.type);

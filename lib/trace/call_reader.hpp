@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "fold/location_cursor.hpp"
-#include "mpi_calls/call_decoder.hpp"
+#include "trace/call_unwinder.hpp"
 #include "trace/record_source.hpp"
+#include "trace/repeat_finder.hpp"
+#include "trace/repeated_times.hpp"
 #include "trace/tick_source.hpp"
-#include "trace/trace_file.hpp"
 
 #include <optional>
 #include <span>
@@ -16,30 +16,42 @@ namespace tracefold {
 
 /// Reads the events of one location of a file, either call by call or as batches of records. What
 /// was recorded as one symbol is one call. The data of receives and non-blocking collectives come
-/// with the call that posted them. Memory: one call or batch, the depth of the script, and the
-/// location's ticks. Throws Error(corrupt).
+/// with the call that posted them.
+///
+/// The calls of loops whose iterations are all alike are decoded once: while such a loop goes
+/// round, only their times and requests are brought up to date. Memory: an iteration of at most
+/// kMostRecords, one call or batch, the depth of the script, and the location's ticks. Throws
+/// Error(corrupt).
 class CallReader : public RecordSource {
   public:
-    using Posted = CallDecoder::Posted;
+    using Posted = CallUnwinder::Posted;
 
     /// The file must outlive the reader.
     CallReader(TraceFile& file, u32 location, Times times = Times::read);
 
     /// Reads the next call; false at the end.
     bool next();
-    /// Reads as many calls as fill a batch. What is said below of one call does not hold then.
+    /// Reads as many calls as fill a batch, or an iteration more. What is said below of one call
+    /// does not hold then.
     bool next(RecordBatch& batch) override;
+    /// Passes so many calls, as far as there are any. Cost: those that do not come again.
+    /// Precondition: times are skipped.
+    void skip(u64 calls);
 
-    [[nodiscard]] const Symbol& symbol() const { return file_.structure().symbols[symbol_]; }
-    [[nodiscard]] u32 symbol_id() const { return symbol_; }
-    /// The records of the call as they were recorded, with times.
-    [[nodiscard]] const RecordBatch& records() const { return records_; }
+    [[nodiscard]] const Symbol& symbol() const { return file_.structure().symbols[call_.symbol]; }
+    [[nodiscard]] u32 symbol_id() const { return call_.symbol; }
+    /// The records of the call as they were recorded, with times. Valid until the next one is read.
+    [[nodiscard]] RecordSpan records() const { return {records_, call_.first, call_.records}; }
+    /// The timing group of each record of the call.
+    [[nodiscard]] std::span<const u32> groups() const {
+        return std::span(groups_).subspan(call_.first, call_.records);
+    }
     /// The element of the symbol that a record belongs to.
     [[nodiscard]] const Element& element_of(std::size_t record) const {
         return symbol().elements[element_number(record)];
     }
     [[nodiscard]] u32 element_number(std::size_t record) const {
-        return groups_[record] - first_group_;
+        return groups_[call_.first + record] - call_.first_group;
     }
     struct Region {
         u64 id = 0;           ///< global
@@ -48,68 +60,86 @@ class CallReader : public RecordSource {
     /// The region that a record enters or leaves. Precondition: is_enter() or is_leave().
     [[nodiscard]] Region region(std::size_t record) {
         const u32 element = element_number(record);
-        if (symbol_ >= regions_.size() || regions_[symbol_].empty()) find_regions();
-        return regions_[symbol_][element];
+        if (call_.symbol >= regions_.size() || regions_[call_.symbol].empty()) find_regions();
+        return regions_[call_.symbol][element];
     }
     /// The loop of the location's script that the call is in.
-    [[nodiscard]] OutermostLoop loop() const { return cursor_.outermost(); }
+    [[nodiscard]] OutermostLoop loop() const {
+        if (iterations_left_ == 0) return unwinder_.loop();
+        return {call_.loop.item, call_.loop.left - loops_passed_};
+    }
     /// By rising record.
-    [[nodiscard]] const std::vector<Posted>& posted() const { return posted_; }
+    [[nodiscard]] std::span<const Posted> posted() const {
+        return std::span(posted_).subspan(call_.first_posted, call_.posted);
+    }
 
-    /// The timing group of each record of the call.
-    [[nodiscard]] std::span<const u32> groups() const { return groups_; }
-    /// The loop of the location's script of which an iteration ends with the call.
-    [[nodiscard]] LoopTurn turn() const { return cursor_.turn(); }
-
-    /// Calls that come again: the same records with the same values, except for times and the ids
-    /// of requests, all of which are `request_step` larger every time.
-    struct Cycle {
-        u64 times = 0;  ///< in a row from here on; 0: not at all, or not in such a way
-        u64 request_step = 0;
-    };
-    /// From now on notices whether calls come again. Precondition: turn() has a loop.
-    void watch();
-    /// What becomes of the calls since watch(). Precondition: turn() has a loop.
-    Cycle cycle();
-    /// The next calls are those after `cycle`; `records` is how many each time has, which are to be
-    /// passed. Precondition: it is what cycle() said last, or fewer times. Throws Error(corrupt).
-    void leave_out(const Cycle& cycle, u64 records);
+    /// For who looks for calls that come again, and leaves them out; this reader does not from now
+    /// on. Precondition: no call was read.
+    [[nodiscard]] CallUnwinder& unwinder() {
+        finder_.reset();
+        return unwinder_;
+    }
     /// Gives records that were left out their times, which are kept in order with all others.
     /// Without times nothing is given.
     void pass(std::span<const u32> groups, u64* times) {
-        if (ticks_) ticks_->next(groups, decoder_.places(), times);
+        if (ticks_) ticks_->next(groups, unwinder_.places(), times);
     }
 
     [[nodiscard]] u32 location() const { return location_; }
-    [[nodiscard]] const MappingTables& tables() const { return tables_; }
+    [[nodiscard]] const MappingTables& tables() const { return unwinder_.tables(); }
     /// The precision of quantized times; null at other levels.
     [[nodiscard]] const DeltaPrecision* precision() const {
         return ticks_ ? ticks_->precision() : nullptr;
     }
 
   private:
-    bool append(RecordBatch& batch, std::vector<Posted>* posted);
-    void expect_end() const;
+    /// Longer iterations are decoded again and again.
+    static constexpr std::size_t kMostRecords = 4096;
+
+    /// Where the records of a call are, among those of the iteration.
+    struct Call {
+        u32 symbol = 0;
+        u32 first_group = 0;
+        std::size_t first = 0;
+        std::size_t records = 0;
+        std::size_t first_posted = 0;
+        std::size_t posted = 0;
+        OutermostLoop loop;
+    };
+
+    void forget();
+    bool read();
+    void keep();
+    bool comes_again();
+    void repeat(const CallUnwinder::Cycle& cycle);
+    bool go_on();
+    void begin_iteration();
+    void pass_iterations(u64 iterations);
     void find_regions();
-    [[noreturn]] void wrong_count(bool more) const;
 
     TraceFile& file_;
     u32 location_;
-    MappingTables tables_;
-    LocationCursor cursor_;
-    CallDecoder decoder_;
+    CallUnwinder unwinder_;
     std::optional<TickSource> ticks_;
-    u64 left_;  ///< records that should still come
-    u32 calls_ = 0;
-    u32 symbol_ = 0;
+    std::optional<RepeatFinder> finder_;
+    Call call_;
+    // The call at hand, or, while finder_ is looking or iterations come again, all of the
+    // iteration.
     RecordBatch records_;
-    std::vector<Posted> posted_;
-    AppendBuffer<u64> values_;
     std::vector<u32> groups_;  ///< by record
-    u32 first_group_ = 0;
+    std::vector<Posted> posted_;
+    bool tells_posted_ = true;
+    std::vector<Call> calls_;
+    // Iterations that come again.
+    u64 iterations_left_ = 0;  ///< with the one at hand
+    std::size_t next_call_ = 0;
+    RepeatedTimes times_;
+    std::vector<std::size_t> requests_;  ///< values that are requests
+    u64 request_step_ = 0;
+    u64 first_left_ = 0;    ///< iterations left of the outermost loop, where the iteration began
+    u64 loop_step_ = 0;     ///< how many of them pass in it
+    u64 loops_passed_ = 0;  ///< since then
     std::vector<std::vector<Region>> regions_;  ///< by symbol and element, once asked for
-    CursorState watched_;
-    CursorState now_;
 };
 
 }  // namespace tracefold

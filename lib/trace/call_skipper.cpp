@@ -13,23 +13,15 @@ CallSkipper::LeftOut CallSkipper::after_call(u64 most) {
     begins_ = turn == RepeatFinder::Turn::marked;
     if (begins_) length_ = records_ = 0;
     if (turn != RepeatFinder::Turn::again) return {};
-    CallReader::Cycle cycle = finder_.cycle();
+    CallUnwinder::Cycle cycle = finder_.cycle();
     cycle.times = std::min(cycle.times, most / length_);
     if (cycle.times == 0) {
         finder_.give_up();
         return {};
     }
     finder_.accept();
-    calls_.leave_out(cycle, records_);
+    unwinder_.leave_out(cycle, records_);
     return {cycle.times, length_};
-}
-
-void skip_calls(CallReader& calls, u64 count) {
-    CallSkipper skipper(calls);
-    while (count != 0 && calls.next()) {
-        --count;
-        count -= skipper.after_call(count).all_calls();
-    }
 }
 
 }  // namespace tracefold

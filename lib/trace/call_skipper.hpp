@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "trace/call_reader.hpp"
 #include "trace/repeat_finder.hpp"
 
 namespace tracefold {
@@ -9,8 +10,9 @@ namespace tracefold {
 /// Leaves out calls that nobody wants to see: iterations of loops that come again, all in one step.
 class CallSkipper {
   public:
-    /// `calls` must outlive this object. Precondition: it reads no times.
-    explicit CallSkipper(CallReader& calls) : calls_(calls), finder_(calls) {}
+    /// `calls` must outlive this object. Precondition: it reads no times, and has read no call.
+    explicit CallSkipper(CallReader& calls)
+        : calls_(calls), unwinder_(calls.unwinder()), finder_(unwinder_) {}
 
     /// What was left out: iterations that are like the calls since begins() said so.
     struct LeftOut {
@@ -28,14 +30,11 @@ class CallSkipper {
 
   private:
     CallReader& calls_;
+    CallUnwinder& unwinder_;
     RepeatFinder finder_;
     u64 length_ = 0;   ///< calls since begins()
     u64 records_ = 0;  ///< theirs
     bool begins_ = false;
 };
-
-/// Passes so many calls, as far as there are any. Cost: those that do not come again. Precondition:
-/// as for CallSkipper. Throws Error(corrupt).
-void skip_calls(CallReader& calls, u64 count);
 
 }  // namespace tracefold

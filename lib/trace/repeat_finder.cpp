@@ -6,9 +6,8 @@
 
 namespace tracefold {
 
-RepeatFinder::Turn RepeatFinder::at_turn() {
-    const LoopTurn turn = calls_.turn();
-    if (turn.node == kNone) return Turn::none;
+/// At the end of an iteration.
+RepeatFinder::Turn RepeatFinder::look(const LoopTurn& turn) {
     if (!marked_) return begin(turn) ? Turn::marked : Turn::none;
     if (turn.node != node_) return Turn::none;
     ++length_;
@@ -26,14 +25,23 @@ RepeatFinder::Turn RepeatFinder::at_turn() {
 
 /// True if the loop is looked at from here on.
 bool RepeatFinder::begin(const LoopTurn& turn) {
-    if (turn.node >= pauses_.size()) pauses_.resize(turn.node + std::size_t{1});
-    Pause& pause = pauses_[turn.node];
-    if (pause.left != 0) --pause.left;
-    if (pause.left != 0 || turn.left < kFewTrips) return false;
+    if (turn.node >= loops_.size()) loops_.resize(turn.node + std::size_t{1});
+    Loop& loop = loops_[turn.node];
+    const u32 calls = calls_.calls() - loop.end;
+    loop.end = calls_.calls();
+    if (loop.pause != 0) --loop.pause;
+    if (loop.pause != 0 || !is_worth_it(turn, calls)) return false;
     node_ = turn.node;
     patience_ = 1;
     mark();
     return true;
+}
+
+/// `calls`: of an iteration, or more.
+bool RepeatFinder::is_worth_it(const LoopTurn& turn, u64 calls) const {
+    if (turn.left < kFewTrips) return false;
+    const u64 enough = calls_.cursors() / kCursorsOfCall;
+    return calls >= enough || turn.left >= enough || turn.left * calls >= enough;
 }
 
 void RepeatFinder::mark() {
@@ -44,14 +52,15 @@ void RepeatFinder::mark() {
 
 void RepeatFinder::accept() {
     marked_ = false;
-    pauses_[node_] = {};
+    loops_[node_].pause = 0;
+    loops_[node_].next_pause = 1;
 }
 
 void RepeatFinder::give_up() {
     marked_ = false;
-    Pause& pause = pauses_[node_];
-    pause.left = pause.next;
-    pause.next = std::min(2 * pause.next, kLongestPause);
+    Loop& loop = loops_[node_];
+    loop.pause = loop.next_pause;
+    loop.next_pause = std::min(2 * loop.next_pause, kLongestPause);
 }
 
 }  // namespace tracefold

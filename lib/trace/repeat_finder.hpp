@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "trace/call_reader.hpp"
+#include "trace/call_unwinder.hpp"
 
 #include <vector>
 
@@ -21,14 +21,17 @@ class RepeatFinder {
     };
 
     /// `calls` must outlive this object.
-    explicit RepeatFinder(CallReader& calls) : calls_(calls) {}
+    explicit RepeatFinder(CallUnwinder& calls) : calls_(calls) {}
 
     /// Between any two calls. After Turn::again either accept() or give_up() follows. Throws
     /// Error(corrupt).
-    Turn at_turn();
+    Turn at_turn() {
+        const LoopTurn turn = calls_.turn();
+        return turn.node == kNone ? Turn::none : look(turn);
+    }
     /// There is a mark.
     [[nodiscard]] bool is_looking() const { return marked_; }
-    [[nodiscard]] const CallReader::Cycle& cycle() const { return cycle_; }
+    [[nodiscard]] const CallUnwinder::Cycle& cycle() const { return cycle_; }
     /// The calls that come again will be left out: the loop is worth looking at.
     void accept();
     /// What was read since the mark is of no use: leaves the loop alone for a while.
@@ -37,26 +40,31 @@ class RepeatFinder {
   private:
     /// Loops with fewer iterations to come are not worth it.
     static constexpr u64 kFewTrips = 4;
+    /// Nor are those with so few calls to come: remembering where this many cursors stand costs as
+    /// much as one call.
+    static constexpr u64 kCursorsOfCall = 4;
     /// Iterations that are tried as a period before it is given up for a while.
     static constexpr u64 kLongestPeriod = 4;
     static constexpr u64 kLongestPause = 1024;
 
-    /// How long a loop is left alone, in iterations.
-    struct Pause {
-        u64 left = 0;
-        u64 next = 1;
+    struct Loop {
+        u64 pause = 0;  ///< iterations that it is left alone
+        u64 next_pause = 1;
+        u32 end = 0;  ///< of the last iteration: CallUnwinder::calls()
     };
 
+    Turn look(const LoopTurn& turn);
     bool begin(const LoopTurn& turn);
+    [[nodiscard]] bool is_worth_it(const LoopTurn& turn, u64 calls) const;
     void mark();
 
-    CallReader& calls_;
-    CallReader::Cycle cycle_;
+    CallUnwinder& calls_;
+    CallUnwinder::Cycle cycle_;
     bool marked_ = false;
     u32 node_ = kNone;  ///< the loop
     u64 length_ = 0;    ///< iterations since the mark
     u64 patience_ = 1;
-    std::vector<Pause> pauses_;  ///< by node
+    std::vector<Loop> loops_;  ///< by node
 };
 
 }  // namespace tracefold

@@ -72,11 +72,12 @@ u64 TickSource::about(u32 group, const std::vector<RecordPlace>& places) {
     return model_ ? model_->next(places[group]) : 1;
 }
 
-void TickSource::stamp(RecordBatch& batch, const std::vector<u32>& groups,
+void TickSource::stamp(RecordBatch& batch, std::span<const u32> groups,
                        const std::vector<RecordPlace>& places) {
     stamps_.resize(groups.size());
     next(groups, places, stamps_.data());
-    for (std::size_t i = 0; i < groups.size(); ++i) batch.set_time(i, stamps_[i]);
+    const std::size_t first = batch.size() - groups.size();
+    for (std::size_t i = 0; i < groups.size(); ++i) batch.set_time(first + i, stamps_[i]);
 }
 
 void TickSource::expect_end() const {

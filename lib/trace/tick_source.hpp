@@ -40,8 +40,9 @@ class TickSource {
     /// Precondition: the times are not skipped. The file must outlive the source.
     TickSource(TraceFile& file, u32 location, Times times = Times::read);
 
-    /// `groups`: the timing group of each record of the batch; `places`: what the groups are.
-    void stamp(RecordBatch& batch, const std::vector<u32>& groups,
+    /// `groups`: the timing group of each of the last records of the batch; `places`: what the
+    /// groups are.
+    void stamp(RecordBatch& batch, std::span<const u32> groups,
                const std::vector<RecordPlace>& places);
     /// The time of one record.
     u64 next(u32 group, const std::vector<RecordPlace>& places) {

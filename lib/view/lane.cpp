@@ -120,7 +120,7 @@ class LaneBuilder {
             number = static_cast<u32>(lane_.symbols_.size());
             lane_.symbols_.push_back({calls_.symbol_id(), use});
         }
-        const RecordBatch& records = calls_.records();
+        const RecordSpan records = calls_.records();
         const u64 first = records[0].time;
         LaneItem item{number, clock_.since_start(lane_.location_, first), 0};
         // Boxes and sums of time never run backwards, whatever the clocks say.

@@ -124,7 +124,7 @@ class MessageReader {
     }
 
     void take(CallReader& calls, u64 call) {
-        const RecordBatch& records = calls.records();
+        const RecordSpan records = calls.records();
         for (const CallReader::Posted& posted : calls.posted()) note_posted(calls, posted);
         for (std::size_t i = 0; i < records.size(); ++i) {
             const auto& head = records[i];

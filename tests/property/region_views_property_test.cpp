@@ -277,7 +277,7 @@ TEST_P(RegionViewsTest, ExportsHaveTheVisits) {
             visits.push_back(open.back());
             open.pop_back();
         }
-        void record(const RecordBatch&, const RecordBatch::Head&, const MappingTables&) {}
+        void record(const RecordSpan&, const RecordBatch::Head&, const MappingTables&) {}
 
         TraceFile& file;
         std::vector<Visit> open = {};

@@ -42,7 +42,7 @@ class TimelineTest : public ::testing::TestWithParam<const char*> {
         CallReader calls(*file_, location);
         TickWindow life{~u64{0}, 0};
         while (calls.next()) {
-            const RecordBatch& records = calls.records();
+            const RecordSpan records = calls.records();
             if (life.begin > life.end) life.begin = records[0].time;
             life.end = records[records.size() - 1].time;
         }

@@ -21,7 +21,8 @@ std::vector<typename Range::value_type> copy(const Range& range) {
 }
 
 /// What identifies a record, with its time.
-std::vector<u64> content(const RecordBatch& batch, const RecordBatch::Head& head) {
+template <class Records>
+std::vector<u64> content(const Records& batch, const RecordBatch::Head& head) {
     std::vector<u64> all = {head.type, head.time};
     for (const u64 value : batch.values(head)) all.push_back(value);
     for (const Attribute& attribute : batch.attributes(head)) all.push_back(attribute.value);
@@ -38,7 +39,7 @@ TEST_P(CallReaderTest, GivesTheRecordsOfTheBatches) {
         std::size_t next = 0;
         CallReader stream(*file, location);
         while (stream.next()) {
-            const RecordBatch& records = stream.records();
+            const RecordSpan records = stream.records();
             for (std::size_t i = 0; i < records.size(); ++i) {
                 ASSERT_LT(next, wanted.size());
                 ASSERT_EQ(content(records, records[i]), wanted[next++]);
@@ -56,7 +57,7 @@ TEST_P(CallReaderTest, PostedDataIsThatOfTheCompletion) {
         std::map<u64, std::vector<u64>> posted;  // by request
         CallReader stream(*file, location);
         while (stream.next()) {
-            const RecordBatch& records = stream.records();
+            const RecordSpan records = stream.records();
             for (const CallReader::Posted& data : stream.posted()) {
                 const auto request = records.values(records[data.record]).back();
                 if (!data.completes) continue;
@@ -74,6 +75,69 @@ TEST_P(CallReaderTest, PostedDataIsThatOfTheCompletion) {
         }
         EXPECT_TRUE(posted.empty());
     }
+}
+
+/// All that a reader says of a call but its times: from the records that it says are the call's.
+std::vector<u64> all_of_call(const CallReader& calls) {
+    std::vector<u64> all = {calls.symbol_id(), calls.loop().item, calls.loop().left};
+    const RecordSpan records = calls.records();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        all.push_back(calls.element_number(i));
+        all.push_back(records[i].type);
+        for (const u64 value : records.values(records[i])) all.push_back(value);
+        for (const Attribute& attribute : records.attributes(records[i])) {
+            all.push_back(attribute.value);
+        }
+    }
+    for (const CallReader::Posted& data : calls.posted()) {
+        all.push_back(data.record);
+        all.insert(all.end(), data.fields.begin(), data.fields.end());
+    }
+    return all;
+}
+
+TEST_P(CallReaderTest, IterationsThatComeAgainAreAsIfTheyWereDecoded) {
+    SampleFile file(GetParam(), TimingLevel::exact);
+    for (u32 location = 0; location < file->location_count(); ++location) {
+        CallReader decoded(*file, location);
+        (void)decoded.unwinder();
+        CallReader repeated(*file, location);
+        while (decoded.next()) {
+            ASSERT_TRUE(repeated.next());
+            ASSERT_EQ(all_of_call(repeated), all_of_call(decoded));
+            ASSERT_TRUE(std::ranges::equal(repeated.groups(), decoded.groups()));
+            ASSERT_TRUE(std::ranges::equal(repeated.records().heads(), decoded.records().heads(),
+                                           {}, &RecordBatch::Head::time, &RecordBatch::Head::time));
+        }
+        EXPECT_FALSE(repeated.next());
+        EXPECT_TRUE(repeated.records().empty());
+    }
+}
+
+TEST_P(CallReaderTest, WhatFollowsSkippedCallsIsAsIfEveryCallWereRead) {
+    SampleFile file(GetParam());
+    for (u32 location = 0; location < file->location_count(); ++location) {
+        std::vector<std::vector<u64>> wanted;
+        CallReader all(*file, location, Times::skip);
+        while (all.next()) wanted.push_back(all_of_call(all));
+        for (std::size_t count = 0; count <= wanted.size(); count += 1 + wanted.size() / 23) {
+            CallReader calls(*file, location, Times::skip);
+            calls.skip(count / 2);
+            calls.skip(count - count / 2);
+            for (std::size_t call = count; call < wanted.size(); ++call) {
+                ASSERT_TRUE(calls.next());
+                ASSERT_EQ(all_of_call(calls), wanted[call]) << count << " skipped, call " << call;
+            }
+            EXPECT_FALSE(calls.next());
+        }
+    }
+}
+
+TEST(CallReaderTest, PassingMoreCallsThanThereAreEnds) {
+    SampleFile file("micro-user-4");
+    CallReader calls(*file, 0, Times::skip);
+    calls.skip(~u64{0});
+    EXPECT_FALSE(calls.next());
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CallReaderTest,

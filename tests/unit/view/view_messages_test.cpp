@@ -23,7 +23,7 @@ Traffic traffic_of(TraceFile& file) {
     for (const u32 location : kRows) {
         CallReader calls(file, location, Times::skip);
         for (u64 call = 0; calls.next(); ++call) {
-            const RecordBatch& records = calls.records();
+            const RecordSpan records = calls.records();
             for (std::size_t i = 0; i < records.size(); ++i) {
                 const auto type = static_cast<EventType>(records[i].type);
                 if (type == EventType::MpiSend || type == EventType::MpiIsend) {
