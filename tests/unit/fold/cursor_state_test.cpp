@@ -27,6 +27,10 @@ u64 leaps(const std::vector<u64>& values, std::size_t before, std::size_t length
     cursor.save(first);
     for (; at < before + length; ++at) EXPECT_EQ(cursor.next(), values[at]);
     cursor.save(second);
+    CursorState compared;
+    compared.clear_and_compare(first);
+    cursor.save(compared);
+    EXPECT_EQ(compared.repeats_since(first), second.repeats_since(first));
     const u64 times = std::min<u64>(second.repeats_since(first), (values.size() - at) / length);
     second.go_on(first, times);
     cursor.restore(second);
@@ -34,6 +38,23 @@ u64 leaps(const std::vector<u64>& values, std::size_t before, std::size_t length
         EXPECT_EQ(cursor.next(), values[at]) << at;
     }
     return times;
+}
+
+TEST(CursorStateTest, IsFoundToDifferWhileItIsSaved) {
+    CursorState first;
+    first.add(1);
+    first.add(2);
+    CursorState second;
+    second.clear_and_compare(first);
+    second.add(1);
+    EXPECT_FALSE(second.differs());
+    second.add(3);
+    EXPECT_TRUE(second.differs());
+    EXPECT_EQ(second.repeats_since(first), 0U);
+    second.clear_and_compare(first);
+    EXPECT_FALSE(second.differs());
+    for (const u64 number : {1U, 2U, 4U}) second.add(number);
+    EXPECT_TRUE(second.differs());
 }
 
 TEST(CursorStateTest, ConstantsGoOnForEver) { EXPECT_EQ(leaps(repeated({5}, 100), 10, 5), 17U); }
