@@ -24,13 +24,13 @@ class CursorState {
         before_ = nullptr;
         differs_ = false;
     }
-    /// The same, and from now on finds out whether what is added differs from this state, which
-    /// must not change meanwhile.
+    /// Clears this state, and from now on compares what is added with `before`, which must not
+    /// change meanwhile.
     void clear_and_compare(const CursorState& before) {
         clear();
         before_ = &before;
     }
-    /// It does, so that nothing more need be added: repeats_since() is 0.
+    /// What was added differs from that state: repeats_since() will be 0, whatever else is added.
     [[nodiscard]] bool differs() const { return differs_; }
     [[nodiscard]] std::size_t size() const { return fixed_.size() + stretches_.size(); }
 
@@ -47,8 +47,8 @@ class CursorState {
 
     /// How often the way from `before` to this state can be gone again. 0: not even once.
     [[nodiscard]] u64 repeats_since(const CursorState& before) const {
-        if (differs_ || stretches_.size() != before.stretches_.size()) return 0;
-        if (!(fixed_ == before.fixed_)) return 0;
+        if (differs_ || fixed_ != before.fixed_) return 0;
+        if (stretches_.size() != before.stretches_.size()) return 0;
         u64 times = kForEver;
         for (std::size_t i = 0; i < stretches_.size(); ++i) {
             const Stretch& now = stretches_[i];

@@ -39,7 +39,7 @@ class LocationCursor {
     [[nodiscard]] LoopTurn turn() const {
         return run_.count != 0 || pattern_.empty() ? LoopTurn{} : pattern_[0].turn();
     }
-    /// As those of a column, the less of it once the state differs from another one that it is
+    /// As those of a column; save() stops as soon as the state differs from the one that it is
     /// compared with. Precondition: an iteration ends with the last call.
     void save(CursorState& state) const;
     void restore(CursorState& state);

@@ -73,8 +73,8 @@ class CallReader : public RecordSource {
         return std::span(posted_).subspan(call_.first_posted, call_.posted);
     }
 
-    /// For who looks for calls that come again, and leaves them out; this reader does not from now
-    /// on. Precondition: no call was read.
+    /// Leaves it to the caller to look for calls that come again and to leave them out.
+    /// Precondition: no call was read yet, or all were.
     [[nodiscard]] CallUnwinder& unwinder() {
         finder_.reset();
         return unwinder_;

@@ -25,7 +25,7 @@ class CallUnwinder {
     /// `posted` is null, what they post; false at the end.
     bool next(RecordBatch& batch, std::vector<u32>& groups, std::vector<Posted>* posted);
 
-    /// So far, modulo 2^32.
+    /// How many calls were unwound so far, modulo 2^32.
     [[nodiscard]] u32 calls() const { return calls_; }
     /// Of the last call.
     [[nodiscard]] u32 symbol() const { return symbol_; }
@@ -45,7 +45,7 @@ class CallUnwinder {
         u64 times = 0;  ///< in a row from here on; 0: not at all, or not in such a way
         u64 request_step = 0;
     };
-    /// How many numbers watch() had to note last, about; 0 at first.
+    /// How many numbers the last watch() saved; 0 before the first one.
     [[nodiscard]] std::size_t cursors() const { return watched_.size(); }
     /// From now on notices whether calls come again. Precondition: turn() has a loop.
     void watch();

@@ -40,8 +40,8 @@ class RepeatFinder {
   private:
     /// Loops with fewer iterations to come are not worth it.
     static constexpr u64 kFewTrips = 4;
-    /// Nor are those with so few calls to come: remembering where this many cursors stand costs as
-    /// much as one call.
+    /// Nor are those with few calls to come: saving this many numbers of the cursors is taken to
+    /// cost as much as reading one call.
     static constexpr u64 kCursorsOfCall = 4;
     /// Iterations that are tried as a period before it is given up for a while.
     static constexpr u64 kLongestPeriod = 4;
@@ -50,7 +50,7 @@ class RepeatFinder {
     struct Loop {
         u64 pause = 0;  ///< iterations that it is left alone
         u64 next_pause = 1;
-        u32 end = 0;  ///< of the last iteration: CallUnwinder::calls()
+        u32 end = 0;  ///< CallUnwinder::calls() where its last iteration ended
     };
 
     Turn look(const LoopTurn& turn);

@@ -11,8 +11,8 @@
 
 namespace tracefold {
 
-/// The times of iterations that come again, read for many of them at once, which takes less time.
-/// Comes by cancel_point() each time.
+/// The times of iterations that come again. They are read for many iterations at once, which is
+/// faster; each such read calls cancel_point().
 class RepeatedTimes {
   public:
     /// `groups`: the timing group of each record of an iteration; there is at least one.
@@ -26,7 +26,7 @@ class RepeatedTimes {
         at_ = times_.size();
     }
 
-    /// Those of the next iteration, by record. read(groups, times) reads the times of the next
+    /// The times of the next iteration, by record. read(groups, times) reads the times of the next
     /// records. Precondition: an iteration is left.
     template <class Read>
     const u64* next(const Read& read) {
