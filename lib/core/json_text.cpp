@@ -6,6 +6,8 @@
 #include "core/types.hpp"
 #include "core/utf8.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
@@ -17,27 +19,40 @@ void append_escape(char32_t code, std::string& out) {
     for (const u32 shift : {12U, 8U, 4U, 0U}) out += kHexDigits[code >> shift & 15U];
 }
 
+/// True for letters that stand for themselves, of one byte.
+bool is_plain(char letter) {
+    return letter >= ' ' && letter < '\x7f' && letter != '"' && letter != '\\';
+}
+
+/// Appends what stands for the sequence at the front of `text`, which is not plain; its length.
+std::size_t append_sequence(std::string_view text, std::string& out) {
+    const std::size_t length = utf8_sequence(text);
+    const char first = text.front();
+    if (length == 0) {
+        out += "\\ufffd";
+    } else if (first == '"' || first == '\\') {
+        out.append({'\\', first});
+    } else if (first == '\n') {
+        out += "\\n";
+    } else if (first == '\t') {
+        out += "\\t";
+    } else if (is_unprintable(text.substr(0, length))) {
+        append_escape(code_point(text.substr(0, length)), out);
+    } else {
+        out += text.substr(0, length);
+    }
+    return length == 0 ? 1 : length;
+}
+
 }  // namespace
 
 void append_json_string(std::string_view text, std::string& out) {
     out += '"';
     while (!text.empty()) {
-        const std::size_t length = utf8_sequence(text);
-        const char first = text.front();
-        if (length == 0) {
-            out += "\\ufffd";
-        } else if (first == '"' || first == '\\') {
-            out.append({'\\', first});
-        } else if (first == '\n') {
-            out += "\\n";
-        } else if (first == '\t') {
-            out += "\\t";
-        } else if (is_unprintable(text.substr(0, length))) {
-            append_escape(code_point(text.substr(0, length)), out);
-        } else {
-            out += text.substr(0, length);
-        }
-        text.remove_prefix(length == 0 ? 1 : length);
+        const auto plain = std::find_if_not(text.begin(), text.end(), is_plain) - text.begin();
+        out += text.substr(0, static_cast<std::size_t>(plain));
+        text.remove_prefix(static_cast<std::size_t>(plain));
+        if (!text.empty()) text.remove_prefix(append_sequence(text, out));
     }
     out += '"';
 }

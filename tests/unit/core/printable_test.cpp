@@ -32,6 +32,12 @@ TEST(JsonTextTest, UnprintableCharactersAreEscaped) {
     EXPECT_EQ(json("a\n\t\"\\\xff"), "\"a\\n\\t\\\"\\\\\\ufffd\"");
 }
 
+TEST(JsonTextTest, PlainLettersStandForThemselvesAroundOthers) {
+    EXPECT_EQ(json(""), "\"\"");
+    EXPECT_EQ(json(" ~"), "\" ~\"");
+    EXPECT_EQ(json("\"ab\u00e9cd\xffx"), "\"\\\"ab\u00e9cd\\ufffdx\"");
+}
+
 TEST(CsvFieldTest, SpreadsheetsFindNoFormulas) {
     for (const char* start : {"=", "+", "-", "@"}) {
         EXPECT_EQ(csv_field(start + std::string("A1")), "'" + std::string(start) + "A1");

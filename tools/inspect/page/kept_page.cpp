@@ -27,7 +27,9 @@ constexpr const char* kOthers[] = {
     "accelerators", "metrics",     "metrics-path", "metric-series",
     "io",           "matrix-rank", "rma-rank",     "collective-rank"};
 /// Those that take longest come first.
-constexpr const char* kLong[] = {"efficiency", "graph", "structure", "classes", "matrix-node"};
+constexpr const char* kLong[] = {"graph", "structure", "classes", "matrix-node"};
+/// The one that all threads make together.
+constexpr const char* kShared = "efficiency";
 
 using NamedTexts = std::map<std::string, std::string>;
 
@@ -65,22 +67,24 @@ std::string says(std::string text, const KeptDocuments& documents) {
     return text + " (--max-size). trace_inspect serve shows all of it exactly.";
 }
 
-/// What longer documents come first in.
+/// What longer documents come first in, without the shared one.
 std::vector<std::string> in_order_of_work() {
     std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
     for (const char* document : kOthers) {
-        if (std::ranges::find(documents, document) == documents.end())
+        if (document != std::string_view(kShared) &&
+            std::ranges::find(documents, document) == documents.end())
             documents.emplace_back(document);
     }
     return documents;
 }
 
-/// Documents of which each is made by one thread.
+/// Documents of which each is made by one thread, and the shared one.
 NamedTexts other_documents(const KeptPage& page) {
     const std::vector<std::string> documents = in_order_of_work();
     std::mutex mutex;
     NamedTexts texts;
     TraceFile& file = page.documents.file();
+    texts[kShared] = page.documents.text(kShared);
     const auto count = static_cast<u32>(documents.size());
     const u32 threads = useful_threads(file.definitions().locations(), page.threads);
     share_out_to(file, threads, count, [&](TraceFile&) -> ItemWork {

@@ -189,8 +189,8 @@ std::optional<KeptCalls> KeptRows::calls(u32 row, const Lane& lane, TickWindow w
         const LaneSymbol& symbol = lane.symbols()[box.symbol];
         out.put_varint(box.begin - begin);
         out.put_varint(box.call - call);
-        out.put_varint(kinds.number({names_.number(view_.name_of(symbol)), box.use,
-                                     symbol.use.kind == CallKind::call, box.open}));
+        out.put_varint(kinds.number(
+            {names_.number(symbol), box.use, symbol.use.kind == CallKind::call, box.open}));
         out.put_varint(box.depth);
         out.put_varint(box.end - box.begin);
         out.put_varint(facts[i]);

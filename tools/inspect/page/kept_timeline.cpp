@@ -89,7 +89,12 @@ u64 call_at(const Lane& lane, u64 tick) {
 }  // namespace
 
 KeptTimeline::KeptTimeline(TraceView& view, std::size_t room, u32 threads)
-    : view_(view), room_(room), threads_(threads), facts_(room / 4), rows_(view, names_, facts_) {}
+    : view_(view),
+      room_(room),
+      threads_(threads),
+      names_(view),
+      facts_(room / 4),
+      rows_(view, names_, facts_) {}
 
 /// As declared: lanes are not there yet.
 u64 KeptTimeline::calls_of_rows() const {

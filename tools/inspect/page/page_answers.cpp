@@ -33,13 +33,13 @@ void put_rows(JsonWriter& json, const ViewRows& rows) {
 }
 
 /// As [first column or call, ...]: a row of few regions.
-void put_boxes(JsonWriter& json, TraceView& view, const Lane& lane,
-               const std::vector<LaneBox>& boxes, AnswerNames& names) {
+void put_boxes(JsonWriter& json, const Lane& lane, const std::vector<LaneBox>& boxes,
+               AnswerNames& names) {
     json.key("boxes").begin_array();
     for (const LaneBox& box : boxes) {
         json.begin_array()
             .value(box.call)
-            .value(names.number(view.name_of(lane.symbols()[box.symbol])))
+            .value(names.number(lane.symbols()[box.symbol]))
             .value(box.begin)
             .value(box.end - box.begin)
             .value(box.depth)
@@ -164,10 +164,14 @@ PackedColumns packed_columns(const LaneColumns& columns) {
     return packed;
 }
 
-u32 AnswerNames::number(const std::string& name) {
-    const auto [place, added] = numbers_.emplace(name, static_cast<u32>(names_.size()));
+u32 AnswerNames::number(const LaneSymbol& symbol) {
+    if (symbol.id >= number_of_.size()) number_of_.resize(symbol.id + std::size_t{1}, kNone);
+    u32& known = number_of_[symbol.id];
+    if (known != kNone) return known;
+    const auto [place, added] =
+        numbers_.emplace(view_.name_of(symbol), static_cast<u32>(names_.size()));
     if (added) names_.push_back(&place->first);
-    return place->second;
+    return known = place->second;
 }
 
 void AnswerNames::put(JsonWriter& json) const {
@@ -195,7 +199,7 @@ void put_trace(JsonWriter& json, TraceView& view, const std::string& name) {
 }
 
 void put_timeline(JsonWriter& json, TraceView& view, const PageWindow& part) {
-    AnswerNames names;
+    AnswerNames names(view);
     json.begin_object().member("from", part.window.begin).member("to", part.window.end);
     json.member("columns", part.columns).key("rows").begin_array();
     const std::vector<std::shared_ptr<const Lane>> lanes = view.lanes(part.rows);
@@ -205,7 +209,7 @@ void put_timeline(JsonWriter& json, TraceView& view, const PageWindow& part) {
         const auto boxes =
             part.boxes ? lane_boxes(lane, part.window, PageLimits::kBoxesOfRow) : std::nullopt;
         if (boxes) {
-            put_boxes(json, view, lane, *boxes, names);
+            put_boxes(json, lane, *boxes, names);
         } else {
             put_columns(json, lane_columns(lane, part.window, part.columns));
         }

@@ -33,10 +33,16 @@ struct PageWindow {
 /// Numbers names in the order in which an answer needs them.
 class AnswerNames {
   public:
-    u32 number(const std::string& name);
+    /// The view must outlive this object.
+    explicit AnswerNames(TraceView& view) : view_(view) {}
+
+    /// Of what a symbol is called. Cost: a look at a table, but for the first time.
+    u32 number(const LaneSymbol& symbol);
     void put(JsonWriter& json) const;
 
   private:
+    TraceView& view_;
+    std::vector<u32> number_of_;  ///< by symbol of the structure; kNone: not asked for
     std::map<std::string, u32> numbers_;
     std::vector<const std::string*> names_;
 };

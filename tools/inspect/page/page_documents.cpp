@@ -150,7 +150,8 @@ std::unique_ptr<PageDocuments> PageDocuments::clone() const {
 }
 
 void PageDocuments::prepare(Communicator& comm, int fanout, u32 threads) {
-    agree(comm, [&] { open(comm.size() == 1 ? threads : 1); });
+    threads_ = comm.size() == 1 ? threads : 1;
+    agree(comm, [&] { open(threads_); });
     prepare_profile(comm, threads);
     prepare_statistics(comm, fanout, threads);
 }
@@ -299,7 +300,8 @@ std::string PageDocuments::classes_text() {
 std::string PageDocuments::efficiency_text(bool waits) {
     EfficiencyView view;
     view.file = name_;
-    view.data = trace_efficiency(file(), waits ? WaitSearch::all : WaitSearch::none);
+    const WaitSearch search = waits ? WaitSearch::all : WaitSearch::none;
+    view.data = trace_efficiency(file(), search, threads_);
     view.labels = location_labels(file());
     view.accelerators = accelerator_activity(file());
     if (clocks_ != nullptr) view.clocks = *clocks_;
