@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/hash.hpp"
 #include "graph/flow_signature.hpp"
 #include "query/listing_source.hpp"
 
 #include <map>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -36,6 +39,10 @@ class SignatureSource : public FlowAlphabet {
     [[nodiscard]] const SignatureTable& table() const { return table_; }
 
   private:
+    struct KeyHash {
+        std::size_t operator()(const std::vector<u64>& key) const { return content_hash(key).low; }
+    };
+
     [[nodiscard]] Leaf leaf_of(u32 symbol);
     [[nodiscard]] bool is_part(const Slot& slot) const;
     u32 node(u32 symbol, std::span<const u64> values, const FlowPosition& position);
@@ -47,7 +54,7 @@ class SignatureSource : public FlowAlphabet {
     std::vector<Leaf> leaves_;
     std::map<std::string, u64> regions_;  ///< by name: the first one's id
     /// Per symbol: path, context and values -> node.
-    std::vector<std::map<std::vector<u64>, u32>> known_;
+    std::vector<std::unordered_map<std::vector<u64>, u32, KeyHash>> known_;
     std::vector<u64> key_;
 };
 
