@@ -19,12 +19,12 @@ void append_escape(char32_t code, std::string& out) {
     for (const u32 shift : {12U, 8U, 4U, 0U}) out += kHexDigits[code >> shift & 15U];
 }
 
-/// True for letters that stand for themselves, of one byte.
+/// True for characters of one byte that JSON text contains as they are.
 bool is_plain(char letter) {
     return letter >= ' ' && letter < '\x7f' && letter != '"' && letter != '\\';
 }
 
-/// Appends what stands for the sequence at the front of `text`, which is not plain; its length.
+/// Appends the first UTF-8 sequence of `text`, escaped if need be; returns its length in bytes.
 std::size_t append_sequence(std::string_view text, std::string& out) {
     const std::size_t length = utf8_sequence(text);
     const char first = text.front();

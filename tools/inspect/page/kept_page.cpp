@@ -28,7 +28,7 @@ constexpr const char* kOthers[] = {
     "io",           "matrix-rank", "rma-rank",     "collective-rank"};
 /// Those that take longest come first.
 constexpr const char* kLong[] = {"graph", "structure", "classes", "matrix-node"};
-/// The one that all threads make together.
+/// The document that takes longest: all threads make it together.
 constexpr const char* kShared = "efficiency";
 
 using NamedTexts = std::map<std::string, std::string>;
@@ -67,7 +67,7 @@ std::string says(std::string text, const KeptDocuments& documents) {
     return text + " (--max-size). trace_inspect serve shows all of it exactly.";
 }
 
-/// What longer documents come first in, without the shared one.
+/// The documents that are made by one thread each, the longest first.
 std::vector<std::string> in_order_of_work() {
     std::vector<std::string> documents(std::begin(kLong), std::end(kLong));
     for (const char* document : kOthers) {
@@ -78,7 +78,7 @@ std::vector<std::string> in_order_of_work() {
     return documents;
 }
 
-/// Documents of which each is made by one thread, and the shared one.
+/// All threads make the shared document together; each of the others is made by one of them.
 NamedTexts other_documents(const KeptPage& page) {
     const std::vector<std::string> documents = in_order_of_work();
     std::mutex mutex;

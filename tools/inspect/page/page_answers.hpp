@@ -36,7 +36,7 @@ class AnswerNames {
     /// The view must outlive this object.
     explicit AnswerNames(TraceView& view) : view_(view) {}
 
-    /// Of what a symbol is called. Cost: a look at a table, but for the first time.
+    /// The number of the name of this symbol. Cost: a table lookup; the first time, a map lookup.
     u32 number(const LaneSymbol& symbol);
     void put(JsonWriter& json) const;
 

@@ -82,7 +82,7 @@ class PageDocuments {
     std::string path_;
     std::string name_;
     const SyncReport* clocks_ = nullptr;
-    u32 threads_ = 1;                  ///< that work on the efficiency
+    u32 threads_ = 1;                  ///< that compute the efficiency
     std::unique_ptr<TraceFile> file_;  ///< once it is needed
     std::optional<FoundSteps> own_steps_;
     std::optional<OpenTrace> opened_;
