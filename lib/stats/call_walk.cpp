@@ -38,12 +38,13 @@ void CallWalk::run() {
     }
     to_iteration(std::nullopt);
     for (const Frame& frame : frames_.open()) end_call(frame);
+    all_.pass_calls(location_, sink_);
     all_.pass(Over::ranks, location_, 0, sink_);
 }
 
 void CallWalk::to_iteration(std::optional<u64> iteration) {
     if (iteration == iteration_) return;
-    if (iteration_) of_iteration_.pass(Over::iterations, location_, *iteration_, sink_);
+    if (iteration_) of_iteration_.pass(Over::iterations, location_, *iteration_, sink_, &all_);
     iteration_ = iteration;
 }
 
@@ -101,8 +102,9 @@ void CallWalk::leave(u64 region, u64 time) {
     }
 }
 
+/// Calls are passed at the end, all together.
 void CallWalk::end_call(const Frame& frame) {
-    if (frame.choice.wanted) add(frame.choice.row, Quantity::calls, 1);
+    if (frame.choice.wanted) sums().add(frame.choice.row, Quantity::calls, 1, 1);
 }
 
 /// Of what stands in no region, the record's name.
@@ -138,8 +140,7 @@ void CallWalk::transfer(std::size_t number) {
 
 void CallWalk::add(u32 row, Quantity quantity, u64 value) {
     sink_.add({row, Over::calls, quantity, value, 1, location_, 0});
-    all_.add(row, quantity, value, 1);
-    if (iteration_) of_iteration_.add(row, quantity, value, 1);
+    sums().add(row, quantity, value, 1);
 }
 
 }  // namespace tracefold

@@ -56,6 +56,8 @@ class CallWalk {
     bool file_operation(std::size_t number);
     void copy(u8 type, u64 time);
     void add(u32 row, Quantity quantity, u64 value);
+    /// What is summed up at the moment.
+    [[nodiscard]] Sums& sums() { return iteration_ ? of_iteration_ : all_; }
 
     u32 location_;
     bool timed_;
@@ -68,8 +70,8 @@ class CallWalk {
     IoTracker io_;
     TraceThreads* threads_;
     std::optional<ThreadTeams> teams_;
-    Sums all_;
-    Sums of_iteration_;
+    Sums all_;           ///< but for the iteration at hand
+    Sums of_iteration_;  ///< if there is one
     StepCounter steps_;
     std::optional<u64> iteration_;
     u64 backwards_ = 0;

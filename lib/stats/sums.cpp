@@ -23,17 +23,27 @@ void Sums::add(u32 row, Quantity quantity, u64 value, u64 times) {
     entry.present[place] = true;
 }
 
-void Sums::pass(Over over, u32 location, u64 iteration, SampleSink& sink) {
+void Sums::pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* rest) {
     for (const u32 row : used_) {
         Entry& entry = entries_[row];
         for (std::size_t place = 0; place < kQuantities; ++place) {
             if (!entry.present[place]) continue;
-            sink.add({row, over, static_cast<Quantity>(place), entry.sums[place], 1, location,
-                      iteration});
+            const auto quantity = static_cast<Quantity>(place);
+            const u64 sum = entry.sums[place];
+            sink.add({row, over, quantity, sum, 1, location, iteration});
+            if (rest != nullptr) rest->add(row, quantity, sum, 1);
         }
         entry = {};
     }
     used_.clear();
+}
+
+void Sums::pass_calls(u32 location, SampleSink& sink) const {
+    constexpr auto kCalls = static_cast<std::size_t>(Quantity::calls);
+    for (const u32 row : used_) {
+        const u64 calls = entries_[row].sums[kCalls];
+        if (calls != 0) sink.add({row, Over::calls, Quantity::calls, 1, calls, location, 0});
+    }
 }
 
 }  // namespace tracefold

@@ -2,25 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/decoded_ticks.hpp"
 
+#include <algorithm>
+
 namespace tracefold {
 
 namespace {
 
-/// Marks ticks that do not fit into 32 bits: their low and then their high half follow.
-constexpr u32 kLong = ~u32{0};
+/// Marks of ticks that do not fit into 16 bits: two or four numbers follow, the lowest first.
+constexpr u16 kTwoFollow = 0xFFFE;
+constexpr u16 kFourFollow = 0xFFFF;
 
-/// Numbers reserved for a location: a few of its ticks may take three.
+std::size_t numbers_of(u64 tick) {
+    if (tick < kTwoFollow) return 1;
+    return tick >> 32U == 0 ? 3 : 5;
+}
+
+/// What a location gets at first: a few of its ticks may take more than one number.
 std::size_t room_for(u64 records) { return records + records / 16 + 64; }
 
 }  // namespace
 
 void DecodedTicks::Reader::next(std::span<u64> ticks) {
-    const u32* from = ticks_->data() + at_;
+    const u16* from = ticks_->data() + at_;
     for (u64& tick : ticks) {
         tick = *from++;
-        if (tick != kLong) continue;
-        tick = u64{from[1]} << 32U | from[0];
-        from += 2;
+        if (tick < kTwoFollow) continue;
+        const std::size_t following = tick == kTwoFollow ? 2 : 4;
+        tick = 0;
+        for (std::size_t i = 0; i < following; ++i) tick |= u64{*from++} << (16 * i);
     }
     at_ = static_cast<std::size_t>(from - ticks_->data());
 }
@@ -35,29 +44,42 @@ DecodedTicks::Writer::~Writer() {
     const auto place = store_.ticks_.find(location_);
     if (place->second) return;
     store_.ticks_.erase(place);
-    store_.left_ += room_ * sizeof(u32);
+    store_.left_ += room_;
 }
 
+/// Reserves more where long ticks need it.
+bool DecodedTicks::Writer::has_room(std::size_t numbers) {
+    if (numbers <= room_ - ticks_.size()) return true;
+    const std::size_t more = std::max(numbers, room_ / 4);
+    if (!store_.take(more)) return false;
+    room_ += more;
+    ticks_.reserve(room_);
+    return true;
+}
+
+/// What was left out once is missing at the end.
 void DecodedTicks::Writer::add(std::span<const u64> ticks) {
-    if (ticks.size() > missing_) return;
-    for (const u64 tick : ticks) {
-        if (tick < kLong) {
-            ticks_.push_back(static_cast<u32>(tick));
-        } else if (ticks_.size() + missing_ + 2 <= room_) {
-            ticks_.insert(ticks_.end(),
-                          {kLong, static_cast<u32>(tick), static_cast<u32>(tick >> 32U)});
-        } else {
-            return;
+    std::size_t numbers = 0;
+    for (const u64 tick : ticks) numbers += numbers_of(tick);
+    if (ticks.size() > missing_ || !has_room(numbers)) return;
+    for (u64 tick : ticks) {
+        const std::size_t following = numbers_of(tick) - 1;
+        if (following != 0) ticks_.push_back(following == 2 ? kTwoFollow : kFourFollow);
+        for (std::size_t i = 0; i < std::max<std::size_t>(following, 1); ++i, tick >>= 16U) {
+            ticks_.push_back(static_cast<u16>(tick));
         }
-        --missing_;
     }
+    missing_ -= ticks.size();
 }
 
 void DecodedTicks::Writer::finish() {
     if (missing_ != 0) return;
+    ticks_.shrink_to_fit();
     const std::scoped_lock lock(store_.mutex_);
-    std::shared_ptr<const std::vector<u32>>& kept = store_.ticks_[location_];
-    if (!kept) kept = std::make_shared<const std::vector<u32>>(std::move(ticks_));
+    std::shared_ptr<const std::vector<u16>>& kept = store_.ticks_[location_];
+    if (kept) return;
+    store_.left_ += room_ - ticks_.size();
+    kept = std::make_shared<const std::vector<u16>>(std::move(ticks_));
 }
 
 DecodedTicks::Reader DecodedTicks::reader(u32 location) {
@@ -68,10 +90,17 @@ DecodedTicks::Reader DecodedTicks::reader(u32 location) {
 
 std::unique_ptr<DecodedTicks::Writer> DecodedTicks::writer(u32 location, u64 records) {
     const std::scoped_lock lock(mutex_);
-    if (records > left_ || room_for(records) > left_ / sizeof(u32)) return nullptr;
+    if (records > left_ || room_for(records) > left_) return nullptr;
     if (!ticks_.try_emplace(location).second) return nullptr;
-    left_ -= room_for(records) * sizeof(u32);
+    left_ -= room_for(records);
     return std::make_unique<Writer>(*this, location, records);
+}
+
+bool DecodedTicks::take(std::size_t numbers) {
+    const std::scoped_lock lock(mutex_);
+    if (numbers > left_) return false;
+    left_ -= numbers;
+    return true;
 }
 
 }  // namespace tracefold

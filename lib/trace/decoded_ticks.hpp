@@ -14,23 +14,24 @@ namespace tracefold {
 
 /// Ticks between the records of locations, kept once they are decoded: for a file that is read
 /// several times, since the models that decode them take longer than most of what is done with
-/// them. For concurrent use. Memory: four bytes a record, as far as there is room.
+/// them. For concurrent use. Memory: two bytes a record, six or ten where a tick needs more than 16
+/// or 32 bits, as far as there is room.
 class DecodedTicks {
   public:
-    explicit DecodedTicks(std::size_t most_bytes) : left_(most_bytes) {}
+    explicit DecodedTicks(std::size_t most_bytes) : left_(most_bytes / sizeof(u16)) {}
 
     /// Those of one location, from the first record to the last.
     class Reader {
       public:
         Reader() = default;
-        explicit Reader(std::shared_ptr<const std::vector<u32>> ticks) : ticks_(std::move(ticks)) {}
+        explicit Reader(std::shared_ptr<const std::vector<u16>> ticks) : ticks_(std::move(ticks)) {}
 
         [[nodiscard]] bool has_ticks() const { return ticks_ != nullptr; }
         /// Those of the next records. Precondition: the location has so many more.
         void next(std::span<u64> ticks);
 
       private:
-        std::shared_ptr<const std::vector<u32>> ticks_;
+        std::shared_ptr<const std::vector<u16>> ticks_;
         std::size_t at_ = 0;
     };
 
@@ -48,11 +49,13 @@ class DecodedTicks {
         void finish();
 
       private:
+        bool has_room(std::size_t numbers);
+
         DecodedTicks& store_;
         u32 location_;
-        u64 missing_;  ///< records
-        std::size_t room_;
-        std::vector<u32> ticks_;
+        u64 missing_;       ///< records
+        std::size_t room_;  ///< numbers that the store has reserved
+        std::vector<u16> ticks_;
     };
 
     /// Has no ticks unless all of the location were kept.
@@ -61,9 +64,11 @@ class DecodedTicks {
     [[nodiscard]] std::unique_ptr<Writer> writer(u32 location, u64 records);
 
   private:
+    bool take(std::size_t numbers);
+
     std::mutex mutex_;
-    std::size_t left_;                                              ///< bytes
-    std::map<u32, std::shared_ptr<const std::vector<u32>>> ticks_;  ///< null: being written
+    std::size_t left_;                                              ///< numbers
+    std::map<u32, std::shared_ptr<const std::vector<u16>>> ticks_;  ///< null: being written
 };
 
 }  // namespace tracefold

@@ -66,10 +66,10 @@ std::unique_ptr<TraceFile> TraceFile::clone_reader() const {
     return other;
 }
 
-void TraceFile::keep_decoded_ticks() {
+void TraceFile::keep_decoded_ticks(std::optional<u64> most_bytes) {
     if (decoded_ticks_) return;
-    decoded_ticks_ =
-        std::make_shared<DecodedTicks>(std::min(8 * container().file_size(), kMostDecodedTicks));
+    decoded_ticks_ = std::make_shared<DecodedTicks>(
+        most_bytes.value_or(std::min(8 * container().file_size(), kMostDecodedTicks)));
 }
 
 void TraceFile::load(Loaded& loaded) {

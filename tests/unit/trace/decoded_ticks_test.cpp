@@ -13,7 +13,8 @@ namespace {
 using Ticks = std::vector<u64>;
 
 constexpr u64 kLongest = ~u64{0};
-const Ticks kTicks = {0, 7, 0xFFFF'FFFE, 0xFFFF'FFFF, u64{1} << 32U, kLongest, 3};
+const Ticks kTicks = {0,           7,           0xFFFD,        0xFFFE,   0xFFFF, 0x1'0000,
+                      0xFFFF'FFFE, 0xFFFF'FFFF, u64{1} << 32U, kLongest, 3};
 
 bool is_kept(DecodedTicks& store, u32 location) { return store.reader(location).has_ticks(); }
 
@@ -66,20 +67,27 @@ TEST(DecodedTicksTest, AReaderMayComeToItsEndAgain) {
 }
 
 TEST(DecodedTicksTest, HasRoomForSomeLocationsAndGivesItBack) {
-    DecodedTicks store(4 * (1000 + 1000 / 16 + 64));
+    DecodedTicks store(2 * (1000 + 1000 / 16 + 64));
     EXPECT_EQ(store.writer(0, 1001), nullptr);
     EXPECT_EQ(store.writer(0, ~u64{0}), nullptr);
     EXPECT_NE(store.writer(0, 1000), nullptr) << "and leaves without having written";
     keep(store, 1, Ticks(1000, 1));
-    EXPECT_EQ(store.writer(2, 1), nullptr);
+    EXPECT_EQ(store.writer(2, 1000), nullptr);
+    keep(store, 2, Ticks(50, 1));
+    EXPECT_TRUE(is_kept(store, 2)) << "in what location 1 was reserved and did not need";
 }
 
-TEST(DecodedTicksTest, LeavesOutALocationWhoseTicksAreMostlyLong) {
-    DecodedTicks store(1 << 20);
+TEST(DecodedTicksTest, LongTicksTakeMoreRoomAsFarAsThereIsAny) {
+    DecodedTicks store(10'000);
     keep(store, 0, Ticks(1000, kLongest));
-    EXPECT_FALSE(is_kept(store, 0));
-    keep(store, 0, Ticks(1000, 1));
+    EXPECT_FALSE(is_kept(store, 0)) << "more than 10,000 bytes are reserved for them";
+    keep(store, 0, Ticks(500, kLongest));
     EXPECT_TRUE(is_kept(store, 0));
+    Ticks read(500);
+    store.reader(0).next(read);
+    EXPECT_EQ(read, Ticks(500, kLongest));
+    keep(store, 1, Ticks(1000, 1));
+    EXPECT_TRUE(is_kept(store, 1));
 }
 
 std::vector<u64> times_of(TraceFile& file, u32 location) {

@@ -27,6 +27,8 @@ namespace {
 /// Columns of a map over the steps, and of metrics over time.
 constexpr u32 kMostStepColumns = 100;
 constexpr std::size_t kSeriesColumns = 400;
+/// Most documents read all times.
+constexpr u64 kKeptTickBytes = u64{192} << 20U;
 
 struct DocumentCommand {
     std::string_view document;
@@ -134,7 +136,7 @@ bool PageDocuments::is_known(std::string_view document) {
 const OpenTrace& PageDocuments::open(u32 threads) {
     if (!opened_) {
         file_ = std::make_unique<TraceFile>(path_, name_);
-        file_->keep_decoded_ticks();
+        file_->keep_decoded_ticks(kKeptTickBytes);
         own_steps_.emplace(*file_, StepLevels::two, threads);
         opened_.emplace(OpenTrace{*file_, *own_steps_});
     }
