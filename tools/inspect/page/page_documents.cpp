@@ -146,6 +146,7 @@ const OpenTrace& PageDocuments::open(u32 threads) {
 std::unique_ptr<PageDocuments> PageDocuments::clone() const {
     auto other = std::make_unique<PageDocuments>(path_, name_);
     other->clocks_ = clocks_;
+    other->threads_ = 1;
     other->file_ = file_->clone_reader();
     other->opened_.emplace(OpenTrace{*other->file_, opened_->steps});
     return other;
