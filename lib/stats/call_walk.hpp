@@ -14,8 +14,9 @@
 
 namespace tracefold {
 
-/// Walks a location record by record and passes its samples: over calls as they end, over
-/// iterations when these end, over ranks at the end. Bytes belong to the innermost region around
+/// Walks a location record by record and passes its samples: times and bytes over calls as they
+/// come, all quantities over iterations when these end; over ranks, and how many calls there were,
+/// at the end. Bytes belong to the innermost region around
 /// the record that posts the message or begins the operation, calls and times to the iteration that
 /// they end in. Copies on a stream of an accelerator are calls of their own. A call that the trace
 /// does not see the end of is counted and has no time. Memory: the depth of regions, rows. Throws
@@ -56,7 +57,7 @@ class CallWalk {
     bool file_operation(std::size_t number);
     void copy(u8 type, u64 time);
     void add(u32 row, Quantity quantity, u64 value);
-    /// What is summed up at the moment.
+    /// Where the call or record at hand is added.
     [[nodiscard]] Sums& sums() { return iteration_ ? of_iteration_ : all_; }
 
     u32 location_;
@@ -70,7 +71,7 @@ class CallWalk {
     IoTracker io_;
     TraceThreads* threads_;
     std::optional<ThreadTeams> teams_;
-    Sums all_;           ///< but for the iteration at hand
+    Sums all_;           ///< of the location, without the iteration at hand
     Sums of_iteration_;  ///< if there is one
     StepCounter steps_;
     std::optional<u64> iteration_;

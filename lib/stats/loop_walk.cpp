@@ -126,20 +126,19 @@ class LoopWalk {
         end_ = stream_.records()[stream_.records().size() - 1].time;
     }
 
-    /// Passes a sample over calls and adds it to the location's.
+    /// Passes a sample over iterations as one over calls, too.
     class Forward : public SampleSink {
       public:
-        explicit Forward(LoopWalk& walk) : walk_(walk) {}
+        explicit Forward(SampleSink& sink) : sink_(sink) {}
         void add(const Sample& sample) override {
-            walk_.sink_.add(sample);
+            sink_.add(sample);
             Sample alike = sample;
             alike.over = Over::calls;
-            walk_.sink_.add(alike);
-            walk_.all_.add(sample.row, sample.quantity, sample.value, 1);
+            sink_.add(alike);
         }
 
       private:
-        LoopWalk& walk_;
+        SampleSink& sink_;
     };
 
     void end_iteration() {
@@ -149,8 +148,8 @@ class LoopWalk {
         iteration_.add(choice.row, Quantity::calls, 1, 1);
         if (timed_ && end_ >= begin_) iteration_.add(choice.row, Quantity::time, end_ - begin_, 1);
         if (choice.wanted) {
-            Forward forward(*this);
-            iteration_.pass(Over::iterations, location_, number, forward);
+            Forward forward(sink_);
+            iteration_.pass(Over::iterations, location_, number, forward, &all_);
         } else {
             iteration_ = {};
         }

@@ -23,7 +23,7 @@ void Sums::add(u32 row, Quantity quantity, u64 value, u64 times) {
     entry.present[place] = true;
 }
 
-void Sums::pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* rest) {
+void Sums::pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* total) {
     for (const u32 row : used_) {
         Entry& entry = entries_[row];
         for (std::size_t place = 0; place < kQuantities; ++place) {
@@ -31,7 +31,7 @@ void Sums::pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* 
             const auto quantity = static_cast<Quantity>(place);
             const u64 sum = entry.sums[place];
             sink.add({row, over, quantity, sum, 1, location, iteration});
-            if (rest != nullptr) rest->add(row, quantity, sum, 1);
+            if (total != nullptr) total->add(row, quantity, sum, 1);
         }
         entry = {};
     }

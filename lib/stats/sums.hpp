@@ -15,10 +15,10 @@ class Sums {
     /// Throws Error(unsupported) for sums beyond 64 bits.
     void add(u32 row, Quantity quantity, u64 value, u64 times);
 
-    /// Passes all sums and starts again with none; `rest`, unless it is null, gets them as well.
+    /// Passes all sums and starts again with none. They are added to `total` unless it is null.
     /// Cost: rows that have any.
-    void pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* rest = nullptr);
-    /// Passes each call as a sample over calls, those of a row together.
+    void pass(Over over, u32 location, u64 iteration, SampleSink& sink, Sums* total = nullptr);
+    /// Passes how many calls there were, as samples over calls. Cost: rows that have any.
     void pass_calls(u32 location, SampleSink& sink) const;
 
   private:

@@ -17,6 +17,13 @@ std::size_t numbers_of(u64 tick) {
     return tick >> 32U == 0 ? 3 : 5;
 }
 
+void append(u64 tick, std::vector<u16>& to) {
+    const std::size_t numbers = numbers_of(tick);
+    if (numbers == 1) return to.push_back(static_cast<u16>(tick));
+    to.push_back(numbers == 3 ? kTwoFollow : kFourFollow);
+    for (std::size_t i = 1; i < numbers; ++i, tick >>= 16U) to.push_back(static_cast<u16>(tick));
+}
+
 /// What a location gets at first: a few of its ticks may take more than one number.
 std::size_t room_for(u64 records) { return records + records / 16 + 64; }
 
@@ -57,18 +64,12 @@ bool DecodedTicks::Writer::has_room(std::size_t numbers) {
     return true;
 }
 
-/// What was left out once is missing at the end.
+/// Ticks that have no room are still missing at the end, so that none are kept.
 void DecodedTicks::Writer::add(std::span<const u64> ticks) {
     std::size_t numbers = 0;
     for (const u64 tick : ticks) numbers += numbers_of(tick);
     if (ticks.size() > missing_ || !has_room(numbers)) return;
-    for (u64 tick : ticks) {
-        const std::size_t following = numbers_of(tick) - 1;
-        if (following != 0) ticks_.push_back(following == 2 ? kTwoFollow : kFourFollow);
-        for (std::size_t i = 0; i < std::max<std::size_t>(following, 1); ++i, tick >>= 16U) {
-            ticks_.push_back(static_cast<u16>(tick));
-        }
-    }
+    for (const u64 tick : ticks) append(tick, ticks_);
     missing_ -= ticks.size();
 }
 

@@ -34,9 +34,9 @@ class TRACEFOLD_API TraceFile {
     [[nodiscard]] std::unique_ptr<TraceFile> clone_reader() const;
 
     /// From now on keeps exact times once they are decoded, for this file and all its clones
-    /// (DecodedTicks), which pays if locations are read more than once. Memory: at most so many
-    /// bytes; if nothing is said, eight times the size of the file, and 64 MiB. Earlier clones take
-    /// no part.
+    /// (DecodedTicks), which pays if locations are read more than once. Memory: at most
+    /// `most_bytes`; without it, eight times the size of the file, and at most 64 MiB. Earlier
+    /// clones take no part.
     void keep_decoded_ticks(std::optional<u64> most_bytes = std::nullopt);
     /// Null if they are not kept.
     [[nodiscard]] DecodedTicks* decoded_ticks() { return decoded_ticks_.get(); }

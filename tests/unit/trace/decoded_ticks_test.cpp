@@ -74,13 +74,13 @@ TEST(DecodedTicksTest, HasRoomForSomeLocationsAndGivesItBack) {
     keep(store, 1, Ticks(1000, 1));
     EXPECT_EQ(store.writer(2, 1000), nullptr);
     keep(store, 2, Ticks(50, 1));
-    EXPECT_TRUE(is_kept(store, 2)) << "in what location 1 was reserved and did not need";
+    EXPECT_TRUE(is_kept(store, 2)) << "location 1 gave back what it did not need";
 }
 
 TEST(DecodedTicksTest, LongTicksTakeMoreRoomAsFarAsThereIsAny) {
     DecodedTicks store(10'000);
     keep(store, 0, Ticks(1000, kLongest));
-    EXPECT_FALSE(is_kept(store, 0)) << "more than 10,000 bytes are reserved for them";
+    EXPECT_FALSE(is_kept(store, 0)) << "they need more than 10,000 bytes";
     keep(store, 0, Ticks(500, kLongest));
     EXPECT_TRUE(is_kept(store, 0));
     Ticks read(500);

@@ -27,7 +27,7 @@ namespace {
 /// Columns of a map over the steps, and of metrics over time.
 constexpr u32 kMostStepColumns = 100;
 constexpr std::size_t kSeriesColumns = 400;
-/// Most documents read all times.
+/// Memory for decoded times, which most documents read.
 constexpr u64 kKeptTickBytes = u64{192} << 20U;
 
 struct DocumentCommand {

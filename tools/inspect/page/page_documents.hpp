@@ -31,7 +31,7 @@ std::string document_of(const std::function<void(Console&)>& write);
 /// commands print them, so that a page and the command line cannot disagree, and a few of the
 /// page's own (docs/page.md). What several documents need is worked out once. Where one cannot be
 /// had, such as times of a file that keeps none, it is {"unavailable": "why"}. Memory: that of a
-/// TraceFile, a profile and statistics.
+/// TraceFile, 192 MiB of decoded times at most, a profile and statistics.
 class PageDocuments {
   public:
     /// `path`: of a folded file that stays; `name`: what it is called.
@@ -53,7 +53,8 @@ class PageDocuments {
     const OpenTrace& open(u32 threads = 0);
     /// Precondition for these: open().
     [[nodiscard]] TraceFile& file() { return *file_; }
-    /// For another thread, with the same steps and no more threads; this object must outlive it.
+    /// For another thread, with the same steps; computes the efficiency with one thread. This
+    /// object must outlive it.
     [[nodiscard]] std::unique_ptr<PageDocuments> clone() const;
 
     /// Precondition: is_known(document). Never throws.
