@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/timeline.hpp"
+#include "analysis/tick_window.hpp"
 #include "model/accelerator.hpp"
 #include "trace/trace_file.hpp"
 

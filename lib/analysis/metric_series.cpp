@@ -11,13 +11,18 @@ namespace tracefold {
 
 namespace {
 
+/// Ticks in each of so many columns; the last ones may lie past the end of the window.
+u64 column_width(TickWindow window, std::size_t columns) {
+    return std::max<u64>((window.length() + columns - 1) / columns, 1);
+}
+
 /// A metric of one location.
 class OneSeries {
   public:
     OneSeries(const MetricMember& member, TickWindow window, std::size_t columns)
         : mode_(member.mode),
           window_(window),
-          width_(std::max<u64>(column_width(window, columns), 1)),
+          width_(column_width(window, columns)),
           sums_(columns, 0),
           weights_(columns, 0) {}
 

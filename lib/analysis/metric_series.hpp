@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/timeline.hpp"
+#include "analysis/tick_window.hpp"
 #include "query/metric_catalogue.hpp"
 
 #include <vector>
@@ -27,8 +27,9 @@ struct MetricSeries {
 
 /// Those with values in the window, in the order of their definitions. Growth between two records
 /// is shared out evenly over the time between them; a state lasts until the next record. Cost:
-/// unwinds the locations that have metrics. Preconditions: as for make_timeline(). Memory: metrics
-/// x columns, once for all locations and once for one.
+/// unwinds the locations that have metrics. Preconditions: as for recorded_window(); the window
+/// is not empty, columns is at least 1. Memory: metrics x columns, once for all locations and once
+/// for one. Throws Error(corrupt).
 std::vector<MetricSeries> metric_series(TraceFile& file, TickWindow window, std::size_t columns);
 
 }  // namespace tracefold

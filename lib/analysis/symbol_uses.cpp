@@ -15,6 +15,12 @@ bool is_named_collective(std::string_view region) {
     return info && (is_collective(info->family) || info->family == CallFamily::neighbour);
 }
 
+/// True for functions in which a program sets itself up or ends: they say nothing about how it
+/// runs, and what recorders note in them, a collective operation, is not what their time goes into.
+bool is_set_up(std::string_view region) {
+    return is_of_family(region, CallFamily::init) || is_of_family(region, CallFamily::finalize);
+}
+
 /// What an MPI call is about, from the records in it.
 TimeUse use_of(const Symbol& symbol) {
     TimeUse use = TimeUse::other_mpi;

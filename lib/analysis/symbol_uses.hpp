@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/timeline.hpp"
+#include "analysis/tick_window.hpp"
+#include "analysis/time_use.hpp"
 #include "query/call_names.hpp"
 #include "query/io_files.hpp"
 #include "query/thread_forks.hpp"

@@ -48,15 +48,6 @@ void ParticipantList::unite(const ParticipantList& other) {
     *this = ParticipantList(std::move(all));
 }
 
-ParticipantList ParticipantList::intersection(const ParticipantList& other) const {
-    const std::vector<u32> mine = members();
-    const std::vector<u32> theirs = other.members();
-    std::vector<u32> both;
-    std::set_intersection(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
-                          std::back_inserter(both));
-    return ParticipantList(std::move(both));
-}
-
 ParticipantList ParticipantList::difference(const ParticipantList& other) const {
     const std::vector<u32> mine = members();
     const std::vector<u32> theirs = other.members();

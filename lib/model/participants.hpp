@@ -30,7 +30,6 @@ class ParticipantList {
     void add(u32 member);
     void unite(const ParticipantList& other);
 
-    [[nodiscard]] ParticipantList intersection(const ParticipantList& other) const;
     [[nodiscard]] ParticipantList difference(const ParticipantList& other) const;
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }

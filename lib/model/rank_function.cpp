@@ -133,12 +133,6 @@ bool follows_one(const Term& term, u32 size) {
     return steps == 1;
 }
 
-bool is_idle(const Term& term) {
-    const auto is_zero = [](u32 coefficient) { return coefficient == 0; };
-    return term.stride == 0 || (term.offset == 0 && std::all_of(term.coefficients.begin(),
-                                                                term.coefficients.end(), is_zero));
-}
-
 }  // namespace
 
 u64 evaluate(const RankFunction& function, const RankGrid& grid, u64 participant) {
@@ -196,23 +190,6 @@ std::optional<std::string> place_text(const RankFunction& function, const RankGr
         text.append(combination_text(term, d, grid));
     }
     return text.append(")");
-}
-
-std::string function_text(const RankFunction& function, const RankGrid& grid) {
-    std::string text;
-    if (function.base != 0) text = std::to_string(static_cast<i64>(function.base));
-    for (std::size_t d = grid.dimensions(); d-- > 0;) {
-        const Term& term = function.terms[d];
-        if (is_idle(term)) continue;
-        const auto stride = static_cast<i64>(term.stride);
-        if (!text.empty()) text.append(stride < 0 ? " - " : " + ");
-        if (text.empty() && stride < 0) text.push_back('-');
-        const i64 size = stride < 0 ? -stride : stride;
-        if (size != 1) text.append(std::to_string(size)).append(" ");
-        const std::string combination = combination_text(term, d, grid);
-        text.append(combination.size() == 1 ? combination : "(" + combination + ")");
-    }
-    return text.empty() ? "0" : text;
 }
 
 }  // namespace tracefold

@@ -53,7 +53,4 @@ std::optional<RankFunction> fit_displacement(const RankGrid& grid,
 /// lead from place to place, each coordinate going with one of the own ones.
 std::optional<std::string> place_text(const RankFunction& function, const RankGrid& grid);
 
-/// "2000 + (x+y+3 mod 8) + 8 y".
-std::string function_text(const RankFunction& function, const RankGrid& grid);
-
 }  // namespace tracefold

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/thread_efficiency.hpp"
 
-#include "analysis/timeline.hpp"
+#include "analysis/tick_window.hpp"
 #include "profile/thread_states.hpp"
 #include "profile/trace_profile.hpp"
 #include "trace/clock_map.hpp"

@@ -47,8 +47,6 @@ class Sampler {
 
     /// No call is unwound, so that there are no samples over iterations.
     [[nodiscard]] bool is_folded() const { return folded_; }
-    /// Every call has a time.
-    [[nodiscard]] bool is_timed() const { return timed_; }
 
     [[nodiscard]] RowTree& rows() { return rows_; }
     [[nodiscard]] ListingSource& source() { return source_; }

@@ -3,8 +3,6 @@
 
 // A whole file, as for fuzz_trace_file: everything that looks into a trace or converts it must cope
 // with whatever its records say.
-#include "analysis/iterations.hpp"
-#include "analysis/timeline.hpp"
 #include "comm/serial.hpp"
 #include "exporters/export_format.hpp"
 #include "fuzz/plain_trace.hpp"
@@ -13,6 +11,7 @@
 #include "profile/trace_profile.hpp"
 #include "stats/rank_classes.hpp"
 #include "stats/statistics.hpp"
+#include "view/view_messages.hpp"
 
 #include <numeric>
 
@@ -22,6 +21,9 @@ using namespace tracefold;
 
 /// Longer traces are no harder, only longer.
 constexpr u64 kEvents = 20'000;
+
+/// For lanes, in bytes.
+constexpr std::size_t kLaneBytes = 1U << 24U;
 
 bool is_short(TraceFile& file) {
     u64 events = 0;
@@ -48,16 +50,27 @@ void attempt(const Work& work) {
     }
 }
 
+/// All of a lane, its middle, and the messages of both.
 void draw_timeline(TraceFile& file) {
     if (!keeps_every_time(file.summary().timing)) return;
-    std::vector<u32> locations(file.location_count());
-    std::iota(locations.begin(), locations.end(), 0);
-    const TickWindow window = recorded_window(file, locations);
-    if (window.length() == 0) return;
-    ListingSource source(file);
     FoundSteps steps(file);
-    Iterations iterations(file, source, steps);
-    make_timeline(file, locations, window, 50, iterations.of(0));
+    TraceView view(file, steps, kLaneBytes);
+    std::vector<u32> rows(view.rows().rows.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    for (const u32 row : rows) {
+        const std::shared_ptr<const Lane> lane = view.lane(row);
+        const u64 quarter = (lane->end() - lane->begin()) / 4;
+        for (const TickWindow window :
+             {TickWindow{lane->begin(), lane->end() + 1},
+              TickWindow{lane->begin() + quarter, lane->end() - quarter}}) {
+            if (window.length() == 0) continue;
+            lane_columns(*lane, window, 50);
+            lane_boxes(*lane, window, 100);
+        }
+        view.steps(view.rows().rows[row].location);
+    }
+    const TickWindow run = view.program_window(rows);
+    view_messages(view, file, rows, run, kEvents, kEvents);
 }
 
 void look_at(TraceFile& file) {

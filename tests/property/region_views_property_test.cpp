@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The tracefold authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/timeline.hpp"
 #include "comm/serial.hpp"
 #include "core/error.hpp"
 #include "cut/cut_trace.hpp"
@@ -13,10 +12,12 @@
 #include "replay/mpi_call_reader.hpp"
 #include "stats/statistics.hpp"
 #include "support/made_trace.hpp"
+#include "support/time_uses.hpp"
 #include "unit/io/test_directory.hpp"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -251,14 +252,9 @@ TEST_P(RegionViewsTest, CallsOfMpiAreTheOutermostOnes) {
 }
 
 TEST_P(RegionViewsTest, TheTimelineHasTheTimeOfMpi) {
-    const TickWindow window = recorded_window(*file_, {0});
-    if (window.length() == 0) return;
-    const Timeline timeline = make_timeline(*file_, {0}, window, 1, nullptr);
-    u64 counted = 0;
-    for (std::size_t use = 0; use < kTimeUses; ++use) {
-        if (use == static_cast<std::size_t>(TimeUse::computation)) continue;
-        counted += timeline.lanes[0].columns[0][use];
-    }
+    const testing::TimeUses uses = testing::time_uses(*file_, 0);
+    const u64 counted = std::accumulate(uses.begin(), uses.end(), u64{0}) -
+                        testing::ticks_of(uses, TimeUse::computation);
     u64 wanted = 0;
     for (const Visit& call : expected_->mpi_calls()) wanted += call.end - call.begin;
     EXPECT_EQ(counted, wanted);

@@ -23,7 +23,7 @@ void add_verbosity_flags(CLI::App& app, CommonOptions& values) {
     auto* verbose = app.add_flag_function(
         "-v,--verbose",
         [&values](std::int64_t times) { values.verbosity = static_cast<int>(times); },
-        "Say more on standard error; twice for internals");
+        "Say more on standard error");
     auto* quiet = app.add_flag("-q,--quiet", values.quiet, "Print nothing but results and errors");
     verbose->group(kGroup);
     quiet->group(kGroup)->excludes(verbose);

@@ -61,10 +61,6 @@ void Console::detail(std::string_view text) {
     err_ << printable(text) << '\n';
 }
 
-void Console::debug(std::string_view text) {
-    if (speaks(2)) detail(text);
-}
-
 void Console::show_status(std::string_view line) {
     if (!progress_wanted()) return;
     if (!status_is_erasable()) {
@@ -110,10 +106,12 @@ bool Console::may_color(bool is_terminal) const {
 
 void Console::message(Style style, std::string_view label, std::string_view text) {
     clear_status();
-    if (settings_.rank != 0) err_ << "[rank " << settings_.rank << "] ";
-    err_ << settings_.tool << ": " << painted(style, label, may_color(terminal_.err_is_terminal))
-         << printable(text) << '\n'
-         << std::flush;
+    // In one piece, since other ranks may write at the same time.
+    std::string line;
+    if (settings_.rank != 0) line = "[rank " + std::to_string(settings_.rank) + "] ";
+    line += settings_.tool + ": " + painted(style, label, may_color(terminal_.err_is_terminal));
+    line.append(printable(text)).push_back('\n');
+    err_ << line << std::flush;
 }
 
 }  // namespace tracefold

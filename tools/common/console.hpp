@@ -20,7 +20,7 @@ enum class Style { plain, bold, dim, good, warning, error };
 struct ConsoleSettings {
     std::string tool;   ///< Name in front of warnings and errors.
     int rank = 0;       ///< Process of an MPI job; only rank 0 prints anything but errors.
-    int verbosity = 0;  ///< -1: errors only; 1: details; 2: internals.
+    int verbosity = 0;  ///< -1: errors only; 1: details as well.
     bool json = false;  ///< Standard output carries one JSON value and nothing else.
     When color = When::automatic;
     When progress = When::automatic;
@@ -48,9 +48,6 @@ class Console {
 
     /// With -v, one line.
     void detail(std::string_view text);
-
-    /// With -vv, one line.
-    void debug(std::string_view text);
 
     /// Replaces the one line of progress by another; see Progress. Nothing without
     /// progress_wanted().

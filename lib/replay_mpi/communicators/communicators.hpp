@@ -50,10 +50,6 @@ class Communicators {
     [[nodiscard]] u32 local_size(u64 comm) const {
         return static_cast<u32>(view(comm).members.size());
     }
-    /// 0 unless it is an intercommunicator.
-    [[nodiscard]] u32 remote_size(u64 comm) const {
-        return static_cast<u32>(view(comm).remote.size());
-    }
     [[nodiscard]] const CommunicatorTable& table() const { return table_; }
 
     /// Those that the program uses though no call makes them, before its first call. Collective

@@ -84,7 +84,7 @@ TEST(RankFunctionTest, CellsOfAMultiPartition) {
     for (u64 p = 0; p < 16; ++p) values.push_back(4000 + (p + 2) % 4 + 4 * ((p / 4 + 1) % 4));
     const auto function = fit_function(grid, values);
     ASSERT_TRUE(function);
-    EXPECT_EQ(function_text(*function, grid), "4000 + (x+2 mod 4) + 4 (y+1 mod 4)");
+    EXPECT_EQ(values_of(*function, grid), values);
     EXPECT_FALSE(place_text(*function, grid));
 }
 
@@ -100,7 +100,6 @@ TEST(RankFunctionTest, CombinationsOfCoordinates) {
     const auto function = fit_function(grid, values);
     ASSERT_TRUE(function);
     EXPECT_EQ(values_of(*function, grid), values);
-    EXPECT_EQ(function_text(*function, grid), "3000 + (x+y-1 mod 4) + 4 (-x+1 mod 4)");
     EXPECT_FALSE(place_text({0, function->terms}, grid));
 }
 
@@ -109,7 +108,7 @@ TEST(RankFunctionTest, TransposedPlaces) {
     const std::vector<u64> values = {0, 3, 6, 1, 4, 7, 2, 5, 8};
     const auto function = fit_function(grid, values);
     ASSERT_TRUE(function);
-    EXPECT_EQ(function_text(*function, grid), "3 x + y");
+    EXPECT_EQ(values_of(*function, grid), values);
     EXPECT_EQ(place_text({0, {{3, 1, {0, 2}}, {1, 0, {1, 0}}}}, grid), "(y, -x+1 mod 3)");
     EXPECT_EQ(place_text({0, {{3, 1, {0, 0}}, {1, 0, {1, 0}}}}, grid), std::nullopt);
 }
@@ -139,12 +138,12 @@ TEST(RankFunctionTest, SomeRanksOfATorusHavePlacesEquallyFar) {
 
 TEST(RankFunctionTest, ConstantsAndLinesAreFunctions) {
     const RankGrid line({6});
-    const auto constant = fit_function(line, std::vector<u64>(6, 7));
-    ASSERT_TRUE(constant);
-    EXPECT_EQ(function_text(*constant, line), "7");
-    const auto falling = fit_function(line, std::vector<u64>{50, 40, 30, 20, 10, 0});
-    ASSERT_TRUE(falling);
-    EXPECT_EQ(function_text(*falling, line), "50 - 10 x");
+    for (const std::vector<u64>& values :
+         {std::vector<u64>(6, 7), std::vector<u64>{50, 40, 30, 20, 10, 0}}) {
+        const auto function = fit_function(line, values);
+        ASSERT_TRUE(function);
+        EXPECT_EQ(values_of(*function, line), values);
+    }
     EXPECT_FALSE(fit_function(line, std::vector<u64>{0, 1, 3, 6, 10, 15}));
     EXPECT_FALSE(fit_function(line, std::vector<u64>{0, 1, 0, 1, 0, 1}));
 }

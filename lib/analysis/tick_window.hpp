@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/trace_file.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Raw ticks from `begin` to `end`.
+struct TickWindow {
+    u64 begin = 0;
+    u64 end = 0;
+
+    [[nodiscard]] u64 length() const { return end - begin; }
+};
+
+/// From the first record of these locations to the last one; empty without records. Clocks are
+/// taken as recorded. Cost: unwinds the locations. Throws Error(corrupt). Precondition:
+/// keeps_every_time() of the file's timing level.
+TickWindow recorded_window(TraceFile& file, const std::vector<u32>& locations);
+
+}  // namespace tracefold
