@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/scratch_archive.hpp"
 
-#include <filesystem>
+#include "io/removal.hpp"
 
 namespace tracefold {
 
@@ -28,8 +28,7 @@ ArchiveWriter& ScratchArchive::writer() {
 void ScratchArchive::close() {
     writer_.reset();
     locations_ = 0;
-    std::error_code ignored;
-    std::filesystem::remove_all(files_.directory(), ignored);
+    remove_tree(files_.directory());
 }
 
 }  // namespace tracefold

@@ -23,9 +23,8 @@ ScratchFolder::ScratchFolder(const std::string& parent) { create(parent); }
 void ScratchFolder::create(const std::string& parent) {
     try {
         own_.emplace(Temporary::folder(fs::path(parent) / "tracefold", S_IRWXU));
-    } catch (const Error&) {
-        throw Error(ErrorKind::io, "cannot create a folder for temporary files in " + parent +
-                                       "; set TMPDIR to one that can be written");
+    } catch (const Error& error) {
+        throw Error(ErrorKind::io, "{}; set TMPDIR to a folder that can be written", error.what());
     }
     path_ = own_->path();
 }

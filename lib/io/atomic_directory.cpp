@@ -3,6 +3,7 @@
 #include "io/atomic_directory.hpp"
 
 #include "core/error.hpp"
+#include "io/listing.hpp"
 
 #include <system_error>
 #include <utility>
@@ -49,12 +50,7 @@ std::string foreign_in(const fs::path& folder, const EarlierOutput& earlier) {
 
 void refuse_foreign(const fs::path& folder, const std::string& target,
                     const EarlierOutput& earlier) {
-    std::string foreign;
-    try {
-        foreign = foreign_in(folder, earlier);
-    } catch (const fs::filesystem_error& error) {
-        throw Error(ErrorKind::io, "cannot list the folder {}: {}", target, error.code().message());
-    }
+    const std::string foreign = list_folder(target, [&] { return foreign_in(folder, earlier); });
     if (foreign.empty()) return;
     throw Error(ErrorKind::io,
                 "cannot replace {}: {} in it is not of an earlier output; remove it or choose "
@@ -117,7 +113,7 @@ void AtomicDirectory::commit() {
         check_replaced(found, name, force, earlier);
     };
     if (has_something(target_)) check(target_);
-    keep_modes(temporary_->path(), target_);
+    list_folder(name_, [&] { keep_modes(temporary_->path(), target_); });
     CompleteOutput output{claim_, std::move(*temporary_), target_, check};
     temporary_.reset();
     place_output(std::move(output));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/temporary.hpp"
 
+#include "io/removal.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -81,8 +83,7 @@ void remove_if_left(const fs::path& path) {
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
                               path.string());
     if (file.get() < 0 || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return;
-    std::error_code ignored;
-    if (is_still_at(file, path)) fs::remove_all(path, ignored);
+    if (is_still_at(file, path)) remove_tree(path);
 }
 
 void remove_what_is_left(const fs::path& place) {
@@ -116,6 +117,22 @@ FileDescriptor make_locked(const fs::path& place, fs::path& path, const Make& ma
     }
 }
 
+/// -1 and errno if it cannot be opened; then it is removed, if it was `made` just now.
+int open_folder(const fs::path& path, bool made) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int code = errno;
+    if (descriptor < 0 && made) ::rmdir(path.c_str());
+    errno = code;
+    return descriptor;
+}
+
+/// Open for nothing but to make room for its removal (~Temporary()).
+FileDescriptor hold_folder(const std::string& path, bool made) {
+    FileDescriptor folder(open_folder(path, made), path);
+    if (folder.get() < 0) throw_io_error("cannot create", path, errno);
+    return folder;
+}
+
 void clear(const fs::path& place) {
     const fs::path absolute = fs::absolute(place).lexically_normal();
     if (!is_in_temporary(absolute)) remove_what_is_left(absolute);
@@ -144,8 +161,7 @@ Temporary Temporary::folder(const fs::path& place, mode_t mode) {
     fs::path path;
     const auto lock = hold_temporaries();
     FileDescriptor made = make_locked(place, path, [mode](const fs::path& name) {
-        if (::mkdir(name.c_str(), mode) != 0) return -1;
-        return ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        return ::mkdir(name.c_str(), mode) == 0 ? open_folder(name, true) : -1;
     });
     return {std::move(path), std::move(made)};
 }
@@ -153,14 +169,14 @@ Temporary Temporary::folder(const fs::path& place, mode_t mode) {
 Temporary Temporary::unique_folder(std::string pattern) {
     const auto lock = hold_temporaries();
     if (::mkdtemp(pattern.data()) == nullptr) throw_io_error("cannot create", pattern, errno);
-    return {pattern, FileDescriptor(-1, pattern)};
+    return {pattern, hold_folder(pattern, true)};
 }
 
 Temporary Temporary::named_folder(const fs::path& path) {
     const auto lock = hold_temporaries();
-    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
-        throw_io_error("cannot create", path.string(), errno);
-    return {path, FileDescriptor(-1, path.string())};
+    const bool made = ::mkdir(path.c_str(), 0700) == 0;
+    if (!made && errno != EEXIST) throw_io_error("cannot create", path.string(), errno);
+    return {path, hold_folder(path.string(), made)};
 }
 
 Temporary::Temporary(Temporary&& other) noexcept
@@ -172,8 +188,9 @@ Temporary::Temporary(Temporary&& other) noexcept
 Temporary::~Temporary() {
     if (!listed_) return;
     const auto lock = hold_temporaries();
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    // Where no more files may be open, this one makes room for a folder to be listed.
+    descriptor_ = FileDescriptor(-1, path_.string());
+    remove_tree(path_);
     temporaries().paths.erase(entry_);
 }
 
@@ -194,13 +211,12 @@ void make_folders(const fs::path& path, std::error_code& error) {
 
 void remove_temporaries(std::unique_lock<std::mutex> held) {
     held.release();
-    std::error_code ignored;
     for (const fs::path& path : temporaries().paths) {
         // A thread may still add files to a folder: under another name it finds it no more.
         const fs::path away = path.string() + "-" + std::to_string(kNameAttempts + 1);
         std::error_code failed;
         fs::rename(path, away, failed);
-        fs::remove_all(failed ? path : away, ignored);
+        remove_tree(failed ? path : away);
     }
 }
 

@@ -35,7 +35,8 @@ class Temporary {
     ~Temporary();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    /// Of a file: open for reading and writing. Of a folder: for its lock.
+    /// Of a file: open for reading and writing. Of a folder: for its lock, and in reserve, so that
+    /// its removal can open it.
     [[nodiscard]] const FileDescriptor& descriptor() const { return descriptor_; }
 
   private:

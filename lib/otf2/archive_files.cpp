@@ -3,6 +3,7 @@
 #include "otf2/archive_files.hpp"
 
 #include "core/error.hpp"
+#include "io/listing.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -57,12 +58,14 @@ Part part_of(std::string_view file, const std::string& name, u64& location) {
 std::vector<std::string> list_files(const fs::path& directory) {
     std::vector<std::string> files;
     const auto options = fs::directory_options::skip_permission_denied;
-    for (const auto& entry : fs::recursive_directory_iterator(directory, options)) {
-        std::error_code ignored;  // a dangling link is not a file
-        if (entry.is_regular_file(ignored)) {
-            files.push_back(entry.path().lexically_relative(directory).generic_string());
+    list_folder(directory.string(), [&] {
+        for (const auto& entry : fs::recursive_directory_iterator(directory, options)) {
+            std::error_code ignored;  // a dangling link is not a file
+            if (entry.is_regular_file(ignored)) {
+                files.push_back(entry.path().lexically_relative(directory).generic_string());
+            }
         }
-    }
+    });
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -163,15 +166,18 @@ std::vector<std::string> ArchiveFiles::companions(const std::vector<u64>& locati
 
 ExtraFiles ArchiveFiles::extras() const {
     ExtraFiles extras;
-    const fs::path root = fs::canonical(directory_);
     const auto options = fs::directory_options::skip_permission_denied;
-    for (const auto& entry : fs::recursive_directory_iterator(directory_, options)) {
-        if (is_open_folder(entry)) continue;
-        std::string file = entry.path().lexically_relative(directory_).generic_string();
-        u64 location = 0;
-        if (part_of(file, name_, location) != Part::none) continue;
-        (is_file_within(entry, root) ? extras.files : extras.left_out).push_back(std::move(file));
-    }
+    list_folder(directory_, [&] {
+        const fs::path root = fs::canonical(directory_);
+        for (const auto& entry : fs::recursive_directory_iterator(directory_, options)) {
+            if (is_open_folder(entry)) continue;
+            std::string file = entry.path().lexically_relative(directory_).generic_string();
+            u64 location = 0;
+            if (part_of(file, name_, location) != Part::none) continue;
+            auto& files = is_file_within(entry, root) ? extras.files : extras.left_out;
+            files.push_back(std::move(file));
+        }
+    });
     std::sort(extras.files.begin(), extras.files.end());
     std::sort(extras.left_out.begin(), extras.left_out.end());
     return extras;
@@ -217,11 +223,8 @@ std::string find_anchor(const std::string& path) {
                     code ? code.message() : "No such file or directory",
                     has_definitions ? "; use trace_compress --rescue if it is lost" : "");
     }
-    try {
-        return fs::is_directory(status) ? only_anchor(path) : path;
-    } catch (const fs::filesystem_error& error) {
-        throw Error(ErrorKind::io, "cannot list the folder {}: {}", path, error.code().message());
-    }
+    if (!fs::is_directory(status)) return path;
+    return list_folder(path, [&] { return only_anchor(path); });
 }
 
 }  // namespace tracefold

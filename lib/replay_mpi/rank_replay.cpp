@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "core/start_thread.hpp"
 #include "replay_mpi/proof/watched.hpp"
 #include "replay_mpi/timing/common_start.hpp"
 #include "replay_mpi/watchdog.hpp"
@@ -178,7 +179,31 @@ void RankReplay::free_requests() {
 }
 
 void RankReplay::run_location(std::size_t index, u64 start) {
+    wait_until(start);
     locations_[index].run(start, locations_[0].start_ticks(), order_ ? &*order_ : nullptr, index);
+}
+
+/// Others wait for the calls of a thread that fails, so that the job ends with it.
+template <class Work>
+void RankReplay::or_give_up(const Work& work) {
+    try {
+        work();
+    } catch (const std::exception& error) {
+        options_.report(error.what());
+        options_.give_up();
+    }
+}
+
+void RankReplay::run_threads(u64 start) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < locations_.size(); ++i) {
+        or_give_up([&] {
+            threads.push_back(
+                start_thread([this, i, start] { or_give_up([&] { run_location(i, start); }); }));
+        });
+    }
+    or_give_up([&] { run_location(0, start); });
+    for (std::thread& thread : threads) thread.join();
 }
 
 void RankReplay::run() {
@@ -196,21 +221,10 @@ void RankReplay::run() {
         objects_.communicators.make_early(locations_[0].early_communicators());
         if (locations_[0].has_window()) locations_[0].set_up();
         const u64 start = agree_on_start(control_);
-        std::vector<std::thread> threads;
-        for (std::size_t i = 1; i < locations_.size(); ++i) {
-            threads.emplace_back([this, i, start] {
-                try {
-                    wait_until(start);
-                    run_location(i, start);
-                } catch (const std::exception& error) {
-                    options_.report(error.what());
-                    options_.give_up();
-                }
-            });
-        }
-        wait_until(start);
-        run_location(0, start);
-        for (std::thread& thread : threads) thread.join();
+        if (locations_.size() == 1)
+            run_location(0, start);
+        else
+            run_threads(start);
     }
     RankRun measured;
     for (const LocationReplay& location : locations_) {

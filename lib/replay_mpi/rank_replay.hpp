@@ -78,6 +78,10 @@ class RankReplay {
   private:
     [[nodiscard]] u64 communication() const;
     void run_location(std::size_t index, u64 start);
+    /// All locations, each in a thread of its own but the first.
+    void run_threads(u64 start);
+    template <class Work>
+    void or_give_up(const Work& work);
     void free_requests();
     void attach_buffer();
     void detach_buffer();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay_mpi/watchdog.hpp"
 
+#include "core/start_thread.hpp"
 #include "replay_mpi/timing/clock.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ Watchdog::Watchdog(Options options, std::vector<const CallInFlight*> calls)
       calls_(std::move(calls)),
       seen_(calls_.size(), CallInFlight::kIdle),
       since_(calls_.size(), clock_now()) {
-    if (options_.seconds > 0) thread_ = std::thread([this] { watch(); });
+    if (options_.seconds > 0) thread_ = start_thread([this] { watch(); });
 }
 
 Watchdog::~Watchdog() {

@@ -6,6 +6,7 @@
 #include "analysis/rank_groups.hpp"
 #include "core/cancel_point.hpp"
 #include "core/error.hpp"
+#include "core/start_thread.hpp"
 #include "model/mpi_function.hpp"
 
 #include <algorithm>
@@ -108,7 +109,12 @@ TraceView::~TraceView() {
 }
 
 void TraceView::make_ahead() {
-    if (!ahead_.joinable()) ahead_ = std::thread([this] { work_ahead(); });
+    if (ahead_.joinable()) return;
+    try {
+        ahead_ = start_thread([this] { work_ahead(); });
+    } catch (const Error&) {
+        // The lanes are made when they are asked for.
+    }
 }
 
 std::shared_ptr<const Lane> TraceView::made(TraceFile& file, const RegionUses& regions,

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/interruption.hpp"
 
-#include "core/error.hpp"
+#include "core/start_thread.hpp"
+#include "io/file_descriptor.hpp"
 #include "io/publication.hpp"
 #include "io/temporary.hpp"
 
@@ -66,10 +67,9 @@ Interruption::Interruption(std::function<void(const InterruptedEnd&)> at_end)
     was_told = false;
     was_told_directly = false;
     has_reason = false;
-    if (::pipe2(signal_pipe.data(), O_CLOEXEC) != 0) {
-        throw Error(ErrorKind::io, "cannot make a pipe: too many files are open");
-    }
-    watcher_ = std::thread([this] { watch(); });
+    if (::pipe2(signal_pipe.data(), O_CLOEXEC) != 0)
+        throw_io_error("cannot make", "a pipe for signals", errno);
+    watcher_ = start_thread([this] { watch(); });
     struct sigaction action {};
     action.sa_sigaction = note;
     action.sa_flags = SA_SIGINFO | SA_RESTART;

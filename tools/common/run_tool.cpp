@@ -15,6 +15,7 @@
 #include <iostream>
 #include <memory>
 #include <new>
+#include <optional>
 #include <thread>
 
 #include <fcntl.h>
@@ -83,6 +84,13 @@ ExitCode report_current_exception(Console& console) {
     return exit_failure;
 }
 
+// The other ranks of a job end as well.
+ExitCode report_failure(Console& console, const ToolSpec& spec) {
+    const ExitCode code = report_current_exception(console);
+    if (spec.on_failure) spec.on_failure(code);
+    return code;
+}
+
 // Help and version leave the parser as exceptions.
 int print_and_leave(const CLI::App& app, const CLI::Success& request, Console& console) {
     try {
@@ -112,9 +120,7 @@ int run_checked(const CLI::App& app, const ToolSpec& spec, const CommonOptions& 
         if (code == exit_ok || code == exit_mismatch) publication.publish();
         return code;
     } catch (...) {
-        const ExitCode code = report_current_exception(console);
-        if (spec.on_failure) spec.on_failure(code);
-        return code;
+        return report_failure(console, spec);
     }
 }
 
@@ -195,10 +201,18 @@ int run_tool(int argc, const char* const* argv, const ToolSpec& spec) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const Terminal terminal = detect_terminal(process_environment());
     Pager pager(process_environment(), terminal);
-    const Interruption interruption(
-        [&](const InterruptedEnd& interrupted) { say_at_end(spec, terminal, interrupted); });
-    const int code = run_tool(arguments, spec,
-                              {std::cout, std::cerr, terminal, [&pager] { return pager.start(); }});
+    const ToolStreams streams = {std::cout, std::cerr, terminal,
+                                 [&pager] { return pager.start(); }};
+    std::optional<Interruption> interruption;
+    try {
+        interruption.emplace(
+            [&](const InterruptedEnd& interrupted) { say_at_end(spec, terminal, interrupted); });
+    } catch (...) {
+        Console console(streams.out, streams.err, terminal,
+                        console_settings(CommonOptions(), spec.name, spec.rank));
+        return report_failure(console, spec);
+    }
+    const int code = run_tool(arguments, spec, streams);
     std::cout.flush();
     return code;
 }

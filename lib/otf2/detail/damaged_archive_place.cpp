@@ -3,6 +3,7 @@
 #include "otf2/detail/damaged_archive_place.hpp"
 
 #include "core/error.hpp"
+#include "io/listing.hpp"
 
 #include <filesystem>
 #include <vector>
@@ -53,19 +54,16 @@ ArchiveFiles only_archive(const fs::path& folder) {
 }  // namespace
 
 ArchiveFiles find_damaged_archive(const std::string& path) {
-    try {
-        std::error_code ignored;
-        if (!fs::is_directory(path, ignored)) {
-            const ArchiveFiles files = files_of(path);
-            return fs::exists(path, ignored) || !files.existing().empty()
-                       ? files
-                       : files_of(find_anchor(path));  // says why it cannot be opened
-        }
-        if (files_in(path, ".otf2").empty()) return only_archive(path);
-        return files_of(find_anchor(path));
-    } catch (const fs::filesystem_error& error) {
-        throw Error(ErrorKind::io, "cannot list the folder {}: {}", path, error.code().message());
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) {
+        const ArchiveFiles files = files_of(path);
+        return fs::exists(path, ignored) || !files.existing().empty()
+                   ? files
+                   : files_of(find_anchor(path));  // says why it cannot be opened
     }
+    return list_folder(path, [&] {
+        return files_in(path, ".otf2").empty() ? only_archive(path) : files_of(find_anchor(path));
+    });
 }
 
 }  // namespace tracefold::otf2_detail

@@ -4,8 +4,8 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "io/removal.hpp"
 
-#include <filesystem>
 #include <system_error>
 
 namespace tracefold {
@@ -63,8 +63,7 @@ std::string ScratchDirectory::path_of(u64 file) const {
 
 void ScratchDirectory::remove() {
     check_mpi(PMPI_Barrier(world_), "MPI_Barrier");
-    std::error_code error;
-    if (leader_) std::filesystem::remove_all(path_, error);
+    const std::error_code error = leader_ ? remove_tree(path_) : std::error_code();
     if (error) {
         throw Error(ErrorKind::io, "cannot remove " + path_ + ": " + error.message());
     }

@@ -18,6 +18,8 @@ IN_NAMESPACE = "TRACEFOLD_TEST_MAY_MOUNT"
 SKIPPED = 77
 DISK_KIBIBYTES = 4096
 FREE_KIBIBYTES = (0, 4, 16, 64, 256)
+# Files and folders that the disk has room for; its root is one of them.
+MOST_FILES = (1, 2, 3, 4, 6, 8)
 
 
 def enter_namespace():
@@ -35,7 +37,9 @@ class FullDiskTest(OutputCommands):
         super().setUp()
         self.disk = self.work / "disk"
         self.disk.mkdir()
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_KIBIBYTES}k", "none", self.disk], check=True)
+
+    def mount(self, options):
+        subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", self.disk], check=True)
         self.addCleanup(subprocess.run, ["umount", self.disk], check=True)
 
     def leave(self, kibibytes):
@@ -58,6 +62,7 @@ class FullDiskTest(OutputCommands):
         return False
 
     def test_every_writer(self):
+        self.mount(f"size={DISK_KIBIBYTES}k")
         for command in self.commands("disk/"):
             room = []
             for free in FREE_KIBIBYTES:
@@ -66,6 +71,13 @@ class FullDiskTest(OutputCommands):
             self.assertFalse(room[0], command)
             (self.disk / "ballast").unlink()
             self.assertTrue(self.write(command), command)
+
+    def test_no_more_files(self):
+        for most in MOST_FILES:
+            self.mount(f"nr_inodes={most}")
+            room = [self.write(command) for command in self.commands("disk/")]
+            self.assertEqual(any(room), most > 1)
+        self.assertFalse(all(room), "some outputs are many files")
 
 
 if __name__ == "__main__":

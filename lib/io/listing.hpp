@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/error.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace tracefold {
+
+/// What `work` returns, which lists the folder with std::filesystem. Throws Error(io) with the name
+/// of the folder instead of filesystem_error, which has none when a step of an iterator fails.
+template <class Work>
+auto list_folder(const std::string& folder, const Work& work) {
+    try {
+        return work();
+    } catch (const std::filesystem::filesystem_error& error) {
+        throw Error(ErrorKind::io, "cannot list the folder {}: {}", folder, error.code().message());
+    }
+}
+
+}  // namespace tracefold
