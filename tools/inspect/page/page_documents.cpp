@@ -146,7 +146,7 @@ const OpenTrace& PageDocuments::open(u32 threads) {
 std::unique_ptr<PageDocuments> PageDocuments::clone() const {
     auto other = std::make_unique<PageDocuments>(path_, name_);
     other->clocks_ = clocks_;
-    other->threads_ = 1;
+    other->threads_ = threads_;
     other->file_ = file_->clone_reader();
     other->opened_.emplace(OpenTrace{*other->file_, opened_->steps});
     return other;
@@ -243,6 +243,7 @@ std::string PageDocuments::of_command(std::vector<std::string> arguments) {
         for (const InspectCommand& command : commands) {
             if (!command.app->parsed()) continue;
             command.input->opened = &*opened_;
+            command.input->threads = threads_;
             command.run(console, alone);
         }
     });

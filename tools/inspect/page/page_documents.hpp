@@ -53,8 +53,7 @@ class PageDocuments {
     const OpenTrace& open(u32 threads = 0);
     /// Precondition for these: open().
     [[nodiscard]] TraceFile& file() { return *file_; }
-    /// For another thread, with the same steps; computes the efficiency with one thread. This
-    /// object must outlive it.
+    /// For another thread, with the same steps and as many threads. This object must outlive it.
     [[nodiscard]] std::unique_ptr<PageDocuments> clone() const;
 
     /// Precondition: is_known(document). Never throws.
@@ -83,7 +82,7 @@ class PageDocuments {
     std::string path_;
     std::string name_;
     const SyncReport* clocks_ = nullptr;
-    u32 threads_ = 0;                  ///< that compute the efficiency, as for prepare()
+    u32 threads_ = 0;                  ///< that make a document, as for prepare()
     std::unique_ptr<TraceFile> file_;  ///< once it is needed
     std::optional<FoundSteps> own_steps_;
     std::optional<OpenTrace> opened_;
