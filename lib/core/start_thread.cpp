@@ -14,8 +14,8 @@ std::thread start_thread(std::function<void()> work) {
         return std::thread(std::move(work));
     } catch (const std::system_error& error) {
         throw Error(ErrorKind::io,
-                    "cannot start a thread: {}; raise the limit of processes (ulimit -u), or end "
-                    "others",
+                    "cannot start a thread: {}; raise the limit of processes (ulimit -u) or of "
+                    "memory, or end other programs",
                     error.code().message());
     }
 }

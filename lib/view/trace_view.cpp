@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <limits>
 #include <map>
 
@@ -166,8 +167,8 @@ void TraceView::work_ahead() {
             more = lanes_.make_ahead(wanted, make) || lanes_.make_ahead(all, make);
         }
     } catch (const ViewEnds&) {
-    } catch (const Error&) {
-        // Whoever asks for the lane is told.
+    } catch (const std::exception&) {
+        // Whoever asks for the lane is told, also where memory runs out.
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -63,6 +64,13 @@ void check_output(std::ostream& out) {
         throw Error(ErrorKind::io, "cannot write to standard output");
 }
 
+std::string sentence_of(const std::filesystem::filesystem_error& error) {
+    std::error_code missing;
+    (void)std::filesystem::current_path(missing);
+    if (missing) return "the current folder is not there any more; change to another one";
+    return "cannot use " + error.path1().string() + ": " + error.code().message();
+}
+
 // Precondition: called from a handler. The one place where an exception becomes a sentence.
 ExitCode report_current_exception(Console& console) {
     Interruption::begin_reason();
@@ -74,6 +82,8 @@ ExitCode report_current_exception(Console& console) {
     } catch (const CLI::Error& error) {
         console.error(error.what());
         return exit_usage;
+    } catch (const std::filesystem::filesystem_error& error) {
+        console.error(sentence_of(error));
     } catch (const std::bad_alloc&) {
         console.error("not enough memory");
     } catch (const std::exception& error) {

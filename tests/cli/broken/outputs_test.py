@@ -109,6 +109,18 @@ class OutputsTest(OutputCommands):
         self.assertEqual(code, 1)
         self.assertIn("run.dot exists already", words)
 
+    def test_the_current_folder_is_gone(self):
+        def leave():
+            gone = self.work / "gone"
+            gone.mkdir()
+            os.chdir(gone)
+            gone.rmdir()
+
+        trace = self.work / "run.tfold"
+        for command in self.commands():
+            words = self.check_failure([trace if word == "run.tfold" else word for word in command], preexec_fn=leave)
+            self.assertIn("the current folder is not there any more", words)
+
     def test_help_needs_standard_output(self):
         for tool in ["trace_compress", "trace_convert", "trace_inspect", "trace_replay"]:
             if not (self.bin / tool).exists():

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <sstream>
 #include <utility>
 
@@ -111,6 +112,22 @@ void put_series(JsonWriter& json, const MetricSeries& series, const MetricMember
     json.end_array().end_object();
 }
 
+/// A document that cannot be had says why. Memory or files that run out are another matter: they
+/// may be there the next time.
+template <class Make>
+std::string made_or_unavailable(const Make& make) {
+    try {
+        return make();
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::io) throw;
+        return unavailable(error.what());
+    } catch (const std::exception& error) {
+        return unavailable(error.what());
+    }
+}
+
 }  // namespace
 
 std::string document_of(const std::function<void(Console&)>& write) {
@@ -191,25 +208,18 @@ const SpreadStatistics& PageDocuments::statistics() {
 }
 
 std::string PageDocuments::text(const std::string& document) {
-    try {
+    return made_or_unavailable([&] {
         open();
-        if (const DocumentCommand* command = find_command(document)) {
-            std::vector<std::string> arguments = command->arguments;
-            if (command->timed && takes_times(document)) arguments.emplace_back("--times");
-            return of_command(std::move(arguments));
-        }
-        return own_text(document);
-    } catch (const std::exception& error) {
-        return unavailable(error.what());
-    }
+        const DocumentCommand* command = find_command(document);
+        if (command == nullptr) return own_text(document);
+        std::vector<std::string> arguments = command->arguments;
+        if (command->timed && takes_times(document)) arguments.emplace_back("--times");
+        return of_command(std::move(arguments));
+    });
 }
 
 std::string PageDocuments::short_profile() {
-    try {
-        return profile_text(false);
-    } catch (const std::exception& error) {
-        return unavailable(error.what());
-    }
+    return made_or_unavailable([this] { return profile_text(false); });
 }
 
 /// Times of the flow graph of a large trace are not worth another walk.

@@ -56,7 +56,8 @@ class PageDocuments {
     /// For another thread, with the same steps and as many threads. This object must outlive it.
     [[nodiscard]] std::unique_ptr<PageDocuments> clone() const;
 
-    /// Precondition: is_known(document). Never throws.
+    /// Precondition: is_known(document). Throws only where memory or files run out:
+    /// std::bad_alloc, Error(io).
     std::string text(const std::string& document);
     /// The profile without values by rank, which take room.
     std::string short_profile();
