@@ -6,8 +6,8 @@
 
 namespace tracefold {
 
-/// Bytes of the files that OTF2 knows of: anchor, definitions, markers, events. Unreadable ones
-/// count as empty.
+/// Bytes of the files that OTF2 knows of: anchor, definitions, markers, events; those that are
+/// missing have none. Throws Error(io).
 u64 archive_bytes(const ArchiveInfo& info);
 
 }  // namespace tracefold

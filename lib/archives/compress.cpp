@@ -146,7 +146,9 @@ class Compression {
             total(team_->unknown_records() - unknown_definitions_) + unknown_definitions_;
         report_.dropped_clock_offsets =
             total(team_->dropped_clock_offsets()) + source_->dropped_clock_offsets();
-        report_.archive_bytes = source_->archive_bytes();
+        agree(comm_, [this] {
+            if (is_root()) report_.archive_bytes = source_->archive_bytes();
+        });
         report_.losses = source_->losses();
         if (is_root()) {
             for (const auto& [location, facts] : team_->store().facts()) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/scratch_archive.hpp"
 
+#include "core/error.hpp"
 #include "io/removal.hpp"
 
 namespace tracefold {
@@ -28,7 +29,10 @@ ArchiveWriter& ScratchArchive::writer() {
 void ScratchArchive::close() {
     writer_.reset();
     locations_ = 0;
-    remove_tree(files_.directory());
+    const std::error_code error = remove_tree(files_.directory());
+    if (error) {
+        throw Error(ErrorKind::io, "cannot remove {}: {}", files_.directory(), error.message());
+    }
 }
 
 }  // namespace tracefold

@@ -19,11 +19,11 @@ class ScratchArchive {
     /// In a folder of its own in `parent`, which goes with this object.
     ScratchArchive(const std::string& parent, const ArchiveInfo& info);
 
-    /// Before each location. What was written for those before may be gone.
+    /// Before each location. What was written for those before may be gone. Throws Error(io).
     void next_location();
     /// Throws Error(io).
     ArchiveWriter& writer();
-    /// Removes the files; what is written next is in another archive.
+    /// Removes the files; what is written next is in another archive. Throws Error(io).
     void close();
 
     [[nodiscard]] const ArchiveFiles& files() const { return files_; }

@@ -4,10 +4,10 @@
 
 #include "archives/input_kind.hpp"
 #include "core/error.hpp"
+#include "io/listing.hpp"
 #include "otf2/archive_files.hpp"
 
 #include <filesystem>
-#include <system_error>
 
 namespace tracefold {
 
@@ -17,21 +17,26 @@ std::vector<InputClaim> claim_archive(const std::string& anchor) {
     const ArchiveFiles files = files_of(anchor);
     const fs::path folder = files.directory();
     std::vector<InputClaim> claims = {InputClaim(anchor), InputClaim(folder / files.name())};
-    std::error_code ignored;
-    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
-        if (files.has(entry->path().filename().string())) claims.emplace_back(entry->path());
-    }
+    list_folder(folder.string(), [&] {
+        if (!fs::exists(folder)) return;
+        // Files whose names are known can be read in a folder that cannot.
+        const auto options = fs::directory_options::skip_permission_denied;
+        for (const auto& entry : fs::directory_iterator(folder, options)) {
+            if (files.has(entry.path().filename().string())) claims.emplace_back(entry.path());
+        }
+    });
     return claims;
 }
 
 std::vector<InputClaim> claim_trace(const std::string& path) {
     if (!is_archive(path)) return {InputClaim(path)};
+    std::string anchor;
     try {
-        return claim_archive(find_anchor(path));
+        anchor = find_anchor(path);
     } catch (const Error&) {
         return {};
     }
+    return claim_archive(anchor);
 }
 
 }  // namespace tracefold

@@ -9,11 +9,11 @@
 
 namespace tracefold {
 
-/// The files of an archive, whether all of them are there or not.
+/// The files of an archive, whether all of them are there or not. Throws Error(io).
 std::vector<InputClaim> claim_archive(const std::string& anchor);
 
-/// A folded file, or the files of an archive. Never throws because of what is there: whoever opens
-/// it knows more.
+/// A folded file, or the files of an archive; none if no archive is there: whoever opens it says
+/// why. Throws Error(io).
 std::vector<InputClaim> claim_trace(const std::string& path);
 
 }  // namespace tracefold

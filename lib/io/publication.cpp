@@ -120,6 +120,8 @@ std::vector<FileDescriptor> lock_folders(const std::vector<CompleteOutput>& outp
 }
 
 void put_together(const std::vector<CompleteOutput>& outputs, std::atomic<bool>* is_done) {
+    // Something of ours may have stayed in an output.
+    check_removals();
     const std::vector<FileDescriptor> folders = lock_folders(outputs);
     const auto lock = hold_temporaries();
     Placing placing;

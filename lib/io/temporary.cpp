@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/temporary.hpp"
 
+#include "core/error.hpp"
 #include "io/removal.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -29,8 +31,15 @@ namespace {
 constexpr int kNameAttempts = 10'000;
 
 struct Temporaries {
+    /// What is still there though its Temporary is gone.
+    struct Left {
+        fs::path path;
+        std::error_code reason;
+    };
+
     std::mutex mutex;
     std::list<fs::path> paths;  ///< absolute
+    std::optional<Left> left;   ///< the last one, until it is told
 };
 
 /// Never destroyed: a signal may come while the program ends.
@@ -190,8 +199,16 @@ Temporary::~Temporary() {
     const auto lock = hold_temporaries();
     // Where no more files may be open, this one makes room for a folder to be listed.
     descriptor_ = FileDescriptor(-1, path_.string());
-    remove_tree(path_);
+    const std::error_code error = remove_tree(path_);
+    if (error) temporaries().left = Temporaries::Left{std::move(path_), error};
     temporaries().paths.erase(entry_);
+}
+
+void check_removals() {
+    const auto lock = hold_temporaries();
+    const auto left = std::exchange(temporaries().left, std::nullopt);
+    if (!left) return;
+    throw Error(ErrorKind::io, "cannot remove {}: {}", left->path.string(), left->reason.message());
 }
 
 bool is_in_temporary(const fs::path& path) {

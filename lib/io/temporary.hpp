@@ -49,6 +49,9 @@ class Temporary {
     bool listed_ = true;
 };
 
+/// Throws Error(io) if a Temporary that was destroyed since the last call could not be removed.
+void check_removals();
+
 /// Whether a path lies in a folder that is a Temporary of this process.
 bool is_in_temporary(const std::filesystem::path& path);
 
