@@ -29,12 +29,13 @@ std::error_code list_names(const fs::path& folder, std::vector<std::string>& nam
         ::close(descriptor);
         return error;
     }
-    errno = 0;
-    while (const dirent* entry = ::readdir(entries.get())) {
+    while (true) {
+        errno = 0;
+        const dirent* entry = ::readdir(entries.get());
+        if (entry == nullptr) return last_error();  // 0 at the end
         const std::string name = entry->d_name;
         if (name != "." && name != "..") names.push_back(name);
     }
-    return last_error();
 }
 
 std::error_code remove_folder(const fs::path& folder) {
@@ -52,9 +53,10 @@ std::error_code remove_folder(const fs::path& folder) {
 
 std::error_code remove_tree(const fs::path& path) {
     if (::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
-    // Of a folder: EISDIR, or EPERM as POSIX has it.
-    if (errno != EISDIR && errno != EPERM) return last_error();
-    return remove_folder(path);
+    const std::error_code error = last_error();
+    std::error_code ignored;
+    const bool is_folder = fs::is_directory(fs::symlink_status(path, ignored));
+    return is_folder ? remove_folder(path) : error;
 }
 
 }  // namespace tracefold

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -142,6 +143,15 @@ FileDescriptor hold_folder(const std::string& path, bool made) {
     return folder;
 }
 
+/// For destructors.
+std::error_code remove_without_exception(const fs::path& path) {
+    try {
+        return remove_tree(path);
+    } catch (const std::bad_alloc&) {
+        return std::make_error_code(std::errc::not_enough_memory);
+    }
+}
+
 void clear(const fs::path& place) {
     const fs::path absolute = fs::absolute(place).lexically_normal();
     if (!is_in_temporary(absolute)) remove_what_is_left(absolute);
@@ -198,8 +208,8 @@ Temporary::~Temporary() {
     if (!listed_) return;
     const auto lock = hold_temporaries();
     // Where no more files may be open, this one makes room for a folder to be listed.
-    descriptor_ = FileDescriptor(-1, path_.string());
-    const std::error_code error = remove_tree(path_);
+    descriptor_ = FileDescriptor(-1, {});
+    const std::error_code error = remove_without_exception(path_);
     if (error) temporaries().left = Temporaries::Left{std::move(path_), error};
     temporaries().paths.erase(entry_);
 }
