@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/archive_files_size.hpp"
 
-#include "core/error.hpp"
+#include "io/file_descriptor.hpp"
 #include "io/listing.hpp"
 
 #include <filesystem>
@@ -18,7 +18,7 @@ u64 size_of(const fs::path& path) {
     const u64 size = fs::file_size(path, error);
     if (!error) return size;
     if (error == std::errc::no_such_file_or_directory) return 0;
-    throw Error(ErrorKind::io, "cannot read the size of {}: {}", path.string(), error.message());
+    throw_io_error("cannot read the size of", path.string(), error.value());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "archives/scratch_archive.hpp"
 
-#include "core/error.hpp"
+#include "io/file_descriptor.hpp"
 #include "io/removal.hpp"
 
 namespace tracefold {
@@ -30,9 +30,7 @@ void ScratchArchive::close() {
     writer_.reset();
     locations_ = 0;
     const std::error_code error = remove_tree(files_.directory());
-    if (error) {
-        throw Error(ErrorKind::io, "cannot remove {}: {}", files_.directory(), error.message());
-    }
+    if (error) throw_io_error("cannot remove", files_.directory(), error.value());
 }
 
 }  // namespace tracefold

@@ -4,12 +4,12 @@
 
 #include "comm/serial.hpp"
 #include "core/error.hpp"
+#include "core/start_thread.hpp"
 
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -209,11 +209,9 @@ class Team {
         failures_.resize(threads);
         std::vector<std::thread> others;
         for (u32 rank = 1; rank < threads; ++rank) {
-            try {
-                others.emplace_back([this, rank] { begin(static_cast<int>(rank)); });
-            } catch (const std::system_error&) {
-                break;
-            }
+            std::thread other = try_start_thread([this, rank] { begin(static_cast<int>(rank)); });
+            if (!other.joinable()) break;
+            others.push_back(std::move(other));
         }
         {
             const std::scoped_lock lock(mutex_);

@@ -20,4 +20,12 @@ std::thread start_thread(std::function<void()> work) {
     }
 }
 
+std::thread try_start_thread(std::function<void()> work) {
+    try {
+        return std::thread(std::move(work));
+    } catch (const std::system_error&) {
+        return {};
+    }
+}
+
 }  // namespace tracefold

@@ -8,8 +8,10 @@
 namespace tracefold {
 
 /// A thread that the program cannot do without. Throws Error(io) if the system refuses to start
-/// one. Threads that only make work faster come from run_parallel() (core/parallel.hpp) and
-/// run_as_team() (comm/thread_team.hpp), which do with fewer.
+/// one.
 std::thread start_thread(std::function<void()> work);
+
+/// A thread that only makes work faster. It is not joinable if the system refuses to start one.
+std::thread try_start_thread(std::function<void()> work);
 
 }  // namespace tracefold

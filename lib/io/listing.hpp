@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/error.hpp"
+#include "io/file_descriptor.hpp"
 
 #include <filesystem>
 #include <string>
@@ -16,7 +16,7 @@ auto list_folder(const std::string& folder, const Work& work) {
     try {
         return work();
     } catch (const std::filesystem::filesystem_error& error) {
-        throw Error(ErrorKind::io, "cannot list the folder {}: {}", folder, error.code().message());
+        throw_io_error("cannot list the folder", folder, error.code().value());
     }
 }
 

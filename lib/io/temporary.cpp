@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/temporary.hpp"
 
-#include "core/error.hpp"
 #include "io/removal.hpp"
 
 #include <algorithm>
@@ -217,8 +216,7 @@ Temporary::~Temporary() {
 void check_removals() {
     const auto lock = hold_temporaries();
     const auto left = std::exchange(temporaries().left, std::nullopt);
-    if (!left) return;
-    throw Error(ErrorKind::io, "cannot remove {}: {}", left->path.string(), left->reason.message());
+    if (left) throw_io_error("cannot remove", left->path.string(), left->reason.value());
 }
 
 bool is_in_temporary(const fs::path& path) {

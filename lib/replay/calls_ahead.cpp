@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "replay/calls_ahead.hpp"
 
+#include "core/start_thread.hpp"
+
 #include <algorithm>
 #include <array>
 #include <condition_variable>
@@ -9,7 +11,6 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -131,12 +132,8 @@ class CallsAhead::Reader {
 
     /// False if the system has no thread for it.
     bool start() {
-        try {
-            thread_ = std::thread([this] { run(); });
-        } catch (const std::system_error&) {
-            return false;
-        }
-        return true;
+        thread_ = try_start_thread([this] { run(); });
+        return thread_.joinable();
     }
     void want(Stream& stream, std::size_t batch) {
         {

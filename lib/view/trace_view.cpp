@@ -5,7 +5,6 @@
 #include "analysis/node_clocks.hpp"
 #include "analysis/rank_groups.hpp"
 #include "core/cancel_point.hpp"
-#include "core/error.hpp"
 #include "core/start_thread.hpp"
 #include "model/mpi_function.hpp"
 
@@ -110,12 +109,7 @@ TraceView::~TraceView() {
 }
 
 void TraceView::make_ahead() {
-    if (ahead_.joinable()) return;
-    try {
-        ahead_ = start_thread([this] { work_ahead(); });
-    } catch (const Error&) {
-        // The lanes are made when they are asked for.
-    }
+    if (!ahead_.joinable()) ahead_ = try_start_thread([this] { work_ahead(); });
 }
 
 std::shared_ptr<const Lane> TraceView::made(TraceFile& file, const RegionUses& regions,

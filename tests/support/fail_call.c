@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The tracefold authors
    SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into a tool one of whose system calls shall fail, as on a disk that breaks: FAIL_CALL of the environment
-   says which (open, read, write, sync, close, rename, mkdir), FAIL_NUMBER the how manyth one, from 1. It fails with EIO,
-   and makes the file FAIL_NOTE. Only files and folders count, not pipes and terminals. */
+   says which (open, read, write, sync, close, rename, mkdir), FAIL_NUMBER which of them, counted from 1. It fails with
+   EIO and makes the file FAIL_NOTE. Only files and folders count, not pipes and terminals. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,6 +4,7 @@
 
 #include "comm/mpi_error.hpp"
 #include "core/error.hpp"
+#include "io/file_descriptor.hpp"
 #include "io/removal.hpp"
 
 #include <system_error>
@@ -64,9 +65,7 @@ std::string ScratchDirectory::path_of(u64 file) const {
 void ScratchDirectory::remove() {
     check_mpi(PMPI_Barrier(world_), "MPI_Barrier");
     const std::error_code error = leader_ ? remove_tree(path_) : std::error_code();
-    if (error) {
-        throw Error(ErrorKind::io, "cannot remove " + path_ + ": " + error.message());
-    }
+    if (error) throw_io_error("cannot remove", path_, error.value());
     folder_.reset();
 }
 

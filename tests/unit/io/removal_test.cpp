@@ -5,7 +5,7 @@
 #include "io/temporary.hpp"
 #include "unit/io/test_directory.hpp"
 
-#include <optional>
+#include <cerrno>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -56,36 +56,37 @@ bool use_up_descriptors() {
     return errno == EMFILE;
 }
 
-/// In another process, since it does not get its descriptors back.
-TEST(RemovalTest, TemporariesGoWhereNoMoreFilesMayBeOpen) {
-    const TestDirectory scratch;
+/// Runs in another process, since this one would not get its descriptors back.
+template <class Work>
+void expect_in_child(const Work& work) {
     const pid_t child = ::fork();
-    if (child == 0) {
-        {
-            const Temporary file = Temporary::file(scratch / "file");
-            const Temporary folder = Temporary::folder(scratch / "folder");
-            const Temporary unique = Temporary::unique_folder((scratch / "own-XXXXXX").string());
-            const Temporary named = Temporary::named_folder(scratch / "named");
-            for (const Temporary* one : {&folder, &unique, &named}) {
-                put_file(one->path() / "archive/traces/0.evt", "events");
-                put_file(one->path() / "archive/traces.def", "definitions");
-            }
-            if (!use_up_descriptors()) ::_exit(2);
-        }
-        ::_exit(0);
-    }
+    if (child == 0) ::_exit(work() ? 0 : 1);
     int status = 0;
     EXPECT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
+}
+
+TEST(RemovalTest, TemporariesGoWhereNoMoreFilesMayBeOpen) {
+    const TestDirectory scratch;
+    expect_in_child([&] {
+        const Temporary file = Temporary::file(scratch / "file");
+        const Temporary folder = Temporary::folder(scratch / "folder");
+        const Temporary unique = Temporary::unique_folder((scratch / "own-XXXXXX").string());
+        const Temporary named = Temporary::named_folder(scratch / "named");
+        for (const Temporary* one : {&folder, &unique, &named}) {
+            put_file(one->path() / "archive/traces/0.evt", "events");
+            put_file(one->path() / "archive/traces.def", "definitions");
+        }
+        return use_up_descriptors();
+    });
     EXPECT_EQ(scratch.entries(), 0);
 }
 
 /// A folder that cannot be opened after it was made is no output that was begun.
 TEST(RemovalTest, NoTemporaryIsLeftThatCannotBeOpened) {
     const TestDirectory scratch;
-    const pid_t child = ::fork();
-    if (child == 0) {
-        if (!use_up_descriptors()) ::_exit(2);
+    expect_in_child([&] {
+        if (!use_up_descriptors()) return false;
         int refused = 0;
         const auto try_to = [&refused](const auto& make) {
             try {
@@ -98,11 +99,8 @@ TEST(RemovalTest, NoTemporaryIsLeftThatCannotBeOpened) {
         try_to([&] { Temporary::folder(scratch / "folder"); });
         try_to([&] { Temporary::unique_folder((scratch / "own-XXXXXX").string()); });
         try_to([&] { Temporary::named_folder(scratch / "named"); });
-        ::_exit(refused == 4 ? 0 : 1);
-    }
-    int status = 0;
-    EXPECT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
+        return refused == 4;
+    });
     EXPECT_EQ(scratch.entries(), 0);
 }
 
