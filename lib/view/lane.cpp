@@ -75,11 +75,38 @@ std::size_t Lane::memory() const {
     return bytes + symbols_.size() * sizeof(LaneSymbol);
 }
 
+namespace {
+
+/// When the calls of a location begin, and how long they take.
+class LaneTimes {
+  public:
+    LaneTimes(const CommonClock& clock, u32 location) : clock_(clock), location_(location) {}
+
+    /// Of the next call, whose symbol has the number `symbol` in the lane.
+    LaneItem next(RecordSpan records, const SymbolUse& use, u32 symbol) {
+        const u64 first = records[0].time;
+        // Boxes and sums of time never run backwards, whatever the clocks say.
+        begin_ = std::max(begin_, clock_.since_start(location_, first));
+        LaneItem item{symbol, begin_, 0};
+        if (use.kind == CallKind::call) {
+            item.duration = static_cast<i64>(records[records.size() - 1].time - first);
+        }
+        return item;
+    }
+
+  private:
+    const CommonClock& clock_;
+    u32 location_;
+    u64 begin_ = 0;  ///< of the call before
+};
+
+}  // namespace
+
 /// Makes a lane call by call.
 class LaneBuilder {
   public:
     LaneBuilder(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location)
-        : clock_(clock),
+        : times_(clock, location),
           calls_(file, location),
           uses_(file, regions, location),
           tracker_(is_worker(file, location), uses_.on_stream()),
@@ -120,16 +147,7 @@ class LaneBuilder {
             number = static_cast<u32>(lane_.symbols_.size());
             lane_.symbols_.push_back({calls_.symbol_id(), use});
         }
-        const RecordSpan records = calls_.records();
-        const u64 first = records[0].time;
-        LaneItem item{number, clock_.since_start(lane_.location_, first), 0};
-        // Boxes and sums of time never run backwards, whatever the clocks say.
-        item.begin = std::max(item.begin, last_begin_);
-        last_begin_ = item.begin;
-        if (use.kind == CallKind::call) {
-            item.duration = static_cast<i64>(records[records.size() - 1].time - first);
-        }
-        return item;
+        return times_.next(calls_.records(), use, number);
     }
 
     void begin_block(u64 begin) {
@@ -183,14 +201,13 @@ class LaneBuilder {
     }
 
     Lane lane_;
-    const CommonClock& clock_;
+    LaneTimes times_;
     CallReader calls_;
     SymbolUses uses_;
     UseTracker tracker_;
     RegionStack<LaneScope> open_;
     std::vector<u32> numbers_;  ///< by symbol of the structure: in the lane; kNone: not met yet
     std::vector<LaneItem> items_;
-    u64 last_begin_ = 0;
     std::size_t spent_ = 0;  ///< the chunk that gets time
     std::array<u64, kTimeUses> ticks_{};
 };
@@ -200,6 +217,18 @@ std::shared_ptr<const Lane> make_lane(TraceFile& file, const RegionUses& regions
     if (file.index().script(Stream::events, location) == kNone)
         return std::make_shared<const Lane>();
     return std::make_shared<const Lane>(LaneBuilder(file, regions, clock, location).build());
+}
+
+u64 lane_end(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location) {
+    if (file.index().script(Stream::events, location) == kNone) return 0;
+    CallReader calls(file, location);
+    SymbolUses uses(file, regions, location);
+    LaneTimes times(clock, location);
+    u64 end = 0;
+    while (calls.next()) {
+        end = std::max(end, times.next(calls.records(), uses.of(calls), 0).end());
+    }
+    return end;
 }
 
 }  // namespace tracefold

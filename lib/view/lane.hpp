@@ -109,4 +109,8 @@ class Lane {
 std::shared_ptr<const Lane> make_lane(TraceFile& file, const RegionUses& regions,
                                       const CommonClock& clock, u32 location);
 
+/// What end() of that lane is, without making it; 0 without calls. Cost: unwinds the location.
+/// Throws Error(corrupt).
+u64 lane_end(TraceFile& file, const RegionUses& regions, const CommonClock& clock, u32 location);
+
 }  // namespace tracefold

@@ -7,10 +7,12 @@
 #include "core/cancel_point.hpp"
 #include "core/start_thread.hpp"
 #include "model/mpi_function.hpp"
+#include "trace/shared_work.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -115,10 +117,36 @@ void TraceView::make_ahead() {
 std::shared_ptr<const Lane> TraceView::made(TraceFile& file, const RegionUses& regions,
                                             u32 location) {
     std::shared_ptr<const Lane> lane = make_lane(file, regions, clock_, location);
-    u64 end = end_;
-    while (lane->end() > end && !end_.compare_exchange_weak(end, lane->end())) {
-    }
+    note_end(lane->end());
     return lane;
+}
+
+void TraceView::note_end(u64 end) {
+    u64 known = end_;
+    while (end > known && !end_.compare_exchange_weak(known, end)) {
+    }
+}
+
+std::vector<u32> TraceView::locations_of_rows() const {
+    std::vector<u32> locations;
+    for (const ViewRow& row : rows_.rows) locations.push_back(row.location);
+    return locations;
+}
+
+void TraceView::find_end(u32 threads) {
+    const std::vector<u32> all = locations_of_rows();
+    const std::lock_guard lock(mutex_);
+    while (lanes_.make_ahead(all, [&](u32 location) { return made(*file_, regions_, location); })) {
+    }
+    std::vector<u32> missing;
+    std::ranges::copy_if(all, std::back_inserter(missing),
+                         [&](u32 location) { return lanes_.find(location) == nullptr; });
+    share_out_to(*file_, threads, static_cast<u32>(missing.size()), [&](TraceFile& own) {
+        const auto regions = std::make_shared<RegionUses>(own);
+        return [this, &own, &missing, regions](u32 number) {
+            note_end(lane_end(own, *regions, clock_, missing[number]));
+        };
+    });
 }
 
 std::shared_ptr<const Lane> TraceView::lane(u32 row) {
@@ -150,8 +178,7 @@ void TraceView::work_ahead() {
         const std::unique_ptr<TraceFile> file = file_->clone_reader();
         const RegionUses regions(*file);
         const auto make = [&](u32 location) { return made(*file, regions, location); };
-        std::vector<u32> all;
-        for (const ViewRow& row : rows_.rows) all.push_back(row.location);
+        const std::vector<u32> all = locations_of_rows();
         for (bool more = true; more && !ending_;) {
             std::vector<u32> wanted;
             {

@@ -76,6 +76,9 @@ class TraceView {
 
     /// The end of the last call of all lanes that were made so far, in ticks since the first event.
     [[nodiscard]] u64 end_so_far() const { return end_; }
+    /// Makes that the end of the last call of all rows. Makes lanes as far as there is room. Cost:
+    /// unwinds the other locations, with so many threads. Throws Error(corrupt).
+    void find_end(u32 threads);
     /// From the earliest begin of MPI_Init to the latest end of MPI_Finalize in these lanes;
     /// without them, from their first call to their last.
     TickWindow program_window(const std::vector<u32>& rows);
@@ -113,6 +116,8 @@ class TraceView {
   private:
     TraceView(std::unique_ptr<TraceFile> file, FoundSteps* steps, std::size_t lane_bytes);
     std::shared_ptr<const Lane> made(TraceFile& file, const RegionUses& regions, u32 location);
+    void note_end(u64 end);
+    [[nodiscard]] std::vector<u32> locations_of_rows() const;
     void work_ahead();
     std::optional<FoundCall> find_in(const Lane& lane, const CallSearch& search);
     std::vector<bool> matches_of(const Lane& lane, const std::string& name);

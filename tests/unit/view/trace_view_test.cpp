@@ -110,6 +110,21 @@ TEST(TraceViewTest, KnowsTheStepsOfARow) {
     EXPECT_LT(steps->calls(0).first, steps->calls(1).first);
 }
 
+TEST(TraceViewTest, FindsTheEndOfAllRowsWhereverTheirLanesHaveRoom) {
+    SampleFile file("micro-omphyb-4", TimingLevel::exact);
+    TraceView all(file.path(), "all", kViewRoom);
+    u64 end = 0;
+    for (const u32 row : all_rows(all)) end = std::max(end, all.lane(row)->end());
+    ASSERT_GT(end, 0U);
+    for (const std::size_t room : {std::size_t{0}, std::size_t{1}, kViewRoom}) {
+        for (const u32 threads : {1U, 3U}) {
+            TraceView view(file.path(), "found", room);
+            view.find_end(threads);
+            EXPECT_EQ(view.end_so_far(), end) << room << " bytes, " << threads << " threads";
+        }
+    }
+}
+
 TEST(TraceViewTest, LanesThatAreMadeAheadAreTheSame) {
     SampleFile file("micro-omphyb-4", TimingLevel::exact);
     TraceView ahead(file.path(), "ahead", kViewRoom);

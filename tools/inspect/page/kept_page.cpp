@@ -120,6 +120,7 @@ KeptDocuments kept_documents(const KeptPage& page) {
 std::string kept_page_data(const KeptPage& page) {
     const KeptDocuments documents = kept_documents(page);
     TraceView& view = page.view;
+    view.find_end(page.threads);
     const std::size_t most = page.most_bytes;
     std::ostringstream trace;
     JsonWriter json(trace);

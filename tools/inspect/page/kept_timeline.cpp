@@ -28,8 +28,6 @@ constexpr std::size_t kBytesOfBox = 14;
 constexpr std::size_t kMostKeptCalls = 1'000'000;  ///< of a row: a browser has to hold them
 constexpr std::size_t kMostKeptMessages = 50'000;
 constexpr u64 kMostKeptMessageCalls = 4'000'000;
-/// Rows whose lanes say how long the program runs.
-constexpr u32 kFirstKeptRows = 32;
 constexpr u64 kLeastPartCalls = 24;
 
 /// Messages as a page keeps them; docs/page.md has the form.
@@ -107,10 +105,7 @@ u64 KeptTimeline::calls_of_rows() const {
 
 void KeptTimeline::plan() {
     const auto rows = static_cast<u32>(view_.rows().rows.size());
-    std::vector<u32> first;
-    for (u32 row = 0; row < std::min(rows, kFirstKeptRows); ++row) first.push_back(row);
-    const TickWindow home = view_.program_window(first);
-    whole_ = {0, std::max<u64>({view_.end_so_far(), home.end, 1}) + 1};
+    whole_ = {0, std::max<u64>(view_.end_so_far(), 1) + 1};
     parts_.push_back({whole_, {}, {}});
     if (rows == 0 || calls_of_rows() * kBytesOfBox < room_) return;
     columns_ = std::clamp(room_ * 2 / 5 / rows / kBytesOfColumn, kLeastColumns, kMostKeptColumns);

@@ -16,6 +16,7 @@ namespace tracefold {
 class KeptTimeline {
   public:
     /// `room`: bytes. With more than one thread, the messages of parts are read side by side.
+    /// Precondition: the view has found its end.
     KeptTimeline(TraceView& view, std::size_t room, u32 threads);
 
     /// The members of the JSON object "timeline" (docs/page.md). Cost: unwinds the rows, twice
