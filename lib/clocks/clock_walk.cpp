@@ -75,24 +75,24 @@ void ClockWalk::began(u32 walker, const MpiCall& call) {
 /// MPI_Win_complete may return before the window is exposed only if an implementation keeps what is
 /// put until then, which none in use does.
 void ClockWalk::synchronised(CallPlace waiting, CallPlace partner) {
-    const auto found = epochs_.find(call_of(partner));
-    if (found == epochs_.end()) return;
-    order(found->second.begin, moment(waiting.walker, calls_[waiting.walker]->end));
-    if (--found->second.partners == 0) epochs_.erase(found);
+    EpochCall* const found = epochs_.find(call_of(partner));
+    if (found == nullptr) return;
+    order(found->begin, moment(waiting.walker, calls_[waiting.walker]->end));
+    if (--found->partners == 0) epochs_.erase(call_of(partner));
 }
 
 void ClockWalk::matched(CallPlace sender, CallPlace receiver) {
-    const auto found = sent_.find(sender);
-    if (found == sent_.end()) return;
-    travelling_[receiver] = found->second;
-    sent_.erase(found);
+    const Moment* const found = sent_.find(sender);
+    if (found == nullptr) return;
+    travelling_[receiver] = *found;
+    sent_.erase(sender);
 }
 
 void ClockWalk::completed(CallPlace receiver, CallPlace completion) {
-    const auto found = travelling_.find(receiver);
-    if (found == travelling_.end()) return;
-    order(found->second, moment_of(completion));
-    travelling_.erase(found);
+    const Moment* const found = travelling_.find(receiver);
+    if (found == nullptr) return;
+    order(*found, moment_of(completion));
+    travelling_.erase(receiver);
 }
 
 void ClockWalk::order(Moment earlier, Moment later) {
@@ -142,9 +142,9 @@ bool ClockWalk::has_an_order(const CollectiveInstances::Context& context,
 }
 
 ClockWalk::Moment ClockWalk::take_begin(CallPlace place) {
-    if (const auto posted = posted_.find(place); posted != posted_.end()) {
-        const Moment begin = posted->second;
-        posted_.erase(posted);
+    if (const Moment* const posted = posted_.find(place)) {
+        const Moment begin = *posted;
+        posted_.erase(place);
         return begin;
     }
     return moment(place.walker, calls_[place.walker]->begin);
@@ -189,10 +189,10 @@ void ClockWalk::seat(const CollectiveInstances::Context& context,
 }
 
 void ClockWalk::completed_collective(CallPlace post, CallPlace completion) {
-    const auto found = seats_.find(post);
-    if (found == seats_.end()) return;
-    end(*found->second.meeting, found->second.member, moment_of(completion));
-    seats_.erase(found);
+    const Seat* const found = seats_.find(post);
+    if (found == nullptr) return;
+    end(*found->meeting, found->member, moment_of(completion));
+    seats_.erase(post);
 }
 
 void ClockWalk::end(Meeting& meeting, std::size_t member, Moment when) {

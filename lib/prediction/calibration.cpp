@@ -53,17 +53,17 @@ class TransferObserver final : public MatchingObserver {
     }
 
     void matched(CallPlace sender, CallPlace receiver) override {
-        const auto found = sent_.find(sender);
-        if (found == sent_.end()) return;
-        matched_[receiver] = found->second;
-        sent_.erase(found);
+        const Sent* const found = sent_.find(sender);
+        if (found == nullptr) return;
+        matched_[receiver] = *found;
+        sent_.erase(sender);
     }
 
     void completed(CallPlace receiver, CallPlace completion) override {
-        const auto found = matched_.find(receiver);
-        if (found == matched_.end()) return;
-        const Sent sent = found->second;
-        matched_.erase(found);
+        const Sent* const found = matched_.find(receiver);
+        if (found == nullptr) return;
+        const Sent sent = *found;
+        matched_.erase(receiver);
         std::optional<Sent>& last = walkers_[completion.walker].last;
         if (!last || last->begin <= sent.begin) last = sent;
     }

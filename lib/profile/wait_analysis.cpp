@@ -82,7 +82,7 @@ void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& thread
 void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     Walker& it = walkers_[walker];
     Call& call = it.call;
-    if (call.partners > 0) open_.emplace(CallPlace{walker, call.index, 0}, call);
+    if (call.partners > 0) open_[{walker, call.index, 0}] = call;
     const u32 node = it.path.next(mpi_call);
     call = {mpi_call.index, it.clock.common(mpi_call.begin), it.clock.common(mpi_call.end)};
     call.end = std::max(call.begin, call.end);
@@ -138,10 +138,11 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     const Call& call = it.call;
     for (u32 i = 0; i < mpi_call.actions.size(); ++i) {
         if (!is_collective(mpi_call.actions[i])) continue;
-        const auto found = ready_.find({walker, call.index, i});
-        if (found == ready_.end()) continue;
-        take(it, found->second);
-        ready_.erase(found);
+        const CallPlace place{walker, call.index, i};
+        const Ready* const found = ready_.find(place);
+        if (found == nullptr) continue;
+        take(it, *found);
+        ready_.erase(place);
     }
     if (call.counts) {
         const u64 duration = call.end - call.begin;
@@ -244,14 +245,13 @@ void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
 
 WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
     Walker& it = walkers_[place.walker];
-    if (it.call.index == place.index) return &it.call;
-    const auto found = open_.find(call_of(place));
-    return found == open_.end() ? nullptr : &found->second;
+    return it.call.index == place.index ? &it.call : open_.find(call_of(place));
 }
 
 void WaitAnalysis::partner_came(CallPlace place) {
-    Call* call = find(place);
-    if (call != nullptr && --call->partners <= 0) open_.erase(call_of(place));
+    Call* const call = find(place);
+    if (call == nullptr || --call->partners > 0) return;
+    if (call != &walkers_[place.walker].call) open_.erase(call_of(place));
 }
 
 void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
@@ -268,12 +268,12 @@ void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
 }
 
 void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
-    const auto found = messages_.find(receiver);
-    if (found == messages_.end()) return;
+    const Sent* const found = messages_.find(receiver);
+    if (found == nullptr) return;
     Walker& it = walkers_[completion.walker];
-    if (found->second.begin > it.call.end) ++early_messages_;
-    take(it, {found->second.ideal, found->second.begin, WaitKind::late_sender});
-    messages_.erase(found);
+    if (found->begin > it.call.end) ++early_messages_;
+    take(it, {found->ideal, found->begin, WaitKind::late_sender});
+    messages_.erase(receiver);
 }
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
@@ -317,10 +317,10 @@ void WaitAnalysis::matched_collective(const CollectiveInstances::Context& contex
 }
 
 void WaitAnalysis::completed_collective(CallPlace post, CallPlace completion) {
-    const auto found = ready_.find(post);
-    if (found == ready_.end()) return;
-    take(walkers_[completion.walker], found->second);
-    ready_.erase(found);
+    const Ready* const found = ready_.find(post);
+    if (found == nullptr) return;
+    take(walkers_[completion.walker], *found);
+    ready_.erase(post);
 }
 
 void WaitAnalysis::take(Walker& walker, const Ready& ready) {

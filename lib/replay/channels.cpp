@@ -31,10 +31,23 @@ void Channels::Queue::forget() {
     if (runs_.capacity() > kMostKept) runs_.shrink_to_fit();
 }
 
-u32 Channels::find(const Key& key) {
-    const auto [found, fresh] = numbers_.try_emplace(key, static_cast<u32>(channels_.size()));
+Channels::Numbers& Channels::of_rank(std::vector<Numbers>& all, u32 rank) {
+    if (rank >= all.size()) all.resize(rank + std::size_t{1});
+    return all[rank];
+}
+
+u32 Channels::find(const Key& key, bool sends) {
+    if (sends) {
+        Numbers& sent = of_rank(sent_, key.source);
+        const End end{key.comm, key.destination, key.tag};
+        if (const u32* const known = sent.find(end)) return *known;
+        return sent[end] = find(key, false);
+    }
+    const auto [number, fresh] =
+        of_rank(received_, key.destination)
+            .try_emplace({key.comm, key.source, key.tag}, static_cast<u32>(channels_.size()));
     if (fresh) channels_.emplace_back().key = key;
-    return found->second;
+    return *number;
 }
 
 /// Longer runs are made of equal ends whose calls have equal distances.

@@ -2,35 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/hash.hpp"
 #include "model/message_channel.hpp"
+#include "replay/call_place.hpp"
 
 #include <deque>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
-
-/// A part of a call, named by the location (among those that are walked), the number of the call
-/// there, and the number of the action in the call.
-struct CallPlace {
-    u32 walker = 0;
-    u64 index = 0;
-    u32 action = 0;
-
-    bool operator==(const CallPlace&) const = default;
-};
-
-struct CallPlaceHash {
-    std::size_t operator()(const CallPlace& place) const {
-        u64 h = place.index * kGolden + place.walker;
-        h = (h ^ (h >> 29U)) * 0xBF58476D1CE4E5B9U + place.action;
-        return static_cast<std::size_t>(h ^ (h >> 32U));
-    }
-};
-/// Something for each of several places.
-template <class Value>
-using ByPlace = std::unordered_map<CallPlace, Value, CallPlaceHash>;
 
 /// The messages from one process to another on one communicator with one tag, which MPI delivers in
 /// order: the n-th one sent is for the n-th receive that was posted. Ends without a partner wait in
@@ -84,8 +62,9 @@ class Channels {
         [[nodiscard]] bool has_messages() const { return sent > posted; }
     };
 
-    /// The channel's number; it is new if there was none.
-    u32 find(const Key& key);
+    /// The channel's number; it is new if there was none. `sends`: who asks is its source. Ranks
+    /// have tables of their own.
+    u32 find(const Key& key, bool sends);
     Channel& operator[](u32 channel) { return channels_[channel]; }
     [[nodiscard]] const std::deque<Channel>& all() const { return channels_; }
 
@@ -100,19 +79,28 @@ class Channels {
     [[nodiscard]] u64 outstanding() const { return outstanding_; }
 
   private:
+    /// A channel as one of its ends names it.
+    struct End {
+        u64 comm = 0;
+        u32 peer = 0;
+        u32 tag = 0;
+
+        bool operator==(const End&) const = default;
+    };
     struct Hash {
-        std::size_t operator()(const Key& key) const {
-            u64 h = (key.comm << 32U) ^ key.tag;
-            h = h * kGolden + ((u64{key.source} << 32U) | key.destination);
-            h *= kGolden;
-            return static_cast<std::size_t>(h ^ (h >> 29U));
+        u64 operator()(const End& end) const {
+            return (end.comm * kGolden + end.tag) * kGolden + end.peer;
         }
     };
+    /// The numbers of the channels from a rank, or to it.
+    using Numbers = FlatMap<End, u32, Hash>;
 
+    static Numbers& of_rank(std::vector<Numbers>& all, u32 rank);
     static void append(Channel& channel, const Run& end, bool merge);
     static Run take(Channel& channel);
 
-    std::unordered_map<Key, u32, Hash> numbers_;
+    std::vector<Numbers> received_;  ///< by destination
+    std::vector<Numbers> sent_;      ///< by source: what these say, as far as somebody asked
     std::deque<Channel> channels_;
     u64 outstanding_ = 0;
 };

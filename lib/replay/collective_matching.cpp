@@ -171,8 +171,8 @@ void CollectiveMatching::resolve(const UnplacedCollectives::Call& call, const Re
     if (call.request == kNoRequest) {
         state_.progress[call.place.walker].placed = true;
     } else {
-        const auto found = rank.requests.find(call.request);
-        if (found != rank.requests.end()) found->second = request;
+        Request* const found = rank.requests.find(call.request);
+        if (found != nullptr) *found = request;
     }
     state_.wake(rank.blocked);
 }

@@ -30,7 +30,8 @@ void MatchingReport::add_leftovers() {
 /// What was posted and never completed.
 void MatchingReport::add_requests(u32 rank) {
     std::vector<Request> left;
-    for (const auto& [id, request] : state_.ranks[rank].requests) left.push_back(request);
+    state_.ranks[rank].requests.for_each(
+        [&left](u64, const Request& request) { left.push_back(request); });
     std::ranges::sort(left, [](const Request& a, const Request& b) {
         return a.call.walker != b.call.walker ? a.call.walker < b.call.walker
                                               : a.call.index < b.call.index;

@@ -45,7 +45,7 @@ struct MatchingState {
         bool lost = false;  ///< receives a message that never came
     };
     struct Rank {
-        std::unordered_map<u64, Request> requests;
+        FlatMap<u64, Request, NumberHash> requests;
         std::unordered_set<u64> freed;    ///< communicators
         std::unordered_set<u64> used;     ///< communicators
         std::unordered_set<u64> made;     ///< communicators

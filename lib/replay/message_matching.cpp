@@ -55,7 +55,8 @@ bool MessageMatching::find_channel(u32 walker, const Envelope& envelope, bool se
         return false;
     }
     const u32 peer = static_cast<u32>(peers[envelope.peer]);
-    channel = channels_.find({envelope.comm, sends ? me : peer, sends ? peer : me, envelope.tag});
+    channel =
+        channels_.find({envelope.comm, sends ? me : peer, sends ? peer : me, envelope.tag}, sends);
     if (!state_.is_freed(walker, envelope.comm)) return true;
     state_.findings.add(FindingKind::freed_communicator, [&] { return state_.call_text(walker); });
     return true;

@@ -13,8 +13,8 @@ u64 RequestMatching::own_request(u32 walker, const Action& action) {
     if (rank.threads == 1 || action.kind == Action::Kind::complete_collective) {
         return action.request;
     }
-    const auto named = rank.requests.find(action.request);
-    if (named != rank.requests.end() && named->second.call.walker == walker) return action.request;
+    const Request* const named = rank.requests.find(action.request);
+    if (named != nullptr && named->call.walker == walker) return action.request;
     const bool receives = action.kind == Action::Kind::complete_receive;
     u32 channel = kNone;
     if (receives && !messages_.find_channel(walker, action.envelope, false, channel)) {
@@ -27,9 +27,9 @@ u64 RequestMatching::own_request(u32 walker, const Action& action) {
                (request.kind == Request::Kind::receive && request.place == channel);
     };
     u64 oldest = kNoRequest;
-    for (const auto& [id, request] : rank.requests) {
+    rank.requests.for_each([&](u64 id, const Request& request) {
         if (may_be_meant(request)) oldest = std::min(oldest, id);
-    }
+    });
     return oldest == kNoRequest ? action.request : oldest;
 }
 
@@ -37,11 +37,11 @@ bool RequestMatching::complete(u32 walker, const Action& action) {
     auto& requests = state_.rank_of(walker).requests;
     const MatchingState::Progress& it = state_.progress[walker];
     const u64 id = it.arrived ? it.request : own_request(walker, action);
-    const auto found = requests.find(id);
-    if (found == requests.end()) return complete_unknown(walker, action);
-    if (!wait(walker, action, id, found->second)) return false;
+    const Request* const found = requests.find(id);
+    if (found == nullptr) return complete_unknown(walker, action);
+    if (!wait(walker, action, id, *found)) return false;
     // Nobody knows whether the program waited for it here.
-    if (found->second.kind == Request::Kind::unplaced) return true;
+    if (found->kind == Request::Kind::unplaced) return true;
     if (id != action.request) {
         state_.findings.add(FindingKind::swapped_request, [&] {
             return state_.call_text(walker) + ": request " + std::to_string(action.request) +
@@ -49,7 +49,7 @@ bool RequestMatching::complete(u32 walker, const Action& action) {
         });
         state_.patches[walker].renames.push_back({it.call.index, action.request, id});
     }
-    requests.erase(found);
+    requests.erase(id);
     return true;
 }
 
@@ -130,16 +130,16 @@ void RequestMatching::note_unknown(u32 walker, const Action& action) {
 
 void RequestMatching::cancel(u32 walker, const Action& action) {
     auto& requests = state_.rank_of(walker).requests;
-    const auto found = requests.find(action.request);
-    if (found == requests.end()) return note_unknown(walker, action);
-    if (found->second.kind == Request::Kind::send) {
-        messages_.retract(found->second.place);
-        const CallPlace place = found->second.call;
+    const Request* const found = requests.find(action.request);
+    if (found == nullptr) return note_unknown(walker, action);
+    if (found->kind == Request::Kind::send) {
+        messages_.retract(found->place);
+        const CallPlace place = found->call;
         if (state_.observer != nullptr) {
             state_.observer->cancelled_send(state_.walkers[place.walker].location, place.index);
         }
     }
-    requests.erase(found);
+    requests.erase(action.request);
 }
 
 }  // namespace tracefold

@@ -13,7 +13,7 @@ namespace {
 TEST(ChannelsTest, EndsMeetInOrder) {
     std::mt19937 random(3);
     Channels channels;
-    const u32 channel = channels.find({0, 0, 1, 7});
+    const u32 channel = channels.find({0, 0, 1, 7}, true);
     u64 sent = 0;
     u64 posted = 0;
     for (int round = 0; round < 20000; ++round) {
@@ -36,7 +36,7 @@ TEST(ChannelsTest, EndsMeetInOrder) {
 
 TEST(ChannelsTest, TheLastMessageThatWaitsCanBeCancelled) {
     Channels channels;
-    const u32 channel = channels.find({0, 0, 1, 7});
+    const u32 channel = channels.find({0, 0, 1, 7}, true);
     Channels::Match match;
     channels.send(channel, 8, {0, 1, 0}, 0, true, match);
     channels.send(channel, 16, {0, 5, 0}, 0, true, match);
