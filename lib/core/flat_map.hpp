@@ -78,8 +78,8 @@ class FlatMap {
 
     struct Slot {
         Key key{};
-        Value value{};
-        bool used = false;
+        [[no_unique_address]] Value value{};
+        bool used = false;  ///< within the padding of the value, if it has some
     };
 
     [[nodiscard]] std::size_t next(std::size_t slot) const {

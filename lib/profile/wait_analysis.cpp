@@ -82,7 +82,7 @@ void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& thread
 void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
     Walker& it = walkers_[walker];
     Call& call = it.call;
-    if (call.partners > 0) open_[{walker, call.index, 0}] = call;
+    if (call.partners > 0) it.open[call.index] = call;
     const u32 node = it.path.next(mpi_call);
     call = {mpi_call.index, it.clock.common(mpi_call.begin), it.clock.common(mpi_call.end)};
     call.end = std::max(call.begin, call.end);
@@ -245,13 +245,14 @@ void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
 
 WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
     Walker& it = walkers_[place.walker];
-    return it.call.index == place.index ? &it.call : open_.find(call_of(place));
+    return it.call.index == place.index ? &it.call : it.open.find(place.index);
 }
 
 void WaitAnalysis::partner_came(CallPlace place) {
     Call* const call = find(place);
     if (call == nullptr || --call->partners > 0) return;
-    if (call != &walkers_[place.walker].call) open_.erase(call_of(place));
+    Walker& it = walkers_[place.walker];
+    if (call != &it.call) it.open.erase(place.index);
 }
 
 void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
@@ -333,10 +334,11 @@ void WaitAnalysis::book(u32 walker, const Call& call, WaitKind kind, u64 until) 
     if (!call.counts || until <= call.begin) return;
     const u64 ticks = std::min(until, call.end) - call.begin;
     if (ticks == 0) return;
-    Wait& wait = waits_[{call.node, walker, kind}];
+    Walker& it = walkers_[walker];
+    Wait& wait = it.booked[u64{call.node} * kWaitKinds + static_cast<std::size_t>(kind)];
     ++wait.count;
     wait.ticks += ticks;
-    walkers_[walker].times.waits[static_cast<std::size_t>(kind)] += ticks;
+    it.times.waits[static_cast<std::size_t>(kind)] += ticks;
 }
 
 void WaitAnalysis::book(const WindowCall& window_call, WaitKind kind, u64 until) {
@@ -346,6 +348,17 @@ void WaitAnalysis::book(const WindowCall& window_call, WaitKind kind, u64 until)
     call.node = window_call.node;
     call.counts = window_call.counts;
     book(window_call.caller, call, kind, until);
+}
+
+std::map<WaitAnalysis::Place, WaitAnalysis::Wait> WaitAnalysis::waits() const {
+    std::map<Place, Wait> waits;
+    for (u32 walker = 0; walker < walkers_.size(); ++walker) {
+        walkers_[walker].booked.for_each([&](u64 key, const Wait& wait) {
+            waits[{static_cast<u32>(key / kWaitKinds), walker,
+                   static_cast<WaitKind>(key % kWaitKinds)}] = wait;
+        });
+    }
+    return waits;
 }
 
 std::vector<RankEfficiency> WaitAnalysis::times() const {

@@ -69,7 +69,8 @@ class WaitAnalysis final : public MatchingObserver {
 
     /// By thread.
     [[nodiscard]] std::vector<RankEfficiency> times() const;
-    [[nodiscard]] const std::map<Place, Wait>& waits() const { return waits_; }
+    /// By rising place. Cost: makes the map.
+    [[nodiscard]] std::map<Place, Wait> waits() const;
     [[nodiscard]] const CallTree& tree() const { return tree_; }
     /// Messages that were received before they were sent: the clocks do not agree.
     [[nodiscard]] u64 early_messages() const { return early_messages_; }
@@ -92,6 +93,7 @@ class WaitAnalysis final : public MatchingObserver {
         i64 partners = 0;            ///< that have not come
         u64 window = kNone;          ///< whose epoch it begins or ends
     };
+    /// What others ask for comes first.
     struct Walker {
         Walker(TraceFile& file, const Thread& thread, u32 number, CallTree& tree,
                TraceThreads& threads)
@@ -99,15 +101,17 @@ class WaitAnalysis final : public MatchingObserver {
               path(file, thread.location, number, tree, threads),
               clock(file, thread.location) {}
 
+        Call call;
+        FlatMap<u64, Call, NumberHash> open;  ///< that have ended, but not all their partners came
         u32 rank;
         MpiCallPaths path;
         ClockMap clock;
         AccessEpochs access;
         RankEfficiency times;
-        Call call;
-        u64 last = 0;                         ///< end of the last call
-        u64 ready_ideal = 0;                  ///< when the open call has what it needs
-        std::array<u64, kWaitKinds> waits{};  ///< of the open call: until when
+        u64 last = 0;                           ///< end of the last call
+        u64 ready_ideal = 0;                    ///< when the open call has what it needs
+        std::array<u64, kWaitKinds> waits{};    ///< of the open call: until when
+        FlatMap<u64, Wait, NumberHash> booked;  ///< by node and kind
         bool inside = false;
         bool over = false;
     };
@@ -121,7 +125,6 @@ class WaitAnalysis final : public MatchingObserver {
         WaitKind kind{};
     };
     void find_forks(TraceFile& file, const std::vector<Thread>& threads);
-    static CallPlace call_of(CallPlace place) { return {place.walker, place.index, 0}; }
     Call* find(CallPlace place);
     void partner_came(CallPlace place);
     void take(Walker& walker, const Ready& ready);
@@ -138,10 +141,8 @@ class WaitAnalysis final : public MatchingObserver {
     CallTree tree_;
     TraceThreads threads_;
     std::deque<Walker> walkers_;
-    ByPlace<Call> open_;      ///< calls that have ended, but not all their partners have come
     ByPlace<Sent> messages_;  ///< by the place that posted the receive
     ByPlace<Ready> ready_;    ///< by a member's part in a collective operation
-    std::map<Place, Wait> waits_;
     WindowLocks locks_;
     std::size_t settle_at_;  ///< so many epochs of locks
     u64 early_messages_ = 0;

@@ -11,11 +11,15 @@ namespace tracefold {
 /// A part of a call, named by the location (among those that are walked), the number of the call
 /// there, and the number of the action in the call.
 struct CallPlace {
-    u32 walker = 0;
-    u64 index = 0;
-    u32 action = 0;
+    CallPlace() = default;
+    CallPlace(u32 of_walker, u64 of_index, u32 of_action)
+        : index(of_index), walker(of_walker), action(of_action) {}
 
     bool operator==(const CallPlace&) const = default;
+
+    u64 index = 0;  ///< comes first, so that there are no gaps
+    u32 walker = 0;
+    u32 action = 0;
 };
 
 /// Something for each of several places, for as long as it is outstanding. Each location has a
