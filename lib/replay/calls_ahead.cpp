@@ -3,6 +3,7 @@
 #include "replay/calls_ahead.hpp"
 
 #include "core/start_thread.hpp"
+#include "replay/packed_calls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,14 +19,11 @@ namespace tracefold {
 
 namespace {
 
-constexpr std::size_t kWaitingBytes = std::size_t{32} << 20U;
+constexpr std::size_t kWaitingBytes = std::size_t{16} << 20U;
 /// Of a call with its actions, about.
-constexpr std::size_t kCallBytes = 512;
+constexpr std::size_t kCallBytes = 256;
 constexpr std::size_t kLeastCalls = 8;
 constexpr std::size_t kMostCalls = 256;
-/// With two threads, the one that takes the calls has time to read those of every so many
-/// locations.
-constexpr std::size_t kOwnShare = 4;
 
 MpiCallReader make_reader(TraceFile& file, u32 location, Times times, const ReplayPatch* known) {
     MpiCallReader reader(file, location, times);
@@ -33,18 +31,13 @@ MpiCallReader make_reader(TraceFile& file, u32 location, Times times, const Repl
     return reader;
 }
 
-/// Calls that follow one another, and their actions.
+/// Calls that follow one another.
 struct AheadBatch {
-    std::vector<MpiCall> calls;
-    std::vector<Action> actions;
+    PackedCalls calls;
     bool is_last = false;
     std::exception_ptr failure;  ///< behind the calls
     bool is_ready = false;
 
-    void clear() {
-        calls.clear();
-        actions.clear();
-    }
     /// `open` gives the reader. What it throws, or reading does, is kept for those who take calls.
     template <class Open>
     void fill(std::size_t most, const Open& open) {
@@ -53,19 +46,11 @@ struct AheadBatch {
             while (calls.size() < most && !is_last) {
                 MpiCall call;
                 is_last = !reader.next(call);
-                if (is_last) break;
-                actions.insert(actions.end(), call.actions.begin(), call.actions.end());
-                calls.push_back(call);
+                if (!is_last) calls.add(call);
             }
         } catch (...) {
             failure = std::current_exception();
             is_last = true;
-        }
-        std::size_t first = 0;
-        for (MpiCall& call : calls) {
-            const std::size_t count = call.actions.size();
-            call.actions = std::span<const Action>(actions).subspan(first, count);
-            first += count;
         }
     }
 };
@@ -89,7 +74,7 @@ class CallsAhead::Stream {
     /// For its reader.
     void fill(TraceFile& file, Times times, std::size_t batch) {
         AheadBatch& next = batches_[batch];
-        next.clear();
+        next.calls.clear();
         if (!ended_) {
             next.fill(most_, [&]() -> MpiCallReader& {
                 if (!calls_) calls_.emplace(make_reader(file, location_, times, known_));
@@ -110,8 +95,9 @@ class CallsAhead::Stream {
     std::size_t most_ = 0;
     bool ended_ = false;  ///< all is read
     std::array<AheadBatch, 2> batches_;
-    std::size_t current_ = 0;  ///< batch
-    std::size_t taken_ = 0;    ///< calls of it
+    std::size_t current_ = 0;      ///< batch
+    std::size_t taken_ = 0;        ///< calls of it
+    std::vector<Action> actions_;  ///< of the last call that was taken
     bool has_batch_ = false;
 };
 
@@ -190,7 +176,8 @@ bool CallsAhead::Stream::next(MpiCall& call) {
         taken_ = 0;
         reader_->wait_for(batches_[current_]);
     }
-    call = batches_[current_].calls[taken_++];
+    batches_[current_].calls.read(call, actions_);
+    ++taken_;
     return true;
 }
 
@@ -215,17 +202,14 @@ void CallsAhead::start() {
     const std::size_t most =
         std::clamp(kWaitingBytes / kCallBytes / 2 / std::max<std::size_t>(streams_.size(), 1),
                    kLeastCalls, kMostCalls);
+    if (readers_.empty()) {
+        for (const auto& stream : streams_) stream->read_directly(file_, times_);
+        return;
+    }
     std::vector<std::pair<Reader*, Stream*>> shared;
     for (std::size_t i = 0; i < streams_.size(); ++i) {
-        Stream& stream = *streams_[i];
-        const bool own = readers_.size() == 1 && i % kOwnShare == kOwnShare - 1;
-        if (readers_.empty() || own) {
-            stream.read_directly(file_, times_);
-            continue;
-        }
-        Reader& reader = *readers_[i % readers_.size()];
-        stream.read_by(reader, most);
-        shared.emplace_back(&reader, &stream);
+        shared.emplace_back(readers_[i % readers_.size()].get(), streams_[i].get());
+        streams_[i]->read_by(*shared.back().first, most);
     }
     for (const std::size_t batch : {0U, 1U}) {
         for (const auto& [reader, stream] : shared) reader->want(*stream, batch);

@@ -12,7 +12,7 @@ namespace tracefold {
 
 /// Reads the calls of many locations for somebody who takes them in an order of his own: other
 /// threads unwind them, some calls ahead. Each location has the same calls as with MpiCallReader.
-/// Memory: that of the readers, and some 32 MB at most of calls that wait to be taken, or a few
+/// Memory: that of the readers, and some 16 MB at most of calls that wait to be taken, or a few
 /// calls for each location.
 class CallsAhead {
   public:

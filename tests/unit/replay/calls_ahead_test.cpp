@@ -3,6 +3,7 @@
 #include "replay/calls_ahead.hpp"
 
 #include "support/sample_file.hpp"
+#include "unit/replay/seen_call.hpp"
 
 #include <vector>
 
@@ -10,20 +11,6 @@
 
 namespace tracefold {
 namespace {
-
-/// What a walk looks at.
-struct SeenCall {
-    u64 index;
-    u64 begin;
-    MpiFunction function;
-    std::vector<Action> actions;
-
-    bool operator==(const SeenCall&) const = default;
-};
-
-SeenCall seen(const MpiCall& call) {
-    return {call.index, call.begin, call.function, {call.actions.begin(), call.actions.end()}};
-}
 
 std::vector<u32> locations_of(TraceFile& file) {
     std::vector<u32> locations;
@@ -43,7 +30,7 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
     for (const u32 location : locations) {
         MpiCallReader reader(file, location);
         std::vector<SeenCall>& calls = expected.emplace_back();
-        for (MpiCall call; reader.next(call);) calls.push_back(seen(call));
+        for (MpiCall call; reader.next(call);) calls.emplace_back(call);
     }
     for (const u32 threads : {1U, 2U, 3U, 5U}) {
         CallsAhead ahead(file, threads, Times::read);
@@ -58,7 +45,7 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
                 MpiCall call;
                 for (std::size_t turn = 0; turn <= i && !ended[i]; ++turn) {
                     ended[i] = !next[i](call);
-                    if (!ended[i]) found[i].push_back(seen(call));
+                    if (!ended[i]) found[i].emplace_back(call);
                     left -= ended[i] ? 1U : 0U;
                 }
             }
