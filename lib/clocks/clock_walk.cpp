@@ -6,6 +6,7 @@
 #include "replay/epoch_matching.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace tracefold {
@@ -82,17 +83,12 @@ void ClockWalk::synchronised(CallPlace waiting, CallPlace partner) {
 }
 
 void ClockWalk::matched(CallPlace sender, CallPlace receiver) {
-    const Moment* const found = sent_.find(sender);
-    if (found == nullptr) return;
-    travelling_[receiver] = *found;
-    sent_.erase(sender);
+    if (const std::optional<Moment> sent = sent_.take(sender)) travelling_[receiver] = *sent;
 }
 
 void ClockWalk::completed(CallPlace receiver, CallPlace completion) {
-    const Moment* const found = travelling_.find(receiver);
-    if (found == nullptr) return;
-    order(*found, moment_of(completion));
-    travelling_.erase(receiver);
+    const std::optional<Moment> sent = travelling_.take(receiver);
+    if (sent) order(*sent, moment_of(completion));
 }
 
 void ClockWalk::order(Moment earlier, Moment later) {
@@ -142,11 +138,7 @@ bool ClockWalk::has_an_order(const CollectiveInstances::Context& context,
 }
 
 ClockWalk::Moment ClockWalk::take_begin(CallPlace place) {
-    if (const Moment* const posted = posted_.find(place)) {
-        const Moment begin = *posted;
-        posted_.erase(place);
-        return begin;
-    }
+    if (const std::optional<Moment> posted = posted_.take(place)) return *posted;
     return moment(place.walker, calls_[place.walker]->begin);
 }
 
@@ -189,10 +181,8 @@ void ClockWalk::seat(const CollectiveInstances::Context& context,
 }
 
 void ClockWalk::completed_collective(CallPlace post, CallPlace completion) {
-    const Seat* const found = seats_.find(post);
-    if (found == nullptr) return;
-    end(*found->meeting, found->member, moment_of(completion));
-    seats_.erase(post);
+    const std::optional<Seat> seat = seats_.take(post);
+    if (seat) end(*seat->meeting, seat->member, moment_of(completion));
 }
 
 void ClockWalk::end(Meeting& meeting, std::size_t member, Moment when) {

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -51,18 +52,21 @@ class FlatMap {
     /// The value of a key, which is a new one if there was none.
     Value& operator[](const Key& key) { return *try_emplace(key, Value{}).first; }
 
-    /// False if there is none.
-    bool erase(const Key& key) {
-        if (size_ == 0) return false;
+    /// Removes the value of a key and gives it back; nothing if there is none.
+    std::optional<Value> take(const Key& key) {
+        if (size_ == 0) return std::nullopt;
         const std::size_t slot = slot_of(key);
-        if (!slots_[slot].used) return false;
+        if (!slots_[slot].used) return std::nullopt;
+        std::optional<Value> value = std::move(slots_[slot].value);
         if (--size_ == 0 && slots_.size() > kMostKept) {
             slots_ = {};
         } else {
             close_gap(slot);
         }
-        return true;
+        return value;
     }
+    /// False if there is none.
+    bool erase(const Key& key) { return take(key).has_value(); }
 
     /// Calls visit(key, value) for each entry, in no particular order.
     template <class Visit>

@@ -53,19 +53,14 @@ class TransferObserver final : public MatchingObserver {
     }
 
     void matched(CallPlace sender, CallPlace receiver) override {
-        const Sent* const found = sent_.find(sender);
-        if (found == nullptr) return;
-        matched_[receiver] = *found;
-        sent_.erase(sender);
+        if (const std::optional<Sent> sent = sent_.take(sender)) matched_[receiver] = *sent;
     }
 
     void completed(CallPlace receiver, CallPlace completion) override {
-        const Sent* const found = matched_.find(receiver);
-        if (found == nullptr) return;
-        const Sent sent = *found;
-        matched_.erase(receiver);
+        const std::optional<Sent> sent = matched_.take(receiver);
+        if (!sent) return;
         std::optional<Sent>& last = walkers_[completion.walker].last;
-        if (!last || last->begin <= sent.begin) last = sent;
+        if (!last || last->begin <= sent->begin) last = sent;
     }
 
     /// Of all that the call received, the message that was sent last made it end.

@@ -7,6 +7,7 @@
 #include "replay/epoch_matching.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace tracefold {
@@ -138,11 +139,8 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     const Call& call = it.call;
     for (u32 i = 0; i < mpi_call.actions.size(); ++i) {
         if (!is_collective(mpi_call.actions[i])) continue;
-        const CallPlace place{walker, call.index, i};
-        const Ready* const found = ready_.find(place);
-        if (found == nullptr) continue;
-        take(it, *found);
-        ready_.erase(place);
+        const std::optional<Ready> ready = ready_.take({walker, call.index, i});
+        if (ready) take(it, *ready);
     }
     if (call.counts) {
         const u64 duration = call.end - call.begin;
@@ -269,12 +267,11 @@ void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
 }
 
 void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
-    const Sent* const found = messages_.find(receiver);
-    if (found == nullptr) return;
+    const std::optional<Sent> sent = messages_.take(receiver);
+    if (!sent) return;
     Walker& it = walkers_[completion.walker];
-    if (found->begin > it.call.end) ++early_messages_;
-    take(it, {found->ideal, found->begin, WaitKind::late_sender});
-    messages_.erase(receiver);
+    if (sent->begin > it.call.end) ++early_messages_;
+    take(it, {sent->ideal, sent->begin, WaitKind::late_sender});
 }
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
@@ -318,10 +315,8 @@ void WaitAnalysis::matched_collective(const CollectiveInstances::Context& contex
 }
 
 void WaitAnalysis::completed_collective(CallPlace post, CallPlace completion) {
-    const Ready* const found = ready_.find(post);
-    if (found == nullptr) return;
-    take(walkers_[completion.walker], *found);
-    ready_.erase(post);
+    const std::optional<Ready> ready = ready_.take(post);
+    if (ready) take(walkers_[completion.walker], *ready);
 }
 
 void WaitAnalysis::take(Walker& walker, const Ready& ready) {

@@ -93,7 +93,7 @@ class WaitAnalysis final : public MatchingObserver {
         i64 partners = 0;            ///< that have not come
         u64 window = kNone;          ///< whose epoch it begins or ends
     };
-    /// What others ask for comes first.
+    /// The fields that messages of other ranks ask for come first, beside each other in memory.
     struct Walker {
         Walker(TraceFile& file, const Thread& thread, u32 number, CallTree& tree,
                TraceThreads& threads)

@@ -4,6 +4,7 @@
 
 #include "core/flat_map.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace tracefold {
@@ -37,9 +38,12 @@ class ByPlace {
         if (place.walker >= walkers_.size()) walkers_.resize(place.walker + std::size_t{1});
         return walkers_[place.walker][part(place)];
     }
-    void erase(CallPlace place) {
-        if (place.walker < walkers_.size()) walkers_[place.walker].erase(part(place));
+    /// Removes what is there and gives it back; nothing if there is none.
+    std::optional<Value> take(CallPlace place) {
+        if (place.walker >= walkers_.size()) return std::nullopt;
+        return walkers_[place.walker].take(part(place));
     }
+    void erase(CallPlace place) { static_cast<void>(take(place)); }
 
   private:
     struct Part {
@@ -49,9 +53,7 @@ class ByPlace {
         bool operator==(const Part&) const = default;
     };
     struct Hash {
-        u64 operator()(const Part& part) const {
-            return part.index ^ u64 { part.action } << 32U;
-        }
+        u64 operator()(const Part& part) const { return u64{part.action} << 32U ^ part.index; }
     };
     static Part part(CallPlace place) { return {place.index, place.action}; }
 

@@ -3,6 +3,7 @@
 #include "replay/packed_calls.hpp"
 
 #include <cstring>
+#include <tuple>
 
 namespace tracefold {
 
@@ -11,82 +12,88 @@ namespace {
 /// How a call or an action is packed.
 enum class Form : u8 {
     whole,       ///< as it is
-    plain,       ///< a call without anything inferred
-    message,     ///< an action with an envelope at most
-    collective,  ///< an action with a part in a collective operation
+    plain,       ///< a call: the fields below
+    message,     ///< an action: likewise
+    collective,  ///< an action: likewise
 };
 
-/// What a plain call has.
-struct PlainCall {
-    Form form = Form::plain;
-    MpiFunction function{};
-    CallFamily family{};
-    u32 region = 0;
-    u64 index = 0;
-    u64 begin = 0;
-    u64 end = 0;
+constexpr std::tuple kPlainCall{&MpiCall::function, &MpiCall::family, &MpiCall::region,
+                                &MpiCall::index,    &MpiCall::begin,  &MpiCall::end};
+constexpr std::tuple kMessage{&Action::kind, &Action::known,   &Action::type,
+                              &Action::time, &Action::request, &Action::envelope};
+constexpr std::tuple kCollective{&Action::kind, &Action::known,   &Action::type,
+                                 &Action::time, &Action::request, &Action::part};
 
-    explicit PlainCall(const MpiCall& call)
-        : function(call.function),
-          family(call.family),
-          region(call.region),
-          index(call.index),
-          begin(call.begin),
-          end(call.end) {}
-    PlainCall() = default;
-
-    [[nodiscard]] MpiCall call() const {
-        MpiCall call;
-        call.function = function;
-        call.family = family;
-        call.region = region;
-        call.index = index;
-        call.begin = call.paced_begin = begin;
-        call.end = call.paced_end = end;
-        return call;
-    }
-};
-
-/// What an action with one kind of detail has.
-template <Form kForm, class Detail, Detail Action::*kDetail>
-struct PlainAction {
-    Form form = kForm;
-    Action::Kind kind{};
-    bool known = true;
-    EventType type{};
-    u64 time = 0;
-    u64 request = kNoRequest;
-    Detail detail;
-
-    explicit PlainAction(const Action& action)
-        : kind(action.kind),
-          known(action.known),
-          type(action.type),
-          time(action.time),
-          request(action.request),
-          detail(action.*kDetail) {}
-    PlainAction() = default;
-
-    [[nodiscard]] Action action() const {
-        Action action;
-        action.kind = kind;
-        action.known = known;
-        action.type = type;
-        action.time = time;
-        action.request = request;
-        action.*kDetail = detail;
-        return action;
-    }
-};
-using MessageAction = PlainAction<Form::message, Envelope, &Action::envelope>;
-using CollectiveAction = PlainAction<Form::collective, CollectivePart, &Action::part>;
-
-/// Whether it can be had again from its plain form. A field that is new has to be looked at here.
+/// Whether the fields of a plain call are all that it has. New fields have to be looked at here.
 bool is_plain(const MpiCall& call) {
-    static_assert(sizeof(void*) != 8 || sizeof(MpiCall) == 104);
+    static_assert(sizeof(MpiCall) == 104);
     return call.treatment == MpiCall::Treatment::as_recorded && call.inferred == Envelope{} &&
            call.paced_begin == call.begin && call.paced_end == call.end && !call.found &&
            !call.unreceived && !call.dropped;
+}
+
+/// Whether an action has the usual values in all other fields.
+template <class... Fields>
+bool has_only(const Action& action, const std::tuple<Fields...>& fields) {
+    Action other;
+    std::apply([&](auto... field) { ((other.*field = action.*field), ...); }, fields);
+    return other == action;
+}
+
+template <class... Values>
+void put(AppendBuffer<char>& bytes, const Values&... values) {
+    static_assert((std::is_trivially_copyable_v<Values> && ...));
+    char* to = bytes.extend((sizeof values + ...));
+    const auto copy = [&to](const auto& value) {
+        std::memcpy(to, &value, sizeof value);
+        to += sizeof value;
+    };
+    (copy(values), ...);
+}
+
+template <class Object, class... Fields>
+void put_fields(AppendBuffer<char>& bytes, Form form, const Object& object,
+                const std::tuple<Fields...>& fields) {
+    std::apply([&](auto... field) { put(bytes, form, object.*field...); }, fields);
+}
+
+void put_action(AppendBuffer<char>& bytes, const Action& action) {
+    if (has_only(action, kMessage)) {
+        put_fields(bytes, Form::message, action, kMessage);
+    } else if (has_only(action, kCollective)) {
+        put_fields(bytes, Form::collective, action, kCollective);
+    } else {
+        put(bytes, Form::whole, action);
+    }
+}
+
+template <class Value>
+void get(const char*& from, Value& value) {
+    std::memcpy(&value, from, sizeof value);
+    from += sizeof value;
+}
+
+template <class Object, class... Fields>
+void get_fields(const char*& from, Object& object, const std::tuple<Fields...>& fields) {
+    object = {};
+    std::apply([&](auto... field) { (get(from, object.*field), ...); }, fields);
+}
+
+void get_call(const char*& from, MpiCall& call) {
+    Form form{};
+    get(from, form);
+    if (form == Form::whole) return get(from, call);
+    get_fields(from, call, kPlainCall);
+    call.paced_begin = call.begin;
+    call.paced_end = call.end;
+}
+
+void get_action(const char*& from, Action& action) {
+    Form form{};
+    get(from, form);
+    if (form == Form::whole) return get(from, action);
+    if (form == Form::message) return get_fields(from, action, kMessage);
+    get_fields(from, action, kCollective);
 }
 
 }  // namespace
@@ -97,64 +104,26 @@ void PackedCalls::clear() {
     at_ = 0;
 }
 
-template <class Value>
-void PackedCalls::put(const Value& value) {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    std::memcpy(bytes_.extend(sizeof value), &value, sizeof value);
-}
-
-template <class Value>
-Value PackedCalls::get() {
-    Value value;
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-}
-
 void PackedCalls::add(const MpiCall& call) {
     if (is_plain(call)) {
-        put(PlainCall(call));
+        put_fields(bytes_, Form::plain, call, kPlainCall);
     } else {
-        put(Form::whole);
-        put(call);
+        put(bytes_, Form::whole, call);
     }
-    put(call.actions.size());
-    for (const Action& action : call.actions) put_action(action);
+    put(bytes_, call.actions.size());
+    for (const Action& action : call.actions) put_action(bytes_, action);
     ++size_;
 }
 
-void PackedCalls::put_action(const Action& action) {
-    if (const MessageAction message(action); message.action() == action) return put(message);
-    if (const CollectiveAction member(action); member.action() == action) return put(member);
-    put(Form::whole);
-    put(action);
-}
-
 void PackedCalls::read(MpiCall& call, std::vector<Action>& actions) {
-    if (static_cast<Form>(bytes_[at_]) == Form::plain) {
-        call = get<PlainCall>().call();
-    } else {
-        at_ += sizeof(Form);
-        call = get<MpiCall>();
-    }
-    actions.resize(get<std::size_t>());
-    for (Action& action : actions) get_action(action);
+    const char* from = bytes_.data() + at_;
+    get_call(from, call);
+    std::size_t count = 0;
+    get(from, count);
+    actions.resize(count);
+    for (Action& action : actions) get_action(from, action);
     call.actions = actions;
-}
-
-void PackedCalls::get_action(Action& action) {
-    switch (static_cast<Form>(bytes_[at_])) {
-        case Form::message:
-            action = get<MessageAction>().action();
-            break;
-        case Form::collective:
-            action = get<CollectiveAction>().action();
-            break;
-        default:
-            at_ += sizeof(Form);
-            action = get<Action>();
-            break;
-    }
+    at_ = static_cast<std::size_t>(from - bytes_.data());
 }
 
 }  // namespace tracefold

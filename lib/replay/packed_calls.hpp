@@ -9,9 +9,10 @@
 
 namespace tracefold {
 
-/// Calls and their actions on their way from one thread to another. What most calls have takes 40
-/// bytes, and what most actions have 48 or 56, a third of MpiCall and Action: handing them over
-/// costs what moving them from the cache of one core to that of the other does.
+/// Calls and their actions on their way from one thread to another. Most of them have few fields
+/// that differ from the usual values, and only these are kept: about a third of MpiCall and Action.
+/// Handing calls over takes as long as moving their bytes from the cache of one core to that of
+/// another.
 class PackedCalls {
   public:
     void clear();
@@ -23,13 +24,6 @@ class PackedCalls {
     void read(MpiCall& call, std::vector<Action>& actions);
 
   private:
-    template <class Value>
-    void put(const Value& value);
-    template <class Value>
-    Value get();
-    void put_action(const Action& action);
-    void get_action(Action& action);
-
     AppendBuffer<char> bytes_;
     std::size_t size_ = 0;
     std::size_t at_ = 0;  ///< byte that is read next

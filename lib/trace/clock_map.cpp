@@ -28,7 +28,7 @@ std::vector<ClockMap::Offset> offsets_of(TraceFile& file, u32 location) {
 
 /// rise * past / span, cut off towards 0. Numbers of 64 bits are divided in a fraction of the time;
 /// products of more than 128 bits, which no clock has, wrap.
-i128 share_of(i128 rise, i128 past, u64 span) {
+i128 scaled(i128 rise, i128 past, u64 span) {
     const auto product = static_cast<i128>(static_cast<u128>(rise) * static_cast<u128>(past));
     const auto narrow = static_cast<i64>(product);
     const bool fits = narrow == product && span <= static_cast<u64>(INT64_MAX);
@@ -55,7 +55,7 @@ u64 ClockMap::common(u64 time) const {
     const Offset& b = *later;
     const i128 past = static_cast<i128>(time) - static_cast<i128>(a.time);
     const i128 rise = static_cast<i128>(b.offset) - static_cast<i128>(a.offset);
-    const i128 offset = a.offset + share_of(rise, past, b.time - a.time);
+    const i128 offset = a.offset + scaled(rise, past, b.time - a.time);
     return time + static_cast<u64>(static_cast<i64>(offset));
 }
 

@@ -76,8 +76,9 @@ class TraceView {
 
     /// The end of the last call of all lanes that were made so far, in ticks since the first event.
     [[nodiscard]] u64 end_so_far() const { return end_; }
-    /// Makes that the end of the last call of all rows. Makes lanes as far as there is room. Cost:
-    /// unwinds the other locations, with so many threads. Throws Error(corrupt).
+    /// From now on end_so_far() is the end of the last call of all rows. Makes their lanes as far
+    /// as there is room. Cost: unwinds the other locations, with so many threads. Throws
+    /// Error(corrupt).
     void find_end(u32 threads);
     /// From the earliest begin of MPI_Init to the latest end of MPI_Finalize in these lanes;
     /// without them, from their first call to their last.
