@@ -126,18 +126,18 @@ FileDescriptor make_locked(const fs::path& place, fs::path& path, const Make& ma
     }
 }
 
-/// -1 and errno if it cannot be opened; then it is removed, if it was `made` just now.
-int open_folder(const fs::path& path, bool made) {
+/// Of a folder that was made just now: -1 and errno if it cannot be opened; then it is removed.
+int open_folder(const fs::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int code = errno;
-    if (descriptor < 0 && made) ::rmdir(path.c_str());
+    if (descriptor < 0) ::rmdir(path.c_str());
     errno = code;
     return descriptor;
 }
 
 /// Open for nothing but to make room for its removal (~Temporary()).
-FileDescriptor hold_folder(const std::string& path, bool made) {
-    FileDescriptor folder(open_folder(path, made), path);
+FileDescriptor hold_folder(const std::string& path) {
+    FileDescriptor folder(open_folder(path), path);
     if (folder.get() < 0) throw_io_error("cannot create", path, errno);
     return folder;
 }
@@ -179,7 +179,7 @@ Temporary Temporary::folder(const fs::path& place, mode_t mode) {
     fs::path path;
     const auto lock = hold_temporaries();
     FileDescriptor made = make_locked(place, path, [mode](const fs::path& name) {
-        return ::mkdir(name.c_str(), mode) == 0 ? open_folder(name, true) : -1;
+        return ::mkdir(name.c_str(), mode) == 0 ? open_folder(name) : -1;
     });
     return {std::move(path), std::move(made)};
 }
@@ -187,14 +187,16 @@ Temporary Temporary::folder(const fs::path& place, mode_t mode) {
 Temporary Temporary::unique_folder(std::string pattern) {
     const auto lock = hold_temporaries();
     if (::mkdtemp(pattern.data()) == nullptr) throw_io_error("cannot create", pattern, errno);
-    return {pattern, hold_folder(pattern, true)};
+    return {pattern, hold_folder(pattern)};
 }
 
-Temporary Temporary::named_folder(const fs::path& path) {
+std::optional<Temporary> Temporary::named_folder(const fs::path& path) {
     const auto lock = hold_temporaries();
-    const bool made = ::mkdir(path.c_str(), 0700) == 0;
-    if (!made && errno != EEXIST) throw_io_error("cannot create", path.string(), errno);
-    return {path, hold_folder(path.string(), made)};
+    if (::mkdir(path.c_str(), 0700) == 0) return Temporary(path, hold_folder(path.string()));
+    const int code = errno;
+    std::error_code unknown;
+    if (code == EEXIST && fs::is_directory(path, unknown)) return std::nullopt;
+    throw_io_error("cannot create", path.string(), code);
 }
 
 Temporary::Temporary(Temporary&& other) noexcept

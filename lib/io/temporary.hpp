@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <list>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <system_error>
 
 #include <sys/types.h>
@@ -25,9 +27,9 @@ class Temporary {
 
     /// Folders without a lock, which nobody but this process removes. The first one gets a name of
     /// its own in place of the last six characters of the pattern, which are XXXXXX; the second one
-    /// has this name and may be there already.
+    /// has this name, and there is none if somebody else has made it already. Both throw Error(io).
     static Temporary unique_folder(std::string pattern);
-    static Temporary named_folder(const std::filesystem::path& path);
+    static std::optional<Temporary> named_folder(const std::filesystem::path& path);
 
     Temporary(Temporary&& other) noexcept;
     Temporary(const Temporary&) = delete;

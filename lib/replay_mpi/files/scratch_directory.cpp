@@ -8,6 +8,7 @@
 #include "io/removal.hpp"
 
 #include <system_error>
+#include <utility>
 
 namespace tracefold {
 
@@ -44,10 +45,13 @@ std::string ScratchDirectory::agree_on_name(const std::string& parent) {
 }
 
 ScratchDirectory::ScratchDirectory(MPI_Comm world, const std::string& parent)
-    : world_(world), path_(agree_on_name(parent)), leader_(is_first_of_node(world)) {
+    : world_(world), path_(agree_on_name(parent)) {
+    const bool makes_one = is_first_of_node(world) && !folder_;
     int failed = path_.empty() ? 1 : 0;
     try {
-        if (failed == 0 && leader_ && !folder_) folder_.emplace(Temporary::named_folder(path_));
+        if (failed == 0 && makes_one) {
+            if (auto made = Temporary::named_folder(path_)) folder_.emplace(std::move(*made));
+        }
     } catch (const Error&) {
         failed = 1;
     }
@@ -64,7 +68,7 @@ std::string ScratchDirectory::path_of(u64 file) const {
 
 void ScratchDirectory::remove() {
     check_mpi(PMPI_Barrier(world_), "MPI_Barrier");
-    const std::error_code error = leader_ ? remove_tree(path_) : std::error_code();
+    const std::error_code error = folder_ ? remove_tree(path_) : std::error_code();
     if (error) throw_io_error("cannot remove", path_, error.value());
     folder_.reset();
 }

@@ -13,8 +13,8 @@
 namespace tracefold {
 
 /// A fresh directory for the files of a replay, with the same path on every node; its name and the
-/// names in it have nothing to do with those in the trace. Construction and remove() are
-/// collective.
+/// names in it have nothing to do with those in the trace. Nodes whose path leads to the same file
+/// system share one. Construction and remove() are collective.
 class ScratchDirectory {
   public:
     /// Makes it in `parent`, which must exist on every node. Throws Error(io) on all processes if
@@ -27,8 +27,8 @@ class ScratchDirectory {
     ~ScratchDirectory() = default;
 
     [[nodiscard]] std::string path_of(u64 file) const;
-    /// Of one process per node.
-    [[nodiscard]] bool is_leader() const { return leader_; }
+    /// Of one process for each directory: the one that made it.
+    [[nodiscard]] bool is_leader() const { return folder_.has_value(); }
     /// Waits for all processes, then removes the directory with all that is in it.
     void remove();
 
@@ -36,9 +36,8 @@ class ScratchDirectory {
     [[nodiscard]] std::string agree_on_name(const std::string& parent);
 
     MPI_Comm world_;
-    std::optional<Temporary> folder_;  ///< of one process per node
+    std::optional<Temporary> folder_;  ///< of the process that made it
     std::string path_;
-    bool leader_ = false;
 };
 
 }  // namespace tracefold

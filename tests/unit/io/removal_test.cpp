@@ -72,8 +72,9 @@ TEST(RemovalTest, TemporariesGoWhereNoMoreFilesMayBeOpen) {
         const Temporary file = Temporary::file(scratch / "file");
         const Temporary folder = Temporary::folder(scratch / "folder");
         const Temporary unique = Temporary::unique_folder((scratch / "own-XXXXXX").string());
-        const Temporary named = Temporary::named_folder(scratch / "named");
-        for (const Temporary* one : {&folder, &unique, &named}) {
+        const std::optional<Temporary> named = Temporary::named_folder(scratch / "named");
+        if (!named) return false;
+        for (const Temporary* one : {&folder, &unique, &*named}) {
             put_file(one->path() / "archive/traces/0.evt", "events");
             put_file(one->path() / "archive/traces.def", "definitions");
         }

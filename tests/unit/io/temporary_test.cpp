@@ -47,12 +47,17 @@ TEST(TemporaryTest, FoldersWithNamesOfTheirOwnGoToo) {
     const TestDirectory scratch;
     {
         const Temporary unique = Temporary::unique_folder((scratch / "files-XXXXXX").string());
-        const Temporary named = Temporary::named_folder(scratch / "named");
-        EXPECT_NO_THROW(Temporary::named_folder(scratch / "named"));
+        const std::optional<Temporary> named = Temporary::named_folder(scratch / "named");
+        ASSERT_TRUE(named);
+        EXPECT_FALSE(Temporary::named_folder(scratch / "named"));
+        EXPECT_EQ(named->path(), scratch / "named");
         put_file(unique.path() / "inner/part", "part");
         EXPECT_TRUE(is_in_temporary(unique.path() / "inner"));
+        EXPECT_EQ(scratch.entries(), 2);
     }
     EXPECT_EQ(scratch.entries(), 0);
+    put_file(scratch / "file", "a file");
+    EXPECT_THROW(Temporary::named_folder(scratch / "file"), Error);
     EXPECT_THROW(Temporary::unique_folder((scratch / "missing/files-XXXXXX").string()), Error);
     EXPECT_THROW(Temporary::named_folder(scratch / "missing/named"), Error);
 }
