@@ -18,6 +18,9 @@ endif()
 # Open MPI refuses to run as root, and more processes than cores, unless told otherwise.
 list(APPEND TRACEFOLD_MPI_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1
      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1)
+# Each process takes itself for a node of its own: those of one node spin until all of them have begun MPI. Messages go
+# through UCX alone.
+list(APPEND TRACEFOLD_MPI_TEST_ENVIRONMENT MPIR_CVAR_NOLOCAL=1)
 set(TRACEFOLD_MPI_TEST_ENVIRONMENT
     "${TRACEFOLD_MPI_TEST_ENVIRONMENT}"
     CACHE INTERNAL "Environment of tests under mpiexec")
@@ -34,6 +37,13 @@ function(tracefold_mpi_properties test)
                    TIMEOUT ${ARG_TIMEOUT}
                    PROCESSORS ${processors}
                    ENVIRONMENT "${TRACEFOLD_MPI_TEST_ENVIRONMENT}")
+endfunction()
+
+# Tests whose processes take themselves for those of so many nodes, which share their file systems.
+function(tracefold_mpi_nodes nodes)
+    foreach(test ${ARGN})
+        set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT MPIR_CVAR_NOLOCAL=0 MPIR_CVAR_NUM_CLIQUES=${nodes})
+    endforeach()
 endfunction()
 
 # One test NAME.ranks_N for every number N of processes:
