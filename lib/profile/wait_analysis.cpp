@@ -228,7 +228,7 @@ void WaitAnalysis::settle_locks() {
 }
 
 void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
-    const Call* const from = find(partner);
+    Call* const from = find(partner);
     if (from != nullptr) {
         Walker& it = walkers_[waiting.walker];
         if (from->exposes) {
@@ -238,7 +238,7 @@ void WaitAnalysis::synchronised(CallPlace waiting, CallPlace partner) {
             take(it, {from->ideal, from->begin, WaitKind::late_complete});
         }
     }
-    partner_came(partner);
+    partner_came(partner, from);
 }
 
 WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
@@ -246,24 +246,24 @@ WaitAnalysis::Call* WaitAnalysis::find(CallPlace place) {
     return it.call.index == place.index ? &it.call : it.open.find(place.index);
 }
 
-void WaitAnalysis::partner_came(CallPlace place) {
-    Call* const call = find(place);
+void WaitAnalysis::partner_came(CallPlace place, Call* call) {
     if (call == nullptr || --call->partners > 0) return;
     Walker& it = walkers_[place.walker];
     if (call != &it.call) it.open.erase(place.index);
 }
 
 void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
-    const Call* from = find(sender);
-    const Call* to = find(receiver);
+    Call* const from = find(sender);
+    Call* const to = find(receiver);
     if (from != nullptr) {
         messages_[receiver] = {from->ideal, from->begin};
         if (to != nullptr && from->may_wait_send && to->begin < from->end) {
             book(sender.walker, *from, WaitKind::late_receiver, to->begin);
         }
     }
-    partner_came(sender);
-    partner_came(receiver);
+    partner_came(sender, from);
+    // Of a message to oneself, the other end may have been moved.
+    partner_came(receiver, sender.walker == receiver.walker ? find(receiver) : to);
 }
 
 void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
@@ -302,15 +302,15 @@ void WaitAnalysis::matched_collective(const CollectiveInstances::Context& contex
     const std::vector<u64> real_ready = waits ? ready_times(need, real, root) : real;
     for (std::size_t i = 0; i < seats.size(); ++i) {
         const CallPlace place = instance.present[i].place;
+        Call* const call = find(place);
         if (seats[i] < members.size()) {
             // A fence that ended before the last one came was told that it need not wait.
-            const Call* call = find(place);
             const bool passes = fences && call != nullptr && call->end < real_ready[seats[i]];
             const std::size_t seat = seats[i];
             ready_[place] = passes ? Ready{ideal[seat], real[seat], kind}
                                    : Ready{ideal_ready[seat], real_ready[seat], kind};
         }
-        partner_came(place);
+        partner_came(place, call);
     }
 }
 

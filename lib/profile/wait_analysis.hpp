@@ -126,7 +126,8 @@ class WaitAnalysis final : public MatchingObserver {
     };
     void find_forks(TraceFile& file, const std::vector<Thread>& threads);
     Call* find(CallPlace place);
-    void partner_came(CallPlace place);
+    /// `call`: what find() says of the place.
+    void partner_came(CallPlace place, Call* call);
     void take(Walker& walker, const Ready& ready);
     void book(u32 walker, const Call& call, WaitKind kind, u64 until);
     void book(const WindowCall& call, WaitKind kind, u64 until);

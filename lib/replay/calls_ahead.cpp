@@ -24,6 +24,9 @@ constexpr std::size_t kWaitingBytes = std::size_t{16} << 20U;
 constexpr std::size_t kCallBytes = 256;
 constexpr std::size_t kLeastCalls = 8;
 constexpr std::size_t kMostCalls = 256;
+/// Batches that a thread which sleeps is woken for, unless one of them is waited for. Waking it
+/// takes as long as some calls.
+constexpr std::size_t kWorthWaking = 16;
 
 MpiCallReader make_reader(TraceFile& file, u32 location, Times times, const ReplayPatch* known) {
     MpiCallReader reader(file, location, times);
@@ -125,11 +128,14 @@ class CallsAhead::Reader {
         {
             const std::scoped_lock lock(mutex_);
             wanted_.emplace_back(&stream, batch);
+            if (wanted_.size() < kWorthWaking) return;
         }
         wanted_changed_.notify_one();
     }
     void wait_for(AheadBatch& batch) {
         std::unique_lock lock(mutex_);
+        if (batch.is_ready) return;
+        wanted_changed_.notify_one();
         is_ready_.wait(lock, [&batch] { return batch.is_ready; });
     }
     void give_back(Stream& stream, std::size_t batch) {
