@@ -18,8 +18,8 @@ endif()
 # Open MPI refuses to run as root, and more processes than cores, unless told otherwise.
 list(APPEND TRACEFOLD_MPI_TEST_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1
      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1)
-# Each process takes itself for a node of its own: those of one node spin until all of them have begun MPI. Messages go
-# through UCX alone.
+# MPICH takes each process for a node: processes of one node spin until all of them have begun MPI. All messages go
+# through UCX then.
 list(APPEND TRACEFOLD_MPI_TEST_ENVIRONMENT MPIR_CVAR_NOLOCAL=1)
 set(TRACEFOLD_MPI_TEST_ENVIRONMENT
     "${TRACEFOLD_MPI_TEST_ENVIRONMENT}"
@@ -39,7 +39,7 @@ function(tracefold_mpi_properties test)
                    ENVIRONMENT "${TRACEFOLD_MPI_TEST_ENVIRONMENT}")
 endfunction()
 
-# Tests whose processes take themselves for those of so many nodes, which share their file systems.
+# Lets MPICH spread the processes of these tests over so many nodes, which share their file systems.
 function(tracefold_mpi_nodes nodes)
     foreach(test ${ARGN})
         set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT MPIR_CVAR_NOLOCAL=0 MPIR_CVAR_NUM_CLIQUES=${nodes})

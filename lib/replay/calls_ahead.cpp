@@ -24,8 +24,8 @@ constexpr std::size_t kWaitingBytes = std::size_t{16} << 20U;
 constexpr std::size_t kCallBytes = 256;
 constexpr std::size_t kLeastCalls = 8;
 constexpr std::size_t kMostCalls = 256;
-/// Batches that a thread which sleeps is woken for, unless one of them is waited for. Waking it
-/// takes as long as some calls.
+/// A sleeping reader is woken when so many batches are wanted, or when somebody waits for one:
+/// waking it takes as long as reading some calls.
 constexpr std::size_t kWorthWaking = 16;
 
 MpiCallReader make_reader(TraceFile& file, u32 location, Times times, const ReplayPatch* known) {
