@@ -133,19 +133,25 @@ std::vector<u32> TraceView::locations_of_rows() const {
     return locations;
 }
 
-void TraceView::find_end(u32 threads) {
-    const std::vector<u32> all = locations_of_rows();
-    const std::lock_guard lock(mutex_);
-    while (lanes_.make_ahead(all, [&](u32 location) { return made(*file_, regions_, location); })) {
-    }
-    std::vector<u32> missing;
-    std::ranges::copy_if(all, std::back_inserter(missing),
-                         [&](u32 location) { return lanes_.find(location) == nullptr; });
-    share_out_to(*file_, threads, static_cast<u32>(missing.size()), [&](TraceFile& own) {
+/// work(file, regions, location) for the rows from one on.
+template <class Work>
+void TraceView::for_rows(u32 first, u32 threads, const Work& work) {
+    // Not the file itself, for which others may wait who are making a lane.
+    const std::unique_ptr<TraceFile> file = clone_file();
+    const auto rows = static_cast<u32>(rows_.rows.size());
+    share_out_to(*file, threads, rows - first, [&](TraceFile& own) -> ItemWork {
         const auto regions = std::make_shared<RegionUses>(own);
-        return [this, &own, &missing, regions](u32 number) {
-            note_end(lane_end(own, *regions, clock_, missing[number]));
+        return [this, first, &own, &work, regions](u32 item) {
+            work(own, *regions, rows_.rows[first + item].location);
         };
+    });
+}
+
+void TraceView::find_end(u32 threads) {
+    for_rows(0, threads, [this](TraceFile& own, const RegionUses& regions, u32 row) {
+        const auto make = [&](u32 location) { return made(own, regions, location); };
+        if (lanes_.get_if_room(row, make)) return;
+        note_end(lane_end(own, regions, clock_, row));
     });
 }
 
@@ -156,18 +162,22 @@ std::shared_ptr<const Lane> TraceView::lane(u32 row) {
     });
 }
 
-std::vector<std::shared_ptr<const Lane>> TraceView::lanes(const std::vector<u32>& rows) {
-    {
-        const std::lock_guard lock(wanted_mutex_);
-        wanted_.clear();
-        // The other thread begins at the far end.
-        for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-            wanted_.push_back(rows_.rows[*row].location);
-        }
+std::shared_ptr<const Lane> TraceView::next_lane(u32 row, u32 threads) {
+    if (!lanes_.contains(rows_.rows[row].location)) {
+        for_rows(row, threads, [this](TraceFile& own, const RegionUses& regions, u32 at) {
+            lanes_.get_if_room(at, [&](u32 location) { return made(own, regions, location); });
+        });
     }
-    std::vector<std::shared_ptr<const Lane>> result;
-    for (const u32 row : rows) result.push_back(lane(row));
-    return result;
+    return lane(row);
+}
+
+void TraceView::expect(const std::vector<u32>& rows) {
+    const std::lock_guard lock(wanted_mutex_);
+    wanted_.clear();
+    // The other thread begins at the far end.
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+        wanted_.push_back(rows_.rows[*row].location);
+    }
 }
 
 void TraceView::work_ahead() {
@@ -204,7 +214,9 @@ TickWindow TraceView::program_window(const std::vector<u32>& rows) {
     TickWindow init{std::numeric_limits<u64>::max(), 0};
     TickWindow finalize{0, 0};
     TickWindow all{std::numeric_limits<u64>::max(), 0};
-    for (const std::shared_ptr<const Lane>& lane : lanes(rows)) {
+    expect(rows);
+    for (const u32 row : rows) {
+        const std::shared_ptr<const Lane> lane = this->lane(row);
         if (lane->blocks().empty()) continue;
         all = {std::min(all.begin, lane->begin()), std::max(all.end, lane->end())};
         std::vector<CallFamily> families;

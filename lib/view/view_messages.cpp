@@ -233,10 +233,11 @@ class MessageReader {
 
 ViewMessages view_messages(TraceView& view, TraceFile& file, const std::vector<u32>& rows,
                            TickWindow window, std::size_t most, u64 most_calls) {
-    const std::vector<std::shared_ptr<const Lane>> lanes = view.lanes(rows);
+    view.expect(rows);
     MessageReader reader(view, window, most_calls);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!reader.read(file, rows[i], *lanes[i])) return {{}, true, most_calls};
+    for (const u32 row : rows) {
+        // One after the other: those of many rows may have no room together.
+        if (!reader.read(file, row, *view.lane(row))) return {{}, true, most_calls};
     }
     return reader.finish(most);
 }

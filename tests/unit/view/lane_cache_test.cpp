@@ -54,9 +54,9 @@ TEST_F(LaneCacheTest, LetsThoseGoThatWereNotUsedForLongest) {
     LaneCache cache(largest_ * 2 + largest_ / 4);
     for (const u32 location : {0U, 1U, 0U, 2U}) cache.get(location, maker());
     EXPECT_EQ(made_, 3);
-    EXPECT_EQ(cache.find(1), nullptr);
-    EXPECT_EQ(cache.find(0), lanes_[0]);
-    EXPECT_EQ(cache.find(2), lanes_[2]);
+    EXPECT_TRUE(cache.contains(0));
+    EXPECT_FALSE(cache.contains(1));
+    EXPECT_TRUE(cache.contains(2));
     EXPECT_LE(cache.filling().bytes, largest_ * 2 + largest_ / 4);
 }
 
@@ -71,9 +71,42 @@ TEST_F(LaneCacheTest, MakesAheadWhatNobodyHasMade) {
     LaneCache cache(largest_ * 10);
     cache.get(1, maker());
     EXPECT_TRUE(cache.make_ahead({1, 2}, maker()));
-    EXPECT_EQ(cache.find(2), lanes_[2]);
+    EXPECT_TRUE(cache.contains(2));
     EXPECT_FALSE(cache.make_ahead({1, 2}, maker()));
     EXPECT_EQ(made_, 2);
+}
+
+TEST_F(LaneCacheTest, NothingGoesForWhatIsMadeAhead) {
+    LaneCache cache(largest_ * 2 + largest_ / 4);
+    while (cache.make_ahead({3, 2, 1, 0}, maker())) {
+    }
+    EXPECT_EQ(made_, 2);
+    EXPECT_EQ(cache.get_if_room(3, maker()), lanes_[3]);
+    EXPECT_EQ(cache.get_if_room(1, maker()), nullptr);
+    EXPECT_EQ(made_, 2);
+    EXPECT_EQ(cache.get(1, maker()), lanes_[1]);
+    EXPECT_FALSE(cache.contains(2));
+}
+
+TEST_F(LaneCacheTest, WhatIsReleasedGoesFirstAndIsNotMadeAhead) {
+    LaneCache cache(largest_ * 2 + largest_ / 4);
+    cache.get(1, maker());
+    cache.get(0, maker());
+    cache.release(0);
+    cache.release(0);
+    EXPECT_TRUE(cache.make_ahead({0, 1, 2, 3}, maker()));
+    EXPECT_FALSE(cache.contains(0));
+    EXPECT_TRUE(cache.contains(1));
+    EXPECT_TRUE(cache.contains(2));
+    EXPECT_FALSE(cache.make_ahead({0, 1, 2, 3}, maker()));
+    cache.release(1);
+    EXPECT_EQ(cache.get(1, maker()), lanes_[1]);
+    EXPECT_FALSE(cache.make_ahead({0, 1, 2, 3}, maker())) << "asked for again";
+    EXPECT_EQ(made_, 3);
+    cache.release(1);
+    cache.release(2);
+    EXPECT_EQ(cache.get_if_room(0, maker()), lanes_[0]);
+    EXPECT_EQ(made_, 4);
 }
 
 TEST_F(LaneCacheTest, AFailureIsToldToWhoAsksAndForgotten) {

@@ -116,11 +116,30 @@ TEST(TraceViewTest, FindsTheEndOfAllRowsWhereverTheirLanesHaveRoom) {
     u64 end = 0;
     for (const u32 row : all_rows(all)) end = std::max(end, all.lane(row)->end());
     ASSERT_GT(end, 0U);
-    for (const std::size_t room : {std::size_t{0}, std::size_t{1}, kViewRoom}) {
+    const std::size_t some = all.filling().bytes / 2;
+    for (const std::size_t room : {std::size_t{0}, std::size_t{1}, some, kViewRoom}) {
         for (const u32 threads : {1U, 3U}) {
             TraceView view(file.path(), "found", room);
             view.find_end(threads);
             EXPECT_EQ(view.end_so_far(), end) << room << " bytes, " << threads << " threads";
+        }
+    }
+}
+
+TEST(TraceViewTest, ReadersOfAllRowsGetTheirLanesWhereverTheyHaveRoom) {
+    SampleFile file("micro-omphyb-4", TimingLevel::exact);
+    TraceView all(file.path(), "all", kViewRoom);
+    for (const u32 row : all_rows(all)) all.lane(row);
+    const std::size_t some = all.filling().bytes / 2;
+    for (const std::size_t room : {std::size_t{0}, some, kViewRoom}) {
+        for (const u32 threads : {1U, 3U}) {
+            TraceView view(file.path(), "in order", room);
+            for (const u32 row : all_rows(view)) {
+                EXPECT_EQ(view.next_lane(row, threads)->location(), all.lane(row)->location());
+                EXPECT_EQ(view.lane(row)->end(), all.lane(row)->end());
+                view.release(row);
+                EXPECT_LE(view.filling().bytes, std::max(room, view.lane(row)->memory()));
+            }
         }
     }
 }

@@ -156,6 +156,7 @@ std::string KeptTimeline::text() {
         // What the rows to come need is not for this one.
         const std::size_t share = room_ / (rows - row);
         put_row(row, parts_.size() == 1 ? std::max(share, room_ / 2) : share * 2);
+        view_.release(row);
     }
     take_messages(messages);
     std::string text =
@@ -174,7 +175,7 @@ std::string KeptTimeline::text() {
 
 /// Call by call as a whole if that has room, else in parts, and as columns.
 void KeptTimeline::put_row(u32 row, std::size_t room) {
-    const std::shared_ptr<const Lane> lane = view_.lane(row);
+    const std::shared_ptr<const Lane> lane = view_.next_lane(row, threads_);
     room = std::min(room, room_);
     if (lane->calls() * kBytesOfBox / 2 < room && lane->calls() < kMostKeptCalls) {
         const auto kept = rows_.windows(row, *lane, {{0, lane->end() + 1}}, room);

@@ -202,10 +202,11 @@ void put_timeline(JsonWriter& json, TraceView& view, const PageWindow& part) {
     AnswerNames names(view);
     json.begin_object().member("from", part.window.begin).member("to", part.window.end);
     json.member("columns", part.columns).key("rows").begin_array();
-    const std::vector<std::shared_ptr<const Lane>> lanes = view.lanes(part.rows);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const Lane& lane = *lanes[i];
-        json.begin_object().member("row", part.rows[i]);
+    view.expect(part.rows);
+    for (const u32 row : part.rows) {
+        const std::shared_ptr<const Lane> kept = view.lane(row);
+        const Lane& lane = *kept;
+        json.begin_object().member("row", row);
         const auto boxes =
             part.boxes ? lane_boxes(lane, part.window, PageLimits::kBoxesOfRow) : std::nullopt;
         if (boxes) {
