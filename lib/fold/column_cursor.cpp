@@ -198,7 +198,7 @@ LoopTurn PatternCursor::turn() const {
     for (std::size_t i = frames_.size() - 1; i > 0; --i) {
         const Frame& frame = frames_[i];
         if (frame.next != frame.end) break;
-        if (frame.trips_left > 1) return {frame.node, frame.trips_left};
+        if (frame.trips_left > 1) return {frame.node, frame.trips_left, i == 1};
     }
     return {};
 }

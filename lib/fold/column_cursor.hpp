@@ -29,6 +29,7 @@ struct OutermostLoop {
 struct LoopTurn {
     u32 node = kNone;  ///< kNone: there is none
     u64 left = 0;      ///< iterations, with the one that is over
+    bool is_outermost = false;
 };
 
 /// The count of a loop or run. Throws Error(corrupt) if it is 0.

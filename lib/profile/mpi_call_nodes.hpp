@@ -45,6 +45,10 @@ class MpiCallPaths {
         if (nodes_) return call.region == kNone ? nodes_->program() : nodes_->of(call.region);
         return call.region == kNone ? walk_->here() : walk_->next_mpi_call();
     }
+    /// Passes so many calls that have a region. Cost: as that of unwinding them.
+    void pass(u64 calls) {
+        for (u64 i = 0; walk_ && i < calls; ++i) static_cast<void>(walk_->next_mpi_call());
+    }
 
   private:
     std::optional<MpiCallNodes> nodes_;

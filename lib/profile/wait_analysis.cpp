@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/wait_analysis.hpp"
 
+#include "profile/wait_iteration.hpp"
 #include "query/world_peers.hpp"
-#include "replay/collective_needs.hpp"
 #include "replay/epoch_matching.hpp"
 
 #include <algorithm>
@@ -68,6 +68,8 @@ WaitAnalysis::WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads)
     }
 }
 
+WaitAnalysis::~WaitAnalysis() = default;
+
 /// Threads that others start may be walked before those: where their call paths begin has to be
 /// known by then.
 void WaitAnalysis::find_forks(TraceFile& file, const std::vector<Thread>& threads) {
@@ -94,27 +96,36 @@ void WaitAnalysis::began(u32 walker, const MpiCall& mpi_call) {
         it.inside = true;
         it.times.begin = it.last = call.begin;
     }
-    if (it.inside) {
-        const u64 computed = call.begin - std::min(it.last, call.begin);
-        it.times.computation += computed;
-        it.times.ideal += computed;
-        it.times.end = call.begin;
-    }
+    if (it.inside) compute_until(it, call);
     if (mpi_call.family == CallFamily::finalize) {
         it.inside = false;
         it.over = true;
     }
     call.counts = it.inside;
-    call.ideal = it.times.ideal;
     call.may_wait_send = may_wait_for_receiver(mpi_call);
-    it.ready_ideal = call.ideal;
-    it.waits = {};
+    call.in_file = mpi_call.family == CallFamily::file;
+    open(it, call);
     for (const Action& action : mpi_call.actions) {
         call.partners += partners_of(action, mpi_call);
         has_unknown_waits_ =
             has_unknown_waits_ || (call.counts && waits_in_the_dark(action, mpi_call));
     }
     if (mpi_call.family == CallFamily::window) begin_epoch_call(walker, mpi_call);
+    if (iteration_) iteration_->began(walker, mpi_call);
+}
+
+void WaitAnalysis::compute_until(Walker& walker, const Call& call) {
+    const u64 computed = call.begin - std::min(walker.last, call.begin);
+    walker.times.computation += computed;
+    walker.times.ideal += computed;
+    walker.times.end = call.begin;
+}
+
+/// On the ideal network, too.
+void WaitAnalysis::open(Walker& walker, Call& call) {
+    call.ideal = walker.times.ideal;
+    walker.ready_ideal = call.ideal;
+    walker.waits = {};
 }
 
 /// Who will ask for the call once they meet it.
@@ -139,28 +150,36 @@ void WaitAnalysis::ended(u32 walker, const MpiCall& mpi_call) {
     const Call& call = it.call;
     for (u32 i = 0; i < mpi_call.actions.size(); ++i) {
         if (!is_collective(mpi_call.actions[i])) continue;
-        const std::optional<Ready> ready = ready_.take({walker, call.index, i});
-        if (ready) take(it, *ready);
+        const CallPlace place{walker, call.index, i};
+        const std::optional<Ready> ready = ready_.take(place);
+        if (!ready) continue;
+        take(it, *ready);
+        if (iteration_) iteration_->was_ready(place, place);
     }
-    if (call.counts) {
-        const u64 duration = call.end - call.begin;
-        it.times.mpi += duration;
-        it.times.ideal = it.ready_ideal;
-        if (mpi_call.family == CallFamily::file) {
-            it.times.io += duration;
-            it.times.ideal = std::max(it.times.ideal, call.ideal + duration);
-        }
-        it.times.end = call.end;
-        for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
-            book(walker, call, static_cast<WaitKind>(kind), it.waits[kind]);
-        }
-    }
+    if (call.counts) close(walker, call);
     if (mpi_call.family == CallFamily::window) note_window_actions(walker, mpi_call);
     if (mpi_call.family == CallFamily::init && !it.over) {
         it.inside = true;
         it.times.begin = it.times.end = call.end;
     }
     it.last = call.end;
+    if (iteration_) iteration_->ended(walker);
+}
+
+/// Adds up what became of the call.
+void WaitAnalysis::close(u32 walker, const Call& call) {
+    Walker& it = walkers_[walker];
+    const u64 duration = call.end - call.begin;
+    it.times.mpi += duration;
+    it.times.ideal = it.ready_ideal;
+    if (call.in_file) {
+        it.times.io += duration;
+        it.times.ideal = std::max(it.times.ideal, call.ideal + duration);
+    }
+    it.times.end = call.end;
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) {
+        book(walker, call, static_cast<WaitKind>(kind), it.waits[kind]);
+    }
 }
 
 WindowCall WaitAnalysis::window_call(u32 walker, u32 target) const {
@@ -255,68 +274,119 @@ void WaitAnalysis::partner_came(CallPlace place, Call* call) {
 void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
     Call* const from = find(sender);
     Call* const to = find(receiver);
-    if (from != nullptr) {
-        messages_[receiver] = {from->ideal, from->begin};
-        if (to != nullptr && from->may_wait_send && to->begin < from->end) {
-            book(sender.walker, *from, WaitKind::late_receiver, to->begin);
-        }
-    }
+    if (from != nullptr) messages_[receiver] = meet(sender.walker, *from, to);
+    if (iteration_) iteration_->matched(sender, receiver, from != nullptr && to != nullptr);
     partner_came(sender, from);
     // Of a message to oneself, the other end may have been moved.
     partner_came(receiver, sender.walker == receiver.walker ? find(receiver) : to);
+}
+
+/// A message and its receive; `to`: null if it is not known any more.
+WaitAnalysis::Sent WaitAnalysis::meet(u32 sender, const Call& from, const Call* to) {
+    if (to != nullptr && from.may_wait_send && to->begin < from.end) {
+        book(sender, from, WaitKind::late_receiver, to->begin);
+    }
+    return {from.ideal, from.begin};
 }
 
 void WaitAnalysis::completed(CallPlace receiver, CallPlace completion) {
     const std::optional<Sent> sent = messages_.take(receiver);
     if (!sent) return;
     Walker& it = walkers_[completion.walker];
-    if (sent->begin > it.call.end) ++early_messages_;
-    take(it, {sent->ideal, sent->begin, WaitKind::late_sender});
+    complete(it, it.call, *sent);
+    if (iteration_) iteration_->completed(receiver, completion);
+}
+
+/// The call has the message.
+void WaitAnalysis::complete(Walker& walker, const Call& call, const Sent& sent) {
+    if (sent.begin > call.end) ++early_messages_;
+    take(walker, {sent.ideal, sent.begin, WaitKind::late_sender});
 }
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
                                       const CollectiveInstances::Instance& instance) {
+    Meeting meeting = meeting_of(context, instance);
+    std::vector<Call*> calls;
+    for (const CollectiveInstances::Arrival& arrival : instance.present) {
+        calls.push_back(find(arrival.place));
+    }
+    const std::vector<Ready> ready = ready_of(meeting, calls);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const CallPlace place = instance.present[i].place;
+        if (meeting.seats[i] < meeting.members) ready_[place] = ready[i];
+        partner_came(place, calls[i]);
+    }
+    if (iteration_) iteration_->met(instance, std::move(meeting));
+}
+
+WaitAnalysis::Meeting WaitAnalysis::meeting_of(
+    const CollectiveInstances::Context& context,
+    const CollectiveInstances::Instance& instance) const {
     const std::vector<u32>& members = context.members;
     const bool of_window = (context.key & kWindowContext) != 0;
-    std::vector<u64> ideal(members.size(), 0);
-    std::vector<u64> real(members.size(), 0);
-    std::vector<std::size_t> seats;
+    const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
+    Meeting meeting;
+    meeting.fences = is_fence(context, instance);
+    meeting.kind = meeting.fences ? WaitKind::fence
+                   : of_window    ? WaitKind::all_to_all
+                                  : collective_wait(instance.part.kind);
+    meeting.need = of_window ? CollectiveNeed::everybody : collective_need(instance.part.kind);
+    meeting.root = comm != nullptr && comm->inter ? kNone : instance.part.root;
+    meeting.waits = of_window || needs_others(instance);
+    meeting.members = members.size();
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const auto seat = std::find(members.begin(), members.end(), arrival.rank);
-        seats.push_back(static_cast<std::size_t>(seat - members.begin()));
-        const Call* call = find(arrival.place);
-        if (call == nullptr || seat == members.end()) continue;
-        ideal[seats.back()] = call->ideal;
-        real[seats.back()] = call->begin;
+        meeting.seats.push_back(static_cast<std::size_t>(seat - members.begin()));
     }
-    const bool fences = is_fence(context, instance);
-    const WaitKind kind = fences      ? WaitKind::fence
-                          : of_window ? WaitKind::all_to_all
-                                      : collective_wait(instance.part.kind);
-    const bool waits = of_window || needs_others(instance);
-    const CollectiveNeed need =
-        of_window ? CollectiveNeed::everybody : collective_need(instance.part.kind);
-    const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
-    const u32 root = comm != nullptr && comm->inter ? kNone : instance.part.root;
-    const std::vector<u64> ideal_ready = waits ? ready_times(need, ideal, root) : ideal;
-    const std::vector<u64> real_ready = waits ? ready_times(need, real, root) : real;
-    for (std::size_t i = 0; i < seats.size(); ++i) {
-        const CallPlace place = instance.present[i].place;
-        Call* const call = find(place);
-        if (seats[i] < members.size()) {
-            // A fence that ended before the last one came was told that it need not wait.
-            const bool passes = fences && call != nullptr && call->end < real_ready[seats[i]];
-            const std::size_t seat = seats[i];
-            ready_[place] = passes ? Ready{ideal[seat], real[seat], kind}
-                                   : Ready{ideal_ready[seat], real_ready[seat], kind};
-        }
-        partner_came(place, call);
+    return meeting;
+}
+
+/// By those who came; `calls`: theirs, null if one is not known any more.
+std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Meeting& meeting,
+                                                        std::span<const Call* const> calls) {
+    std::vector<u64> ideal(meeting.members, 0);
+    std::vector<u64> real(meeting.members, 0);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const std::size_t seat = meeting.seats[i];
+        if (calls[i] == nullptr || seat == meeting.members) continue;
+        ideal[seat] = calls[i]->ideal;
+        real[seat] = calls[i]->begin;
     }
+    const bool waits = meeting.waits;
+    const auto ideal_ready = waits ? ready_times(meeting.need, ideal, meeting.root) : ideal;
+    const auto real_ready = waits ? ready_times(meeting.need, real, meeting.root) : real;
+    std::vector<Ready> ready(calls.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const std::size_t seat = meeting.seats[i];
+        if (seat == meeting.members) continue;
+        // A fence that ended before the last one came was told that it need not wait.
+        const bool passes =
+            meeting.fences && calls[i] != nullptr && calls[i]->end < real_ready[seat];
+        ready[i] = passes ? Ready{ideal[seat], real[seat], meeting.kind}
+                          : Ready{ideal_ready[seat], real_ready[seat], meeting.kind};
+    }
+    return ready;
 }
 
 void WaitAnalysis::completed_collective(CallPlace post, CallPlace completion) {
     const std::optional<Ready> ready = ready_.take(post);
-    if (ready) take(walkers_[completion.walker], *ready);
+    if (!ready) return;
+    take(walkers_[completion.walker], *ready);
+    if (iteration_) iteration_->was_ready(post, completion);
+}
+
+void WaitAnalysis::begin_iteration(const std::vector<std::size_t>& calls) {
+    iteration_ = std::make_unique<Iteration>(*this, calls);
+}
+
+bool WaitAnalysis::end_iteration() {
+    if (iteration_ && !iteration_->is_complete()) iteration_.reset();
+    return iteration_ != nullptr;
+}
+
+void WaitAnalysis::repeat(const std::vector<IterationSource*>& sources, u64 times) {
+    iteration_->repeat(sources, times);
+    iteration_.reset();
 }
 
 void WaitAnalysis::take(Walker& walker, const Ready& ready) {

@@ -5,12 +5,15 @@
 #include "profile/collective_waits.hpp"
 #include "profile/mpi_call_nodes.hpp"
 #include "profile/window_waits.hpp"
+#include "replay/collective_needs.hpp"
 #include "replay/matching_observer.hpp"
 #include "trace/clock_map.hpp"
 
 #include <array>
 #include <deque>
 #include <map>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace tracefold {
@@ -55,6 +58,9 @@ class WaitAnalysis final : public MatchingObserver {
     /// The walkers of the matching simulation, which are mpi_threads(). The file must outlive this
     /// object.
     WaitAnalysis(TraceFile& file, const std::vector<Thread>& threads);
+    ~WaitAnalysis() override;
+    WaitAnalysis(const WaitAnalysis&) = delete;
+    WaitAnalysis& operator=(const WaitAnalysis&) = delete;
 
     void began(u32 walker, const MpiCall& mpi_call) override;
     void ended(u32 walker, const MpiCall& mpi_call) override;
@@ -64,6 +70,10 @@ class WaitAnalysis final : public MatchingObserver {
                             const CollectiveInstances::Instance& instance) override;
     void completed_collective(CallPlace post, CallPlace completion) override;
     void synchronised(CallPlace waiting, CallPlace partner) override;
+    [[nodiscard]] bool follows_iterations() const override { return true; }
+    void begin_iteration(const std::vector<std::size_t>& calls) override;
+    bool end_iteration() override;
+    void repeat(const std::vector<IterationSource*>& sources, u64 times) override;
     /// After the walk.
     void finish() { locks_.settle(~u64{0}); }
 
@@ -90,6 +100,7 @@ class WaitAnalysis final : public MatchingObserver {
         bool counts = false;         ///< between MPI_Init and MPI_Finalize
         bool may_wait_send = false;  ///< a blocking send
         bool exposes = false;        ///< an MPI_Win_post
+        bool in_file = false;        ///< a call of MPI-IO
         i64 partners = 0;            ///< that have not come
         u64 window = kNone;          ///< whose epoch it begins or ends
     };
@@ -124,11 +135,31 @@ class WaitAnalysis final : public MatchingObserver {
         u64 real = 0;
         WaitKind kind{};
     };
+    /// An instance of a collective operation, and what its members wait for.
+    struct Meeting {
+        WaitKind kind{};
+        CollectiveNeed need{};
+        u32 root = kNone;
+        bool waits = false;  ///< for others
+        bool fences = false;
+        std::size_t members = 0;
+        std::vector<std::size_t> seats;  ///< of those who came, among the members
+    };
+    class Iteration;
+
     void find_forks(TraceFile& file, const std::vector<Thread>& threads);
     Call* find(CallPlace place);
     /// `call`: what find() says of the place.
     void partner_came(CallPlace place, Call* call);
-    void take(Walker& walker, const Ready& ready);
+    static void compute_until(Walker& walker, const Call& call);
+    static void open(Walker& walker, Call& call);
+    void close(u32 walker, const Call& call);
+    Sent meet(u32 sender, const Call& from, const Call* to);
+    void complete(Walker& walker, const Call& call, const Sent& sent);
+    [[nodiscard]] Meeting meeting_of(const CollectiveInstances::Context& context,
+                                     const CollectiveInstances::Instance& instance) const;
+    static std::vector<Ready> ready_of(const Meeting& meeting, std::span<const Call* const> calls);
+    static void take(Walker& walker, const Ready& ready);
     void book(u32 walker, const Call& call, WaitKind kind, u64 until);
     void book(const WindowCall& call, WaitKind kind, u64 until);
     void begin_epoch_call(u32 walker, const MpiCall& mpi_call);
@@ -149,6 +180,7 @@ class WaitAnalysis final : public MatchingObserver {
     u64 early_messages_ = 0;
     bool has_unknown_waits_ = false;
     bool has_contended_locks_ = false;
+    std::unique_ptr<Iteration> iteration_;  ///< that is noted
 };
 
 }  // namespace tracefold

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -28,32 +29,106 @@ constexpr std::size_t kMostCalls = 256;
 /// waking it takes as long as reading some calls.
 constexpr std::size_t kWorthWaking = 16;
 
-MpiCallReader make_reader(TraceFile& file, u32 location, Times times, const ReplayPatch* known) {
-    MpiCallReader reader(file, location, times);
-    if (known != nullptr) reader.recall(*known);
-    return reader;
-}
+/// Fewer iterations, or calls in all of them, are not offered.
+constexpr u64 kLeastIterations = 8;
+constexpr u64 kLeastOfferedCalls = 1024;
 
-/// Calls that follow one another.
+constexpr u64 kNoCall = ~u64{0};
+
+/// A call at whose place iterations begin, from another call on; without one, where the loop does.
+struct IterationBegin {
+    u64 call = kNoCall;
+    u64 from = 0;
+};
+
+/// Reads the calls of a location, and stops where iterations come that may be left out.
+class OfferingReader {
+  public:
+    OfferingReader(TraceFile& file, u32 location, Times times, const ReplayPatch* known,
+                   bool offers)
+        : reader_(file, location, times), offers_(offers) {
+        if (known != nullptr) reader_.recall(*known);
+        if (offers) reader_.remember_loops();
+    }
+
+    /// False at the end, and where it stops.
+    bool next(MpiCall& call) {
+        if (offers_ && stops()) return false;
+        return reader_.next(call);
+    }
+    /// Where iterations begin.
+    void begin(const IterationBegin& begin) { begin_ = begin; }
+    /// What it has stopped before; none at the end.
+    [[nodiscard]] ComingIterations coming() const {
+        return stopped_ ? coming_ : ComingIterations{};
+    }
+    void read(u64 iterations) {
+        stopped_ = false;
+        read_on_ = iterations;
+    }
+    void leave_out(u64 iterations) {
+        stopped_ = false;
+        reader_.leave_out(iterations);
+    }
+    void read_extents(u64* times) { reader_.read_extents(times); }
+
+  private:
+    bool stops() {
+        if (stopped_) return true;
+        coming_ = reader_.coming_iterations();
+        if (coming_.count == 0 || !is_at_begin()) return false;
+        if (read_on_ != 0) {
+            --read_on_;
+            return false;
+        }
+        stopped_ = coming_.count >= kLeastIterations &&
+                   coming_.count * coming_.calls >= kLeastOfferedCalls;
+        return stopped_;
+    }
+
+    [[nodiscard]] bool is_at_begin() const {
+        if (begin_.call == kNoCall) return coming_.place == 0;
+        const u64 next = reader_.calls();
+        return next >= begin_.from && (next - begin_.call) % coming_.calls == 0;
+    }
+
+    MpiCallReader reader_;
+    bool offers_;
+    IterationBegin begin_;
+    bool stopped_ = false;
+    ComingIterations coming_;
+    u64 read_on_ = 0;  ///< iterations, before it stops again
+};
+
+/// Calls that follow one another, or the times of iterations that are left out.
 struct AheadBatch {
     PackedCalls calls;
+    std::vector<u64> times;
+    ComingIterations coming;  ///< behind the calls
     bool is_last = false;
     std::exception_ptr failure;  ///< behind the calls
     bool is_ready = false;
 
-    /// `open` gives the reader. What it throws, or reading does, is kept for those who take calls.
-    template <class Open>
-    void fill(std::size_t most, const Open& open) {
-        try {
-            MpiCallReader& reader = open();
-            while (calls.size() < most && !is_last) {
-                MpiCall call;
-                is_last = !reader.next(call);
-                if (!is_last) calls.add(call);
+    void clear() {
+        calls.clear();
+        times.clear();
+        coming = {};
+    }
+    void fill(std::size_t most, OfferingReader& reader) {
+        MpiCall call;
+        while (calls.size() < most) {
+            if (!reader.next(call)) {
+                coming = reader.coming();
+                is_last = coming.count == 0;
+                return;
             }
-        } catch (...) {
-            failure = std::current_exception();
-            is_last = true;
+            calls.add(call);
+        }
+    }
+    void fill_times(u64 iterations, std::size_t calls_of_each, OfferingReader& reader) {
+        times.resize(iterations * calls_of_each * 2);
+        for (u64 i = 0; i < iterations; ++i) {
+            reader.read_extents(times.data() + i * calls_of_each * 2);
         }
     }
 };
@@ -61,12 +136,15 @@ struct AheadBatch {
 }  // namespace
 
 /// The calls of one location: two batches take turns.
-class CallsAhead::Stream {
+class CallsAhead::Stream final : public IterationSource {
   public:
-    Stream(u32 location, const ReplayPatch* known) : location_(location), known_(known) {}
+    Stream(u32 location, const ReplayPatch* known, Times times, bool offers)
+        : location_(location), known_(known), times_(times), offers_(offers) {}
 
-    void read_directly(TraceFile& file, Times times) {
-        direct_.emplace(make_reader(file, location_, times, known_));
+    /// `most`: calls of a batch.
+    void read_directly(TraceFile& file, std::size_t most) {
+        most_ = most;
+        open(file);
     }
     void read_by(Reader& reader, std::size_t most) {
         reader_ = &reader;
@@ -74,15 +152,31 @@ class CallsAhead::Stream {
     }
     bool next(MpiCall& call);
 
-    /// For its reader.
-    void fill(TraceFile& file, Times times, std::size_t batch) {
+    [[nodiscard]] ComingIterations coming() const override { return coming_; }
+    /// The same with any number of threads: the reader may have filled both batches.
+    void begin_at(u64 call) override;
+    void take_begin() {
+        if (calls_) calls_->begin(begin_);
+    }
+    void read(u64 iterations) override;
+    void leave_out(u64 iterations) override;
+    const u64* next_times() override;
+
+    /// For its reader. That calls take_begin() before, while nobody changes it. What reading throws
+    /// is kept for those who take calls.
+    void fill(TraceFile& file, std::size_t batch) {
         AheadBatch& next = batches_[batch];
-        next.calls.clear();
-        if (!ended_) {
-            next.fill(most_, [&]() -> MpiCallReader& {
-                if (!calls_) calls_.emplace(make_reader(file, location_, times, known_));
-                return *calls_;
-            });
+        next.clear();
+        try {
+            if (!ended_ && !calls_) open(file);
+            if (left_out_ != 0) {
+                fill_times(next);
+            } else if (!ended_) {
+                next.fill(most_, *calls_);
+            }
+        } catch (...) {
+            next.failure = std::current_exception();
+            next.is_last = true;
         }
         ended_ = ended_ || next.is_last;
         next.is_last = ended_;
@@ -90,24 +184,41 @@ class CallsAhead::Stream {
     AheadBatch& batch(std::size_t number) { return batches_[number]; }
 
   private:
+    void open(TraceFile& file) { calls_.emplace(file, location_, times_, known_, offers_); }
+    void fill_times(AheadBatch& next) {
+        const std::size_t bytes = iteration_calls_ * 2 * sizeof(u64);
+        const u64 iterations = std::clamp<u64>(most_ * kCallBytes / bytes, 1, left_out_);
+        left_out_ -= iterations;
+        next.fill_times(iterations, iteration_calls_, *calls_);
+    }
+    void take_next_batch();
+    void take_over();
+    void go_on();
+
     u32 location_;
     const ReplayPatch* known_;
-    std::optional<MpiCallReader> direct_;
-    Reader* reader_ = nullptr;
-    std::optional<MpiCallReader> calls_;
+    Times times_;
+    bool offers_;
+    Reader* reader_ = nullptr;  ///< null: none but who takes the calls
+    std::optional<OfferingReader> calls_;
     std::size_t most_ = 0;
-    bool ended_ = false;  ///< all is read
+    IterationBegin begin_;             ///< see OfferingReader
+    bool ended_ = false;               ///< all is read
+    u64 left_out_ = 0;                 ///< iterations whose times are still to be read
+    std::size_t iteration_calls_ = 0;  ///< of each
     std::array<AheadBatch, 2> batches_;
     std::size_t current_ = 0;      ///< batch
-    std::size_t taken_ = 0;        ///< calls of it
+    std::size_t taken_ = 0;        ///< calls, or times, of it
     std::vector<Action> actions_;  ///< of the last call that was taken
     bool has_batch_ = false;
+    ComingIterations coming_;
+    std::vector<u64> own_times_;  ///< without a reader
 };
 
 /// A thread that reads the calls of some locations.
 class CallsAhead::Reader {
   public:
-    Reader(const TraceFile& file, Times times) : file_(file.clone_reader()), times_(times) {}
+    explicit Reader(const TraceFile& file) : file_(file.clone_reader()) {}
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
     ~Reader() {
@@ -138,6 +249,11 @@ class CallsAhead::Reader {
         wanted_changed_.notify_one();
         is_ready_.wait(lock, [&batch] { return batch.is_ready; });
     }
+    /// While no batch is begun.
+    void change(const auto& change) {
+        const std::scoped_lock lock(mutex_);
+        change();
+    }
     void give_back(Stream& stream, std::size_t batch) {
         stream.batch(batch).is_ready = false;
         want(stream, batch);
@@ -151,8 +267,9 @@ class CallsAhead::Reader {
             if (ends_) return;
             const auto [stream, batch] = wanted_.front();
             wanted_.pop_front();
+            stream->take_begin();
             lock.unlock();
-            stream->fill(*file_, times_, batch);
+            stream->fill(*file_, batch);
             lock.lock();
             stream->batch(batch).is_ready = true;
             is_ready_.notify_one();
@@ -160,7 +277,6 @@ class CallsAhead::Reader {
     }
 
     std::unique_ptr<TraceFile> file_;
-    Times times_;
     std::mutex mutex_;
     std::condition_variable wanted_changed_;
     std::condition_variable is_ready_;
@@ -169,22 +285,89 @@ class CallsAhead::Reader {
     std::thread thread_;
 };
 
+void CallsAhead::Stream::take_next_batch() {
+    const AheadBatch& batch = batches_[current_];
+    if (batch.failure) std::rethrow_exception(batch.failure);
+    reader_->give_back(*this, current_);
+    current_ = 1 - current_;
+    taken_ = 0;
+    reader_->wait_for(batches_[current_]);
+}
+
 bool CallsAhead::Stream::next(MpiCall& call) {
-    if (direct_) return direct_->next(call);
+    if (reader_ == nullptr) {
+        if (calls_->next(call)) return true;
+        coming_ = calls_->coming();
+        return false;
+    }
     if (!has_batch_) reader_->wait_for(batches_[current_]);
     has_batch_ = true;
-    while (taken_ == batches_[current_].calls.size()) {
+    while (!batches_[current_].times.empty() || taken_ == batches_[current_].calls.size()) {
         const AheadBatch& batch = batches_[current_];
         if (batch.failure) std::rethrow_exception(batch.failure);
-        if (batch.is_last) return false;
-        reader_->give_back(*this, current_);
-        current_ = 1 - current_;
-        taken_ = 0;
-        reader_->wait_for(batches_[current_]);
+        coming_ = batch.coming;
+        if (batch.is_last || coming_.count != 0) return false;
+        take_next_batch();
     }
     batches_[current_].calls.read(call, actions_);
     ++taken_;
     return true;
+}
+
+/// The reader has nothing more to do for this location.
+void CallsAhead::Stream::take_over() {
+    iteration_calls_ = coming_.calls;
+    coming_ = {};
+    if (reader_ != nullptr) reader_->wait_for(batches_[1 - current_]);
+}
+
+/// It has again.
+void CallsAhead::Stream::go_on() {
+    if (reader_ == nullptr) return;
+    has_batch_ = false;
+    taken_ = 0;
+    reader_->give_back(*this, current_);
+    reader_->give_back(*this, 1 - current_);
+}
+
+void CallsAhead::Stream::read(u64 iterations) {
+    take_over();
+    calls_->read(iterations);
+    go_on();
+}
+
+void CallsAhead::Stream::leave_out(u64 iterations) {
+    take_over();
+    calls_->leave_out(iterations);
+    if (times_.kind != Times::skip) left_out_ = iterations;
+    go_on();
+}
+
+void CallsAhead::Stream::begin_at(u64 call) {
+    if (call < begin_.from) return;
+    const IterationBegin begin{call, call + 2 * most_ + 1};
+    if (reader_ == nullptr) {
+        begin_ = begin;
+        take_begin();
+    } else {
+        reader_->change([&] { begin_ = begin; });
+    }
+}
+
+const u64* CallsAhead::Stream::next_times() {
+    const std::size_t size = iteration_calls_ * 2;
+    if (reader_ == nullptr) {
+        own_times_.resize(size);
+        calls_->read_extents(own_times_.data());
+        return own_times_.data();
+    }
+    if (!has_batch_) reader_->wait_for(batches_[current_]);
+    has_batch_ = true;
+    if (taken_ == batches_[current_].times.size()) take_next_batch();
+    const AheadBatch& batch = batches_[current_];
+    if (batch.failure) std::rethrow_exception(batch.failure);
+    taken_ += size;
+    return batch.times.data() + taken_ - size;
 }
 
 CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times)
@@ -193,14 +376,15 @@ CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times)
 /// Threads end before what they fill.
 CallsAhead::~CallsAhead() { readers_.clear(); }
 
-CallsAhead::Next CallsAhead::add(u32 location, const ReplayPatch* known) {
-    streams_.push_back(std::make_unique<Stream>(location, known));
-    return [stream = streams_.back().get()](MpiCall& call) { return stream->next(call); };
+CallsAhead::Calls CallsAhead::add(u32 location, const ReplayPatch* known) {
+    streams_.push_back(std::make_unique<Stream>(location, known, times_, offers_));
+    Stream* const stream = streams_.back().get();
+    return {[stream](MpiCall& call) { return stream->next(call); }, stream};
 }
 
 void CallsAhead::start() {
     for (u32 i = 1; i < threads_ && i <= streams_.size(); ++i) {
-        readers_.push_back(std::make_unique<Reader>(file_, times_));
+        readers_.push_back(std::make_unique<Reader>(file_));
         if (readers_.back()->start()) continue;
         readers_.pop_back();
         break;
@@ -209,7 +393,7 @@ void CallsAhead::start() {
         std::clamp(kWaitingBytes / kCallBytes / 2 / std::max<std::size_t>(streams_.size(), 1),
                    kLeastCalls, kMostCalls);
     if (readers_.empty()) {
-        for (const auto& stream : streams_) stream->read_directly(file_, times_);
+        for (const auto& stream : streams_) stream->read_directly(file_, most);
         return;
     }
     std::vector<std::pair<Reader*, Stream*>> shared;

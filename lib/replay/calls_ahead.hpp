@@ -13,12 +13,16 @@ namespace tracefold {
 /// Reads the calls of many locations for somebody who takes them in an order of his own: other
 /// threads unwind them, some calls ahead. Each location has the same calls as with MpiCallReader.
 /// Memory: that of the readers, and some 16 MB at most of calls that wait to be taken, or a few
-/// calls for each location.
+/// calls for each location; where iterations are offered, also those of a loop of each.
 class CallsAhead {
   public:
     /// Gives the next call of a location, whose actions are valid until the one after it is asked
-    /// for; false at the end. Throws Error(corrupt).
+    /// for; false at the end, and where iterations are offered. Throws Error(corrupt).
     using Next = std::function<bool(MpiCall& call)>;
+    struct Calls {
+        Next next;
+        IterationSource* iterations = nullptr;
+    };
 
     /// `threads`: all that read, the caller's among them; with one, calls are read as they are
     /// asked for. The file must outlive this object.
@@ -27,9 +31,12 @@ class CallsAhead {
     CallsAhead& operator=(const CallsAhead&) = delete;
     ~CallsAhead();
 
+    /// Before add(): where many iterations come that are alike, no call follows until their source
+    /// was told what to do with them.
+    void offer_iterations() { offers_ = true; }
     /// Before start(). `known`: what the calls recall; null, or must outlive this object. What it
     /// returns is valid as long as this object is.
-    Next add(u32 location, const ReplayPatch* known);
+    Calls add(u32 location, const ReplayPatch* known);
     /// Once all are added.
     void start();
 
@@ -40,6 +47,7 @@ class CallsAhead {
     TraceFile& file_;
     u32 threads_;
     Times times_;
+    bool offers_ = false;
     std::vector<std::unique_ptr<Stream>> streams_;
     std::vector<std::unique_ptr<Reader>> readers_;
 };

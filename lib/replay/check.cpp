@@ -26,8 +26,8 @@ std::vector<MatchingSimulation::Walker> walkers_of(TraceFile& file, CallsAhead& 
     for (u32 rank = 0; rank < file.definitions().world_size(); ++rank) {
         for (const u32 location : mpi_locations(file, rank)) {
             const auto found = std::ranges::find(known, location, &ReplayPatch::location);
-            walkers.push_back(
-                {rank, location, calls.add(location, found != known.end() ? &*found : nullptr)});
+            CallsAhead::Calls added = calls.add(location, found != known.end() ? &*found : nullptr);
+            walkers.push_back({rank, location, std::move(added.next), added.iterations});
         }
     }
     calls.start();
@@ -114,9 +114,16 @@ class Check {
         if (observer_ != nullptr) walk.watch(*observer_);
         if (times_ == Times(Times::read)) walk.walk_in_order_of_times();
         CallsAhead calls(file_, threads_, times);
+        if (follows_iterations()) calls.offer_iterations();
         walk.walk(walkers_of(file_, calls, known));
         if (!infers && walk.misses_communicators()) return std::nullopt;
         return walk.report();
+    }
+
+    /// Threads of a rank, and receives without a record, make it matter who comes first.
+    [[nodiscard]] bool follows_iterations() const {
+        return request_ == nullptr && (observer_ == nullptr || observer_->follows_iterations()) &&
+               !has_matched_receives(file_) && !calls_mpi_from_threads(file_);
     }
 
     TraceFile& file_;

@@ -5,6 +5,7 @@
 #include "replay/channels.hpp"
 #include "replay/mpi_call.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <unordered_map>
 #include <vector>
@@ -62,6 +63,10 @@ class CollectiveInstances {
     u64 arrive(u32 context, const Arrival& arrival, const CollectivePart& part);
     /// True if all have come, or nobody waits any longer.
     [[nodiscard]] bool is_over(u32 context, u64 number) const;
+    /// True if that holds for all that a member has come to.
+    [[nodiscard]] bool are_over() const {
+        return std::ranges::all_of(contexts_, [](const Context& it) { return it.open.empty(); });
+    }
     /// Precondition: it is not over.
     Instance& instance(u32 context, u64 number) {
         return contexts_[context].open[number - contexts_[context].first];

@@ -56,7 +56,7 @@ void CollectiveMatching::finish(u32 context, u64 number) {
         return words + ": communicator " + std::to_string(instance.part.comm) + ", " +
                enumerator_name(instance.part.kind);
     };
-    ++count_;
+    ++state_.counts.collectives;
     if (!instance.alike) {
         state_.findings.add(FindingKind::different_collective, example);
     } else if (instance.sent != instance.received) {

@@ -42,8 +42,8 @@ class CollectiveMatching {
     /// What the walker waits for.
     [[nodiscard]] std::string wait_text(u32 walker);
 
-    /// Collective operations that all members took part in.
-    [[nodiscard]] u64 count() const { return count_; }
+    /// No operation waits for members.
+    [[nodiscard]] bool is_at_rest() const { return !has_unplaced() && instances_.are_over(); }
     /// What was inferred for a walker. Call once, at the end.
     [[nodiscard]] std::string pack_inferred(u32 walker) { return inferred_[walker].pack(); }
 
@@ -58,7 +58,6 @@ class CollectiveMatching {
     CollectiveInstances instances_;
     UnplacedCollectives unplaced_;
     std::vector<InferredCollectives> inferred_;  ///< by walker
-    u64 count_ = 0;
 };
 
 }  // namespace tracefold

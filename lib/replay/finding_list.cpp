@@ -33,6 +33,18 @@ std::vector<Finding> FindingList::found() const {
     return list;
 }
 
+bool FindingList::can_repeat(const FindingList& before) const {
+    return std::ranges::equal(all_, before.all_, [](const Finding& now, const Finding& was) {
+        return now.count == was.count || now.examples.size() == Finding::kExamples;
+    });
+}
+
+void FindingList::add(const FindingList& before, u64 times) {
+    for (std::size_t kind = 0; kind < all_.size(); ++kind) {
+        all_[kind].count += (all_[kind].count - before.all_[kind].count) * times;
+    }
+}
+
 const Finding* CheckResult::find(FindingKind kind) const {
     const auto found =
         std::find_if(findings.begin(), findings.end(),

@@ -21,6 +21,11 @@ class FindingList {
 
     /// Those that were found, by kind.
     [[nodiscard]] std::vector<Finding> found() const;
+    /// True if what was found since `before` can be found again and again by add(): there are
+    /// examples of it already.
+    [[nodiscard]] bool can_repeat(const FindingList& before) const;
+    /// It is found so many times again.
+    void add(const FindingList& before, u64 times);
 
   private:
 #define TRACEFOLD_ONE(name, hinders, what, done) +1

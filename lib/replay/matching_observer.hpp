@@ -4,6 +4,10 @@
 
 #include "replay/channels.hpp"
 #include "replay/collective_instances.hpp"
+#include "replay/coming_iterations.hpp"
+
+#include <span>
+#include <vector>
 
 namespace tracefold {
 
@@ -36,6 +40,16 @@ class MatchingObserver {
     virtual void cancelled_send(u32 /*location*/, u64 /*index*/) {}
     /// Once for each, at the end.
     virtual void channel(const Channels::Key& /*key*/) {}
+
+    /// True if it need not be told of iterations that come again one by one (IterationMatching).
+    [[nodiscard]] virtual bool follows_iterations() const { return false; }
+    /// From here on all walkers make so many calls each, by walker.
+    virtual void begin_iteration(const std::vector<std::size_t>& /*calls*/) {}
+    /// They have made them. False if the same must not be left out when it comes again.
+    virtual bool end_iteration() { return false; }
+    /// The same happens so many times again at other times, by walker (null: takes no part). The
+    /// sources have been told so.
+    virtual void repeat(const std::vector<IterationSource*>& /*sources*/, u64 /*times*/) {}
 };
 
 }  // namespace tracefold

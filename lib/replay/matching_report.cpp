@@ -113,9 +113,11 @@ CheckResult MatchingReport::result(CollectiveMatching& collectives) {
     CheckResult result;
     result.ranks = static_cast<u32>(state_.ranks.size());
     result.locations = state_.walkers.size();
-    result.messages = messages_.messages();
-    result.bytes = messages_.bytes();
-    result.collectives = collectives.count();
+    result.calls = state_.counts.calls;
+    result.messages = state_.counts.messages;
+    result.bytes = state_.counts.bytes;
+    result.collectives = state_.counts.collectives;
+    result.unsupported = std::move(state_.counts.unsupported);
     result.threads =
         std::ranges::any_of(state_.ranks, [](const auto& rank) { return rank.threads > 1; });
     result.findings = state_.findings.found();

@@ -73,7 +73,7 @@ void MatchingSimulation::walk(std::vector<Walker> walkers) {
         const bool all_ended =
             std::ranges::all_of(state_.ranks, [](const auto& rank) { return rank.walkers == 0; });
         if (all_ended) break;
-        if (!threads_.release()) stalls_.resolve();
+        if (!iterations_.resolve() && !threads_.release()) stalls_.resolve();
     }
     while (collectives_.has_unplaced()) {
         if (!collectives_.place_calls()) collectives_.give_up_unplaced();
@@ -113,6 +113,10 @@ bool MatchingSimulation::step(u32 walker) {
 bool MatchingSimulation::next_call(u32 walker) {
     MatchingState::Progress& it = state_.progress[walker];
     if (!threads_.read(walker)) {
+        if (state_.walkers[walker].has_stopped()) {
+            iterations_.stop(walker);
+            return false;
+        }
         end(walker);
         threads_.moved(walker);
         return false;
@@ -123,7 +127,7 @@ bool MatchingSimulation::next_call(u32 walker) {
     it.in_call = true;
     it.arrived = false;
     it.given_up = false;
-    ++calls_;
+    ++state_.counts.calls;
     begin_call(walker);
     if (state_.observer != nullptr) state_.observer->began(walker, it.call);
     threads_.moved(walker);
@@ -148,7 +152,7 @@ void MatchingSimulation::begin_call(u32 walker) {
             break;
         default:
             if (!is_unsupported) break;
-            ++unsupported_[state_.name_of_call(call)];
+            ++state_.counts.unsupported[state_.name_of_call(call)];
             state_.findings.add(FindingKind::unsupported, example);
             break;
     }
@@ -293,10 +297,7 @@ bool MatchingSimulation::misses_communicators() {
 }
 
 CheckResult MatchingSimulation::report() {
-    CheckResult result = MatchingReport(state_, messages_, window_cut()).result(collectives_);
-    result.calls = calls_;
-    result.unsupported = std::move(unsupported_);
-    return result;
+    return MatchingReport(state_, messages_, window_cut()).result(collectives_);
 }
 
 }  // namespace tracefold

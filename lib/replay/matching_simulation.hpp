@@ -4,6 +4,7 @@
 
 #include "replay/collective_matching.hpp"
 #include "replay/epoch_matching.hpp"
+#include "replay/iteration_matching.hpp"
 #include "replay/matching_state.hpp"
 #include "replay/message_matching.hpp"
 #include "replay/request_matching.hpp"
@@ -19,7 +20,7 @@ namespace tracefold {
 /// Walks the calls of all ranks as MPI would let them run: messages are buffered without limit, a
 /// receive waits for its message, a collective call for all members. Whoever can go on goes on, a
 /// bounded number of calls in turn, those that are far ahead of their receivers last. If nobody
-/// can, StallResolution decides who goes on.
+/// can, IterationMatching leaves out what all do again, or StallResolution decides who goes on.
 class MatchingSimulation {
   public:
     using Walker = MatchingState::Walker;
@@ -78,13 +79,12 @@ class MatchingSimulation {
     MessageMatching messages_{state_};
     CollectiveMatching collectives_{state_};
     RequestMatching requests_{state_, messages_, collectives_};
+    IterationMatching iterations_{state_, messages_, collectives_};
     StallResolution stalls_{state_, messages_, collectives_};
     std::deque<u32> ahead_;  ///< ready, but far ahead of their receivers
-    std::map<std::string, u64> unsupported_;
     FileTable files_;
     std::map<u32, ReplayPatch> known_;  ///< before the walk, by location
     std::optional<WindowCut> cut_;
-    u64 calls_ = 0;
 };
 
 }  // namespace tracefold

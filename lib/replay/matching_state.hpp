@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -23,7 +24,33 @@ struct MatchingState {
     struct Walker {
         u32 rank = 0;
         u32 location = 0;
-        std::function<bool(MpiCall&)> next;  ///< reads the next call; false at the end
+        /// Reads the next call; false at the end, and where iterations() stop.
+        std::function<bool(MpiCall&)> next;
+        IterationSource* iterations = nullptr;
+
+        [[nodiscard]] bool has_stopped() const {
+            return iterations != nullptr && iterations->coming().count != 0;
+        }
+    };
+    /// What is counted.
+    struct Counts {
+        u64 calls = 0;
+        u64 messages = 0;  ///< that met their receives
+        u64 bytes = 0;     ///< of these
+        u64 collectives = 0;
+        std::map<std::string, u64> unsupported;  ///< calls by name
+
+        /// What has happened since `before` happens again.
+        void add(const Counts& before, u64 times) {
+            calls += (calls - before.calls) * times;
+            messages += (messages - before.messages) * times;
+            bytes += (bytes - before.bytes) * times;
+            collectives += (collectives - before.collectives) * times;
+            for (auto& [name, count] : unsupported) {
+                const auto was = before.unsupported.find(name);
+                count += (count - (was == before.unsupported.end() ? 0 : was->second)) * times;
+            }
+        }
     };
     /// A request, by what it waits for.
     struct Request {
@@ -129,6 +156,7 @@ struct MatchingState {
     std::vector<ReplayPatch> patches;  ///< by walker
     std::deque<u32> ready;             ///< walkers that can go on
     FindingList findings;
+    Counts counts;
     MatchingObserver* observer = nullptr;  ///< null: nobody
     bool in_order_of_times = false;        ///< threads of a rank make their calls as they did
     bool misses_intercommunicators = false;

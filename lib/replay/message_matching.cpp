@@ -63,8 +63,8 @@ bool MessageMatching::find_channel(u32 walker, const Envelope& envelope, bool se
 }
 
 void MessageMatching::matched(const Channels::Match& match, const Channels::Key& key) {
-    ++messages_;
-    bytes_ += match.sent;
+    ++state_.counts.messages;
+    state_.counts.bytes += match.sent;
     if (state_.observer != nullptr) state_.observer->matched(match.sender, match.receiver);
     if (is_unreceived(match.receiver)) return note_unreceived(match, key);
     if (match.sent == match.received || match.received >= kNoSize) return;

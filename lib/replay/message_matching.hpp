@@ -48,8 +48,8 @@ class MessageMatching {
 
     [[nodiscard]] const std::deque<Channels::Channel>& channels() const { return channels_.all(); }
     [[nodiscard]] const Channels::Key& key(u32 channel) { return channels_[channel].key; }
-    [[nodiscard]] u64 messages() const { return messages_; }
-    [[nodiscard]] u64 bytes() const { return bytes_; }
+    /// Messages that were sent and not received yet.
+    [[nodiscard]] u64 outstanding() const { return channels_.outstanding(); }
 
   private:
     /// Of a rank.
@@ -72,8 +72,6 @@ class MessageMatching {
     Channels channels_;
     std::vector<Surplus> surplus_;  ///< by rank
     bool has_surplus_ = false;
-    u64 messages_ = 0;
-    u64 bytes_ = 0;
 };
 
 }  // namespace tracefold

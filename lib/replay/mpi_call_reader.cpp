@@ -212,10 +212,14 @@ struct MpiCallReader::State {
 
     /// A call of the iteration that comes again.
     bool repeat(MpiCall& call) {
-        if (!patch) repeated_call = repeated->place();
+        const RepeatedCall place = repeated->place();
+        if (!patch) repeated_call = place;
+        if (place.iteration != unchanged.iteration) unchanged = {place.iteration, 0, place.calls};
+        const bool is_patched = patch && patch->has_more();
         repeated->next(call);
         if (patch) actions.assign(call.actions.begin(), call.actions.end());
-        finish(call, call.actions);
+        const bool is_unchanged = finish(call, call.actions) && !is_patched;
+        unchanged.place = is_unchanged ? unchanged.place + 1 : 0;
         return true;
     }
 
@@ -235,8 +239,10 @@ struct MpiCallReader::State {
         if (repeated) places.push_back(extent.end);
     }
 
-    void finish(MpiCall& call, std::span<const Action> own_actions) {
-        if (unrecorded.concerns(call, own_actions)) {
+    /// True unless it depends on other calls than those of its iteration.
+    bool finish(MpiCall& call, std::span<const Action> own_actions) {
+        const bool is_concerned = unrecorded.concerns(call, own_actions);
+        if (is_concerned) {
             repeated_call = {};
             if (own_actions.data() != actions.data()) {
                 actions.assign(own_actions.begin(), own_actions.end());
@@ -252,9 +258,11 @@ struct MpiCallReader::State {
         call.dropped = false;
         if (patch) patch->apply(call, actions);
         const bool is_bare = patch ? actions.empty() : own_actions.empty();
-        if (asks_probes && call.family == CallFamily::probe && is_bare) look(call);
+        const bool is_asked = asks_probes && call.family == CallFamily::probe && is_bare;
+        if (is_asked) look(call);
         // Patches change them, and may leave some out.
         call.actions = patch ? std::span<const Action>(actions) : own_actions;
+        return !is_concerned && !is_asked;
     }
 
     /// A probe without a record. Few programs have such, so the scout is sent out when it is
@@ -293,6 +301,7 @@ struct MpiCallReader::State {
     u64 position = 0;  ///< of the call at hand among them
     std::optional<RepeatedCalls> repeated;
     RepeatedCall repeated_call;    ///< the last call
+    RepeatedCall unchanged;        ///< how many calls of the loop at hand were as before in a row
     std::vector<u64> places;       ///< of the actions, for `repeated`
     RepeatedCalls::Extent extent;  ///< of the call, for `repeated`
     u64 metric = kNoMetric;        ///< what one in the call at hand tells of its size
@@ -354,6 +363,24 @@ RepeatedCalls::Iteration MpiCallReader::next_iteration() {
     state_->count += iteration.calls.size();
     return iteration;
 }
+
+ComingIterations MpiCallReader::coming_iterations() const {
+    if (!state_->repeated || !state_->repeated->are_left() || !state_->repeated->is_outermost())
+        return {};
+    const RepeatedCall next = state_->repeated->place();
+    const RepeatedCall& last = state_->unchanged;
+    if (next.iteration != last.iteration || last.place < last.calls) return {};
+    return {state_->repeated->left() - (next.place == 0 ? 0 : 1), next.calls, next.place};
+}
+
+u64 MpiCallReader::calls() const { return state_->count; }
+
+void MpiCallReader::leave_out(u64 iterations) {
+    state_->count += iterations * state_->repeated->place().calls;
+    state_->repeated->leave_out(iterations);
+}
+
+void MpiCallReader::read_extents(u64* times) { state_->repeated->read_extents(times); }
 
 u32 MpiCallReader::location() const { return state_->stream.location(); }
 

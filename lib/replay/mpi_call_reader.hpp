@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "replay/coming_iterations.hpp"
 #include "replay/repeated_calls.hpp"
 #include "replay/replay_patch.hpp"
 #include "trace/call_reader.hpp"
@@ -51,6 +52,16 @@ class MpiCallReader {
     /// repeated() before, and not pace().
     RepeatedCalls::Iteration next_iteration();
 
+    /// Iterations that come next, each of whose calls was repeated() in the last one; none unless
+    /// remember_loops().
+    [[nodiscard]] ComingIterations coming_iterations() const;
+    /// Passes so many of them; with times, read_extents() has to be called for each, and gives the
+    /// begin and end of all its calls.
+    void leave_out(u64 iterations);
+    void read_extents(u64* times);
+
+    /// How many calls were read or left out.
+    [[nodiscard]] u64 calls() const;
     [[nodiscard]] u32 location() const;
     /// The number, among the calls of the location as CallReader reads them, that the last call
     /// began with. Precondition: not remember_loops().

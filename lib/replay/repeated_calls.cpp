@@ -38,6 +38,7 @@ void RepeatedCalls::come_again(const CallUnwinder::Cycle& cycle) {
     times_.begin(groups_, cycle.times);
     ++number_;
     left_ = cycle.times;
+    outermost_ = finder_.is_outermost();
     call_ = 0;
 }
 
@@ -86,11 +87,31 @@ void RepeatedCalls::next(MpiCall& mpi_call) {
 
 RepeatedCalls::Iteration RepeatedCalls::next_iteration() {
     read_times();
-    for (Action& action : actions_) {
-        if (action.request != kNoRequest) action.request += request_step_;
-    }
+    pass_requests(1);
     --left_;
     return iteration();
+}
+
+void RepeatedCalls::pass_requests(u64 iterations) {
+    for (Action& action : actions_) {
+        if (action.request != kNoRequest) action.request += iterations * request_step_;
+    }
+}
+
+void RepeatedCalls::leave_out(u64 iterations) {
+    pass_requests(iterations);
+    left_ -= iterations;
+}
+
+void RepeatedCalls::read_extents(u64* times) {
+    std::size_t place = call_;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+        if (place == 0) read_times();
+        const Extent& extent = calls_[place].extent;
+        *times++ = at_hand_[extent.begin];
+        *times++ = at_hand_[extent.end];
+        place = place + 1 == calls_.size() ? 0 : place + 1;
+    }
 }
 
 }  // namespace tracefold

@@ -43,6 +43,15 @@ class RepeatedCalls {
     /// All calls of an iteration. Precondition: are_left(), and the next call is its first one.
     struct Iteration;
     Iteration next_iteration();
+    /// Iterations that are left, with the one at hand.
+    [[nodiscard]] u64 left() const { return left_; }
+    /// Whether they are of a loop that is in no other one.
+    [[nodiscard]] bool is_outermost() const { return outermost_; }
+    /// Passes as many calls as so many iterations have; with times, read_extents() has to be called
+    /// for each of them. Precondition: not more than are left, from the next call on.
+    void leave_out(u64 iterations);
+    /// Begin and end of as many calls of those that were left out as an iteration has.
+    void read_extents(u64* times);
     /// Where the next call will be.
     [[nodiscard]] RepeatedCall place() const { return {number_, call_, calls_.size()}; }
 
@@ -85,6 +94,7 @@ class RepeatedCalls {
 
     void forget();
     void read_times();
+    void pass_requests(u64 iterations);
     [[nodiscard]] Iteration iteration() const { return {calls_, actions_, at_hand_}; }
     void come_again(const CallUnwinder::Cycle& cycle);
 
@@ -100,6 +110,7 @@ class RepeatedCalls {
     // Giving out.
     u64 number_ = 0;  ///< of the iteration
     u64 left_ = 0;    ///< iterations, with the one at hand
+    bool outermost_ = false;
     std::size_t call_ = 0;
     u64 request_step_ = 0;
     RepeatedTimes times_;

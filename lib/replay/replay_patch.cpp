@@ -81,6 +81,14 @@ void PatchCursor::apply(MpiCall& call, std::vector<Action>& actions) {
     if (all.has_window()) cut(call, actions);
 }
 
+bool PatchCursor::has_more() const {
+    const ReplayPatch& all = *patch_;
+    return creation_ < all.creations.size() || free_ < all.frees.size() ||
+           rename_ < all.renames.size() || receive_ < all.receives.size() ||
+           unposted_ < all.unposted.size() || left_out_ < all.left_out.size() ||
+           unreceived_ < all.unreceived.size() || !all.collectives.empty() || all.has_window();
+}
+
 /// What the record of the call would say.
 void PatchCursor::create(MpiCall& call, std::vector<Action>& actions) {
     const ReplayPatch::Creation& entry = patch_->creations[creation_++];

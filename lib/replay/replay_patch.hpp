@@ -88,11 +88,12 @@ struct ReplayPatch {
               self.collectives, self.window, self.prepared);
     }
     [[nodiscard]] bool has_window() const { return window.is_part; }
-    [[nodiscard]] bool empty() const {
-        return creations.empty() && frees.empty() && early_communicators.empty() &&
-               renames.empty() && receives.empty() && left_out.empty() && unposted.empty() &&
-               unreceived.empty() && collectives.empty() && !has_window();
+    /// Entries of all lists.
+    [[nodiscard]] std::size_t size() const {
+        return creations.size() + frees.size() + early_communicators.size() + renames.size() +
+               receives.size() + left_out.size() + unposted.size() + unreceived.size();
     }
+    [[nodiscard]] bool empty() const { return size() == 0 && collectives.empty() && !has_window(); }
 };
 
 /// Those of a location (index); null if there are none.
@@ -113,6 +114,8 @@ class PatchCursor {
     /// Says in the call what is to be done, and changes its actions where more is known than they
     /// say. Call for every call in order. Cost: O(1) but for those that are changed.
     void apply(MpiCall& call, std::vector<Action>& actions);
+    /// False if apply() will change no call any more.
+    [[nodiscard]] bool has_more() const;
 
   private:
     void create(MpiCall& call, std::vector<Action>& actions);

@@ -14,7 +14,7 @@ bool ThreadTurns::read(u32 walker) {
     MatchingState::Progress& it = state_.progress[walker];
     if (it.has_read || it.at_end) return it.has_read;
     it.has_read = state_.walkers[walker].next(it.call);
-    it.at_end = !it.has_read;
+    it.at_end = !it.has_read && !state_.walkers[walker].has_stopped();
     return it.has_read;
 }
 

@@ -6,8 +6,10 @@
 
 namespace tracefold {
 
-/// At the end of an iteration.
+/// At the end of an iteration. Loops within a loop have lower numbers than itself: if one with a
+/// higher number turns, that which is looked at is over.
 RepeatFinder::Turn RepeatFinder::look(const LoopTurn& turn) {
+    if (marked_ && turn.node > node_) give_up();
     if (!marked_) return begin(turn) ? Turn::marked : Turn::none;
     if (turn.node != node_) return Turn::none;
     ++length_;
@@ -32,6 +34,7 @@ bool RepeatFinder::begin(const LoopTurn& turn) {
     if (loop.pause != 0) --loop.pause;
     if (loop.pause != 0 || !is_worth_it(turn, calls)) return false;
     node_ = turn.node;
+    outermost_ = turn.is_outermost;
     patience_ = 1;
     mark();
     return true;

@@ -32,6 +32,8 @@ class RepeatFinder {
     /// There is a mark.
     [[nodiscard]] bool is_looking() const { return marked_; }
     [[nodiscard]] const CallUnwinder::Cycle& cycle() const { return cycle_; }
+    /// Whether the loop that is looked at is in no other one.
+    [[nodiscard]] bool is_outermost() const { return outermost_; }
     /// The calls that come again will be left out: the loop is worth looking at.
     void accept();
     /// What was read since the mark is of no use: leaves the loop alone for a while.
@@ -62,7 +64,8 @@ class RepeatFinder {
     CallUnwinder::Cycle cycle_;
     bool marked_ = false;
     u32 node_ = kNone;  ///< the loop
-    u64 length_ = 0;    ///< iterations since the mark
+    bool outermost_ = false;
+    u64 length_ = 0;  ///< iterations since the mark
     u64 patience_ = 1;
     std::vector<Loop> loops_;  ///< by node
 };

@@ -179,7 +179,7 @@ void print_check_json(const TraceFile& file, const std::string& path, const Chec
     json.end_array().end_object();
 }
 
-/// Two threads read the file and match its messages side by side. Damage is what is told first.
+/// Messages are matched while other threads read the file. Damage is what is told first.
 CheckResult check_all(TraceFile& file, u32 threads) {
     const u32 useful = useful_threads(file.definitions().locations(), threads);
     if (useful < 2) {
@@ -190,7 +190,7 @@ CheckResult check_all(TraceFile& file, u32 threads) {
     CheckResult result;
     run_parallel(2, [&](std::size_t part) {
         if (part == 0) {
-            check_contents(*clone, useful - 1);
+            check_contents(*clone, useful);
         } else {
             result = check_replay(file);
         }

@@ -35,7 +35,7 @@ TEST_P(CallsAheadTest, GivesTheCallsOfEachLocation) {
     for (const u32 threads : {1U, 2U, 3U, 5U}) {
         CallsAhead ahead(file, threads, Times::read);
         std::vector<CallsAhead::Next> next;
-        for (const u32 location : locations) next.push_back(ahead.add(location, nullptr));
+        for (const u32 location : locations) next.push_back(ahead.add(location, nullptr).next);
         ahead.start();
         // Some of each location in turn, until all have ended.
         std::vector<std::vector<SeenCall>> found(locations.size());
@@ -62,7 +62,7 @@ TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
         CallsAhead ahead(*sample, threads, Times::skip);
         std::vector<CallsAhead::Next> next;
         for (const u32 location : locations_of(*sample)) {
-            next.push_back(ahead.add(location, nullptr));
+            next.push_back(ahead.add(location, nullptr).next);
         }
         ahead.start();
         MpiCall call;

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "profile/wait_analysis.hpp"
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace tracefold {
+
+/// What happens in an iteration of all ranks, noted while it is walked, so that the same can be
+/// worked out again at other times: calls that begin and end, messages that meet their receives,
+/// members that meet. The calls of all ranks have one number each; nobody is looked for any more.
+class WaitAnalysis::Iteration {
+  public:
+    /// `calls` of each walker. The analysis must outlive this object.
+    Iteration(WaitAnalysis& analysis, const std::vector<std::size_t>& calls);
+
+    // What the analysis is told, or finds.
+    void began(u32 walker, const MpiCall& mpi_call);
+    void ended(u32 walker);
+    /// `known`: both calls are.
+    void matched(CallPlace sender, CallPlace receiver, bool known);
+    void completed(CallPlace receiver, CallPlace completion);
+    void met(const CollectiveInstances::Instance& instance, Meeting meeting);
+    /// A member's part in a meeting, and the call that waited for it.
+    void was_ready(CallPlace part, CallPlace waiting);
+
+    /// True if nothing happened but what repeat() can do, between calls of this iteration.
+    [[nodiscard]] bool is_complete() const;
+    /// The same again, so many times.
+    void repeat(const std::vector<IterationSource*>& sources, u64 times);
+
+  private:
+    struct Step {
+        enum class Kind : u8 { begin, end, match, complete, meet, take };
+        Kind kind{};
+        u32 call = 0;     ///< that does it; of a match the sender's; of meet: which
+        u32 partner = 0;  ///< the receiver's call
+        u32 slot = 0;     ///< of the message, or of the part in a meeting
+    };
+    /// The calls of a walker.
+    struct Part {
+        u32 first = 0;
+        std::size_t calls = 0;
+        u64 first_index = 0;
+        std::size_t begun = 0;
+        std::size_t with_region = 0;
+    };
+    struct Met {
+        Meeting meeting;
+        std::vector<const Call*> calls;
+        std::vector<u32> slots;
+    };
+
+    u32 number(CallPlace place);
+    static u64 key(u32 call, CallPlace place) { return u64{call} << 32U | place.action; }
+    void read_times(const std::vector<IterationSource*>& sources);
+    void run(const Step& step);
+    void pass(u64 times);
+
+    WaitAnalysis& analysis_;
+    std::vector<Part> parts_;     ///< by walker
+    std::vector<Call> calls_;     ///< by number
+    std::vector<u32> walker_of_;  ///< by number of a call
+    std::vector<Step> steps_;
+    std::vector<Met> meetings_;
+    std::unordered_map<u64, u32>
+        messages_;                          ///< by the receive's place: their slots, until complete
+    std::unordered_map<u64, u32> members_;  ///< by a part's place: its slot, until taken
+    std::vector<Sent> sent_;                ///< by slot
+    std::vector<Ready> ready_;              ///< by slot
+    bool complete_ = true;
+};
+
+}  // namespace tracefold

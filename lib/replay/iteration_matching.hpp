@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The tracefold authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "replay/collective_matching.hpp"
+#include "replay/message_matching.hpp"
+
+#include <vector>
+
+namespace tracefold {
+
+/// Leaves out what all ranks do again and again in the same way. Walkers stop where iterations of
+/// their loops come that are alike (IterationSource), at places where nobody keeps others waiting
+/// once it is known where these are. If all have stopped, and nothing is outstanding, each walks
+/// one iteration. If all stop again then, nothing is outstanding again, and nothing was found, the
+/// iterations that come next meet in the same way, as often as all ranks have them: messages of a
+/// channel are matched in order, and so are the collectives of a communicator. They are counted,
+/// and only the observer hears of their times.
+class IterationMatching {
+  public:
+    /// All must outlive this object.
+    IterationMatching(MatchingState& state, const MessageMatching& messages,
+                      const CollectiveMatching& collectives)
+        : state_(state), messages_(messages), collectives_(collectives) {}
+
+    /// A walker has come to iterations that are alike.
+    void stop(u32 walker) { stopped_.push_back(walker); }
+    /// If nobody can go on: those who have stopped do. False if nobody has.
+    bool resolve();
+
+  private:
+    /// What was found so far, and how far everybody is.
+    struct Found {
+        FindingList findings;
+        MatchingState::Counts counts;
+        std::size_t patches = 0;                 ///< entries
+        std::vector<u64> calls;                  ///< by walker
+        std::vector<std::size_t> of_iterations;  ///< by walker; 0: it takes no part
+    };
+
+    [[nodiscard]] bool is_together() const;
+    [[nodiscard]] bool is_at_rest() const;
+    [[nodiscard]] Found found() const;
+    [[nodiscard]] bool comes_again();
+    void begin_where_all_are();
+    void look();
+    void leave_out();
+    void go_on(u64 iterations);
+
+    MatchingState& state_;
+    const MessageMatching& messages_;
+    const CollectiveMatching& collectives_;
+    std::vector<u32> stopped_;
+    bool looks_ = false;  ///< all walk one iteration
+    Found before_;        ///< that iteration
+    u64 failures_ = 0;    ///< since something was left out
+};
+
+}  // namespace tracefold
