@@ -29,6 +29,8 @@ struct RankEfficiency {
     u64 io = 0;  ///< of `mpi`, in files
     u64 ideal = 0;
     std::array<u64, kWaitKinds> waits{};
+
+    bool operator==(const RankEfficiency&) const = default;
 };
 
 /// Looks on while all ranks are walked with their times: adds up what each rank computes and waits,
@@ -53,6 +55,8 @@ class WaitAnalysis final : public MatchingObserver {
     struct Wait {
         u64 count = 0;
         u64 ticks = 0;
+
+        bool operator==(const Wait&) const = default;
     };
 
     /// The walkers of the matching simulation, which are mpi_threads(). The file must outlive this

@@ -23,6 +23,7 @@ WaitAnalysis::Iteration::Iteration(WaitAnalysis& analysis, const std::vector<std
 }
 
 void WaitAnalysis::Iteration::began(u32 walker, const MpiCall& mpi_call) {
+    if (!complete_) return;
     Part& part = parts_[walker];
     const Call& call = analysis_.walkers_[walker].call;
     if (part.begun == 0) part.first_index = call.index;
@@ -42,10 +43,8 @@ void WaitAnalysis::Iteration::began(u32 walker, const MpiCall& mpi_call) {
 
 void WaitAnalysis::Iteration::ended(u32 walker) {
     const Part& part = parts_[walker];
-    if (part.begun == 0) {
-        complete_ = false;
-        return;
-    }
+    if (part.begun == 0) complete_ = false;
+    if (!complete_) return;
     steps_.push_back({Step::Kind::end, part.first + static_cast<u32>(part.begun) - 1, 0, 0});
 }
 
@@ -63,6 +62,7 @@ void WaitAnalysis::Iteration::matched(CallPlace sender, CallPlace receiver, bool
     const u32 from = number(sender);
     const u32 to = number(receiver);
     complete_ = complete_ && known;
+    if (!complete_) return;
     const auto slot = static_cast<u32>(sent_.size());
     sent_.emplace_back();
     messages_[key(to, receiver)] = slot;
@@ -71,15 +71,14 @@ void WaitAnalysis::Iteration::matched(CallPlace sender, CallPlace receiver, bool
 
 void WaitAnalysis::Iteration::completed(CallPlace receiver, CallPlace completion) {
     const auto message = messages_.find(key(number(receiver), receiver));
-    if (message == messages_.end()) {
-        complete_ = false;
-        return;
-    }
+    if (message == messages_.end()) complete_ = false;
+    if (!complete_) return;
     steps_.push_back({Step::Kind::complete, number(completion), 0, message->second});
     messages_.erase(message);
 }
 
 void WaitAnalysis::Iteration::met(const CollectiveInstances::Instance& instance, Meeting meeting) {
+    if (!complete_) return;
     Met met;
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const u32 call = number(arrival.place);
@@ -95,10 +94,8 @@ void WaitAnalysis::Iteration::met(const CollectiveInstances::Instance& instance,
 
 void WaitAnalysis::Iteration::was_ready(CallPlace part, CallPlace waiting) {
     const auto member = members_.find(key(number(part), part));
-    if (member == members_.end()) {
-        complete_ = false;
-        return;
-    }
+    if (member == members_.end()) complete_ = false;
+    if (!complete_) return;
     steps_.push_back({Step::Kind::take, number(waiting), 0, member->second});
     members_.erase(member);
 }

@@ -154,7 +154,7 @@ class CallsAhead::Stream final : public IterationSource {
 
     [[nodiscard]] ComingIterations coming() const override { return coming_; }
     /// The same with any number of threads: the reader may have filled both batches.
-    void begin_at(u64 call) override;
+    u64 begin_at(u64 call) override;
     void take_begin() {
         if (calls_) calls_->begin(begin_);
     }
@@ -343,8 +343,7 @@ void CallsAhead::Stream::leave_out(u64 iterations) {
     go_on();
 }
 
-void CallsAhead::Stream::begin_at(u64 call) {
-    if (call < begin_.from) return;
+u64 CallsAhead::Stream::begin_at(u64 call) {
     const IterationBegin begin{call, call + 2 * most_ + 1};
     if (reader_ == nullptr) {
         begin_ = begin;
@@ -352,6 +351,7 @@ void CallsAhead::Stream::begin_at(u64 call) {
     } else {
         reader_->change([&] { begin_ = begin; });
     }
+    return begin.from;
 }
 
 const u64* CallsAhead::Stream::next_times() {

@@ -31,9 +31,10 @@ class IterationSource {
     virtual void read(u64 iterations) = 0;
     /// So many of them are passed. With times, next_times() has to be called for each of them.
     virtual void leave_out(u64 iterations) = 0;
-    /// A while after this call, by its index, iterations begin at its place, and not before.
-    /// Precondition: it is the last one that was read, or the next one.
-    virtual void begin_at(u64 call) = 0;
+    /// From a call on that is returned, iterations begin at the place of this call, and none before
+    /// that. Calls are named by their index. Preconditions: it is the last one that was read, or
+    /// the next one; what was asked for before holds by now.
+    virtual u64 begin_at(u64 call) = 0;
     /// Begin and end of each call of the next iteration that was left out, valid until the next
     /// call of this. Throws Error(corrupt).
     virtual const u64* next_times() = 0;

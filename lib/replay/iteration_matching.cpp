@@ -9,29 +9,57 @@ namespace tracefold {
 
 namespace {
 
-/// After so many failures, one iteration more is walked before the next attempt.
-constexpr u64 kFailuresPerIteration = 8;
-/// After so many, other places are tried.
-constexpr u64 kFailuresBeforeChange = 32;
+/// Attempts before it is left alone for a while.
+constexpr u64 kMostFailures = 64;
+constexpr u64 kLongestPause = u64{1} << 20U;
 
 }  // namespace
 
 bool IterationMatching::resolve() {
     if (stopped_.empty()) return false;
-    const bool can_begin = is_together() && is_at_rest();
-    if (!can_begin) {
-        looks_ = false;
-    } else if (!looks_) {
-        look();
-        return true;
-    } else if (comes_again()) {
-        leave_out();
-        return true;
+    if (is_together() && is_at_rest()) {
+        if (!looks_) {
+            look();
+            return true;
+        }
+        if (comes_again()) {
+            leave_out();
+            return true;
+        }
     }
     looks_ = false;
-    if (failures_ % kFailuresBeforeChange == 0) begin_where_all_are();
-    go_on(1 + failures_++ / kFailuresPerIteration);
+    if (begin_as_asked()) {
+        fail();
+    } else {
+        go_on(1);
+    }
     return true;
+}
+
+void IterationMatching::fail() {
+    if (failures_++ % kMostFailures != 0) return let_last_go_on();
+    begin_where_all_are();
+    if (failures_ > 1) pause_ = std::min(2 * pause_, kLongestPause);
+    go_on(pause_);
+}
+
+/// Those who have most iterations to come are behind the others.
+void IterationMatching::let_last_go_on() {
+    const auto left = [this](u32 walker) {
+        return state_.walkers[walker].iterations->coming().count;
+    };
+    u64 most = 0;
+    u64 next = 0;
+    for (const u32 walker : stopped_) most = std::max(most, left(walker));
+    for (const u32 walker : stopped_) {
+        if (left(walker) != most) next = std::max(next, left(walker));
+    }
+    const auto last = std::partition(stopped_.begin(), stopped_.end(),
+                                     [&](u32 walker) { return left(walker) != most; });
+    std::vector<u32> others(stopped_.begin(), last);
+    stopped_.erase(stopped_.begin(), last);
+    go_on(next == 0 ? 1 : most - next);
+    stopped_ = std::move(others);
 }
 
 /// Everybody who has not ended has stopped.
@@ -47,14 +75,24 @@ bool IterationMatching::is_together() const {
 void IterationMatching::begin_where_all_are() {
     for (const u32 walker : stopped_) {
         const u64 last = state_.progress[walker].call.index;
-        state_.walkers[walker].iterations->begin_at(last + 1);
+        begins_[walker] = state_.walkers[walker].iterations->begin_at(last + 1);
     }
     for (u32 walker = 0; walker < state_.walkers.size(); ++walker) {
         const MatchingState::Progress& it = state_.progress[walker];
         IterationSource* const source = state_.walkers[walker].iterations;
         if (source == nullptr || !it.in_call || it.wait == MatchingState::Wait::nothing) continue;
-        source->begin_at(it.call.index);
+        begins_[walker] = source->begin_at(it.call.index);
     }
+}
+
+/// Everybody has come to where iterations begin as they were asked to.
+bool IterationMatching::begin_as_asked() {
+    begins_.resize(state_.walkers.size(), 0);
+    for (u32 walker = 0; walker < begins_.size(); ++walker) {
+        const MatchingState::Progress& it = state_.progress[walker];
+        if (!it.at_end && it.call.index + 1 < begins_[walker]) return false;
+    }
+    return true;
 }
 
 /// Since nobody is in a call, nobody waits for a message either.
@@ -100,6 +138,7 @@ bool IterationMatching::comes_again() {
 void IterationMatching::leave_out() {
     looks_ = false;
     failures_ = 0;
+    pause_ = 1;
     u64 times = ~u64{0};
     for (const u32 walker : stopped_) {
         times = std::min(times, state_.walkers[walker].iterations->coming().count);
@@ -110,6 +149,7 @@ void IterationMatching::leave_out() {
     for (const u32 walker : stopped_) {
         sources[walker] = state_.walkers[walker].iterations;
         sources[walker]->leave_out(times);
+        state_.progress[walker].call.index += times * before_.of_iterations[walker];
     }
     if (state_.observer != nullptr) state_.observer->repeat(sources, times);
     state_.ready.insert(state_.ready.end(), stopped_.begin(), stopped_.end());

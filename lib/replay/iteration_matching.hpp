@@ -42,7 +42,10 @@ class IterationMatching {
     [[nodiscard]] bool is_at_rest() const;
     [[nodiscard]] Found found() const;
     [[nodiscard]] bool comes_again();
+    void fail();
+    void let_last_go_on();
     void begin_where_all_are();
+    [[nodiscard]] bool begin_as_asked();
     void look();
     void leave_out();
     void go_on(u64 iterations);
@@ -51,9 +54,11 @@ class IterationMatching {
     const MessageMatching& messages_;
     const CollectiveMatching& collectives_;
     std::vector<u32> stopped_;
-    bool looks_ = false;  ///< all walk one iteration
-    Found before_;        ///< that iteration
-    u64 failures_ = 0;    ///< since something was left out
+    bool looks_ = false;       ///< all walk one iteration
+    Found before_;             ///< that iteration
+    std::vector<u64> begins_;  ///< by walker: from which call on iterations begin as asked
+    u64 failures_ = 0;         ///< since something was left out
+    u64 pause_ = 1;            ///< iterations that are walked before other places are tried
 };
 
 }  // namespace tracefold
