@@ -17,18 +17,14 @@ constexpr u64 kLongestPause = u64{1} << 20U;
 
 bool IterationMatching::resolve() {
     if (stopped_.empty()) return false;
-    if (is_together() && is_at_rest()) {
-        if (!looks_) {
-            look();
-            return true;
-        }
-        if (comes_again()) {
-            leave_out();
-            return true;
-        }
-    }
-    looks_ = false;
-    if (begin_as_asked()) {
+    const bool looked = std::exchange(looks_, false);
+    const bool follows = looked && (state_.observer == nullptr || state_.observer->end_iteration());
+    const bool can_begin = is_together() && is_at_rest();
+    if (can_begin && follows && comes_again()) {
+        leave_out();
+    } else if (can_begin && !looked) {
+        look();
+    } else if (begin_as_asked()) {
         fail();
     } else {
         go_on(1);
@@ -123,20 +119,18 @@ void IterationMatching::look() {
     go_on(1);
 }
 
-bool IterationMatching::comes_again() {
-    const bool follows = state_.observer == nullptr || state_.observer->end_iteration();
+bool IterationMatching::comes_again() const {
     const Found now = found();
     // Who came to the end of a loop has stopped in another one.
     for (std::size_t walker = 0; walker < now.calls.size(); ++walker) {
         if (now.calls[walker] - before_.calls[walker] != before_.of_iterations[walker])
             return false;
     }
-    return follows && now.of_iterations == before_.of_iterations &&
-           now.patches == before_.patches && now.findings.can_repeat(before_.findings);
+    return now.of_iterations == before_.of_iterations && now.patches == before_.patches &&
+           now.findings.can_repeat(before_.findings);
 }
 
 void IterationMatching::leave_out() {
-    looks_ = false;
     failures_ = 0;
     pause_ = 1;
     u64 times = ~u64{0};

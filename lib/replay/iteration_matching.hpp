@@ -41,7 +41,7 @@ class IterationMatching {
     [[nodiscard]] bool is_together() const;
     [[nodiscard]] bool is_at_rest() const;
     [[nodiscard]] Found found() const;
-    [[nodiscard]] bool comes_again();
+    [[nodiscard]] bool comes_again() const;
     void fail();
     void let_last_go_on();
     void begin_where_all_are();

@@ -45,7 +45,8 @@ class MatchingObserver {
     [[nodiscard]] virtual bool follows_iterations() const { return false; }
     /// From here on all walkers make so many calls each, by walker.
     virtual void begin_iteration(const std::vector<std::size_t>& /*calls*/) {}
-    /// They have made them. False if the same must not be left out when it comes again.
+    /// They have made them, or not after all. False if the same must not be left out when it comes
+    /// again.
     virtual bool end_iteration() { return false; }
     /// The same happens so many times again at other times, by walker (null: takes no part). The
     /// sources have been told so.

@@ -77,7 +77,26 @@ void CommunicationSurvey::matched_collective(const CollectiveInstances::Context&
             member_of_[context.members[member]] = member;
         }
     }
-    orders_[found->second].push(exchange_number(context, instance));
+    const Met met{found->second, exchange_number(context, instance)};
+    orders_[met.context].push(met.exchange);
+    if (notes_) noted_.push_back(met);
+}
+
+void CommunicationSurvey::begin_iteration(const std::vector<std::size_t>& /*calls*/) {
+    notes_ = true;
+    noted_.clear();
+    cancelled_before_ = cancelled_.size();
+}
+
+bool CommunicationSurvey::end_iteration() {
+    notes_ = false;
+    return cancelled_.size() == cancelled_before_;
+}
+
+void CommunicationSurvey::repeat(const std::vector<IterationSource*>& /*sources*/, u64 times) {
+    for (u64 i = 0; i < times; ++i) {
+        for (const Met& met : noted_) orders_[met.context].push(met.exchange);
+    }
 }
 
 u64 CommunicationSurvey::exchange_number(const CollectiveInstances::Context& context,

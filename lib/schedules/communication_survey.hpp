@@ -67,7 +67,16 @@ class CommunicationSurvey : private MatchingObserver {
                             const CollectiveInstances::Instance& instance) override;
     void cancelled_send(u32 location, u64 index) override;
     void channel(const Channels::Key& key) override;
+    [[nodiscard]] bool follows_iterations() const override { return true; }
+    void begin_iteration(const std::vector<std::size_t>& calls) override;
+    bool end_iteration() override;
+    void repeat(const std::vector<IterationSource*>& sources, u64 times) override;
 
+    /// An exchange that took place.
+    struct Met {
+        u32 context = 0;
+        u64 exchange = 0;
+    };
     static u64 place(u32 location, u64 index) { return u64{location} << 40U | index; }
     u64 exchange_number(const CollectiveInstances::Context& context,
                         const CollectiveInstances::Instance& instance);
@@ -83,9 +92,12 @@ class CommunicationSurvey : private MatchingObserver {
     std::unordered_map<ContentHash, u64, ContentHashHasher> known_exchanges_;
     std::deque<Exchange> exchanges_;
     StructurePool pool_;
-    CollectiveRecords records_;   ///< of the instance at hand
-    std::vector<u64> numbers_;    ///< the same, to be hashed
-    std::vector<u32> member_of_;  ///< by world rank, for the context `members_of_`
+    CollectiveRecords records_;  ///< of the instance at hand
+    std::vector<u64> numbers_;   ///< the same, to be hashed
+    bool notes_ = false;         ///< what takes place in an iteration
+    std::vector<Met> noted_;
+    std::size_t cancelled_before_ = 0;  ///< that iteration
+    std::vector<u32> member_of_;        ///< by world rank, for the context `members_of_`
     u32 members_of_ = kNone;
 };
 
