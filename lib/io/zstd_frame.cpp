@@ -20,6 +20,7 @@ constexpr int kMaxWindowLog = 27;
 constexpr int kLongMatchingLevel = 19;
 constexpr std::size_t kLongMatchingSize = std::size_t{8} << 20U;
 constexpr std::size_t kLargeInput = std::size_t{128} << 10U;
+constexpr std::size_t kSmallContent = std::size_t{64} << 10U;
 constexpr std::size_t kOutputStep = std::size_t{256} << 10U;
 
 // The densest block of the format repeats one byte 128 Ki times and takes four bytes itself.
@@ -27,7 +28,10 @@ constexpr u64 kMaxBytesPerBlock = u64{128} << 10U;
 constexpr u64 kMinBlockBytes = 4;
 
 using Compressor = std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)>;
-using Decompressor = std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)>;
+struct FreeDecompressor {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+using Decompressor = std::unique_ptr<ZSTD_DCtx, FreeDecompressor>;
 
 std::size_t check_result(std::size_t result) {
     if (ZSTD_isError(result) == 0) {
@@ -68,7 +72,7 @@ Compressor make_compressor(std::size_t input_size, int level, const ZstdDictiona
 }
 
 Decompressor make_decompressor(const ZstdDictionary* dictionary) {
-    Decompressor context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+    Decompressor context(ZSTD_createDCtx());
     if (context == nullptr) {
         throw std::bad_alloc();
     }
@@ -77,6 +81,13 @@ Decompressor make_decompressor(const ZstdDictionary* dictionary) {
         check_result(ZSTD_DCtx_refDDict(context.get(), &dictionary->decompressor()));
     }
     return context;
+}
+
+/// That of this thread. Making one takes as long as reading a small frame.
+ZSTD_DCtx* small_decompressor() {
+    thread_local const Decompressor context = make_decompressor(nullptr);
+    check_result(ZSTD_DCtx_reset(context.get(), ZSTD_reset_session_only));
+    return context.get();
 }
 
 [[noreturn]] void fail(std::string_view name, const std::string& what) {
@@ -143,10 +154,12 @@ std::string zstd_compress(std::string_view bytes, int level, const ZstdDictionar
 std::string zstd_decompress(std::string_view frame, u64 expected_size, std::string_view name,
                             const ZstdDictionary* dictionary) {
     check_header(frame, expected_size, name);
-    const Decompressor context = make_decompressor(dictionary);
+    const bool is_small = dictionary == nullptr && expected_size <= kSmallContent;
+    const Decompressor own = is_small ? nullptr : make_decompressor(dictionary);
+    ZSTD_DCtx* const context = is_small ? small_decompressor() : own.get();
     ZSTD_inBuffer input{frame.data(), frame.size(), 0};
     std::string output;
-    while (decode_step(context.get(), input, output, expected_size, name)) {
+    while (decode_step(context, input, output, expected_size, name)) {
     }
     if (input.pos != input.size) {
         fail(name, std::to_string(input.size - input.pos) + " bytes follow its zstd frame");
