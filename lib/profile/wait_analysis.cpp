@@ -274,7 +274,7 @@ void WaitAnalysis::partner_came(CallPlace place, Call* call) {
 void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
     Call* const from = find(sender);
     Call* const to = find(receiver);
-    if (from != nullptr) messages_[receiver] = meet(sender.walker, *from, to);
+    if (from != nullptr) messages_[receiver] = match(sender.walker, *from, to);
     if (iteration_) iteration_->matched(sender, receiver, from != nullptr && to != nullptr);
     partner_came(sender, from);
     // Of a message to oneself, the other end may have been moved.
@@ -282,7 +282,7 @@ void WaitAnalysis::matched(CallPlace sender, CallPlace receiver) {
 }
 
 /// A message and its receive; `to`: null if it is not known any more.
-WaitAnalysis::Sent WaitAnalysis::meet(u32 sender, const Call& from, const Call* to) {
+WaitAnalysis::Sent WaitAnalysis::match(u32 sender, const Call& from, const Call* to) {
     if (to != nullptr && from.may_wait_send && to->begin < from.end) {
         book(sender, from, WaitKind::late_receiver, to->begin);
     }
@@ -305,65 +305,65 @@ void WaitAnalysis::complete(Walker& walker, const Call& call, const Sent& sent) 
 
 void WaitAnalysis::matched_collective(const CollectiveInstances::Context& context,
                                       const CollectiveInstances::Instance& instance) {
-    Meeting meeting = meeting_of(context, instance);
+    Collective collective = collective_of(context, instance);
     std::vector<Call*> calls;
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         calls.push_back(find(arrival.place));
     }
-    const std::vector<Ready> ready = ready_of(meeting, calls);
+    const std::vector<Ready> ready = ready_of(collective, calls);
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const CallPlace place = instance.present[i].place;
-        if (meeting.seats[i] < meeting.members) ready_[place] = ready[i];
+        if (collective.seats[i] < collective.members) ready_[place] = ready[i];
         partner_came(place, calls[i]);
     }
-    if (iteration_) iteration_->met(instance, std::move(meeting));
+    if (iteration_) iteration_->matched_collective(instance, std::move(collective));
 }
 
-WaitAnalysis::Meeting WaitAnalysis::meeting_of(
+WaitAnalysis::Collective WaitAnalysis::collective_of(
     const CollectiveInstances::Context& context,
     const CollectiveInstances::Instance& instance) const {
     const std::vector<u32>& members = context.members;
     const bool of_window = (context.key & kWindowContext) != 0;
     const CommunicatorDefinition* comm = definitions_.communicator(instance.part.comm);
-    Meeting meeting;
-    meeting.fences = is_fence(context, instance);
-    meeting.kind = meeting.fences ? WaitKind::fence
-                   : of_window    ? WaitKind::all_to_all
-                                  : collective_wait(instance.part.kind);
-    meeting.need = of_window ? CollectiveNeed::everybody : collective_need(instance.part.kind);
-    meeting.root = comm != nullptr && comm->inter ? kNone : instance.part.root;
-    meeting.waits = of_window || needs_others(instance);
-    meeting.members = members.size();
+    Collective collective;
+    collective.fences = is_fence(context, instance);
+    collective.kind = collective.fences ? WaitKind::fence
+                      : of_window       ? WaitKind::all_to_all
+                                        : collective_wait(instance.part.kind);
+    collective.need = of_window ? CollectiveNeed::everybody : collective_need(instance.part.kind);
+    collective.root = comm != nullptr && comm->inter ? kNone : instance.part.root;
+    collective.waits = of_window || needs_others(instance);
+    collective.members = members.size();
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const auto seat = std::find(members.begin(), members.end(), arrival.rank);
-        meeting.seats.push_back(static_cast<std::size_t>(seat - members.begin()));
+        collective.seats.push_back(static_cast<std::size_t>(seat - members.begin()));
     }
-    return meeting;
+    return collective;
 }
 
 /// By those who came; `calls`: theirs, null if one is not known any more.
-std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Meeting& meeting,
+std::vector<WaitAnalysis::Ready> WaitAnalysis::ready_of(const Collective& collective,
                                                         std::span<const Call* const> calls) {
-    std::vector<u64> ideal(meeting.members, 0);
-    std::vector<u64> real(meeting.members, 0);
+    std::vector<u64> ideal(collective.members, 0);
+    std::vector<u64> real(collective.members, 0);
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        const std::size_t seat = meeting.seats[i];
-        if (calls[i] == nullptr || seat == meeting.members) continue;
+        const std::size_t seat = collective.seats[i];
+        if (calls[i] == nullptr || seat == collective.members) continue;
         ideal[seat] = calls[i]->ideal;
         real[seat] = calls[i]->begin;
     }
-    const bool waits = meeting.waits;
-    const auto ideal_ready = waits ? ready_times(meeting.need, ideal, meeting.root) : ideal;
-    const auto real_ready = waits ? ready_times(meeting.need, real, meeting.root) : real;
+    const bool waits = collective.waits;
+    const auto ideal_ready = waits ? ready_times(collective.need, ideal, collective.root) : ideal;
+    const auto real_ready = waits ? ready_times(collective.need, real, collective.root) : real;
     std::vector<Ready> ready(calls.size());
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        const std::size_t seat = meeting.seats[i];
-        if (seat == meeting.members) continue;
+        const std::size_t seat = collective.seats[i];
+        if (seat == collective.members) continue;
         // A fence that ended before the last one came was told that it need not wait.
         const bool passes =
-            meeting.fences && calls[i] != nullptr && calls[i]->end < real_ready[seat];
-        ready[i] = passes ? Ready{ideal[seat], real[seat], meeting.kind}
-                          : Ready{ideal_ready[seat], real_ready[seat], meeting.kind};
+            collective.fences && calls[i] != nullptr && calls[i]->end < real_ready[seat];
+        ready[i] = passes ? Ready{ideal[seat], real[seat], collective.kind}
+                          : Ready{ideal_ready[seat], real_ready[seat], collective.kind};
     }
     return ready;
 }

@@ -140,7 +140,7 @@ class WaitAnalysis final : public MatchingObserver {
         WaitKind kind{};
     };
     /// An instance of a collective operation, and what its members wait for.
-    struct Meeting {
+    struct Collective {
         WaitKind kind{};
         CollectiveNeed need{};
         u32 root = kNone;
@@ -158,11 +158,12 @@ class WaitAnalysis final : public MatchingObserver {
     static void compute_until(Walker& walker, const Call& call);
     static void open(Walker& walker, Call& call);
     void close(u32 walker, const Call& call);
-    Sent meet(u32 sender, const Call& from, const Call* to);
+    Sent match(u32 sender, const Call& from, const Call* to);
     void complete(Walker& walker, const Call& call, const Sent& sent);
-    [[nodiscard]] Meeting meeting_of(const CollectiveInstances::Context& context,
-                                     const CollectiveInstances::Instance& instance) const;
-    static std::vector<Ready> ready_of(const Meeting& meeting, std::span<const Call* const> calls);
+    [[nodiscard]] Collective collective_of(const CollectiveInstances::Context& context,
+                                           const CollectiveInstances::Instance& instance) const;
+    static std::vector<Ready> ready_of(const Collective& collective,
+                                       std::span<const Call* const> calls);
     static void take(Walker& walker, const Ready& ready);
     void book(u32 walker, const Call& call, WaitKind kind, u64 until);
     void book(const WindowCall& call, WaitKind kind, u64 until);

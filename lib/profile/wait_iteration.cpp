@@ -77,19 +77,20 @@ void WaitAnalysis::Iteration::completed(CallPlace receiver, CallPlace completion
     messages_.erase(message);
 }
 
-void WaitAnalysis::Iteration::met(const CollectiveInstances::Instance& instance, Meeting meeting) {
+void WaitAnalysis::Iteration::matched_collective(const CollectiveInstances::Instance& instance,
+                                                 Collective collective) {
     if (!complete_) return;
-    Met met;
+    Members members;
     for (const CollectiveInstances::Arrival& arrival : instance.present) {
         const u32 call = number(arrival.place);
-        met.calls.push_back(calls_.data() + call);
-        met.slots.push_back(static_cast<u32>(ready_.size()));
-        members_[key(call, arrival.place)] = met.slots.back();
+        members.calls.push_back(calls_.data() + call);
+        members.slots.push_back(static_cast<u32>(ready_.size()));
+        members_[key(call, arrival.place)] = members.slots.back();
         ready_.emplace_back();
     }
-    met.meeting = std::move(meeting);
-    steps_.push_back({Step::Kind::meet, static_cast<u32>(meetings_.size()), 0, 0});
-    meetings_.push_back(std::move(met));
+    members.collective = std::move(collective);
+    steps_.push_back({Step::Kind::collective, static_cast<u32>(collectives_.size()), 0, 0});
+    collectives_.push_back(std::move(members));
 }
 
 void WaitAnalysis::Iteration::was_ready(CallPlace part, CallPlace waiting) {
@@ -129,10 +130,10 @@ void WaitAnalysis::Iteration::read_times(const std::vector<IterationSource*>& so
 }
 
 void WaitAnalysis::Iteration::run(const Step& step) {
-    if (step.kind == Step::Kind::meet) {
-        const Met& met = meetings_[step.call];
-        const std::vector<Ready> ready = ready_of(met.meeting, met.calls);
-        for (std::size_t i = 0; i < ready.size(); ++i) ready_[met.slots[i]] = ready[i];
+    if (step.kind == Step::Kind::collective) {
+        const Members& members = collectives_[step.call];
+        const std::vector<Ready> ready = ready_of(members.collective, members.calls);
+        for (std::size_t i = 0; i < ready.size(); ++i) ready_[members.slots[i]] = ready[i];
         return;
     }
     Call& call = calls_[step.call];
@@ -148,7 +149,7 @@ void WaitAnalysis::Iteration::run(const Step& step) {
             walker.last = call.end;
             break;
         case Step::Kind::match:
-            sent_[step.slot] = analysis_.meet(number, call, &calls_[step.partner]);
+            sent_[step.slot] = analysis_.match(number, call, &calls_[step.partner]);
             break;
         case Step::Kind::complete:
             analysis_.complete(walker, call, sent_[step.slot]);
@@ -156,7 +157,7 @@ void WaitAnalysis::Iteration::run(const Step& step) {
         case Step::Kind::take:
             take(walker, ready_[step.slot]);
             break;
-        case Step::Kind::meet:
+        case Step::Kind::collective:
             break;
     }
 }

@@ -11,8 +11,9 @@
 namespace tracefold {
 
 /// What happens in an iteration of all ranks, noted while it is walked, so that the same can be
-/// worked out again at other times: calls that begin and end, messages that meet their receives,
-/// members that meet. The calls of all ranks have one number each; nobody is looked for any more.
+/// worked out for other times: calls begin and end, messages are matched with their receives, and
+/// collective operations with their members. The calls of all ranks are numbered, so that nothing
+/// has to be looked up. Memory: linear in the calls and messages of the iteration.
 class WaitAnalysis::Iteration {
   public:
     /// `calls` of each walker. The analysis must outlive this object.
@@ -24,8 +25,8 @@ class WaitAnalysis::Iteration {
     /// `known`: both calls are.
     void matched(CallPlace sender, CallPlace receiver, bool known);
     void completed(CallPlace receiver, CallPlace completion);
-    void met(const CollectiveInstances::Instance& instance, Meeting meeting);
-    /// A member's part in a meeting, and the call that waited for it.
+    void matched_collective(const CollectiveInstances::Instance& instance, Collective collective);
+    /// A member's part in a collective operation, and the call that waited for it.
     void was_ready(CallPlace part, CallPlace waiting);
 
     /// True if nothing happened but what repeat() can do, between calls of this iteration.
@@ -35,11 +36,11 @@ class WaitAnalysis::Iteration {
 
   private:
     struct Step {
-        enum class Kind : u8 { begin, end, match, complete, meet, take };
+        enum class Kind : u8 { begin, end, match, complete, collective, take };
         Kind kind{};
-        u32 call = 0;     ///< that does it; of a match the sender's; of meet: which
+        u32 call = 0;  ///< that does it; of a match the sender's; of a collective operation: which
         u32 partner = 0;  ///< the receiver's call
-        u32 slot = 0;     ///< of the message, or of the part in a meeting
+        u32 slot = 0;     ///< of the message, or of the part in a collective operation
     };
     /// The calls of a walker.
     struct Part {
@@ -49,8 +50,8 @@ class WaitAnalysis::Iteration {
         std::size_t begun = 0;
         std::size_t with_region = 0;
     };
-    struct Met {
-        Meeting meeting;
+    struct Members {
+        Collective collective;
         std::vector<const Call*> calls;
         std::vector<u32> slots;
     };
@@ -66,7 +67,7 @@ class WaitAnalysis::Iteration {
     std::vector<Call> calls_;     ///< by number
     std::vector<u32> walker_of_;  ///< by number of a call
     std::vector<Step> steps_;
-    std::vector<Met> meetings_;
+    std::vector<Members> collectives_;
     std::unordered_map<u64, u32>
         messages_;                          ///< by the receive's place: their slots, until complete
     std::unordered_map<u64, u32> members_;  ///< by a part's place: its slot, until taken

@@ -9,13 +9,14 @@
 
 namespace tracefold {
 
-/// Leaves out what all ranks do again and again in the same way. Walkers stop where iterations of
-/// their loops come that are alike (IterationSource), at places where nobody keeps others waiting
-/// once it is known where these are. If all have stopped, and nothing is outstanding, each walks
-/// one iteration. If all stop again then, nothing is outstanding again, and nothing was found, the
-/// iterations that come next meet in the same way, as often as all ranks have them: messages of a
-/// channel are matched in order, and so are the collectives of a communicator. They are counted,
-/// and only the observer hears of their times.
+/// Matches one iteration for all that are alike. Walkers stop where iterations of their loops come
+/// that differ in times and request ids only (IterationSource). If all have stopped and nothing is
+/// outstanding, each walks one iteration. If all stop again with nothing outstanding, the
+/// iterations that follow are matched in the same way, since messages of a channel are matched in
+/// order, and so are the collective operations of a communicator. As many of them as all ranks have
+/// are left out: what was counted and found in the first is multiplied, and the observer works out
+/// their times. Loops of different ranks may begin at different places of the program; walkers are
+/// then made to stop where they do not keep others waiting.
 class IterationMatching {
   public:
     /// All must outlive this object.

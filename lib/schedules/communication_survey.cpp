@@ -77,9 +77,9 @@ void CommunicationSurvey::matched_collective(const CollectiveInstances::Context&
             member_of_[context.members[member]] = member;
         }
     }
-    const Met met{found->second, exchange_number(context, instance)};
-    orders_[met.context].push(met.exchange);
-    if (notes_) noted_.push_back(met);
+    const NotedExchange noted{found->second, exchange_number(context, instance)};
+    orders_[noted.context].push(noted.exchange);
+    if (notes_) noted_.push_back(noted);
 }
 
 void CommunicationSurvey::begin_iteration(const std::vector<std::size_t>& /*calls*/) {
@@ -95,7 +95,7 @@ bool CommunicationSurvey::end_iteration() {
 
 void CommunicationSurvey::repeat(const std::vector<IterationSource*>& /*sources*/, u64 times) {
     for (u64 i = 0; i < times; ++i) {
-        for (const Met& met : noted_) orders_[met.context].push(met.exchange);
+        for (const NotedExchange& noted : noted_) orders_[noted.context].push(noted.exchange);
     }
 }
 

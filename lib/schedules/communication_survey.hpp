@@ -73,7 +73,7 @@ class CommunicationSurvey : private MatchingObserver {
     void repeat(const std::vector<IterationSource*>& sources, u64 times) override;
 
     /// An exchange that took place.
-    struct Met {
+    struct NotedExchange {
         u32 context = 0;
         u64 exchange = 0;
     };
@@ -95,7 +95,7 @@ class CommunicationSurvey : private MatchingObserver {
     CollectiveRecords records_;  ///< of the instance at hand
     std::vector<u64> numbers_;   ///< the same, to be hashed
     bool notes_ = false;         ///< what takes place in an iteration
-    std::vector<Met> noted_;
+    std::vector<NotedExchange> noted_;
     std::size_t cancelled_before_ = 0;  ///< that iteration
     std::vector<u32> member_of_;        ///< by world rank, for the context `members_of_`
     u32 members_of_ = kNone;
