@@ -5,6 +5,9 @@
 #include "support/sample_file.hpp"
 #include "unit/replay/seen_call.hpp"
 
+#include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -68,6 +71,62 @@ TEST_P(CallsAheadTest, MayBeGivenUpAtAnyTime) {
         MpiCall call;
         EXPECT_TRUE(next.front()(call));
     }
+}
+
+using Extent = std::pair<u64, u64>;
+
+/// Begin and end of all calls of a location, some of whose iterations are left out.
+std::vector<Extent> extents_of(const CallsAhead::Calls& calls, std::mt19937& random,
+                               u64& left_out) {
+    std::vector<Extent> extents;
+    u64 begins_from = 0;
+    MpiCall call;
+    while (true) {
+        if (calls.next(call)) {
+            EXPECT_EQ(call.index, extents.size());
+            extents.emplace_back(call.begin, call.end);
+            continue;
+        }
+        const ComingIterations coming = calls.iterations->coming();
+        if (coming.count == 0) return extents;
+        if (extents.size() >= begins_from && random() % 3 == 0) {
+            const u64 begin = extents.size() - random() % 2;
+            begins_from = calls.iterations->begin_at(begin);
+            EXPECT_GT(begins_from, begin);
+        }
+        const u64 iterations = 1 + random() % coming.count;
+        if (random() % 2 == 0) {
+            calls.iterations->read(iterations);
+            continue;
+        }
+        calls.iterations->leave_out(iterations);
+        left_out += iterations;
+        for (u64 i = 0; i < iterations; ++i) {
+            const u64* times = calls.iterations->next_times();
+            for (std::size_t j = 0; j < coming.calls; ++j) {
+                extents.emplace_back(times[2 * j], times[2 * j + 1]);
+            }
+        }
+    }
+}
+
+TEST_P(CallsAheadTest, LeavesOutIterationsOrReadsThemWhereverTheyBegin) {
+    SampleFile sample(GetParam(), TimingLevel::exact);
+    std::mt19937 random(17);
+    u64 left_out = 0;
+    for (const u32 location : locations_of(*sample)) {
+        std::vector<Extent> expected;
+        MpiCallReader reader(*sample, location);
+        for (MpiCall call; reader.next(call);) expected.emplace_back(call.begin, call.end);
+        for (int i = 0; i < 12; ++i) {
+            CallsAhead ahead(*sample, i % 2 == 0 ? 1 : 2, Times::read);
+            ahead.offer_iterations();
+            const CallsAhead::Calls calls = ahead.add(location, nullptr);
+            ahead.start();
+            EXPECT_EQ(extents_of(calls, random, left_out), expected) << location << ' ' << i;
+        }
+    }
+    EXPECT_EQ(left_out != 0, GetParam() == std::string("npb-lu.S-4"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CallsAheadTest,
