@@ -33,6 +33,10 @@ constexpr std::size_t kWorthWaking = 16;
 constexpr u64 kLeastIterations = 8;
 constexpr u64 kLeastOfferedCalls = 1024;
 
+/// Of iterations that are offered: so many for a location, or fewer where there are many locations.
+constexpr std::size_t kMostOfferedCalls = 4096;
+constexpr std::size_t kMostOfferedCallsOfAll = std::size_t{1} << 19U;
+
 constexpr u64 kNoCall = ~u64{0};
 
 /// A call at whose place iterations begin, from another call on; without one, where the loop does.
@@ -44,11 +48,12 @@ struct IterationBegin {
 /// Reads the calls of a location, and stops where iterations come that may be left out.
 class OfferingReader {
   public:
+    /// `most_calls`: of an iteration; 0: it does not stop.
     OfferingReader(TraceFile& file, u32 location, Times times, const ReplayPatch* known,
-                   bool offers)
-        : reader_(file, location, times), offers_(offers) {
+                   std::size_t most_calls)
+        : reader_(file, location, times), offers_(most_calls != 0) {
         if (known != nullptr) reader_.recall(*known);
-        if (offers) reader_.remember_loops();
+        if (offers_) reader_.remember_loops(most_calls);
     }
 
     /// False at the end, and where it stops.
@@ -138,18 +143,16 @@ struct AheadBatch {
 /// The calls of one location: two batches take turns.
 class CallsAhead::Stream final : public IterationSource {
   public:
-    Stream(u32 location, const ReplayPatch* known, Times times, bool offers)
-        : location_(location), known_(known), times_(times), offers_(offers) {}
+    Stream(u32 location, const ReplayPatch* known, Times times)
+        : location_(location), known_(known), times_(times) {}
 
-    /// `most`: calls of a batch.
-    void read_directly(TraceFile& file, std::size_t most) {
+    /// Before anything is read. `most`: calls of a batch; `most_offered`: as OfferingReader has it.
+    void limit(std::size_t most, std::size_t most_offered) {
         most_ = most;
-        open(file);
+        most_offered_ = most_offered;
     }
-    void read_by(Reader& reader, std::size_t most) {
-        reader_ = &reader;
-        most_ = most;
-    }
+    void read_directly(TraceFile& file) { open(file); }
+    void read_by(Reader& reader) { reader_ = &reader; }
     bool next(MpiCall& call);
 
     [[nodiscard]] ComingIterations coming() const override { return coming_; }
@@ -184,7 +187,7 @@ class CallsAhead::Stream final : public IterationSource {
     AheadBatch& batch(std::size_t number) { return batches_[number]; }
 
   private:
-    void open(TraceFile& file) { calls_.emplace(file, location_, times_, known_, offers_); }
+    void open(TraceFile& file) { calls_.emplace(file, location_, times_, known_, most_offered_); }
     void fill_times(AheadBatch& next) {
         const std::size_t bytes = iteration_calls_ * 2 * sizeof(u64);
         const u64 iterations = std::clamp<u64>(most_ * kCallBytes / bytes, 1, left_out_);
@@ -198,10 +201,10 @@ class CallsAhead::Stream final : public IterationSource {
     u32 location_;
     const ReplayPatch* known_;
     Times times_;
-    bool offers_;
     Reader* reader_ = nullptr;  ///< null: none but who takes the calls
     std::optional<OfferingReader> calls_;
     std::size_t most_ = 0;
+    std::size_t most_offered_ = 0;
     IterationBegin begin_;             ///< see OfferingReader
     bool ended_ = false;               ///< all is read
     u64 left_out_ = 0;                 ///< iterations whose times are still to be read
@@ -377,7 +380,7 @@ CallsAhead::CallsAhead(TraceFile& file, u32 threads, Times times)
 CallsAhead::~CallsAhead() { readers_.clear(); }
 
 CallsAhead::Calls CallsAhead::add(u32 location, const ReplayPatch* known) {
-    streams_.push_back(std::make_unique<Stream>(location, known, times_, offers_));
+    streams_.push_back(std::make_unique<Stream>(location, known, times_));
     Stream* const stream = streams_.back().get();
     return {[stream](MpiCall& call) { return stream->next(call); }, stream};
 }
@@ -389,17 +392,20 @@ void CallsAhead::start() {
         readers_.pop_back();
         break;
     }
+    const std::size_t streams = std::max<std::size_t>(streams_.size(), 1);
     const std::size_t most =
-        std::clamp(kWaitingBytes / kCallBytes / 2 / std::max<std::size_t>(streams_.size(), 1),
-                   kLeastCalls, kMostCalls);
+        std::clamp(kWaitingBytes / kCallBytes / 2 / streams, kLeastCalls, kMostCalls);
+    const std::size_t most_offered =
+        std::clamp(kMostOfferedCallsOfAll / streams, RepeatedCalls::kMostCalls, kMostOfferedCalls);
+    for (const auto& stream : streams_) stream->limit(most, offers_ ? most_offered : 0);
     if (readers_.empty()) {
-        for (const auto& stream : streams_) stream->read_directly(file_, most);
+        for (const auto& stream : streams_) stream->read_directly(file_);
         return;
     }
     std::vector<std::pair<Reader*, Stream*>> shared;
     for (std::size_t i = 0; i < streams_.size(); ++i) {
         shared.emplace_back(readers_[i % readers_.size()].get(), streams_[i].get());
-        streams_[i]->read_by(*shared.back().first, most);
+        streams_[i]->read_by(*shared.back().first);
     }
     for (const std::size_t batch : {0U, 1U}) {
         for (const auto& [reader, stream] : shared) reader->want(*stream, batch);

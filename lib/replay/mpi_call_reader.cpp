@@ -333,7 +333,9 @@ void MpiCallReader::recall(const ReplayPatch& patch) {
     state_->inferred = &patch;
 }
 
-void MpiCallReader::remember_loops() { state_->repeated.emplace(state_->stream); }
+void MpiCallReader::remember_loops(std::size_t most_calls) {
+    state_->repeated.emplace(state_->stream, most_calls);
+}
 
 void MpiCallReader::pace(Times times) {
     if (times == Times::read || times == Times::skip) return;

@@ -31,9 +31,9 @@ class MpiCallReader {
     /// `patch` must outlive the reader. Call before next(), in place of infer().
     void recall(const ReplayPatch& patch);
 
-    /// From now on calls of loops that go round in the same way are worked out once, in some 200 KB
-    /// of memory at most. Call before next().
-    void remember_loops();
+    /// From now on calls of loops that go round in the same way are worked out once, if an
+    /// iteration has at most so many. Memory: some 400 bytes for each of these. Call before next().
+    void remember_loops(std::size_t most_calls = RepeatedCalls::kMostCalls);
 
     /// From now on calls say when they begin and end by other times than those of the constructor.
     /// Where these are as recorded or skipped, nothing changes. Call before next().

@@ -45,7 +45,7 @@ void RepeatedCalls::come_again(const CallUnwinder::Cycle& cycle) {
 void RepeatedCalls::note_call(const MpiCall& mpi_call, const Extent& extent,
                               std::span<const Action> actions, std::span<const u64> places) {
     if (!finder_.is_looking()) return;
-    if (calls_.size() == kMostCalls || actions_.size() + actions.size() > kMostActions) {
+    if (calls_.size() == most_calls_ || actions_.size() + actions.size() > 2 * most_calls_) {
         finder_.give_up();
         return;
     }

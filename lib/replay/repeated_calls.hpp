@@ -29,9 +29,13 @@ class RepeatedCalls {
         u64 end = 0;
     };
 
-    /// `stream` must outlive this object. Precondition: no call was read from it.
-    explicit RepeatedCalls(CallReader& stream)
-        : stream_(stream), unwinder_(stream.unwinder()), finder_(unwinder_) {}
+    /// `stream` must outlive this object. Precondition: no call was read from it. Iterations may
+    /// have so many calls, up to twice as many actions and eight times as many records.
+    explicit RepeatedCalls(CallReader& stream, std::size_t most_calls = kMostCalls)
+        : stream_(stream),
+          unwinder_(stream.unwinder()),
+          finder_(unwinder_),
+          most_calls_(most_calls) {}
 
     /// Between two calls, where an iteration of a loop ends: true if it comes again, so that the
     /// next calls are to be had from next().
@@ -79,7 +83,7 @@ class RepeatedCalls {
         first_record_ = groups_.size();
         const std::span<const u32> groups = stream_.groups();
         groups_.insert(groups_.end(), groups.begin(), groups.end());
-        if (groups_.size() > kMostRecords) finder_.give_up();
+        if (groups_.size() > 8 * most_calls_) finder_.give_up();
     }
     /// A record of the symbol at hand, counted since the beginning of the iteration.
     [[nodiscard]] u64 place_of(std::size_t record) const { return first_record_ + record; }
@@ -87,11 +91,9 @@ class RepeatedCalls {
     void note_call(const MpiCall& call, const Extent& extent, std::span<const Action> actions,
                    std::span<const u64> places);
 
-  private:
-    static constexpr std::size_t kMostRecords = 4096;
     static constexpr std::size_t kMostCalls = 512;
-    static constexpr std::size_t kMostActions = 1024;
 
+  private:
     void forget();
     void read_times();
     void pass_requests(u64 iterations);
@@ -101,6 +103,7 @@ class RepeatedCalls {
     CallReader& stream_;
     CallUnwinder& unwinder_;
     RepeatFinder finder_;
+    std::size_t most_calls_;
     // The iteration that is looked at, or given out again.
     std::vector<Call> calls_;
     std::vector<Action> actions_;
