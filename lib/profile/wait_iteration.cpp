@@ -5,6 +5,7 @@
 #include "core/cancel_point.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace tracefold {
@@ -65,16 +66,17 @@ void WaitAnalysis::Iteration::matched(CallPlace sender, CallPlace receiver, bool
     if (!complete_) return;
     const auto slot = static_cast<u32>(sent_.size());
     sent_.emplace_back();
-    messages_[key(to, receiver)] = slot;
+    messages_[receiver] = slot;
+    ++incomplete_;
     steps_.push_back({Step::Kind::match, from, to, slot});
 }
 
 void WaitAnalysis::Iteration::completed(CallPlace receiver, CallPlace completion) {
-    const auto message = messages_.find(key(number(receiver), receiver));
-    if (message == messages_.end()) complete_ = false;
+    const std::optional<u32> slot = messages_.take(receiver);
+    if (!slot) complete_ = false;
     if (!complete_) return;
-    steps_.push_back({Step::Kind::complete, number(completion), 0, message->second});
-    messages_.erase(message);
+    --incomplete_;
+    steps_.push_back({Step::Kind::complete, number(completion), 0, *slot});
 }
 
 void WaitAnalysis::Iteration::matched_collective(const CollectiveInstances::Instance& instance,
@@ -85,7 +87,7 @@ void WaitAnalysis::Iteration::matched_collective(const CollectiveInstances::Inst
         const u32 call = number(arrival.place);
         members.calls.push_back(calls_.data() + call);
         members.slots.push_back(static_cast<u32>(ready_.size()));
-        members_[key(call, arrival.place)] = members.slots.back();
+        members_[arrival.place] = members.slots.back();
         ready_.emplace_back();
     }
     members.collective = std::move(collective);
@@ -94,17 +96,16 @@ void WaitAnalysis::Iteration::matched_collective(const CollectiveInstances::Inst
 }
 
 void WaitAnalysis::Iteration::was_ready(CallPlace part, CallPlace waiting) {
-    const auto member = members_.find(key(number(part), part));
-    if (member == members_.end()) complete_ = false;
+    const std::optional<u32> slot = members_.take(part);
+    if (!slot) complete_ = false;
     if (!complete_) return;
-    steps_.push_back({Step::Kind::take, number(waiting), 0, member->second});
-    members_.erase(member);
+    steps_.push_back({Step::Kind::take, number(waiting), 0, *slot});
 }
 
 bool WaitAnalysis::Iteration::is_complete() const {
     const bool all_begun =
         std::ranges::all_of(parts_, [](const Part& part) { return part.begun == part.calls; });
-    return complete_ && all_begun && messages_.empty();
+    return complete_ && all_begun && incomplete_ == 0;
 }
 
 void WaitAnalysis::Iteration::repeat(const std::vector<IterationSource*>& sources, u64 times) {

@@ -5,7 +5,6 @@
 #include "profile/wait_analysis.hpp"
 
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace tracefold {
@@ -57,7 +56,6 @@ class WaitAnalysis::Iteration {
     };
 
     u32 number(CallPlace place);
-    static u64 key(u32 call, CallPlace place) { return u64{call} << 32U | place.action; }
     void read_times(const std::vector<IterationSource*>& sources);
     void run(const Step& step);
     void pass(u64 times);
@@ -68,11 +66,11 @@ class WaitAnalysis::Iteration {
     std::vector<u32> walker_of_;  ///< by number of a call
     std::vector<Step> steps_;
     std::vector<Members> collectives_;
-    std::unordered_map<u64, u32>
-        messages_;                          ///< by the receive's place: their slots, until complete
-    std::unordered_map<u64, u32> members_;  ///< by a part's place: its slot, until taken
-    std::vector<Sent> sent_;                ///< by slot
-    std::vector<Ready> ready_;              ///< by slot
+    ByPlace<u32> messages_;       ///< slots, by the place of the receive, until complete
+    std::size_t incomplete_ = 0;  ///< of these
+    ByPlace<u32> members_;        ///< slots, by the place of the part, until taken
+    std::vector<Sent> sent_;      ///< by slot
+    std::vector<Ready> ready_;    ///< by slot
     bool complete_ = true;
 };
 
