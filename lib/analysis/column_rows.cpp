@@ -2,114 +2,125 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/column_rows.hpp"
 
+#include "fold/repeat_finder.hpp"
+
 #include <algorithm>
-#include <numeric>
-#include <optional>
+#include <utility>
 
 namespace tracefold {
 
 namespace {
 
+/// The walk of RepeatFinder.
 class RowWalker {
   public:
-    RowWalker(std::vector<PeriodicCursor>& columns, const RowSink& sink)
-        : columns_(columns), sink_(sink), runs_(columns.size()) {}
+    struct Cycle {
+        u64 times = 0;
+    };
 
-    void walk(u64 size, u64 times) {
-        while (size > 0 && goes_on_) {
-            const std::optional<Repeat> repeat = find_repeat(size);
-            size -= repeat ? walk_repeat(*repeat, times) : walk_run(size, times);
+    RowWalker(std::vector<ColumnCursor>&& columns, u64 size, const RowSink& sink)
+        : columns_(std::move(columns)), sink_(sink), left_(size) {
+        for (const ColumnCursor& column : columns_) {
+            first_node_.push_back(nodes_);
+            nodes_ += static_cast<u32>(column.node_count());
         }
+    }
+
+    void walk() {
+        while (left_ > 0 && goes_on_) {
+            pass_row();
+            if (left_ > 0) find_repeats();
+        }
+    }
+
+    [[nodiscard]] LoopTurn turn() const { return turn_; }
+    [[nodiscard]] u32 steps() const { return rows_; }
+    [[nodiscard]] std::size_t watched() const { return watched_.size(); }
+    void watch() {
+        noted_.clear();
+        left_at_mark_ = left_;
+        watched_.clear();
+        save(watched_);
+    }
+    Cycle cycle() {
+        now_.clear_and_compare(watched_);
+        save(now_);
+        const u64 length = left_at_mark_ - left_;
+        return {std::min(now_.repeats_since(watched_), left_ / length)};
     }
 
   private:
-    /// All columns repeat at these levels: `length` numbers, `count` times.
-    struct Repeat {
-        std::vector<std::size_t> levels;
-        u64 length = 0;
-        u64 count = 0;
-    };
+    /// Iterations that are tried as a period of all columns.
+    static constexpr u64 kLongestPeriod = 256;
+    /// Runs of numbers that are kept of a period.
+    static constexpr std::size_t kMostNoted = 1'000'000;
 
-    /// Looks at the longest periods first; a column whose period is the longest gives way.
-    std::optional<Repeat> find_repeat(u64 size) const {
-        Repeat repeat{std::vector<std::size_t>(columns_.size(), 0), 0, 0};
-        while (true) {
-            if (measure(repeat, size)) return repeat;
-            if (!give_way(repeat.levels)) return std::nullopt;
-        }
+    void pass_row() {
+        u64 count = left_;
+        for (ColumnCursor& column : columns_) count = std::min(count, column.run_size());
+        row_.clear();
+        for (ColumnCursor& column : columns_) row_.push_back(column.take_run(count));
+        left_ -= count;
+        ++rows_;
+        goes_on_ = sink_(row_, 1);
+        if (!finder_.is_looking()) return;
+        noted_.insert(noted_.end(), row_.begin(), row_.end());
+        if (noted_.size() > kMostNoted) finder_.give_up();
     }
 
-    bool measure(Repeat& repeat, u64 size) const {
-        repeat.length = 1;
-        u64 left = PeriodicCursor::kForEver;
+    /// The columns have loops of their own: all count, but while one is looked at only those of
+    /// its column.
+    void find_repeats() {
         for (std::size_t i = 0; i < columns_.size(); ++i) {
-            const Period period = columns_[i].period(repeat.levels[i]);
-            if (period.length == 0) return false;
-            const u64 common = std::gcd(repeat.length, period.length);
-            const u64 factor = period.length / common;
-            if (factor > size / repeat.length) return false;
-            repeat.length *= factor;
-            left = std::min(left, period.left);
+            if (finder_.is_looking() && i != leader_) continue;
+            turn_ = columns_[i].turn();
+            turn_.node += turn_.node == kNone ? 0 : first_node_[i];
+            const Repeat repeat = finder_.at_turn();
+            if (repeat == Repeat::marked) leader_ = i;
+            if (repeat == Repeat::again) leave_out(finder_.cycle().times);
+            if (repeat != Repeat::none) return;
         }
-        if (repeat.length == 1) return false;  // runs, which are passed as such
-        // A period stays behind: it shows what follows the last number of the one that is walked,
-        // and no column leaves the loop that it is in.
-        repeat.count = std::min(size, left) / repeat.length;
-        if (repeat.count != 0) --repeat.count;
-        return repeat.count >= 2;
     }
 
-    bool give_way(std::vector<std::size_t>& levels) const {
-        std::size_t longest = columns_.size();
-        u64 length = 0;
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            if (levels[i] + 1 == columns_[i].levels()) continue;
-            const u64 own = columns_[i].period(levels[i]).length;
-            const u64 weight = own == 0 ? PeriodicCursor::kForEver : own;
-            if (longest == columns_.size() || weight > length) {
-                longest = i;
-                length = weight;
-            }
+    void leave_out(u64 times) {
+        finder_.accept();
+        const std::span<const ValueRun> noted = noted_;
+        for (std::size_t i = 0; i < noted.size() && goes_on_; i += columns_.size()) {
+            goes_on_ = sink_(noted.subspan(i, columns_.size()), times);
         }
-        if (longest == columns_.size()) return false;
-        ++levels[longest];
-        return true;
+        left_ -= times * (left_at_mark_ - left_);
+        now_.go_on(watched_, times);
+        for (ColumnCursor& column : columns_) column.restore(now_);
     }
 
-    u64 walk_repeat(const Repeat& repeat, u64 times) {
-        walk(repeat.length, times * repeat.count);
-        if (!goes_on_) return 0;
-        const u64 rest = repeat.length * (repeat.count - 1);
-        for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].skip(repeat.levels[i], rest);
-        return repeat.length * repeat.count;
-    }
-
-    u64 walk_run(u64 size, u64 times) {
-        u64 count = size;
-        for (const PeriodicCursor& column : columns_) count = std::min(count, column.run().count);
-        emit(count, times);
-        return count;
-    }
-
-    void emit(u64 count, u64 times) {
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            const ValueRun& run = columns_[i].run();
-            runs_[i] = {run.start, run.stride, count};
-            columns_[i].advance(count);
+    void save(CursorState& state) const {
+        for (const ColumnCursor& column : columns_) {
+            if (state.differs()) return;
+            column.save(state);
         }
-        goes_on_ = sink_(runs_, times);
     }
 
-    std::vector<PeriodicCursor>& columns_;
+    std::vector<ColumnCursor> columns_;
     const RowSink& sink_;
-    std::vector<ValueRun> runs_;
+    u64 left_;  ///< numbers of each column
     bool goes_on_ = true;
+    u32 rows_ = 0;
+    std::vector<ValueRun> row_;
+    std::vector<ValueRun> noted_;  ///< rows since the mark
+    u64 left_at_mark_ = 0;
+    std::size_t leader_ = 0;  ///< column of the loop that is looked at
+    LoopTurn turn_;
+    std::vector<u32> first_node_;  ///< by column
+    u32 nodes_ = 0;
+    CursorState watched_;
+    CursorState now_;
+    RepeatFinder<RowWalker> finder_{*this, kLongestPeriod};
 };
 
 }  // namespace
 
-void visit_rows(std::vector<PeriodicCursor> columns, u64 size, const RowSink& sink) {
-    RowWalker(columns, sink).walk(size, 1);
+void visit_rows(std::vector<ColumnCursor> columns, u64 size, const RowSink& sink) {
+    RowWalker(std::move(columns), size, sink).walk();
 }
 
 }  // namespace tracefold

@@ -138,7 +138,7 @@ class NodeLister {
 
     Summaries summarize_executions(u32 member, const Use& use, bool is_signed) {
         std::vector<SummaryBuilder> builders(at_.size(), SummaryBuilder(is_signed));
-        PeriodicCursor own = PeriodicCursor::over(columns_, source_.counts().count(member, node_));
+        ColumnCursor own = ExecutionCounts::cursor(columns_, source_.counts().count(member, node_));
         walk(places_.executions(loop_counts(member), std::move(own)), use,
              source_.counts().executions(member, node_), builders);
         Summaries out;
@@ -146,20 +146,20 @@ class NodeLister {
         return out;
     }
 
-    std::vector<PeriodicCursor> loop_counts(u32 member) {
-        std::vector<PeriodicCursor> counts;
+    std::vector<ColumnCursor> loop_counts(u32 member) {
+        std::vector<ColumnCursor> counts;
         for (const u32 loop : places_.loops()) {
-            counts.push_back(
-                PeriodicCursor::over(columns_, source_.counts().count(member, first_loop_ + loop)));
+            counts.push_back(ExecutionCounts::cursor(
+                columns_, source_.counts().count(member, first_loop_ + loop)));
         }
         return counts;
     }
 
-    void walk(PeriodicCursor places, const Use& use, u64 size,
+    void walk(ColumnCursor places, const Use& use, u64 size,
               std::vector<SummaryBuilder>& builders) {
-        std::vector<PeriodicCursor> columns;
+        std::vector<ColumnCursor> columns;
         columns.push_back(std::move(places));
-        columns.push_back(PeriodicCursor::over(columns_, use));
+        columns.push_back(ExecutionCounts::cursor(columns_, use));
         visit_rows(std::move(columns), size, [&](std::span<const ValueRun> runs, u64 times) {
             if (runs_left_ == 0) return false;
             --runs_left_;

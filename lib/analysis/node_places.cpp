@@ -18,15 +18,13 @@ std::vector<std::vector<PatternPlace>> places_of_nodes(const Pattern& pattern) {
 }
 
 NodePlaces::NodePlaces(const Pattern& pattern, const std::vector<std::vector<PatternPlace>>& places,
-                       u32 node)
-    : places_(static_cast<u32>(places[node].size())) {
+                       u32 node) {
     find_loops(pattern, places, node);
-    pattern_.leaf_count = 1;
-    pattern_.loops.assign(places_, {0});
-    pattern_.loops.resize(places_ + loops_.size());
+    pattern_.leaf_count = static_cast<u32>(places[node].size());
+    pattern_.loops.resize(loops_.size());
     std::vector<std::pair<PatternPlace, u32>> items;
-    for (u32 place = 0; place < places_; ++place)
-        items.emplace_back(places[node][place], 1 + place);
+    for (u32 place = 0; place < pattern_.leaf_count; ++place)
+        items.emplace_back(places[node][place], place);
     for (const u32 loop : loops_) {
         for (const PatternPlace& place : places[pattern.leaf_count + loop]) {
             items.emplace_back(place, item_of_loop(loop));
@@ -55,29 +53,30 @@ void NodePlaces::find_loops(const Pattern& pattern,
 
 u32 NodePlaces::item_of_loop(u32 loop) const {
     const auto found = std::lower_bound(loops_.begin(), loops_.end(), loop);
-    return 1 + places_ + static_cast<u32>(found - loops_.begin());
+    return pattern_.leaf_count + static_cast<u32>(found - loops_.begin());
 }
 
 std::vector<u32>& NodePlaces::body_of(u32 loop) {
-    return loop == kNone ? pattern_.root : pattern_.loops[item_of_loop(loop) - 1];
+    return loop == kNone ? pattern_.root : pattern_.loops[item_of_loop(loop) - pattern_.leaf_count];
 }
 
-std::vector<u32> NodePlaces::items_of_loops() const {
-    std::vector<u32> items;
-    for (const u32 loop : loops_) items.push_back(item_of_loop(loop));
-    return items;
+NodeCounts NodePlaces::counts(std::vector<ColumnCursor> loop_counts) const {
+    NodeCounts counts(pattern_);
+    u32 node = pattern_.leaf_count;
+    for (ColumnCursor& count : loop_counts) counts.add(node++, std::move(count));
+    return counts;
 }
 
-PeriodicCursor NodePlaces::visits(std::vector<PeriodicCursor> loop_counts) const {
-    return PeriodicCursor::over_loops(pattern_, items_of_loops(), std::move(loop_counts));
+ColumnCursor NodePlaces::visits(std::vector<ColumnCursor> loop_counts) const {
+    return ColumnCursor::of_leaves({pattern_, counts(std::move(loop_counts))});
 }
 
-PeriodicCursor NodePlaces::executions(std::vector<PeriodicCursor> loop_counts,
-                                      PeriodicCursor own_counts) const {
-    std::vector<u32> nodes = items_of_loops();
-    nodes.push_back(0);
-    loop_counts.push_back(std::move(own_counts));
-    return PeriodicCursor::over_loops(pattern_, nodes, std::move(loop_counts));
+ColumnCursor NodePlaces::executions(std::vector<ColumnCursor> loop_counts,
+                                    ColumnCursor own_counts) const {
+    NodeCounts all = counts(std::move(loop_counts));
+    all.add(0, std::move(own_counts));
+    for (u32 place = 1; place < pattern_.leaf_count; ++place) all.share(place, 0);
+    return ColumnCursor::of_leaves({pattern_, std::move(all)});
 }
 
 }  // namespace tracefold

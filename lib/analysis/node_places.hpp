@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/periodic_cursor.hpp"
+#include "fold/column_cursor.hpp"
 
 #include <compare>
 #include <vector>
@@ -34,21 +34,20 @@ class NodePlaces {
 
     /// The place, as an index into the node's, of each visit, from the counts of loops(). This
     /// object must outlive the cursor.
-    [[nodiscard]] PeriodicCursor visits(std::vector<PeriodicCursor> loop_counts) const;
+    [[nodiscard]] ColumnCursor visits(std::vector<ColumnCursor> loop_counts) const;
     /// The same of each execution, with the node's own counts.
-    [[nodiscard]] PeriodicCursor executions(std::vector<PeriodicCursor> loop_counts,
-                                            PeriodicCursor own_counts) const;
+    [[nodiscard]] ColumnCursor executions(std::vector<ColumnCursor> loop_counts,
+                                          ColumnCursor own_counts) const;
 
   private:
     void find_loops(const Pattern& pattern, const std::vector<std::vector<PatternPlace>>& places,
                     u32 node);
     [[nodiscard]] u32 item_of_loop(u32 loop) const;
     std::vector<u32>& body_of(u32 loop);
-    [[nodiscard]] std::vector<u32> items_of_loops() const;
+    [[nodiscard]] NodeCounts counts(std::vector<ColumnCursor> loop_counts) const;
 
     std::vector<u32> loops_;
-    u32 places_ = 0;
-    /// One leaf, in a loop of its own for each place, in the loops around; nothing else.
+    /// A leaf for each place, in the loops around; nothing else.
     Pattern pattern_;
 };
 

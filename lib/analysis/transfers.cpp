@@ -46,9 +46,9 @@ class RowTable {
 
   private:
     std::vector<Row> make(const std::vector<Use>& uses) {
-        std::vector<PeriodicCursor> columns;
+        std::vector<ColumnCursor> columns;
         columns.reserve(uses.size());
-        for (const Use& use : uses) columns.push_back(PeriodicCursor::over(source_, use));
+        for (const Use& use : uses) columns.push_back(ExecutionCounts::cursor(source_, use));
         singles_.clear();
         std::vector<Row> rows;
         visit_rows(std::move(columns), uses.front().size,

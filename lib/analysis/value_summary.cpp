@@ -14,8 +14,8 @@ namespace {
 OrderFinder find_order(const FoldedSource& source, const ExecutionCounts::Use& use) {
     OrderFinder order;
     std::size_t runs_left = ValueSummary::kMostOrdered;
-    std::vector<PeriodicCursor> column;
-    column.push_back(PeriodicCursor::over(source, use));
+    std::vector<ColumnCursor> column;
+    column.push_back(ExecutionCounts::cursor(source, use));
     visit_rows(std::move(column), use.size, [&](std::span<const ValueRun> runs, u64) {
         order.add(runs.front());
         return order.is_open() && --runs_left != 0;
@@ -81,7 +81,7 @@ ValueSummary summarize(ExecutionCounts& counts, const ExecutionCounts::Use& use,
     const bool steps =
         use.column != kNone && source.columns[use.column].form == Column::Form::differences;
     if (steps) {
-        std::vector<PeriodicCursor> column;
+        std::vector<ColumnCursor> column;
         column.emplace_back(source, use.column);
         visit_rows(std::move(column), use.size, [&builder](std::span<const ValueRun> runs, u64) {
             builder.add(runs.front());

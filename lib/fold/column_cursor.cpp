@@ -12,6 +12,8 @@ namespace {
 
 constexpr u64 kForEver = ~u64{0};
 
+const Column kLeafNumbers = {Column::Form::folded, 0, 0, {}, kNone, kNone, {}};
+
 [[noreturn]] void exhausted() {
     throw Error(ErrorKind::corrupt, "a column ends before the script that uses it");
 }
@@ -27,8 +29,11 @@ struct ColumnCursor::Folded {
     Folded(const FoldedSource& source, const Column& column)
         : alphabet(unwind(source, column.alphabet, source.patterns[column.pattern].leaf_count)),
           runs(source, column.pattern, column.counts) {}
+    explicit Folded(PatternCursor pattern) : runs(std::move(pattern)) {}
 
-    std::vector<u64> alphabet;
+    [[nodiscard]] u64 letter(u32 leaf) const { return alphabet.empty() ? leaf : alphabet[leaf]; }
+
+    std::vector<u64> alphabet;  ///< empty: the leaves stand for their numbers
     PatternCursor runs;
     u64 taken = 0;  ///< runs
 };
@@ -50,6 +55,13 @@ ColumnCursor ColumnCursor::constant(u64 value) {
     ColumnCursor cursor;
     cursor.value_ = value;
     cursor.left_ = kForEver;
+    return cursor;
+}
+
+ColumnCursor ColumnCursor::of_leaves(PatternCursor pattern) {
+    ColumnCursor cursor;
+    cursor.column_ = &kLeafNumbers;
+    cursor.folded_ = std::make_unique<Folded>(std::move(pattern));
     return cursor;
 }
 
@@ -95,9 +107,9 @@ void ColumnCursor::refill() {
         return;
     }
     PatternCursor::Run run{};
-    if (!folded_->runs.next(run)) exhausted();
+    if (!folded_->runs.next_whole(run)) exhausted();
     ++folded_->taken;
-    const u64 letter = folded_->alphabet[run.leaf];
+    const u64 letter = folded_->letter(run.leaf);
     left_ = run.count;
     if (differences) {
         value_ += letter - stride_;
@@ -106,6 +118,15 @@ void ColumnCursor::refill() {
         value_ = letter;
     }
 }
+
+LoopTurn ColumnCursor::turn() const {
+    if (left_ != 0 || column_ == nullptr) return {};
+    if (folded_) return folded_->runs.turn();
+    const bool ends = column_->form == Column::Form::periodic && index_ == 0;
+    return ends ? LoopTurn{0, kForEver, 1} : LoopTurn{};
+}
+
+std::size_t ColumnCursor::node_count() const { return folded_ ? folded_->runs.node_count() : 1; }
 
 bool ColumnCursor::in_stretch() const {
     switch (column_->form) {
@@ -194,11 +215,20 @@ bool PatternCursor::next(Run& run) {
     }
 }
 
+bool PatternCursor::next_whole(Run& run) {
+    if (!next(run)) return false;
+    Frame& frame = frames_.back();
+    const bool is_alone = frame.end - frame.begin == 1 && counts_.are_constant(run.leaf);
+    if (!is_alone || run.count > kForEver / frame.trips_left) return true;
+    run.count *= std::exchange(frame.trips_left, 1);
+    return true;
+}
+
 LoopTurn PatternCursor::turn() const {
     for (std::size_t i = frames_.size() - 1; i > 0; --i) {
         const Frame& frame = frames_[i];
         if (frame.next != frame.end) break;
-        if (frame.trips_left > 1) return {frame.node, frame.trips_left, i == 1};
+        if (frame.trips_left > 1) return {frame.node, frame.trips_left, i};
     }
     return {};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fold/cursor_state.hpp"
+#include "fold/value_run.hpp"
 #include "model/structure.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ struct OutermostLoop {
 struct LoopTurn {
     u32 node = kNone;  ///< kNone: there is none
     u64 left = 0;      ///< iterations, with the one that is over
-    bool is_outermost = false;
+    u64 depth = 0;     ///< loops around what is in it: 1 for a loop in no other one
 };
 
 /// The count of a loop or run. Throws Error(corrupt) if it is 0.
@@ -37,13 +38,15 @@ u64 checked_count(u64 count);
 
 class PatternCursor;
 
-/// Walks a column value by value in O(depth) memory. Throws Error(corrupt) when asked for more
-/// values than the column has. Cost of a value: amortised O(1).
+/// Walks a column value by value or run by run in O(depth) memory. Throws Error(corrupt) when asked
+/// for more values than the column has. Cost of a value or run: amortised O(1).
 class ColumnCursor {
   public:
     ColumnCursor(const FoldedSource& source, u32 column);
     /// Walks `value`, `value`, ... for ever.
     static ColumnCursor constant(u64 value);
+    /// Walks the numbers of the leaves that a pattern comes to.
+    static ColumnCursor of_leaves(PatternCursor pattern);
     ~ColumnCursor();
     ColumnCursor(ColumnCursor&&) noexcept;
     ColumnCursor& operator=(ColumnCursor&&) noexcept;
@@ -56,18 +59,36 @@ class ColumnCursor {
         return value;
     }
 
-    struct Stretch {
-        u64 value;
-        u64 count;
-    };
     /// The next value, and how often it comes in a row as far as that costs nothing to tell: at
     /// least once, at most `most` times. Precondition: `most` is not 0.
-    Stretch next_equal(u64 most) {
+    ValueRun next_equal(u64 most) {
         const u64 value = next();
         const u64 more = stride_ == 0 ? std::min(left_, most - 1) : 0;
         left_ -= more;
-        return {value, more + 1};
+        return {value, 0, more + 1};
     }
+    /// How many values from here on are one run: at least 1.
+    [[nodiscard]] u64 run_size() {
+        if (left_ == 0) refill();
+        return left_;
+    }
+    /// So many of them. Precondition: 0 < count <= run_size(), which was called.
+    ValueRun take_run(u64 count) {
+        const ValueRun run{value_, stride_, count};
+        left_ -= count;
+        value_ += stride_ * count;
+        return run;
+    }
+    /// All values are the same.
+    [[nodiscard]] bool is_constant() const {
+        return column_ == nullptr || column_->form == Column::Form::constant;
+    }
+
+    /// Of the loops of a folded column, that of which an iteration ends with the last value; a
+    /// periodic one is a loop without end.
+    [[nodiscard]] LoopTurn turn() const;
+    /// LoopTurn::node of turn() is less.
+    [[nodiscard]] std::size_t node_count() const;
 
     /// Adds the position to a state; leaps to the position of one that went on from there.
     void save(CursorState& state) const;
@@ -98,7 +119,14 @@ class NodeCounts {
     NodeCounts(const FoldedSource& source, const Pattern& pattern,
                const std::vector<NodeCount>& counts);
     void add(u32 node, ColumnCursor counts);
+    /// The node takes its counts where another one does. Precondition: that one was added.
+    void share(u32 node, u32 with) { place_of_[node] = place_of_[with]; }
 
+    /// Whether a node's counts are all the same.
+    [[nodiscard]] bool are_constant(u32 node) const {
+        const u32 place = place_of_[node];
+        return place == kNone || counts_[place].is_constant();
+    }
     /// The next count of a node. Throws Error(corrupt) if it is 0.
     u64 next(u32 node) {
         const u32 place = place_of_[node];
@@ -126,11 +154,15 @@ class PatternCursor {
     PatternCursor(const FoldedSource& source, u32 pattern, const std::vector<NodeCount>& counts);
     /// Walks a pattern whose counts are added one by one; nodes without have count 1.
     explicit PatternCursor(const Pattern& pattern) : PatternCursor(pattern, NodeCounts(pattern)) {}
+    PatternCursor(const Pattern& pattern, NodeCounts counts);
     void add_counts(u32 node, ColumnCursor counts) { counts_.add(node, std::move(counts)); }
 
     /// The next run; false at the end.
     bool next(Run& run);
+    /// The same, but a loop around one leaf that always has the same count is one run as a whole.
+    bool next_whole(Run& run);
 
+    [[nodiscard]] std::size_t node_count() const { return pattern_->node_count(); }
     /// Loops around the present run.
     [[nodiscard]] std::size_t depth() const { return frames_.size() - 1; }
     [[nodiscard]] OutermostLoop outermost() const {
@@ -173,8 +205,6 @@ class PatternCursor {
         u32 node;    ///< kNone: the root
         u64 serial;  ///< no two frames have the same
     };
-
-    PatternCursor(const Pattern& pattern, NodeCounts counts);
 
     const Pattern* pattern_;
     NodeCounts counts_;

@@ -82,22 +82,22 @@ class MeanFolder {
 };
 
 /// Locations in a row with the same value of a column.
-struct ValueRun {
+struct LocationRun {
     u32 first;
     u32 count;
     u64 value;
 };
 
-std::vector<ValueRun> runs_of(const FoldedSource& source, u32 column, u32 location_count,
-                              u64& limit) {
+std::vector<LocationRun> runs_of(const FoldedSource& source, u32 column, u32 location_count,
+                                 u64& limit) {
     ColumnCursor cursor(source, column);
-    std::vector<ValueRun> runs;
+    std::vector<LocationRun> runs;
     for (u32 location = 0; location < location_count;) {
-        const ColumnCursor::Stretch stretch = cursor.next_equal(location_count - location);
+        const ValueRun stretch = cursor.next_equal(location_count - location);
         const u32 count = static_cast<u32>(stretch.count);
-        if (runs.empty() || runs.back().value != stretch.value) {
+        if (runs.empty() || runs.back().value != stretch.start) {
             if (limit-- == 0) throw Error(ErrorKind::corrupt, "there are too many means");
-            runs.push_back({location, 0, stretch.value});
+            runs.push_back({location, 0, stretch.start});
         }
         runs.back().count += count;
         location += count;
@@ -119,7 +119,7 @@ class MeanUnfolder {
             known_[column] = runs_of(source_, column, location_count_, limit_);
         }
         const i64 usual = place_of_all(durations);
-        for (const ValueRun& run : known_[column]) {
+        for (const LocationRun& run : known_[column]) {
             if (run.value == kNoMean) continue;
             if (limit_-- == 0) throw Error(ErrorKind::corrupt, "there are too many means");
             durations.means.push_back({run.first, run.count, mean_of_value(run.value, usual)});
@@ -130,7 +130,7 @@ class MeanUnfolder {
     FoldedSource source_;
     u32 location_count_;
     u64 limit_;
-    std::vector<std::vector<ValueRun>> known_;  ///< by column
+    std::vector<std::vector<LocationRun>> known_;  ///< by column
 };
 
 }  // namespace

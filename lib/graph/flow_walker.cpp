@@ -17,18 +17,16 @@ constexpr u64 kFewTrips = 4;
 FlowWalker::FlowWalker(const FoldedSource& folded, const FlowProgram& program,
                        FlowAlphabet& alphabet, const ModelTimes* times)
     : program_(program), alphabet_(alphabet), times_(times) {
-    for (const ExecutionCounts::Use& use : program.counts) add_cursor(folded, use);
+    const auto add_cursor = [&](const ExecutionCounts::Use& use) {
+        cursors_.push_back(ExecutionCounts::cursor(folded, use));
+    };
+    for (const ExecutionCounts::Use& use : program.counts) add_cursor(use);
     for (const std::vector<ExecutionCounts::Use>& slots : program.slots) {
         first_slot_.push_back(static_cast<u32>(cursors_.size()));
-        for (const ExecutionCounts::Use& use : slots) add_cursor(folded, use);
+        for (const ExecutionCounts::Use& use : slots) add_cursor(use);
     }
     first_slot_.push_back(static_cast<u32>(cursors_.size()));
     cursors_of_.resize(program.pattern->node_count());
-}
-
-void FlowWalker::add_cursor(const FoldedSource& folded, const ExecutionCounts::Use& use) {
-    cursors_.push_back(use.column == kNone ? ColumnCursor::constant(use.value)
-                                           : ColumnCursor(folded, use.column));
 }
 
 /// Those that an execution of the node moves: slots of leaves, counts and cursors of what is in a

@@ -43,7 +43,6 @@ class FlowWalker {
     [[nodiscard]] const std::map<u32, TickSummary>& node_times() const { return node_times_; }
 
   private:
-    void add_cursor(const FoldedSource& folded, const ExecutionCounts::Use& use);
     const std::vector<u32>& cursors_of(u32 node);
 
     void run_body(const std::vector<u32>& body, Choices& out);

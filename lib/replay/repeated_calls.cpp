@@ -15,12 +15,12 @@ void RepeatedCalls::forget() {
 
 bool RepeatedCalls::at_turn() {
     switch (finder_.at_turn()) {
-        case RepeatFinder::Turn::none:
+        case Repeat::none:
             return false;
-        case RepeatFinder::Turn::marked:
+        case Repeat::marked:
             forget();
             return false;
-        case RepeatFinder::Turn::again:
+        case Repeat::again:
             break;
     }
     if (calls_.empty()) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/repeat_finder.hpp"
 #include "replay/mpi_call.hpp"
 #include "trace/call_reader.hpp"
-#include "trace/repeat_finder.hpp"
 #include "trace/repeated_times.hpp"
 
 #include <vector>
@@ -102,7 +102,7 @@ class RepeatedCalls {
 
     CallReader& stream_;
     CallUnwinder& unwinder_;
-    RepeatFinder finder_;
+    RepeatFinder<CallUnwinder> finder_;
     std::size_t most_calls_;
     // The iteration that is looked at, or given out again.
     std::vector<Call> calls_;

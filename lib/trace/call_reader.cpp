@@ -86,13 +86,13 @@ void CallReader::keep() {
 /// Between two calls: true if those of an iteration come again, of which this is the first one.
 bool CallReader::comes_again() {
     switch (finder_->at_turn()) {
-        case RepeatFinder::Turn::none:
+        case Repeat::none:
             return false;
-        case RepeatFinder::Turn::marked:
+        case Repeat::marked:
             forget();
             first_left_ = unwinder_.loop().left;
             return false;
-        case RepeatFinder::Turn::again:
+        case Repeat::again:
             break;
     }
     finder_->accept();

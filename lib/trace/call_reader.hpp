@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/repeat_finder.hpp"
 #include "trace/call_unwinder.hpp"
 #include "trace/record_source.hpp"
-#include "trace/repeat_finder.hpp"
 #include "trace/repeated_times.hpp"
 #include "trace/tick_source.hpp"
 
@@ -121,7 +121,7 @@ class CallReader : public RecordSource {
     u32 location_;
     CallUnwinder unwinder_;
     std::optional<TickSource> ticks_;
-    std::optional<RepeatFinder> finder_;
+    std::optional<RepeatFinder<CallUnwinder>> finder_;
     Call call_;
     // The call at hand, or, while finder_ is looking or iterations come again, all of the
     // iteration.

@@ -9,10 +9,10 @@ namespace tracefold {
 CallSkipper::LeftOut CallSkipper::after_call(u64 most) {
     ++length_;
     records_ += calls_.records().size();
-    const RepeatFinder::Turn turn = finder_.at_turn();
-    begins_ = turn == RepeatFinder::Turn::marked;
+    const Repeat turn = finder_.at_turn();
+    begins_ = turn == Repeat::marked;
     if (begins_) length_ = records_ = 0;
-    if (turn != RepeatFinder::Turn::again) return {};
+    if (turn != Repeat::again) return {};
     CallUnwinder::Cycle cycle = finder_.cycle();
     cycle.times = std::min(cycle.times, most / length_);
     if (cycle.times == 0) {

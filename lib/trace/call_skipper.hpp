@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fold/repeat_finder.hpp"
 #include "trace/call_reader.hpp"
-#include "trace/repeat_finder.hpp"
 
 namespace tracefold {
 
@@ -31,7 +31,7 @@ class CallSkipper {
   private:
     CallReader& calls_;
     CallUnwinder& unwinder_;
-    RepeatFinder finder_;
+    RepeatFinder<CallUnwinder> finder_;
     u64 length_ = 0;   ///< calls since begins()
     u64 records_ = 0;  ///< theirs
     bool begins_ = false;

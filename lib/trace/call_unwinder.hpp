@@ -26,7 +26,7 @@ class CallUnwinder {
     bool next(RecordBatch& batch, std::vector<u32>& groups, std::vector<Posted>* posted);
 
     /// How many calls were unwound so far, modulo 2^32.
-    [[nodiscard]] u32 calls() const { return calls_; }
+    [[nodiscard]] u32 steps() const { return calls_; }
     /// Of the last call.
     [[nodiscard]] u32 symbol() const { return symbol_; }
     /// The timing group of its symbol's first element.
@@ -46,7 +46,7 @@ class CallUnwinder {
         u64 request_step = 0;
     };
     /// How many numbers the last watch() saved; 0 before the first one.
-    [[nodiscard]] std::size_t cursors() const { return watched_.size(); }
+    [[nodiscard]] std::size_t watched() const { return watched_.size(); }
     /// From now on notices whether calls come again. Precondition: turn() has a loop.
     void watch();
     /// What becomes of the calls since watch(). Precondition: turn() has a loop.

@@ -11,22 +11,6 @@
 
 namespace tracefold {
 
-/// `count` numbers: start, start + stride, ...
-struct ValueRun {
-    u64 start = 0;
-    u64 stride = 0;
-    u64 count = 0;
-
-    bool operator==(const ValueRun&) const = default;
-    [[nodiscard]] u64 last() const { return start + stride * (count - 1); }
-    /// The sum of counts: none if one of them is 0 or their sum is above `limit`, which is at most
-    /// kMostRecords.
-    [[nodiscard]] std::optional<u64> total(u64 limit) const;
-    [[nodiscard]] u64 sum() const;
-    /// How often a number occurs in the run.
-    [[nodiscard]] u64 occurrences(u64 value) const;
-};
-
 /// Questions about the numbers of columns that the folded form answers: sums and sets of values,
 /// without walking through them one by one. Sums of folded columns are remembered. The vectors
 /// behind the source must outlive this object. Throws Error(corrupt) when a column does not have

@@ -51,6 +51,11 @@ class ExecutionCounts {
         u64 value = 0;
         u64 size = 0;  ///< how many there are
     };
+    /// Of the numbers of an argument or count, as far as they go.
+    static ColumnCursor cursor(const FoldedSource& source, const Use& use) {
+        return use.column == kNone ? ColumnCursor::constant(use.value)
+                                   : ColumnCursor(source, use.column);
+    }
     /// A slot of shape `one` or `count`. Precondition: the location has the symbol.
     Use slot(u32 symbol, u32 slot, u32 location);
     /// The counts of a node of the location's script.

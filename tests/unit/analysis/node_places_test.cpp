@@ -3,6 +3,7 @@
 #include "analysis/node_places.hpp"
 
 #include "analysis/column_rows.hpp"
+#include "core/error.hpp"
 #include "property/random_loops.hpp"
 #include "unit/fold/folded_column.hpp"
 
@@ -21,11 +22,11 @@ class Counts {
   public:
     explicit Counts(const FoldedColumn& column) : column_(column) {}
 
-    [[nodiscard]] PeriodicCursor of(u32 node) const {
+    [[nodiscard]] ColumnCursor of(u32 node) const {
         for (const NodeCount& count : column_.column().counts) {
             if (count.node == node) return {column_.source(), count.column};
         }
-        return PeriodicCursor::constant(1);
+        return ColumnCursor::constant(1);
     }
 
   private:
@@ -48,8 +49,7 @@ class PlainWalk {
   private:
     void body(u32 number, const std::vector<u32>& items) {
         for (u32 i = 0; i < items.size(); ++i) {
-            const u64 count = counts_[items[i]].run().start;
-            counts_[items[i]].advance(1);
+            const u64 count = counts_[items[i]].next();
             if (items[i] == node_) note({number, i}, count);
             if (items[i] < pattern_.leaf_count) continue;
             const u32 loop = items[i] - pattern_.leaf_count;
@@ -67,23 +67,23 @@ class PlainWalk {
     const Pattern& pattern_;
     u32 node_;
     std::vector<std::vector<PatternPlace>> all_;
-    std::vector<PeriodicCursor> counts_;
+    std::vector<ColumnCursor> counts_;
 };
 
-Sequence walked(PeriodicCursor cursor) {
+Sequence walked(ColumnCursor cursor, std::size_t size) {
     Sequence all;
-    while (cursor.run().count != 0) {
-        const ValueRun run = cursor.run();
+    while (all.size() < size) {
+        const ValueRun run = cursor.take_run(cursor.run_size());
         EXPECT_EQ(run.stride, 0U);
         all.insert(all.end(), run.count, run.start);
-        cursor.advance(run.count);
     }
+    EXPECT_THROW(static_cast<void>(cursor.run_size()), Error);
     return all;
 }
 
-std::map<std::pair<u64, u64>, u64> counted_rows(PeriodicCursor places, const Sequence& values) {
+std::map<std::pair<u64, u64>, u64> counted_rows(ColumnCursor places, const Sequence& values) {
     const FoldedColumn column(values);
-    std::vector<PeriodicCursor> columns;
+    std::vector<ColumnCursor> columns;
     columns.push_back(std::move(places));
     columns.emplace_back(column.source(), column.id());
     std::map<std::pair<u64, u64>, u64> rows;
@@ -109,15 +109,17 @@ u64 check(const Sequence& sequence, RandomSource& random) {
         ++checked;
         const NodePlaces places(pattern, all, node);
         const auto loop_counts = [&] {
-            std::vector<PeriodicCursor> cursors;
+            std::vector<ColumnCursor> cursors;
             for (const u32 loop : places.loops()) {
                 cursors.push_back(counts.of(pattern.leaf_count + loop));
             }
             return cursors;
         };
         const PlainWalk plain(column, node);
-        EXPECT_EQ(walked(places.visits(loop_counts())), plain.visits);
-        EXPECT_EQ(walked(places.executions(loop_counts(), counts.of(node))), plain.executions);
+        EXPECT_EQ(walked(places.visits(loop_counts()), plain.visits.size()), plain.visits);
+        EXPECT_EQ(
+            walked(places.executions(loop_counts(), counts.of(node)), plain.executions.size()),
+            plain.executions);
         Sequence values;
         std::map<std::pair<u64, u64>, u64> expected;
         const u64 period = random.between(1, 6);
@@ -160,11 +162,11 @@ TEST(NodePlacesTest, IterationsOfOneRunAreOneRun) {
     const auto all = places_of_nodes(pattern);
     ASSERT_EQ(all[0].size(), 2U);
     const NodePlaces places(pattern, all, 0);
-    std::vector<PeriodicCursor> counts;
+    std::vector<ColumnCursor> counts;
     counts.push_back(Counts(column).of(pattern.leaf_count + places.loops()[0]));
-    PeriodicCursor cursor = places.visits(std::move(counts));
-    cursor.advance(1);
-    EXPECT_EQ(cursor.run().count, 10'000U);
+    ColumnCursor cursor = places.visits(std::move(counts));
+    EXPECT_EQ(cursor.next(), 1U);
+    EXPECT_EQ(cursor.run_size(), 10'000U);
 }
 
 }  // namespace

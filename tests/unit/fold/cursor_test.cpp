@@ -59,6 +59,41 @@ Source two_trips() {
     return source;
 }
 
+TEST(ColumnCursorTest, ALoopAroundOneLeafIsOneRun) {
+    Source source;
+    source.patterns.push_back({1, {{0}}, {1}});
+    const u32 alphabet = source.list({10});
+    const u32 thousand = source.constant(1000);
+    const u32 same =
+        source.folded(Column::Form::folded, 0, alphabet, {{0, source.constant(3)}, {1, thousand}});
+    const u32 different =
+        source.folded(Column::Form::folded, 0, alphabet, {{0, source.list({3, 4})}, {1, thousand}});
+    ColumnCursor whole(source.get(), same);
+    EXPECT_EQ(whole.run_size(), 3000U);
+    EXPECT_EQ(whole.take_run(3000), (ValueRun{10, 0, 3000}));
+    ColumnCursor parts(source.get(), different);
+    EXPECT_EQ(parts.run_size(), 3U);
+    EXPECT_EQ(parts.take_run(3), (ValueRun{10, 0, 3}));
+    EXPECT_EQ(parts.run_size(), 4U);
+}
+
+TEST(ColumnCursorTest, LeavesStandForTheirNumbers) {
+    const Source source = two_trips();
+    PatternCursor pattern(source.patterns[0]);
+    pattern.add_counts(2, ColumnCursor::constant(2));
+    ColumnCursor leaves = ColumnCursor::of_leaves(std::move(pattern));
+    EXPECT_EQ(leaves.node_count(), 3U);
+    EXPECT_EQ(leaves.next(), 0U);
+    EXPECT_EQ(leaves.turn().node, kNone);
+    EXPECT_EQ(leaves.next(), 1U);
+    EXPECT_EQ(leaves.turn().node, 2U);
+    EXPECT_EQ(leaves.turn().depth, 1U);
+    EXPECT_EQ(leaves.next(), 0U);
+    EXPECT_EQ(leaves.next(), 1U);
+    EXPECT_EQ(leaves.turn().node, kNone);
+    expect_corrupt([&leaves] { leaves.next(); });
+}
+
 TEST(ColumnCursorTest, WalksAFoldedColumn) {
     const Source source = two_trips();
     EXPECT_EQ(unwind(source.get(), 2, 6), (std::vector<u64>{10, 10, 20, 10, 10, 20}));
